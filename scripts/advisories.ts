@@ -1,10 +1,10 @@
-// Reports known advisories for the packages in package-lock.json, as far as the npm registry offers them.
-// Exits with 0 when there are none, 1 when there are some, 2 when nothing could be checked.
+// Lists known security advisories for the packages in package-lock.json, using the npm registry. Exits with 0 if there
+// are none, 1 if there are some, 2 if the check failed.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 interface Report {
-  /** By package; absent when the registry gave no answer. */
+  /** By package; undefined if the registry did not respond. */
   readonly vulnerabilities?: Readonly<Record<string, Vulnerability>>;
   readonly message?: string;
 }
@@ -12,7 +12,7 @@ interface Report {
 interface Vulnerability {
   readonly severity: string;
   readonly range: string;
-  /** Advisories, or names of packages that bring one. */
+  /** Advisories, or names of dependencies that have one. */
   readonly via: readonly (string | { readonly title: string; readonly url: string })[];
 }
 

@@ -7,16 +7,16 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { BuildOptions, OutputFile, Plugin } from 'esbuild';
 import { type Build, type BuiltFile, buildPath } from '../src/server/dashboard/build.ts';
 
-// Builds the dashboard when what it is made from has changed. A start does not need it: without it short links and the
-// API work, and the page says what to do; so with --optional a failure is told, and is none.
+// Builds the dashboard if its sources have changed. With --optional a failure is only printed, because short links and
+// the API work without it.
 
 const root = join(import.meta.dirname, '..');
 const page = 'dashboard/index.html';
 const icon = 'dashboard/icon.svg';
 const manifest = 'dashboard/manifest.json';
-/** What a build depends on beside its sources: the packages in it, and how it is made. */
+/** Build inputs besides the sources: package versions and build options. */
 const always = [page, icon, manifest, 'package-lock.json', 'scripts/build-dashboard.ts'];
-/** Styles of what is shown later, which nothing of the first load wears. They come with it, and after all others. */
+/** Styles of parts that load later. They come last in the first stylesheet. */
 const laterStyles = [
   ...[
     'accounts',
@@ -46,7 +46,7 @@ const types: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
 };
 
-/** How esbuild makes it. `forDevelopment`: readable, and the page loads itself again when there is a new build. */
+/** Returns esbuild's options. `forDevelopment` keeps the output readable and reloads the page after each build. */
 export function buildOptions(forDevelopment = false): BuildOptions & { write: false; metafile: true } {
   return {
     absWorkingDir: root,
@@ -76,8 +76,8 @@ export function buildOptions(forDevelopment = false): BuildOptions & { write: fa
 }
 
 /**
- * Whatever is shown later, as one file. For every two such parts esbuild would make a file of what they share:
- * dozens at the first load, which compress badly.
+ * Bundles all parts that load later into one file. esbuild would create a file for each pair's shared code: dozens of
+ * files, which compress badly.
  */
 const together: Plugin = {
   name: 'together',
@@ -88,7 +88,7 @@ const together: Plugin = {
       for (const [, name = ''] of text.matchAll(/\bimport\('(\.[^']+)'\)/g))
         named.add(resolve(root, dirname(file), name));
     }
-    // The map is last: between two parts it would keep a compressor from seeing what they have in common.
+    // The map comes last: between other parts, it would reduce compression.
     const isMap = (path: string): number => Number(path.endsWith('/map.tsx'));
     const later = [...named]
       .filter((path) => path.endsWith('.tsx'))
@@ -102,7 +102,7 @@ const together: Plugin = {
     build.onLoad({ filter: /^screens$/, namespace: 'together' }, () => ({
       contents: [
         'import "linkfold:later-styles";',
-        // Text beside text compresses better.
+        // Adjacent texts compress better.
         ...globSync(join(root, 'dashboard/*/en.ts'))
           .sort()
           .map((path) => `import ${JSON.stringify(path)};`),
@@ -113,7 +113,7 @@ const together: Plugin = {
   },
 };
 
-/** What stands in the folders of all rooms is found there, so that no list names the rooms: their texts in German, and their styles. */
+/** Finds German texts and styles in the folders of all screens, so that no list of screens is needed. */
 const gathered: Plugin = {
   name: 'gathered',
   setup(build) {
@@ -139,7 +139,7 @@ const gathered: Plugin = {
       loader: 'css',
       resolveDir: root,
     }));
-    // Within their script, so that no screen is ever seen without its styles.
+    // Styles are part of the script, so that a screen never appears without them.
     build.onLoad({ filter: /^linkfold:later-styles$/, namespace: 'gathered' }, async () => {
       const paths = laterStyles.map((path) => join(root, path));
       const text = `@layer screens {${paths.map((path) => readFileSync(path, 'utf8')).join('\n')}}`;
@@ -167,7 +167,7 @@ interface Made {
   };
 }
 
-/** Writes what esbuild has made where the server looks for it, in one step. */
+/** Writes esbuild's output to the folder that the server reads, in one step. */
 export async function writeBuild({ outputFiles, metafile }: Made, quality: number): Promise<Build> {
   const made: [string, Uint8Array][] = outputFiles.map(({ path, contents }) => [
     relative(root, path),
@@ -181,7 +181,7 @@ export async function writeBuild({ outputFiles, metafile }: Made, quality: numbe
   const inputs = Object.keys(metafile.inputs).filter((path) => !path.includes('node_modules/'));
   const sources = [...new Set([...always, ...laterStyles, ...inputs])].sort();
   const build: Build = { digest: digestOf(sources), sources, files };
-  // Two starts may build at once, and a server may read: each finds a whole file.
+  // Several builds and servers may run at once, so each file is replaced atomically.
   const part = `${fileURLToPath(buildPath)}.part-${process.pid}`;
   try {
     writeFileSync(part, JSON.stringify(build), { mode: 0o644 });
@@ -192,7 +192,7 @@ export async function writeBuild({ outputFiles, metafile }: Made, quality: numbe
   return build;
 }
 
-/** The icon in the accent of both themes, and what a phone reads to install the page and to share links with it. */
+/** Writes the icon in both themes' accent colors, and the web app manifest. */
 function signsOfPage(): { files: [string, Uint8Array][]; lines: string[] } {
   const named = (name: string, text: string): [string, Uint8Array] => {
     const [base, type] = name.split('.');
@@ -213,7 +213,7 @@ function signsOfPage(): { files: [string, Uint8Array][]; lines: string[] } {
   };
 }
 
-/** The page with its scripts and styles, and the scripts that those load at once, which a browser then need not discover. */
+/** Writes the page with its scripts and styles, and preloads for scripts that they import. */
 function pageWith({ outputs }: Made['metafile'], signs: readonly string[]): string {
   const lines = Object.entries(outputs).flatMap(([path, { entryPoint, imports }]) => {
     if (entryPoint === undefined || !/^dashboard\/(?:main|reload)\.\w+$/.test(entryPoint)) return [];
@@ -224,7 +224,7 @@ function pageWith({ outputs }: Made['metafile'], signs: readonly string[]): stri
       ...first.map(({ path }) => `<link rel="modulepreload" href="/dashboard/${path}">`),
     ];
   });
-  // Styles stand behind the mark, which is then painted before they are there.
+  // Styles follow the logo, which is painted before they load.
   return readFileSync(join(root, page), 'utf8')
     .replace('<!-- icons -->', () => signs.join('\n'))
     .replace('<!-- files -->', () => [...new Set(lines)].join('\n'));
@@ -235,7 +235,7 @@ const toBrotli = promisify(brotliCompress);
 
 async function fileOf(name: string, bytes: Uint8Array, quality: number): Promise<BuiltFile> {
   const [gzipped, brotli] = await Promise.all([
-    // Smaller blocks suit code beside text.
+    // Smaller blocks suit code mixed with text.
     toGzip(bytes, { level: 9, memLevel: 6 }),
     toBrotli(bytes, {
       params: {
@@ -248,7 +248,7 @@ async function fileOf(name: string, bytes: Uint8Array, quality: number): Promise
   return { type, gzip: gzipped.toString('base64'), brotli: brotli.toString('base64') };
 }
 
-/** Of the content of files; one that is not there counts as empty. */
+/** Hashes the content of files; missing files count as empty. */
 function digestOf(paths: readonly string[]): string {
   const contents = paths.map((path) => {
     const file = join(root, path);
@@ -257,13 +257,13 @@ function digestOf(paths: readonly string[]): string {
   return hash('sha256', contents.join('\n'));
 }
 
-/** Whether the build is of the sources as they are now. */
+/** Returns true if the build matches the current sources. */
 function isCurrent(): boolean {
   try {
     const { digest, sources } = JSON.parse(readFileSync(buildPath, 'utf8')) as Build;
     return digest === digestOf(sources);
   } catch {
-    return false; // there is none yet
+    return false; // not built yet
   }
 }
 

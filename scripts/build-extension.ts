@@ -4,17 +4,17 @@ import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { zipOf } from '../dashboard/qr/zip.ts';
 
-// Builds the browser extension: a folder and an archive for each kind of browser. The same sources give the same bytes.
+// Builds the browser extension: a folder and an archive for each browser family. Builds are reproducible.
 
 const root = join(import.meta.dirname, '..');
 const source = join(root, 'extension');
 
-/** What only one kind of browser reads in a manifest. */
+/** Manifest fields for one browser family only. */
 const own: Readonly<Record<'chrome' | 'firefox', object>> = {
   chrome: { background: { service_worker: 'background.js', type: 'module' } },
   firefox: {
     background: { scripts: ['background.js'], type: 'module' },
-    // The first one that asks people what the extension sends.
+    // First version that asks users about data collection.
     minimum_chrome_version: undefined,
     browser_specific_settings: {
       gecko: {
@@ -27,7 +27,7 @@ const own: Readonly<Record<'chrome' | 'firefox', object>> = {
   },
 };
 
-/** @param out the folder that gets `chrome/`, `firefox/` and their archives */
+/** @param out folder for `chrome/`, `firefox/` and their archives */
 export async function buildExtension(out: string): Promise<void> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const manifest = JSON.parse(readFileSync(join(source, 'manifest.json'), 'utf8')) as object;
@@ -43,7 +43,7 @@ export async function buildExtension(out: string): Promise<void> {
     target: ['chrome123', 'firefox140'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    // Those who review it read it.
+    // Not minified, because stores review it.
     minifySyntax: true,
     write: false,
     logLevel: 'error',

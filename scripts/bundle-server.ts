@@ -3,19 +3,19 @@ import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Metafile, Plugin } from 'esbuild';
 
-// The program in some 130 files instead of 750 modules, as dist/ and the executable hold it.
+// The program in about 130 files instead of 750 modules, for dist/ and the executable.
 
 const root = join(import.meta.dirname, '..');
-/** What a process or a thread starts with. */
+/** Entry points of processes and threads. */
 const entries =
   'src/{main,app/backup-thread,workers/worker,storage/sqlite/{writer,reader,statistics},storage/postgres/statistics,external/block-lists/loader,runtime/bcrypt-thread}.ts';
 const files = ['api/reference/files/*', 'clicks/dimensions/countries.bin.br'];
 
 /**
- * Bundles the program with all that it reads.
- * @param external packages that stay apart
- * @returns contents by their paths in `dist`
- * @throws Error when the sources cannot be bundled
+ * Bundles the program with all of its dependencies.
+ * @param external packages that are not bundled
+ * @returns contents by path in `dist`
+ * @throws Error if bundling fails
  */
 export async function bundleServer(external: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
   const { build } = await import('esbuild');
@@ -31,9 +31,9 @@ export async function bundleServer(external: readonly string[]): Promise<Readonl
     platform: 'node',
     target: 'node26',
     external: [...external],
-    // As Node resolves them: an installation has no builds for bundlers (scripts/ensure-deps.mjs).
+    // Resolves packages like Node, because an installation lacks builds for bundlers (scripts/ensure-deps.mjs).
     conditions: [],
-    // CommonJS packages ask for Node's modules by `require`.
+    // CommonJS packages load Node's modules with `require`.
     banner: {
       js: "import { createRequire as requireOfBundle } from 'node:module'; const require = requireOfBundle(import.meta.url);",
     },
@@ -52,7 +52,7 @@ export async function bundleServer(external: readonly string[]): Promise<Readonl
   return made.set('licenses.txt', Buffer.from(licensesOf(metafile)));
 }
 
-/** The licences of the packages that the files hold, each with its text. */
+/** Returns the licenses of the bundled packages with their texts. */
 function licensesOf({ inputs }: Metafile): string {
   const packages = Object.keys(inputs).flatMap(
     (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [],
@@ -70,7 +70,10 @@ function licensesOf({ inputs }: Metafile): string {
     .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** A module asks where it stands, for a thread's script or a file of data. In a shared file it answers its own place as before. */
+/**
+ * Modules use import.meta to find thread scripts and data files. In a shared file, it must return the module's original
+ * path.
+ */
 const placed: Plugin = {
   name: 'placed',
   setup({ onLoad }) {
@@ -92,8 +95,8 @@ const placed: Plugin = {
 };
 
 /**
- * Gives a dynamic import of a CommonJS package the named exports that Node finds: in a bundle the package would have its default
- * export only.
+ * Gives a dynamic import of a CommonJS package the named exports that Node detects; a bundle would only have its
+ * default export.
  */
 function named(external: readonly string[]): Plugin {
   const isExternal = (path: string) => external.some((one) => path.startsWith(one.replace('*', '')));

@@ -2,7 +2,7 @@ import { copyFileSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
-/** Bundles the client as one file, not minified: stack traces name its functions, and bundlers of programs minify it. */
+/** Bundles the client as one file that is not minified, so that stack traces name its functions. */
 export async function bundleClient(folder: string, format: 'esm' | 'cjs'): Promise<void> {
   await build({
     absWorkingDir: join(import.meta.dirname, '..'),
@@ -15,7 +15,10 @@ export async function bundleClient(folder: string, format: 'esm' | 'cjs'): Promi
   });
 }
 
-/** Adds the client as CommonJS to a folder that has its declarations. They are copied: a folder says which modules it holds. */
+/**
+ * Adds the client as CommonJS to a folder with its declarations. Copies them, because the folder's package.json sets
+ * the module type.
+ */
 export async function addCommonJs(folder: string): Promise<void> {
   const target = join(folder, 'cjs');
   mkdirSync(target, { recursive: true });

@@ -36,7 +36,7 @@ interface Schema {
   readonly $defs?: Readonly<Record<string, Schema>>;
 }
 
-/** A field of an input or a result as a line of an interface. */
+/** Formats a field of an input or result as a line of an interface. */
 interface Field {
   readonly name: string;
   readonly type: string;
@@ -71,16 +71,16 @@ function typeOf(schema: Schema, root: Schema): string {
   throw new Error(`The client has no type for ${JSON.stringify(schema)}.`);
 }
 
-/** Types with a name of their own, which are written once. */
+/** Types with their own name, written once. */
 const named = new Map<string, string>();
 
-/** Objects that are written under a name, by that name. */
+/** Objects written as named types, by name. */
 const objects = new Map<string, readonly Field[]>();
 
-/** So many lines of fields that another object has too are worth a reference to it. */
+/** Minimum number of shared lines for an object to extend another one. */
 const worthReference = 8;
 
-/** An object of many fields: those that one written before has too are taken from there. */
+/** Formats an object with many fields; fields shared with an earlier object are inherited. */
 function objectOf(name: string, fields: readonly Field[]): { from: string | undefined; own: string } {
   const lines = new Set(fields.map(lineOf));
   const others = [...objects].map(([other, theirs]) => {
@@ -117,7 +117,7 @@ function interfaceOf(name: string, fields: readonly Field[]): string {
   return `export interface ${name} ${from === undefined ? '' : `extends ${from} `}{\n${own}\n}`;
 }
 
-/** Not an interface, so that it can be given where any record is taken. */
+/** A type, not an interface, so that it is assignable to a record. */
 function namedOf(name: string, schema: Schema, root: Schema): string {
   if (schema.properties === undefined || schema.anyOf !== undefined || schema.oneOf !== undefined)
     return typeOf(schema, root);
@@ -150,7 +150,7 @@ function fieldsOf({ properties = {}, required = [] }: Schema, root: Schema): Fie
   }));
 }
 
-/** A query parameter as its meaning: a number, a text or a list of words; its schema speaks of the text in the URL. */
+/** Returns the type of a query parameter's value: a number, text or list. Its schema describes the text in the URL. */
 function queryFieldsOf(query: NonNullable<Endpoint['query']>): Field[] {
   return Object.entries(query).map(([name, field]) => {
     const refused = field.safeParse('?').error?.issues[0];
@@ -188,13 +188,13 @@ function lineOf({ name, type, about, isOptional }: Field): string {
     : `${comment(about)}${name}: ${type};`;
 }
 
-/** The type of what a call gives whose answer is no JSON. */
+/** Returns the result type of a call whose response is not JSON. */
 function withoutBody({ files, isStream }: Endpoint['success']): string {
   if (files === undefined) return 'undefined';
   return isStream ? 'ReadableStream<Uint8Array>' : 'Blob';
 }
 
-/** The type of what a call gives: the one thing beside `success`; a page keeps its `data` and `pagination`. */
+/** Returns the result type of a call: the single field besides `success`; for a page, `data` and `pagination`. */
 function resultOf(body: z.ZodType): string {
   const whole = schemaOf(body, 'output');
   return (whole.anyOf ?? [whole]).map((one) => dataOf(one, whole)).join(' | ');
@@ -208,7 +208,7 @@ function dataOf(schema: Schema, whole: Schema): string {
   return 'pagination' in rest ? typeOf({ ...object, properties: rest }, whole) : typeOf(first, whole);
 }
 
-/** What the events of a stream say. */
+/** Returns the type of a stream's events. */
 function eventsOf(events: readonly z.ZodType[]): string {
   return events
     .map((event) => schemaOf(z.object({ event }), 'output'))
@@ -267,7 +267,7 @@ function call(name: string, endpoint: Endpoint): { types: string; facts: string;
   };
 }
 
-/** The fields of a link that is made, with what a form needs to ask for them. */
+/** Returns the fields of a new link, with the facts that a form needs. */
 function linkInputs() {
   const ofTable = inputsOf('shorten').map(({ name, kind, option, multiline, choices, between, onlyNew }) => ({
     name,
@@ -298,7 +298,7 @@ function webhookInputs() {
   }));
 }
 
-/** The functions of each resource as lines of an interface. @throws Error where two would have one name */
+/** Formats the functions of each resource as lines of an interface. @throws Error if two have the same name */
 function resourcesOf(calls: readonly (readonly [name: string, endpoint: Endpoint])[]): string {
   const found = new Map<string, Map<string, string>>();
   for (const [name, { path, summary }] of calls) {
@@ -319,7 +319,7 @@ export function clientEndpoints(): string {
   const everything = Object.entries<Endpoint>(endpoints);
   const calls = everything.map(([name, endpoint]) => ({ ...call(name, endpoint), name, endpoint }));
   const webhookEvent = eventsOf(webhookEvents);
-  // A stream is followed, not called.
+  // A stream is followed instead of called.
   const called = calls.filter(({ endpoint }) => endpoint.success.events === undefined);
   return `${generatedNote}
 import type { CallOptions } from './call.ts';
@@ -364,10 +364,10 @@ ${resourcesOf(called.map(({ name, endpoint }) => [name, endpoint]))}
 /** Returns the content of src/client/link-inputs.ts: separate, so that a program without forms does not load it. */
 export function clientLinkInputs(): string {
   return `${generatedNote}
-/** What clients may say of a link that is made, by kinds and by the options of the command line. */
+/** Input fields of a new link, by type and by CLI option. */
 export const linkInputs = ${JSON.stringify(linkInputs())} as const;
 
-/** Settings of webhooks, by kinds. */
+/** Settings of webhooks, by type. */
 export const webhookInputs = ${JSON.stringify(webhookInputs())} as const;
 `;
 }

@@ -3,15 +3,15 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-// Draws the world map of the dashboard once: outlines of countries, projected and rounded, as short relative paths, so
-// that a page needs neither the data nor the libraries. From world-atlas (ISC), which holds Natural Earth (public domain).
+// Draws the dashboard's world map: country outlines, projected and rounded, as short relative paths, so that the page
+// needs neither data nor libraries. Uses world-atlas (ISC), which contains Natural Earth (public domain).
 
 const width = 700;
 const root = join(import.meta.dirname, '..');
 const target = 'dashboard/statistics/world.ts';
-/** Rings of less area are left out, but for the largest one of a country; square units. */
+/** Smaller rings are dropped, except a country's largest, square units. */
 const smallest = 5;
-/** How far a line may run from what it stands for, units. */
+/** Maximum distance of a simplified line from the original, units. */
 const tolerance = 0.8;
 const antarctica = 'AQ';
 
@@ -55,7 +55,7 @@ function ringsOf(shape: object, projection: Projection): Point[][] {
   return rings.map((one) => rounded(simplified(one))).filter((one) => one.length > 2);
 }
 
-/** Fewer points: each that is left out lies near the line between its neighbours (Douglas and Peucker). */
+/** Simplifies a line: drops points close to the line between their neighbors (Douglas-Peucker). */
 function simplified(points: readonly Point[]): readonly Point[] {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined || points.length < 3) return points;
@@ -75,7 +75,7 @@ function distanceOf([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): number {
   return length === 0 ? Math.hypot(x - ax, y - ay) : Math.abs(dx * (ay - y) - dy * (ax - x)) / length;
 }
 
-/** Whole points, none twice in a row. */
+/** Rounds points to integers and drops repeated ones. */
 function rounded(ring: readonly Point[]): Point[] {
   const points = ring.map(([x, y]): Point => [Math.round(x), Math.round(y)]);
   return points.filter(([x, y], at) => {
@@ -93,7 +93,7 @@ function areaOf(ring: readonly Point[]): number {
   );
 }
 
-/** The points as `M1 2l3-4z`. */
+/** Formats points like `M1 2l3-4z`. */
 function pathOf(rings: readonly Point[][]): string {
   return rings
     .map(([first = [0, 0], ...rest]) => {
@@ -119,7 +119,7 @@ function numbers(x: number, y: number): string {
 const atlas = JSON.parse(readFileSync(require.resolve('world-atlas/countries-50m.json'), 'utf8'));
 const { features } = feature(atlas, atlas.objects.countries);
 const found = features.flatMap((shape) => {
-  // Numbers of ISO 3166-1 become letters where Intl knows them.
+  // Converts ISO 3166-1 numbers to letters, if Intl knows them.
   const code = shape.id === undefined ? '' : (Intl.getCanonicalLocales(`und-${shape.id}`)[0]?.slice(4) ?? '');
   return /^[A-Z]{2}$/.test(code) && code !== antarctica ? [{ code, shape }] : [];
 });

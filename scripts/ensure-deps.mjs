@@ -1,14 +1,13 @@
-// Installs the locked dependencies that are missing or out of date: those that serving needs, or with `--dev` all. Then
-// generates the files of src/ that are not in git (scripts/generated-files.ts).
-// `npm start` and bin/linkfold run it on any Node that the machine has, so it stays plain JavaScript that Node 20
-// understands.
+// Installs locked dependencies that are missing or outdated: those for serving, or all with `--dev`. Then generates the
+// files of src/ that are not in git (scripts/generated-files.ts). `npm start` and bin/linkfold run this with any
+// installed Node, so it is plain JavaScript for Node 20.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = `${root}node_modules`;
-/** What npm installed. npm writes it last, so it is missing when an installation was killed. */
+/** npm's record of the installed packages. It is written last, so it is missing after an interrupted installation. */
 const listPath = `${modules}/.package-lock.json`;
 const lockPath = `${root}.installing`;
 const pinnedNode = `${modules}/.bin/${process.platform === 'win32' ? 'node.cmd' : 'node'}`;
@@ -31,44 +30,44 @@ const generator = `${root}scripts/generated-files.ts`;
 if (!process.exitCode && existsSync(generator))
   process.exitCode = spawnSync(pinnedNode, [generator], { stdio: 'inherit' }).status ?? 1;
 
-/** The packages of a lock file, by their places. */
+/** Returns the packages of a lock file by path. */
 function packagesIn(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8')).packages;
   } catch {
-    return undefined; // it is not there, or the machine went down while it was written
+    return undefined; // the file is missing, or was not completely written before a crash
   }
 }
 
-/** The packages that are wanted, by their places; those for development are marked as such in the lock file. */
+/** Returns the required packages by path; the lock file marks development packages. */
 function wanted(withDev) {
   return Object.entries(packagesIn(`${root}package-lock.json`)).filter(
     ([place, { dev, devOptional }]) => place !== '' && (withDev || !(dev || devOptional)),
   );
 }
 
-/** Whether everything that the lock file asks for is there, in the version that it asks for. */
+/** Returns true if every package of the lock file is installed in its locked version. */
 function isInstalled(withDev) {
   const there = packagesIn(listPath);
   if (there === undefined || !existsSync(pinnedNode)) return false;
   return wanted(withDev).every(([place, { integrity, optional }]) => {
-    // npm leaves out those that are for other machines.
+    // npm omits packages for other platforms.
     if (there[place] === undefined) return optional;
     return there[place].integrity === integrity && existsSync(`${root}${place}/package.json`);
   });
 }
 
 /**
- * Runs npm. A tree that serves gets what is missing beside what is there, because a server may be running from it. Any
- * other tree is made anew, with the packages for development if it had them.
- * @returns the exit code of npm
+ * Runs npm. In a tree without development packages it only adds missing packages, because a server may be running from
+ * it. Any other tree is reinstalled, with development packages if it had them.
+ * @returns npm's exit code
  */
 async function install() {
   const hadDev = Object.values(packagesIn(listPath) ?? {}).some(({ dev }) => dev);
   const withDev = wantsDev || hadDev;
   const command = isInstalled(false) ? ['install', '--no-save'] : ['ci'];
   const which = ['--include=optional', withDev ? '--include=dev' : '--omit=dev'];
-  // Engines are judged by the Node that runs npm; the one that runs Linkfold is among the packages.
+  // npm would check `engines` against its own Node; Linkfold runs on the Node among its packages.
   const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
   const began = Date.now();
   console.error(
@@ -99,9 +98,9 @@ function secondsSince(began) {
   return Math.round((Date.now() - began) / 1000);
 }
 
-/** @returns the exit code of npm; 1 when a signal ended it or there is no npm */
+/** @returns npm's exit code; 1 if it was killed or is not installed */
 function runNpm(args) {
-  // Set when npm runs this script; absent when bin/linkfold does, and another program's under pnpm or Yarn.
+  // Set if npm runs this script, and to another program under pnpm or Yarn; unset if bin/linkfold runs it.
   const [npm] = /^(?:.*[\\/])?npm[^\\/]*$/.exec(process.env.npm_execpath ?? '') ?? [];
   const options = {
     cwd: root,
@@ -111,7 +110,7 @@ function runNpm(args) {
   const child = npm
     ? spawn(process.execPath, [npm, ...args], options)
     : spawn('npm', args, { ...options, shell: process.platform === 'win32' });
-  // While npm works, the lock is held, also when only this process is killed.
+  // The lock is held while npm works, even if only this process is killed.
   if (child.pid !== undefined) writeFileSync(lockPath, `${process.pid} ${child.pid}`);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => {
@@ -123,7 +122,10 @@ function runNpm(args) {
   });
 }
 
-/** Tells how many packages are there: in place on a terminal, else now and then. @returns what ends it */
+/**
+ * Prints the number of installed packages: in place on a terminal, otherwise occasionally.
+ * @returns a function that stops it
+ */
 function tellProgress(packages, began) {
   const { isTTY } = process.stderr;
   const tell = () => {
@@ -138,7 +140,7 @@ function tellProgress(packages, began) {
   };
 }
 
-/** Removes what neither Linkfold nor its tests read, a third of it all. */
+/** Removes files that neither Linkfold nor its tests read, about a third of the total size. */
 function trim() {
   const unread = [
     /^node-[^/]+\/(?:include|share)$/, // headers for native addons, of which there are none
@@ -152,12 +154,12 @@ function trim() {
   }
 }
 
-/** Two first starts at once must not install over each other: the second waits for the first. @returns what unlocks */
+/** Takes a lock: of two first starts at once, the second waits. @returns a function that releases it */
 async function lock() {
   for (let isWaiting = false, hadLeftover = false; ; isWaiting = true) {
     try {
       writeFileSync(lockPath, String(process.pid), { flag: 'wx' });
-      // Another process may have removed the same leftover a moment later, and this lock with it.
+      // Another process may just have removed the same stale lock, and then this one.
       if (hadLeftover) await pause(500);
       if (readFileSync(lockPath, 'utf8') === String(process.pid))
         return () => rmSync(lockPath, { force: true });
@@ -180,17 +182,17 @@ function pause(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Whether a process that is named in the lock still runs; a killed one leaves its file behind. */
+/** Returns true if the process in the lock still runs; a killed one leaves its lock behind. */
 function isHeld() {
   let holders;
   try {
     holders = readFileSync(lockPath, 'utf8').split(' ').map(Number);
   } catch {
-    return true; // it has just been released
+    return true; // it was just released
   }
   return holders.some((pid) => {
     try {
-      process.kill(pid || -1, 0); // nothing is written there yet: its holder lives
+      process.kill(pid || -1, 0); // the lock is empty: its holder is about to write it
       return true;
     } catch (error) {
       return error.code === 'EPERM';

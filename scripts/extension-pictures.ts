@@ -1,5 +1,5 @@
-// Draws the icons of the browser extension from the mark, and what the stores show of it: the extension itself in a browser,
-// on a server of its own. `node scripts/extension-pictures.ts` writes extension/icons and extension/store.
+// Draws the icons of the browser extension, and store screenshots of the extension in a browser with its own server.
+// `node scripts/extension-pictures.ts` writes extension/icons and extension/store.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..');
 const store = join(root, 'extension/store');
 const mark = readFileSync(join(root, 'dashboard/icon.svg'), 'utf8');
 
-/** Sides in pixels, and the mark's share of them: the small ones, in toolbars, have it as large as it goes, on whole pixels. */
+/** Sizes in pixels, and the share of the logo: small icons, for toolbars, use all space on whole pixels. */
 const sides = [
   [16, 1],
   [32, 1],
@@ -25,7 +25,7 @@ async function drawIcons(): Promise<void> {
   const browser = await openBrowser();
   for (const [side, share] of sides) {
     const page = await browser.newPage({ viewport: { width: side, height: side } });
-    // Toolbars are light or dark, and do not say which: a green between the two of the themes shows on both.
+    // Toolbars are light or dark and do not report which: this green is visible on both.
     const [ground, colour] = share === 1 ? ['none', '#4b967f'] : ['#2f6f5e', '#ffffff'];
     await page.setContent(`<style>
       body { margin: 0 } div { background: ${ground}; border-radius: 22%; height: 100vh; display: grid; place-items: center }
@@ -41,7 +41,7 @@ const site = 'https://example.com/rides/winter';
 const title = 'Winter rides along the coast';
 const shown = 'https://go.example.com';
 
-/** A page that somebody reads, with the popup over it where browsers show it; 1,280 × 800, as stores want them. */
+/** Returns a web page with the popup at its usual position; 1,280 × 800, as stores require. */
 function readingWith(popup: Buffer, isDark: boolean): string {
   const [paper, ink] = isDark ? ['#151412', '#a39c92'] : ['#fbfaf8', '#6b665f'];
   return `<style>
@@ -80,7 +80,7 @@ async function drawStore(folder: string, colorScheme: 'light' | 'dark'): Promise
   await options.screenshot({ path: join(store, `options-${colorScheme}.png`) });
   const page = await context.newPage();
   await page.setViewportSize({ width: 1280, height: 800 });
-  // In a tab, where it is painted as a whole, and told of the page over which it is pictured.
+  // The popup runs in a tab, where it is fully rendered, with the URL of the page behind it.
   const popup = await context.newPage();
   await popup.setViewportSize({ width: 360, height: 600 });
   await popup.addInitScript(`chrome.tabs.query = async () => [${JSON.stringify({ url: site, title })}]`);

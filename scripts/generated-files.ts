@@ -2,16 +2,16 @@ import { existsSync, globSync, readFileSync, renameSync, rmSync, statSync, write
 import { join } from 'node:path';
 
 // Generates the files of src/ that are not in git, unless they are newer than their sources. `npm run` and bin/linkfold
-// run this, so it needs nothing but the packages that serving needs.
+// run this, so it only uses production packages.
 
 const root = join(import.meta.dirname, '..');
-/** Generated from the contract, and the last one from docs/errors.md too. */
+/** Generated from the contract; the last one also from docs/errors.md. */
 const targets = [
   'src/client/endpoints.ts',
   'src/client/link-inputs.ts',
   'src/api/reference/files/errors.html',
 ];
-/** What the targets are generated from. bin/linkfold runs this script when any file of src/ or scripts/ is newer. */
+/** Sources of the targets. bin/linkfold runs this script if any file of src/ or scripts/ is newer. */
 const sources = [
   'src/{contract,model,qr,rules}/**',
   'src/client/groups.ts',
@@ -20,14 +20,14 @@ const sources = [
   'scripts/{generated-files,client-endpoints,documents/error-page}.ts',
 ];
 
-/** Times of change, because a restored file may have an old time of modification. */
+/** Change times (ctime), because a restored file may have an old modification time. */
 function isStale(): boolean {
   const ages = targets.map((path) => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0);
   const oldest = Math.min(...ages);
   return globSync(sources, { cwd: root }).some((path) => statSync(join(root, path)).ctimeMs > oldest);
 }
 
-/** Two processes may generate at the same time: each file is replaced as a whole. */
+/** Two processes may generate at the same time, so each file is replaced atomically. */
 function put(path: string, content: string): void {
   const part = join(root, `${path}.part-${process.pid}`);
   try {
@@ -54,7 +54,7 @@ if (isStale()) {
     await generate();
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    // A user who may not write here runs what the owner generated.
+    // A user without write permission uses the owner's files.
     const isReadOnly = ['EACCES', 'EPERM', 'EROFS'].includes(code);
     if (!isReadOnly || !targets.every((path) => existsSync(join(root, path)))) throw error;
   }

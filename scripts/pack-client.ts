@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addCommonJs, bundleClient } from './client-commonjs.ts';
 
-// Packs the client alone, as linkfold-client: one file, its types, and no other package. It publishes nothing.
+// Packs the client alone as linkfold-client: one file with types, without dependencies. Publishes nothing.
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -21,7 +21,7 @@ function manifest(): object {
     keywords: ['linkfold', 'url-shortener', 'short-links', 'api-client'],
     type: 'module',
     sideEffects: false,
-    // For module resolution that does not read `exports`.
+    // For module resolution that ignores `exports`.
     main: './cjs/client.js',
     types: './cjs/client.d.ts',
     exports: {
@@ -35,7 +35,7 @@ function manifest(): object {
   };
 }
 
-/** The page about the client, by its name here. What it links to is not in the package. */
+/** The client documentation under the package's name. Targets of its links are not in the package. */
 function readme(): string {
   return read('docs/client.md')
     .replaceAll("'linkfold/client'", "'linkfold-client'")

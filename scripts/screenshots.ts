@@ -1,6 +1,6 @@
-// Draws the pictures of the README: two months of clicks, applied as a node applies them, and shown by the service itself
-// in a real browser. `npm run screenshots` writes docs/images. What can be read in them is kept beside them, so that a test
-// tells when the screens say something else.
+// Takes the README screenshots: applies two months of clicks like a node, and renders the dashboard in a real browser.
+// `npm run screenshots` writes docs/images. The visible text is stored next to them, so that a test detects outdated
+// images.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -35,7 +35,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'linkfold-pictures-'));
 const days = 62;
 const dach = ['DE', 'DE', 'DE', 'AT', 'CH'];
 const msPerDay = 86_400_000;
-/** The first label of a domain in each of its states. */
+/** First label of a domain for each state. */
 const hosts = { pending: 'go', wrong: 'links', active: 'to', failing: 'old' } as const;
 
 const links = [
@@ -85,7 +85,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** The service on a port of its own, until it is ready. */
+/** Starts the server on its own port and waits until it is ready. */
 async function serve(): Promise<{ origin: string; stop: () => Promise<void> }> {
   const port = await freePort();
   const child = spawn(program, ['serve'], {
@@ -141,7 +141,7 @@ function numberOf(words: readonly string[], word: string): number {
   return Math.max(0, words.indexOf(word));
 }
 
-/** What a visitor is like: mostly people, mostly with a phone, mostly from countries where the links are read. */
+/** Generates a visitor: mostly people on phones, from countries that match the links. */
 function drawFacts(random: ReturnType<typeof createRandom>) {
   const person = random.below(100);
   const classIndex = person < 81 ? 0 : person < 93 ? 1 : 2;
@@ -191,7 +191,7 @@ function drawFacts(random: ReturnType<typeof createRandom>) {
   };
 }
 
-/** Applies the clicks of the days before now: more at noon than at night, more on weekdays, some links more than others. */
+/** Applies clicks of past days: more at noon than at night, more on weekdays, some links more than others. */
 async function addClicks(): Promise<void> {
   const path = join(dataDir, 'linkfold.db');
   const database = new DatabaseSync(path);
@@ -200,7 +200,7 @@ async function addClicks(): Promise<void> {
     readonly account_id: number;
     readonly code: string;
   }[];
-  // They were made when their first click came.
+  // Each link is created at its first click.
   database.exec(`UPDATE links SET created_at = created_at - ${msPerDay} * (18 + 3 * (link_row % 9))`);
   database.close();
   const random = createRandom(46);
@@ -262,7 +262,7 @@ async function draw(origin: string, key: string): Promise<Record<string, string[
 
 type Domains = Record<(typeof picturedDomains)[number], string>;
 
-/** Makes a domain in each of its states, as far as an account and its name servers can. @returns their ids */
+/** Creates a domain in each state that an account and its name servers can produce. @returns their IDs */
 async function makeDomains(client: Client): Promise<Domains> {
   const ids: Partial<Domains> = {};
   for (const state of picturedDomains) {
@@ -279,7 +279,7 @@ async function makeDomains(client: Client): Promise<Domains> {
   return ids as Domains;
 }
 
-/** Has the records of a proven domain be gone for some days. */
+/** Makes the records of a verified domain disappear for some days. */
 function failSinceDays(id: string, days: number): void {
   const database = new DatabaseSync(join(dataDir, 'linkfold.db'));
   database
@@ -288,7 +288,7 @@ function failSinceDays(id: string, days: number): void {
   database.close();
 }
 
-/** Draws the screen of a domain down to its settings, in each of its states. */
+/** Takes screenshots of a domain's page including its settings, in each state. */
 async function drawDomains(origin: string, key: string, ids: Domains): Promise<Record<string, string[]>> {
   const browser = await openBrowser();
   const screen = await openDashboard(browser, { url: origin }, key, {

@@ -1,5 +1,5 @@
-// Brings the viewer of the API's documentation into the repository: one file of the package, compressed, with the
-// licences of all that is built into it. Only for a change of its version: node scripts/update-viewer.mjs 1.72.1
+// Updates the viewer of the API reference: one compressed file of the package, with the licenses of its bundled code.
+// Run it to change the version: node scripts/update-viewer.mjs 1.72.1
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ try {
   const script = readFileSync(built);
   const lock = JSON.parse(readFileSync(join(workplace, 'package-lock.json'), 'utf8'));
   const parts = partsOf(JSON.parse(readFileSync(`${built}.map`, 'utf8')).sources);
-  // It was built a while ago: what its dependencies no longer bring is fetched by itself.
+  // The package was built some time ago: its removed dependencies are downloaded separately.
   const missing = [...parts].filter(([part]) => folderOf(modules, part) === undefined);
   if (missing.length > 0) install(...missing.map((part) => part.join('@')));
 
@@ -51,19 +51,19 @@ function install(...packages) {
   });
 }
 
-/** The packages whose code is built in, by the source map, each with its version where that is told. */
+/** Returns the packages whose code is bundled, from the source map, with their version if known. */
 function partsOf(sources) {
   const parts = sources.flatMap((source) => {
     const [, folder, found] = /.*\.pnpm\/([^/]+)\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source) ?? [];
     if (found !== undefined) return [[found, /^@?[^@]+@([^_]+)/.exec(folder)?.[1] ?? 'latest']];
-    // Parts of the same repository are named by their folder.
+    // Parts of the same repository are named by folder.
     const [, sibling] = /^(?:\.\.\/)+([\w-]+)\/dist\//.exec(source) ?? [];
     return sibling === undefined ? [] : [[`@scalar/${sibling}`, 'latest']];
   });
   return new Map(parts.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Each package with its licence; a text that several share stands once. */
+/** Returns each package with its license; a shared text appears once. */
 function licences(modules, packages) {
   const byText = new Map();
   for (const one of packages) {
@@ -83,7 +83,7 @@ function licences(modules, packages) {
 function folderOf(modules, one) {
   const direct = join(modules, one);
   if (existsSync(direct)) return direct;
-  // Below another package, when two versions of it are needed.
+  // Nested in another package, if two versions are needed.
   const [found] = readdirSync(modules, { recursive: true }).filter((path) =>
     path.endsWith(`node_modules/${one}`),
   );

@@ -1,4 +1,4 @@
-/** What we use of what browsers give to extensions; Firefox answers to this name, too. */
+/** The subset of the WebExtension API that we use. Firefox supports the name `chrome` too. */
 declare namespace chrome {
   namespace tabs {
     function query(of: {
@@ -30,12 +30,12 @@ declare namespace chrome {
       readonly origins: readonly string[];
     }
     function contains(hosts: Hosts): Promise<boolean>;
-    /** Asks the person, only while a click is being answered. */
+    /** Asks the user. Works only in the handler of a click. */
     function request(hosts: Hosts): Promise<boolean>;
     function remove(hosts: Hosts): Promise<boolean>;
   }
   namespace i18n {
-    /** Empty where there is no such message. */
+    /** Empty if the message does not exist. */
     function getMessage(name: string, values?: readonly string[]): string;
     function getUILanguage(): string;
   }

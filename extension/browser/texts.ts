@@ -2,12 +2,12 @@ import type english from '../_locales/en/messages.json';
 
 export type TextName = keyof typeof english;
 
-/** A text in the language of the browser. @param values of its places, in order */
+/** Returns a text in the browser's language. @param values of its placeholders, in order */
 export function t(name: TextName, ...values: readonly string[]): string {
   return chrome.i18n.getMessage(name, values);
 }
 
-/** Tells readers of the screen the language that the texts are in, and names the page. */
+/** Sets the page's language and title. */
 export function startPage(title: TextName): void {
   document.documentElement.lang = t('language');
   document.title = `${t(title)} · Linkfold`;

@@ -3,20 +3,20 @@ import { t } from '../browser/texts.ts';
 
 export interface Fault {
   readonly text: string;
-  /** The field that is to be changed; none where the whole request failed. */
+  /** The field to correct; undefined if the request failed as a whole. */
   readonly field?: string | undefined;
-  /** Whether the settings mend it. */
+  /** Whether changing the settings fixes it. */
   readonly isOfSettings?: boolean;
 }
 
 const refusedKeys: ReadonlySet<string> = new Set(['INVALID_API_KEY', 'EXPIRED_API_KEY', 'MISSING_API_KEY']);
 
-/** What happened and what to do, in one or two sentences. @param url of the server */
+/** Explains an error and its fix in one or two sentences. @param url of the server */
 export function faultOf(error: unknown, url: string): Fault {
   const host = new URL(url).host;
   if (error instanceof Unreachable)
     return navigator.onLine ? { text: t('unreachable', host) } : { text: t('offline') };
-  // The client itself refuses a key that cannot be one.
+  // The client itself rejects a malformed key.
   if (error instanceof TypeError) return { text: t('keyRefused', host), isOfSettings: true };
   if (!(error instanceof LinkfoldError)) return { text: String(error) };
   const { code, details, message, retryAfterSeconds = 60 } = error;

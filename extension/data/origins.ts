@@ -4,7 +4,7 @@ export function originOf(typed: string): string | undefined {
   const url = /^https?:\/\//i.test(text) ? text : `https://${text}`;
   if (text === '' || !URL.canParse(url)) return undefined;
   const { hostname, origin } = new URL(url);
-  // Chrome takes spaces in a name.
+  // Chrome accepts spaces in host names.
   return /^[\w.[\]:-]+$/.test(hostname) ? origin : undefined;
 }
 

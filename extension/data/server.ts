@@ -1,14 +1,14 @@
 import { type Client, createClient } from '../../src/client/client.ts';
 import { originOf } from './origins.ts';
 
-/** The server that links are made on, with the key for it. It is kept on this device only. */
+/** The server on which links are created, with its key. Stored on this device only. */
 export interface Server {
-  /** Such as `https://go.example.com`, without a slash at its end. */
+  /** For example `https://go.example.com`, without a trailing slash. */
   readonly url: string;
   readonly key: string;
 }
 
-/** What was chosen last, for the next link. */
+/** Last selection, used as the default for the next link. */
 export interface Chosen {
   readonly domain?: string;
   readonly folder?: string;
@@ -23,10 +23,10 @@ export function keepServer(server: Server): Promise<void> {
   return chrome.storage.local.set({ server });
 }
 
-/** Forgets server, key and what was chosen, and gives the access to the server back. */
+/** Deletes the server, key and last selection, and revokes the host permission. */
 export async function forgetServer({ url }: Server): Promise<void> {
   await chrome.storage.local.remove(['server', 'chosen']);
-  // Access that an administrator gave stays.
+  // A permission granted by an administrator stays.
   await chrome.permissions.remove({ origins: [hostsOf(url)] }).catch(() => false);
 }
 
@@ -40,8 +40,8 @@ export function keepChosen(chosen: Chosen): Promise<void> {
 }
 
 /**
- * What somebody typed as an address of a server. A key goes over https only, but for servers on the same machine.
- * @returns undefined when it is none
+ * Parses a server URL as typed. Only https is allowed, except for servers on the same machine, because of the key.
+ * @returns undefined if it is invalid
  */
 export function serverUrl(typed: string): string | undefined {
   const origin = originOf(typed);
@@ -50,7 +50,7 @@ export function serverUrl(typed: string): string | undefined {
   return protocol === 'https:' || ['localhost', '127.0.0.1'].includes(hostname) ? origin : undefined;
 }
 
-/** The pattern of a server's pages in permissions, in which Firefox knows no ports. */
+/** Returns the match pattern of a server's pages for permissions. Firefox patterns have no port. */
 function hostsOf(url: string): string {
   const { protocol, hostname } = new URL(url);
   return `${protocol}//${hostname}/*`;
@@ -60,24 +60,24 @@ export function isHostAllowed(url: string): Promise<boolean> {
   return chrome.permissions.contains({ origins: [hostsOf(url)] });
 }
 
-/** Asks the person for access to this one server, in answer to a click. */
+/** Requests permission for this server. Call it in the handler of a click. */
 export function requestHostAccess(url: string): Promise<boolean> {
   return chrome.permissions.request({ origins: [hostsOf(url)] });
 }
 
 /**
- * A client that tells failures at once: somebody is looking. Browsers would add the cookie of the dashboard to what an
- * extension asks a server that it may reach, and the server takes one of key and session.
+ * Creates a client that fails fast, because a user is waiting. Requests omit the dashboard's cookie, which browsers
+ * would add for a permitted host; the server accepts only one credential.
  */
 export function clientFor({ url, key }: Server): Client {
   const withoutCookies: typeof fetch = (input, init) => fetch(input, { ...init, credentials: 'omit' });
   return createClient({ baseUrl: url, apiKey: key, fetch: withoutCookies, retries: 0, timeoutMs: 10_000 });
 }
 
-/** What the key may have to do for the extension. */
+/** Scopes that the extension requires. */
 export const scopes = ['links:read', 'links:write'] as const;
 
-/** Where the dashboard makes such a key. */
+/** URL of the dashboard page that creates such a key. */
 export function newKeyAddress(url: string, name: string): string {
   return `${url}/dashboard/keys?${new URLSearchParams({ key: scopes.join(','), title: name })}`;
 }

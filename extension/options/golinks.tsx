@@ -3,7 +3,7 @@ import { t } from '../browser/texts.ts';
 import { readGolinks, storeGolinks } from '../data/golinks.ts';
 import { Field } from '../parts/field.tsx';
 
-/** The domain that the keyword `go` opens in the address bar. */
+/** Setting for the golinks domain that the address bar keyword `go` opens. */
 export function Golinks() {
   const [typed, setTyped] = useState('');
   const [state, setState] = useState<'saved' | 'wrong'>();

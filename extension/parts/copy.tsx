@@ -6,13 +6,13 @@ const feedbackMs = 1_500;
 
 interface CopyProps {
   readonly text: string;
-  /** What is copied, where there are several such buttons and only the icon is seen. */
+  /** What the button copies, if there are several icon-only buttons. */
   readonly label?: string;
-  /** Whether it was copied already, when the button appears. */
+  /** Whether the text was already copied when the button appears. */
   readonly isDone?: boolean;
 }
 
-/** Copies a text and says so for a moment, without growing or shrinking. */
+/** Copies a text and briefly confirms it, without changing the button's size. */
 export function Copy({ text, label, isDone: wasDone = false }: CopyProps) {
   const [isDone, setDone] = useState(wasDone);
   useEffect(() => {

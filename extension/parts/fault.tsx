@@ -2,7 +2,7 @@ import { Icon } from '../../dashboard/components/icon.tsx';
 import { t } from '../browser/texts.ts';
 import type { Fault } from '../data/faults.ts';
 
-/** What failed, with the way to mend it where that is another page. */
+/** An error message, with a link to the page that fixes it, if any. */
 export function FaultNote({ fault }: { readonly fault: Fault | undefined }) {
   if (fault === undefined) return null;
   return (

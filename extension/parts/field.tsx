@@ -3,20 +3,20 @@ import { useId } from 'preact/hooks';
 
 interface FieldProps {
   readonly label: string;
-  /** At the right of the label. */
+  /** Right of the label. */
   readonly aside?: string;
   readonly help?: ComponentChildren;
-  /** What is wrong, and how to mend it. */
+  /** Error message with a fix. */
   readonly error?: string | undefined;
   readonly value: string;
   readonly onInput: (value: string) => void;
-  /** Inside, before what is typed. */
+  /** Inside the field, before the input. */
   readonly prefix?: string;
   readonly isSecret?: boolean;
   readonly isFirst?: boolean;
 }
 
-/** A label above, what can be typed, and below it help or what is wrong. */
+/** A form field with label, input, and help or an error message. */
 export function Field({ label, aside, help, error, value, onInput, prefix, isSecret, isFirst }: FieldProps) {
   const id = useId();
   return (

@@ -9,7 +9,7 @@ interface MadeProps {
   readonly isCopied: boolean;
 }
 
-/** The new link, to be taken away: copied, or by its QR code. */
+/** The created link, with a copy button and its QR code. */
 export function Made({ link: { shortUrl, destinationUrl }, isCopied }: MadeProps) {
   const drawn = svgOf(createCode(scanUrl(shortUrl), 'M'), { ...defaultStyle, size: 320 });
   const picture = `data:image/svg+xml,${encodeURIComponent(drawn)}`;

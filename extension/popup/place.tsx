@@ -11,8 +11,8 @@ interface PlaceProps {
 }
 
 /**
- * The host on which the link is made: the one chosen last, else the account's default; a key that is bound to others has the
- * first of its own. Undefined until the domains are known, and where there is one alone.
+ * Returns the host for new links: the last selected one, or the account's default; for a restricted key, its first
+ * host. Undefined until domains are loaded, or if there is only one.
  */
 export function hostOf({ domains = [] }: Partial<There> = {}, chosen: Chosen): string | undefined {
   if (domains.length < 2) return undefined;
@@ -24,7 +24,7 @@ export function hostOf({ domains = [] }: Partial<There> = {}, chosen: Chosen): s
   return (found ?? first)?.host;
 }
 
-/** The domain and the folder of the new link, where there is a choice. */
+/** Selection of domain and folder for the new link, if there are several. */
 export function Place({ there, chosen, onChoose }: PlaceProps) {
   const { domains = [], folders = [] } = there ?? {};
   const host = hostOf(there, chosen);

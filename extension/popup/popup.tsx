@@ -7,7 +7,7 @@ import { Shorten } from './shorten.tsx';
 
 type State = { readonly server?: Server | undefined; readonly isReachable?: boolean };
 
-/** The server of the settings; before it is named, or when the browser withdrew access to it, how to come to that. */
+/** The form if a server is configured and permitted; otherwise the steps to set it up. */
 function Popup() {
   const [state, setState] = useState<State>();
   const read = async () => {

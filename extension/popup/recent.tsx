@@ -2,7 +2,7 @@ import type { ListedLink } from '../../src/client/client.ts';
 import { t } from '../browser/texts.ts';
 import { Copy } from '../parts/copy.tsx';
 
-/** The links that were made last, wherever that was. */
+/** The account's newest links. */
 export function Recent({ links }: { readonly links: readonly ListedLink[] }) {
   if (links.length === 0) return null;
   return (

@@ -14,10 +14,10 @@ import { Made } from './created.tsx';
 import { hostOf, Place } from './place.tsx';
 import { Recent } from './recent.tsx';
 
-/** As many as fit into the 600 pixels that browsers give a popup. */
+/** As many as fit into the popup's maximum height of 600 pixels. */
 const mostRecent = 3;
 
-/** What the server says before a link is made. */
+/** Server data loaded before a link is created. */
 export interface There {
   readonly domains: ListDomainsResult;
   readonly folders: ListFoldersResult;
@@ -34,7 +34,7 @@ async function lookUp(server: Server): Promise<There> {
   return { domains: domains.filter(({ status }) => status === 'active'), folders, links };
 }
 
-/** The page of the tab, if it has an address that others can open. */
+/** Returns the tab's URL if others can open it. */
 async function thisPage(): Promise<{ url: string; title: string }> {
   const [tab] = await chrome.tabs.query({ active: true, currentWindow: true });
   const isOnWeb = /^https?:/.test(tab?.url ?? '');
@@ -74,7 +74,7 @@ export function Shorten({ server }: { readonly server: Server }) {
         ...(host !== undefined && { domain: host }),
         ...(folderId !== undefined && { folderId }),
       });
-      // A browser may forbid it some seconds after the click; the button is there all the same.
+      // Browsers may forbid this some seconds after the click; the button remains.
       setCopied(
         await navigator.clipboard.writeText(link.shortUrl).then(
           () => true,

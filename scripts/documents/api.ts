@@ -19,7 +19,7 @@ import { headers } from '../../src/contract/openapi/headers.ts';
 import { createSchemas, type Json } from '../../src/contract/openapi/schemas.ts';
 import { code, fenced, paragraphs, table } from './blocks.ts';
 
-// What docs/api.md says of endpoints, by the contract.
+// Generates the endpoints of docs/api.md from the contract.
 
 const examples = join(import.meta.dirname, '..', '..', 'docs', 'examples');
 
@@ -34,7 +34,7 @@ export function headingOf(block: string): string {
 
 type Row = readonly [name: string, type: string, meaning: string];
 
-/** The schema of a field as documents have it. */
+/** Returns the OpenAPI schema of a field. */
 function schemaOf(field: z.ZodType): Json {
   return createSchemas().of(field, 'input');
 }
@@ -49,7 +49,9 @@ function rowsOf(shape: Shape): Row[] {
   });
 }
 
-/** The fields of a body with several forms: in which each is, and what it says there. */
+/**
+ * Returns the fields of a body with several variants: the variants that have each field, and its descriptions there.
+ */
 function rowsOfForms(body: Shape = {}, { options, def }: z.ZodDiscriminatedUnion): Row[] {
   const forms = options.map((form) => (form as z.ZodObject).shape as Shape);
   const nameOf = (form: Shape): string =>
@@ -64,7 +66,7 @@ function rowsOfForms(body: Shape = {}, { options, def }: z.ZodDiscriminatedUnion
   });
 }
 
-/** What texts of a certain shape are called. */
+/** Names of string formats. */
 const wordFor: Readonly<Record<string, string>> = { Moment: 'time', HttpUrl: 'URL' };
 
 function typeOf(schema: Json): string {
@@ -83,7 +85,7 @@ function typeOf(schema: Json): string {
     .join(' or ');
 }
 
-/** Words that are many are listed elsewhere. */
+/** Long lists of values are documented elsewhere. */
 function listOf({ items = {} }: { readonly items?: Json }): string {
   const words = items['enum'];
   if (!Array.isArray(words)) return `list of ${typeOf(items)}s`;
@@ -104,10 +106,12 @@ function rowsOfEndpoint({ query, body, sent }: Endpoint): Row[] {
   return [...rowsOf(query ?? {}), ...ofBody];
 }
 
-/** Most fields of the earlier endpoint have to be the same. */
+/** Minimum number of fields shared with an earlier endpoint. */
 const fewestShared = 4;
 
-/** The endpoint whose table has most rows of this one, and these; only of tables that are whole themselves. */
+/**
+ * Returns the earlier endpoint that shares most fields with this one, and these fields. Its own table must be complete.
+ */
 function sharedWith(endpoint: Endpoint): { readonly one: Endpoint; readonly same: Set<string> } | undefined {
   const known = new Set(rowsOfEndpoint(endpoint).map((row) => row.join()));
   return every
@@ -122,7 +126,7 @@ function sharedWith(endpoint: Endpoint): { readonly one: Endpoint; readonly same
     .find(({ one }) => sharedWith(one) === undefined);
 }
 
-/** The fields of an endpoint; of those that an earlier one has too, only where they are. */
+/** Formats the fields of an endpoint; refers to an earlier endpoint for shared fields. */
 function tableOf(endpoint: Endpoint): string {
   const rows = rowsOfEndpoint(endpoint);
   const shared = sharedWith(endpoint);
@@ -147,7 +151,7 @@ function anchorOf({ method, path }: Endpoint): string {
     .replace(/ /g, '-');
 }
 
-/** The first example of each kind of path parameter. */
+/** Replaces path parameters with their examples. */
 function pathOf({ path, params = {}, exampleRequest }: Endpoint): string {
   if (exampleRequest?.path !== undefined) return exampleRequest.path;
   return path.replace(/:(\w+)/g, (_, name: string) =>
@@ -155,14 +159,14 @@ function pathOf({ path, params = {}, exampleRequest }: Endpoint): string {
   );
 }
 
-/** What people alone may call takes their session, and a change of it comes from a page. */
+/** Endpoints for members only use a session; its changes require an Origin header. */
 function credentialsOf({ method, access }: Endpoint): string[] {
   if (access.key === 'none') return [];
   if (access.person !== true) return ['-H "Authorization: Bearer $LINKFOLD_API_KEY"'];
   return ['-H "Cookie: $LINKFOLD_SESSION"', ...(method === 'GET' ? [] : ['-H "Origin: $LINKFOLD_URL"'])];
 }
 
-/** The shell variables that docs/examples/records.sh sets, by the value in the examples of the contract. */
+/** Shell variables set by docs/examples/records.sh, by their value in the contract's examples. */
 const variables: readonly (readonly [value: string, name: string])[] = [
   ['0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10', 'LINK'],
   ['0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10', 'FOLDER'],
@@ -189,7 +193,10 @@ function withVariables(text: string, asVariable: (name: string) => string): stri
   return variables.reduce((changed, [value, name]) => changed.replaceAll(value, asVariable(name)), text);
 }
 
-/** Examples that delete for good use a record of their own, so that the others work in any order. */
+/**
+ * Returns true if an example deletes permanently. Such examples use their own records, so that the others run in any
+ * order.
+ */
 function isFinal({ method, path }: Endpoint): boolean {
   return method === 'DELETE' && !every.some(([, one]) => one.path === `${path}/restore`);
 }
@@ -213,13 +220,13 @@ function curlOf(endpoint: Endpoint): string {
   return fenced('sh', parts.reduce(joinPart));
 }
 
-/** Adds a part of a command, on a line of its own if the last one has no space for it. */
+/** Appends an argument to a command, on a new line if it does not fit. */
 function joinPart(command: string, part: string): string {
   const last = command.split('\n').at(-1) ?? '';
   return `${command}${last.length + part.length < widest ? '' : ' \\\n '} ${part}`;
 }
 
-/** A file of the first of the types, named after what it holds. */
+/** Returns a file name for the first type, named after the content. */
 function fileOf({ path, exampleRequest, success }: Endpoint): string {
   const type =
     /format=(\w+)/.exec(exampleRequest?.path ?? '')?.[1] ?? success.files?.[0]?.replace(/.*\/(?:x-)?/, '');
@@ -250,10 +257,10 @@ function answerOf(endpoint: Endpoint): string {
   );
 }
 
-/** How many characters a line of an example has at most. */
+/** Maximum line length of an example. */
 const widest = 130;
 
-/** Formats JSON like people write it: members share a line where they fit. */
+/** Formats JSON for reading: members share a line if they fit. */
 export function pretty(value: unknown, indent = ''): string {
   const line = spaced(value);
   if (indent !== '' && indent.length + line.length <= widest) return line;

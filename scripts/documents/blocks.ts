@@ -1,4 +1,4 @@
-// Documents have parts that are made between two lines, and prose by hand around them:
+// Documents contain generated blocks with hand-written text around them:
 //
 //   <!-- made: endpoint shorten -->
 //   …
@@ -6,7 +6,10 @@
 
 const block = /^<!-- made: (.+) -->\n([\s\S]*?)^<!-- end -->$/gm;
 
-/** Makes every block of a document anew. @param make by the name of a block; what stood in it before as `before` */
+/**
+ * Regenerates every block of a document.
+ * @param make generates a block by its name; receives the old content as `before`
+ */
 export function withBlocks(text: string, make: (name: string, before: string) => string): string {
   return text
     .replace(block, (_, name: string, before: string) => blockOf(name, make(name, before)))
@@ -18,9 +21,9 @@ export function blockOf(name: string, made: string): string {
 }
 
 /**
- * Gives names that have no block yet a section of their own: behind the section of the name before, else at the end.
- * @param names in the order in which the sections stand
- * @param heading of a new section, with its marks
+ * Adds a section for each name without a block, after the section of the previous name.
+ * @param names in the order of their sections
+ * @param heading returns the heading of a new section
  */
 export function withSections(text: string, names: readonly string[], heading: (name: string) => string) {
   let made = text;
@@ -38,7 +41,7 @@ export function withSections(text: string, names: readonly string[], heading: (n
   return made;
 }
 
-/** Where the next heading begins; lines of a console may begin with `#` too. */
+/** Returns the position of the next heading, ignoring `#` in code blocks. */
 function endOfSection(text: string, from: number): number {
   let inBlock = false;
   let at = from;
@@ -61,7 +64,7 @@ export function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** Paragraphs, without the empty ones. */
+/** Joins paragraphs, skipping empty ones. */
 export function paragraphs(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }

@@ -1,9 +1,9 @@
 import { type SettingName, settings } from '../../src/config.ts';
 
-/** Settings that the chart sets, from other values. */
+/** Settings that the chart derives from other values. */
 const ofChart = ['PORT', 'HOST', 'DATA_DIR', 'BASE_URL', 'SHUTDOWN_DELAY', 'METRICS_PORT', 'METRICS_HOST'];
 
-/** The names that `settings` and `secrets` of the chart can have, one a line: others are misspelt. */
+/** Setting names allowed in the chart's `settings` and `secrets`, one per line; others are treated as typos. */
 export function settingNames(): string {
   const names = (Object.keys(settings) as SettingName[]).filter((name) => !ofChart.includes(name));
   const all = names.flatMap((name) => {

@@ -39,14 +39,14 @@ function meaningOf(option: Option): string {
 
 type Pair = readonly [name: string, meaning: string];
 
-/** Everything that the reference shows of a command; code in meanings is in backticks. */
+/** Content of a command's reference; code in descriptions is in backticks. */
 export interface CommandFacts {
-  /** With the names of its groups, such as `linkfold links list`. */
+  /** With its group names, such as `linkfold links list`. */
   readonly path: string;
   readonly about: string;
   readonly args: readonly Pair[];
   readonly options: readonly Pair[];
-  /** Command lines, and what each does. */
+  /** Command lines and their effects. */
   readonly examples: readonly Pair[];
   readonly notes: string;
   readonly exits: readonly Pair[];
@@ -77,21 +77,21 @@ function factsOf({ path, command }: Leaf): CommandFacts {
   };
 }
 
-/** The options of every command that talks to a server. */
+/** Options of every command that calls a server. */
 export const connectionOptions: readonly Pair[] =
   leaves
     .find(({ path }) => path === 'linkfold whoami')
     ?.command.options.filter(({ helpGroupHeading }) => helpGroupHeading !== undefined)
     .map((option) => [option.flags, meaningOf(option)]) ?? [];
 
-/** The page lists these options once, not at every command. */
+/** Returns true for these options, which the page lists only once. */
 const isConnectionOption = (flags: string): boolean => connectionOptions.some(([one]) => one === flags);
 
 const isSharedOption = (flags: string): boolean => flags === '--json' || isConnectionOption(flags);
 
 export const commandFacts: readonly CommandFacts[] = leaves.map(factsOf);
 
-/** Why the examples of a command are not run by the test of the page. */
+/** Reasons why the page's test does not run a command's examples. */
 const notRun: Readonly<Record<string, string>> = {
   'linkfold serve': 'serves until it is stopped',
   'linkfold login': 'waits for a browser',

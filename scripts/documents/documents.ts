@@ -18,13 +18,13 @@ import {
   connectionPart,
 } from './commands.ts';
 
-// Writes the parts of docs/ that values know: between two lines each, with prose by hand around them.
+// Regenerates the generated blocks of docs/.
 
 const root = join(import.meta.dirname, '..', '..');
 
 type Make = (name: string, before: string) => string;
 
-/** A table of which the last column is by hand: it is kept from what stood there before. */
+/** Regenerates a table but keeps its hand-written last column. */
 function withLastColumn(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -103,7 +103,7 @@ const makers: Readonly<Record<string, Make>> = {
 // A chart can only read files in its folder.
 const chart = 'deploy/helm/linkfold';
 
-/** Every document with made parts, by its path: as it is, and as it is to be. */
+/** Returns every document with generated blocks by path: its current and its expected content. */
 export function documents(): Map<string, { readonly is: string; readonly made: string }> {
   const made = new Map(
     Object.entries(makers).map(([path, make]) => {

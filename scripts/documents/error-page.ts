@@ -1,17 +1,17 @@
 import { errors } from '../../src/contract/errors.ts';
 
-// The page that a server shows for `error.docs`, from the table of docs/errors.md.
+// The error documentation page that a server shows for `error.docs`, generated from docs/errors.md.
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Code between backticks, and links as their words. */
+/** Splits text into code and plain text; links become their text. */
 function inline(markdown: string): string {
   return escaped(markdown.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-/** @param document docs/errors.md, whose last column says what to do */
+/** @param document docs/errors.md, whose last column contains the fix */
 export function errorPage(document: string): string {
   const rows = document.split('\n').map((line) =>
     line

@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommandFacts, commandFacts, connectionOptions } from './commands.ts';
 
-// The manual page, in the macros of man(7), by the command line itself.
+// The manual page in man(7) macros, generated from the CLI.
 
-/** Text as roff reads it: nothing in it is a request or an escape, and `-` is the one that is typed. */
+/** Escapes text for roff; `-` stays the ASCII character. */
 function roff(text: string): string {
   const escaped = text
     .replaceAll('\\', '\\e')
@@ -21,7 +21,7 @@ function entry([name, meaning]: readonly [string, string]): string {
   return `.TP\n.B ${quoted(name)}\n${roff(meaning)}`;
 }
 
-/** One argument of a macro. */
+/** Quotes a macro argument. */
 function quoted(text: string): string {
   return `"${roff(text).replaceAll('"', '\\(dq')}"`;
 }

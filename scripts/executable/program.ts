@@ -7,14 +7,14 @@ export const { version } = JSON.parse(readFileSync(join(root, 'package.json'), '
   version: string;
 };
 
-/** What `linkfold upgrade` of an executable knows: its source, or that a package or an image brings the next version. */
+/** Upgrade source of an executable, or a note that a package or image provides upgrades. */
 export interface Upgrade {
   readonly url?: string;
   readonly key?: string;
   readonly isPackaged?: true;
 }
 
-/** Every file of the program, in a fixed order. @throws Error when it cannot be bundled */
+/** Returns every file of the program, in a fixed order. @throws Error if bundling fails */
 export async function programFiles(upgrade: Upgrade): Promise<Map<string, Uint8Array>> {
   const { name, type, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const files = new Map<string, Uint8Array>();

@@ -7,11 +7,11 @@ import { build } from 'esbuild';
 import { nodeFor, type Platform, platforms } from './platforms.ts';
 import { root, version } from './program.ts';
 
-// A copy of Node with the program in it.
+// A copy of Node that contains the program.
 
 const node = join(root, 'node_modules', '.bin', 'node');
 
-/** Writes what the executables are made from into a folder. @returns the configuration that they share */
+/** Writes the inputs of the executables to a folder. @returns their shared configuration */
 async function prepare(
   folder: string,
   files: ReadonlyMap<string, Uint8Array>,
@@ -25,7 +25,7 @@ async function prepare(
     lengths[path] = contents.length;
     assets[path] = path;
     mkdirSync(dirname(join(folder, path)), { recursive: true });
-    // Unpacked once for each version, so it may be small.
+    // Unpacked once per version, so size matters more than speed.
     writeFileSync(
       join(folder, path),
       zstdCompressSync(contents, { params: { [constants.ZSTD_c_compressionLevel]: 19 } }),
@@ -47,12 +47,12 @@ async function prepare(
     target: 'node26',
     logLevel: 'error',
   });
-  // What bin/linkfold gives to Node.
+  // Node arguments, as in bin/linkfold.
   const execArgv = ['--max-semi-space-size=8', '--expose-gc'];
   return { main, assets, execArgv, disableExperimentalSEAWarning: true };
 }
 
-/** Without the symbols, which are a fifth of it. Afterwards it could not be stripped any more. */
+/** Removes symbols, a fifth of the size. This is not possible later. */
 function strip(platform: Platform, from: string, to: string): void {
   copyFileSync(from, to);
   if (!platforms[platform].strips) return;
@@ -61,7 +61,7 @@ function strip(platform: Platform, from: string, to: string): void {
       execFileSync(tool, [to], { stdio: 'ignore' });
       return;
     } catch {
-      // It is not there, or not for this processor.
+      // It is missing, or for another processor.
     }
   console.error(
     `${platform}: no llvm-strip or strip for it (Debian: llvm, binutils), so it is 30 MB larger.`,
@@ -73,24 +73,24 @@ function sealFor(platform: Platform, shared: object, folder: string, output: str
   strip(platform, nodeFor(platform), bare);
   const config = `${platform}.json`;
   const made = join(folder, 'made');
-  // The executable says the name of its main script as it stands here: without the folder two builds are the same bytes.
+  // The executable contains the name of its main script as given here. A relative name makes builds reproducible.
   writeFileSync(join(folder, config), JSON.stringify({ ...shared, executable: bare, output: made }));
   execFileSync(node, ['--build-sea', config], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   copyFileSync(made, `${output}.part`);
   renameSync(`${output}.part`, output);
 }
 
-/** One executable that is wanted. */
+/** An executable to build. */
 export interface Wanted {
   readonly platform: Platform;
   readonly output: string;
 }
 
 /**
- * Makes executables.
+ * Builds executables.
  * @param files of the program, which they unpack
- * @param installed the folder where these files are installed instead: then the executables hold none
- * @throws Error when Node or a file cannot be had
+ * @param installed folder where a package installs these files; then the executables contain none
+ * @throws Error if Node or a file is not available
  */
 export async function seal(
   wanted: readonly Wanted[],

@@ -7,7 +7,7 @@ import { manualPage } from '../documents/manual.ts';
 import { root, version } from '../executable/program.ts';
 import { put, writeTree } from './tree.ts';
 
-// Makes Debian packages: npm run build:debian -- [--arch amd64|arm64|all] [--out FOLDER] [--compression xz|none]
+// Builds Debian packages: npm run build:debian -- [--arch amd64|arm64|all] [--out FOLDER] [--compression xz|none]
 
 const { values } = parseArgs({
   options: {
@@ -24,7 +24,7 @@ const settings = `# Settings of Linkfold, one a line: linkfold config shows all 
 #TRUST_PROXY=1
 `;
 
-// The user stays after a purge, as its files do: another user would get its number.
+// A purge keeps the user, like its files: otherwise another user could get its ID.
 const afterInstall = `#!/bin/sh
 set -e
 if [ "$1" = configure ]; then
@@ -70,7 +70,7 @@ Description: short links that are never lost, clicks that are never lost
 `;
 }
 
-/** A unit of deploy/, for where the package has the program. */
+/** Returns a systemd unit of deploy/ with the package's paths. */
 function unit(name: string): string {
   return readFileSync(join(root, 'deploy', name), 'utf8')
     .replace(/^# Linkfold as a systemd service\.[\s\S]*?\n\n/, '')
@@ -102,7 +102,7 @@ async function make(architecture: Architecture, out: string): Promise<void> {
     const archive = join(out, `linkfold_${version}_${architecture}.deb`);
     execFileSync('dpkg-deb', ['--root-owner-group', `-Z${values.compression}`, '--build', folder, archive], {
       stdio: ['ignore', 'ignore', 'inherit'],
-      // Times in it would differ from one build to the next.
+      // Timestamps would make builds differ.
       env: { ...process.env, SOURCE_DATE_EPOCH: '0' },
     });
     const size = (statSync(archive).size / 1e6).toFixed(1);

@@ -7,7 +7,8 @@ import { root, version } from '../executable/program.ts';
 import { addLibraries } from './libraries.ts';
 import { put, writeTree } from './tree.ts';
 
-// Makes images without a daemon and without a base image: npm run build:image -- [--arch amd64|arm64|all] [--out FOLDER]
+// Builds container images without a daemon and without a base image: npm run build:image -- [--arch amd64|arm64|all]
+// [--out FOLDER]
 
 const platforms = { amd64: 'linux-x64', arm64: 'linux-arm64' } as const;
 type Architecture = keyof typeof platforms;
@@ -19,7 +20,7 @@ const environment = {
   DATA_DIR: '/data',
   HOME: '/data',
   NODE_COMPILE_CACHE: '/tmp/linkfold',
-  // What bin/linkfold sets.
+  // Environment, as in bin/linkfold.
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '65536',
 };
@@ -54,7 +55,7 @@ function commit(
   buildah('copy', '--quiet', '--chown', '0:0', container, folder, '/');
   mkdirSync(join(work, 'data'));
   buildah('copy', '--quiet', '--chown', user, '--chmod', '0700', container, join(work, 'data'), '/data');
-  // A node that is not ready, as while PostgreSQL is away, still redirects from memory: it must not be killed.
+  // A node that is not ready, for example without PostgreSQL, still redirects from its cache, so it must not be killed.
   const health = ['--healthcheck', 'CMD /usr/bin/linkfold ready --live', '--healthcheck-interval', '10s'];
   buildah(
     'config',
@@ -81,7 +82,7 @@ function commit(
     ],
     container,
   );
-  // The health check is of Docker's format; registries and other engines take it as it is.
+  // The health check is a Docker extension; registries and other engines accept it.
   buildah(
     'commit',
     '--quiet',

@@ -17,8 +17,8 @@ import { constants, zstdCompressSync } from 'node:zlib';
 import { own, platforms } from '../executable/platforms.ts';
 import { root, version } from '../executable/program.ts';
 
-// Makes every file of a release, from a clean clone, into dist/release: packages, executables, images, what is in them, checksums and
-// their signature. It publishes nothing.
+// Builds every file of a release from a clean clone into dist/release: packages, executables, images, their contents,
+// checksums and signature. Publishes nothing.
 
 const usage = `Usage: npm run release:files -- [--key FILE] [--upgrade-url URL] [--own]
 
@@ -37,7 +37,7 @@ const run = (program: string, ...args: readonly string[]): string =>
   });
 
 function packPackages(): void {
-  // Packing builds into dist/ anew, so the packages come first.
+  // Packing rebuilds dist/, so packages come first.
   const packed = mkdtempSync(join(tmpdir(), 'linkfold-release-'));
   run('npm', 'pack', '--silent', '--pack-destination', packed);
   run('npm', 'run', '--silent', 'pack:client', '--', '--pack-destination', packed);
@@ -47,7 +47,7 @@ function packPackages(): void {
   rmSync(packed, { recursive: true });
 }
 
-/** Two forms of each: `.xz` is the smallest for people, `.zst` what `linkfold upgrade` takes. */
+/** Two compressions of each: `.xz` is smallest, for downloads; `linkfold upgrade` uses `.zst`. */
 function compressExecutables(): void {
   for (const name of Object.keys(platforms).flatMap((one) =>
     globSync(`linkfold-${one}{,.exe}`, { cwd: out }),
@@ -70,7 +70,9 @@ function compressExecutables(): void {
   }
 }
 
-/** Every package in it, with licence and checksum, by npm; without what differs from one run to the next. */
+/**
+ * Software bill of materials: every package with license and checksum, by npm, without parts that differ between runs.
+ */
 function writeComponents(): void {
   const made = run('npm', 'sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only');
   const { serialNumber: _, metadata, ...rest } = JSON.parse(made);
@@ -81,7 +83,7 @@ function writeComponents(): void {
   writeFileSync(join(out, `linkfold-${version}.cdx.json`), `${JSON.stringify(document, null, 2)}\n`);
 }
 
-/** From what and with what the files were made: who makes them again finds the same. */
+/** Source and tools of the build, so that it can be reproduced. */
 function writeProvenance(): void {
   const firstLine = (program: string): string => run(program, '--version').split('\n')[0] ?? '';
   const facts = {

@@ -4,12 +4,12 @@ import type { Platform } from '../executable/platforms.ts';
 import { programFiles, root } from '../executable/program.ts';
 import { seal } from '../executable/seal.ts';
 
-/** Where packages and images have the program. */
+/** Install location of the program in packages and images. */
 const installed = '/usr/lib/linkfold';
 
 /**
- * Writes the program as packages and images install it: the executable in `usr/bin`, what it runs in `usr/lib/linkfold`.
- * @throws Error when it cannot be made
+ * Writes the program as packages and images install it: the executable in `usr/bin`, its files in `usr/lib/linkfold`.
+ * @throws Error if it cannot be built
  */
 export async function writeTree(folder: string, platform: Platform): Promise<void> {
   const files = await programFiles({ isPackaged: true });
@@ -20,7 +20,7 @@ export async function writeTree(folder: string, platform: Platform): Promise<voi
   for (const name of ['LICENSE', 'NOTICE']) cpSync(join(root, name), join(documents, name));
 }
 
-/** Writes a file that all may read. */
+/** Writes a world-readable file. */
 export function put(path: string, contents: string | Uint8Array, mode = 0o644): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, contents, { mode });
