@@ -55,7 +55,7 @@ function unpacked(name: string): string {
   return folder;
 }
 
-/** @param dropped number of low bits to drop; ranges without a whole number above them are omitted */
+/** @param dropped number of low bits to drop; ranges without a integer above them are omitted */
 function starts(file: string, dropped: bigint): Start[] {
   const found: Start[] = [{ at: 0n, country: '' }];
   const begin = (at: bigint, country: string): void => {

@@ -1,4 +1,4 @@
-// Which values settings take. How a refusal is reported is in test/faults/start-failures.test.ts.
+// Which values settings take. How a rejection is reported is in test/faults/start-failures.test.ts.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

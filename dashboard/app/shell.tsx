@@ -247,7 +247,7 @@ interface GroupProps<T> {
   readonly class: string;
   readonly all: readonly T[];
   readonly place: (one: T) => ComponentChildren;
-  /** Next to the heading, so that it takes no space of its own. */
+  /** Next to the heading, so that it takes no extra space. */
   readonly children?: ComponentChildren;
 }
 

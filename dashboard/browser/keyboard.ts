@@ -17,7 +17,7 @@ export interface Layer {
   readonly shortcuts: () => Shortcuts;
   /** A dialog: layers below it receive no keys. */
   readonly isModal?: boolean;
-  /** Applies on every screen: asked last, even if it was mounted together with the screen. */
+  /** Applies on every screen: called last, even if it was mounted together with the screen. */
   readonly isEverywhere?: boolean;
 }
 

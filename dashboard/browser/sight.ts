@@ -21,7 +21,7 @@ export function onSight(load: () => void): () => void {
 }
 
 /**
- * Calls back at intervals while the page is visible, and at once when it becomes visible.
+ * Calls back at intervals while the page is visible, and immediately when it becomes visible.
  * @param isDue returns whether the next call is needed
  * @returns unsubscribe
  */

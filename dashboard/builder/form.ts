@@ -67,7 +67,7 @@ interface Submitted {
   readonly onSaved: () => Promise<void>;
 }
 
-/** Creates or updates the link. If the server is unreachable, waits until it answers. */
+/** Creates or updates the link. If the server is unreachable, waits until it responds. */
 export function useSubmit({ link, start, fields, isExact, onSaved }: Submitted) {
   const { draft, refuse } = fields;
   const [isBusy, setBusy] = useState(false);

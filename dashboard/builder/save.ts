@@ -105,7 +105,7 @@ export type Faults = { readonly [N in Exclude<keyof Draft | PlainName, 'rules'> 
   readonly rules?: Readonly<Record<string, string>>;
 };
 
-/** Converts a refusal to errors next to their fields. */
+/** Converts a rejection to errors next to their fields. */
 export function faultsIn(error: unknown, explain: (error: unknown) => string): Faults {
   if (!(error instanceof ApiError)) return { other: explain(error) };
   const faults: Record<string, string> = {};

@@ -69,7 +69,7 @@ export function codePart(text: string): string {
     .replace(/-+$/, '');
 }
 
-/** Returns the code of a channel: as typed, or made of campaign and channel. Empty for a generated code. */
+/** Returns the code of a channel: as typed, or built from campaign and channel. Empty for a generated code. */
 export function codeOf({ typed, name }: Pick<Channel, 'typed' | 'name'>, campaign: string): string {
   if (typed !== undefined) return typed.trim();
   const base = codePart(campaign);

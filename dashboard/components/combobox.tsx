@@ -39,7 +39,7 @@ const mostShown = 100;
 function useOptions(props: ListProps, typed: string | undefined, isOpen: boolean, preselects: boolean) {
   const { options, create, isChosen, onTake } = props;
   const listId = useId();
-  /** Option reached with the arrow keys, for this list only. */
+  /** Option selected with the arrow keys, for this list only. */
   const [moved, setMoved] = useState<{ readonly list: string; readonly at: number }>();
   const text = typed ?? '';
   const found = findMatches(options, text, ({ label, words = [] }) => [label, ...words]);
@@ -266,7 +266,7 @@ export function Picker(props: PickerProps) {
   const { label, onTake, onBack } = props;
   const [typed, setTyped] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
-  // Immediately, so that the next key press reaches this field.
+  // Immediately, so that this field gets the next key press.
   useLayoutEffect(() => input.current?.focus(), []);
   const take = (option: Option) => {
     onTake(option);

@@ -9,7 +9,7 @@ export function StatusDot({ state }: { readonly state: LinkState }) {
   return <span class={`dot ${state}`} role="img" aria-label={t.states[state]} title={t.states[state]} />;
 }
 
-/** A paper slip with a folded corner, for something to take away: a link, a QR code, a key. */
+/** A card with a folded corner for something to copy or download: a link, a QR code, a key. */
 export function Slip({ children, class: name = '' }: { children: ComponentChildren; class?: string }) {
   return <div class={`slip ${name}`}>{children}</div>;
 }

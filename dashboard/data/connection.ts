@@ -25,7 +25,7 @@ export function onBack(load: () => void): () => void {
   return () => backAgain.delete(load);
 }
 
-/** Records a call without an answer. */
+/** Records a call without a response. */
 export function lost(): void {
   if (timer !== undefined) return;
   const now = Date.now();
@@ -34,7 +34,7 @@ export function lost(): void {
   waitMs = Math.min(waitMs * 1.5, maxWaitMs);
 }
 
-/** Records an answered call. */
+/** Records a call with a response. */
 export function found(): void {
   clearTimeout(timer);
   timer = undefined;
@@ -44,7 +44,7 @@ export function found(): void {
   for (const load of backAgain) load();
 }
 
-/** Returns true if the server answers, and records whether it serves a newer build of the dashboard. */
+/** Returns true if the server responds, and records whether it serves a newer build of the dashboard. */
 export async function checkServer(): Promise<boolean> {
   clearTimeout(timer);
   timer = undefined;
@@ -53,7 +53,7 @@ export async function checkServer(): Promise<boolean> {
       cache: 'no-cache',
       signal: AbortSignal.timeout(answersWithinMs),
     });
-    // A proxy may answer for a server that is down.
+    // A proxy may respond for a server that is down.
     if (answer.status >= 502) throw new Error(answer.statusText);
     const script = document.querySelector('script[src]')?.getAttribute('src');
     const page = await answer.text();

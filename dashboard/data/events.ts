@@ -6,7 +6,7 @@ import { checkServer, onBack } from './connection.ts';
 /** Whether events are received live. Otherwise, screens poll. */
 export const isFollowing = signal(false);
 
-/** Pause before a retry after a refusal, ms. */
+/** Pause before a retry after a rejection, ms. */
 const againMs = 60_000;
 /** A screen that closes leaves its place to the next one, which may need events too. */
 const restMs = 1_000;

@@ -3,7 +3,7 @@ import type { Domain } from '../data/domains.ts';
 export type DnsRecord = Domain['records'][number];
 export type Status = Domain['status'];
 
-/** Result of a record's last check. `waiting`: not checked yet; `silent`: the name servers did not answer. */
+/** Result of a record's last check. `waiting`: not checked yet; `silent`: the name servers did not respond. */
 export type RecordState = 'waiting' | 'found' | 'missing' | 'wrong' | 'silent';
 
 export function recordState(record: DnsRecord, checkedAt: string | null): RecordState {
@@ -40,7 +40,7 @@ export function adviceFor(record: DnsRecord, state: RecordState): Advice | undef
     return record.others.some((other) => other.replaceAll('"', '') === record.value)
       ? 'quoted'
       : 'otherProof';
-  // A provider's proxy answers with its own addresses and hides the target.
+  // A provider's proxy has its own addresses and hides the target.
   return record.type === 'CNAME' && record.others.every(isAddress) ? 'addresses' : 'otherHost';
 }
 

@@ -163,7 +163,7 @@ export function errorFor(
   );
 }
 
-/** Describes why the server refuses a code; the general message is not specific enough about slashes. */
+/** Describes why the server rejects a code; the general message is not specific enough about slashes. */
 export function whyRefused(error: unknown, code: string): string {
   const isInvalid = error instanceof LinkfoldError && error.code === 'INVALID_CUSTOM_CODE';
   return isInvalid && /^[ -~]*\/[ -~]*$/.test(code) ? t.code.segments : explain(error);

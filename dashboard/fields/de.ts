@@ -112,7 +112,7 @@ export const de: typeof en = {
       'Wohin Besucher abgelaufener Links weitergeleitet werden, sofern der Link keine eigene URL hat.',
   },
 
-  /** Fields of the table of link fields that need no form of their own. */
+  /** Link fields without a separate form. */
   plain: {
     description: {
       label: 'Beschreibung',

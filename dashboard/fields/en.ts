@@ -96,7 +96,7 @@ export const en = {
     expiredHelp: 'Where visitors of expired links go, unless the link has its own URL.',
   },
 
-  /** Fields of the table of link fields that need no form of their own. */
+  /** Link fields without a separate form. */
   plain: {
     description: { label: 'Description', help: 'Visible only to members and API keys of this account.' },
     externalId: {

@@ -18,7 +18,7 @@ interface NameProps {
   readonly onClose: () => void;
 }
 
-/** Describes why a redirect URL is refused: invalid, or the server's reason. */
+/** Describes why a redirect URL is rejected: invalid, or the server's reason. */
 export function whyNoTarget({ reason, message }: ErrorDetail): string {
   return reason === 'invalid_format' ? t.field.addressWrong : message;
 }

@@ -81,7 +81,7 @@ async function change(
   name: string,
   url: string,
 ): Promise<void> {
-  // Unchanged fields are not sent: the server might refuse the URL by now, which must not prevent renaming.
+  // Unchanged fields are not sent: the server might reject the URL by now, which must not prevent renaming.
   const isOther = url !== (expiredUrl ?? '');
   await api.renameFolder(id, { name, ...(isOther && { expiredUrl: url || null }) });
   await loadGroups();

@@ -1,7 +1,7 @@
 import { api } from '../data/client.ts';
 import { batchesOf } from './file.ts';
 
-/** A line that an import would refuse or change. */
+/** A line that an import would reject or change. */
 export interface Problem {
   /** Line number in the file; undefined if unknown. */
   readonly line: number | undefined;
@@ -20,7 +20,10 @@ interface Checked {
   readonly onShare: (share: number) => void;
 }
 
-/** Asks the server what an import would refuse or change. @returns the problems in the order of the lines */
+/**
+ * Queries the server for the lines that an import would reject or change.
+ * @returns the problems in the order of the lines
+ */
 export async function check({ file, places, domain, signal, onShare }: Checked): Promise<Problem[]> {
   const problems: Problem[] = [];
   for await (const { position, lines, share } of batchesOf(file, 0)) {

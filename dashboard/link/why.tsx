@@ -24,7 +24,7 @@ interface Reasons {
   readonly last?: LinkHistoryResult['data'][number] | undefined;
 }
 
-/** Loads what explains a link's clicks: this week's and last week's, refused visits, and its last change. */
+/** Loads what explains a link's clicks: this week's and last week's, rejected visits, and its last change. */
 function useReasons({ id, revision }: FullLink): Reasons {
   const [reasons, setReasons] = useState<Reasons>({});
   useEffect(() => {
@@ -48,7 +48,7 @@ function useReasons({ id, revision }: FullLink): Reasons {
   return reasons;
 }
 
-/** Explains the clicks of a link. Opens automatically if there are none, suddenly fewer, or refused visits. */
+/** Explains the clicks of a link. Opens automatically if there are none, suddenly fewer, or rejected visits. */
 export function Why({ link }: { readonly link: FullLink }) {
   const { week, missed = [], last } = useReasons(link);
   const { why } = t;

@@ -5,7 +5,7 @@ import { showFailure } from '../data/explain.ts';
 
 export interface AccountSettings {
   readonly account: GetAccountResult;
-  /** Shows a change at once, saves it, and takes it back if that fails. */
+  /** Shows a change immediately, saves it, and reverts it if that fails. */
   readonly onChange: (change: UpdateAccountInput) => void;
 }
 

@@ -17,7 +17,7 @@ import { t } from './texts.ts';
 type Shown = OpenShareResult & Pick<SharedStatisticsResult, 'link'>;
 
 /**
- * Public statistics page of a share, without a session, in the account's accent colour; it shows nothing else of the
+ * Public statistics page of a share, without a session, in the account's accent color; it shows nothing else of the
  * account.
  */
 export function SharedPage() {

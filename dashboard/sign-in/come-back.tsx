@@ -55,7 +55,7 @@ async function comeBack(answer: string): Promise<string | undefined> {
   localStorage.removeItem(place);
   if (kept === null) return undefined;
   const { token, invitation, from, connects } = JSON.parse(kept) as Waiting;
-  // A response is valid once: a second request would hide why the first was refused.
+  // A response is valid once: a second request would hide why the first was rejected.
   const once = createFunctions({ baseUrl: location.origin, apiKey: null, retries: 0 });
   if (connects) await once.connectIdentity({ token, answer });
   else await once.signInBySingleSignOn({ token, answer, ...(invitation !== undefined && { invitation }) });

@@ -47,7 +47,7 @@ const sessionPlace = 'linkfold.signed-in';
 
 /**
  * Returns false if there is certainly no session. Scripts cannot see the cookie, so its existence is recorded in
- * storage: a browser that never signed in need not get a refusal.
+ * storage, to avoid a rejected request in a browser that never signed in.
  */
 function mayHaveSession(): boolean {
   try {
@@ -87,7 +87,7 @@ async function offerSignIn(token: string): Promise<boolean> {
   }
 }
 
-/** Signs in with a link. @throws LinkfoldError if it was used meanwhile, or there is no answer */
+/** Signs in with a link. @throws LinkfoldError if it was used meanwhile, or there is no response */
 export async function redeemSignInLink(token: string): Promise<void> {
   await createFunctions({ baseUrl: location.origin, apiKey: token, retries: 1 }).createSession();
   const signedIn = await api.getSession();
@@ -101,7 +101,7 @@ function isRefusal(error: unknown): boolean {
 
 /**
  * Exchanges a key for a session. The key is sent to the server once and stored nowhere here.
- * @throws LinkfoldError if the key is invalid, or there is no answer
+ * @throws LinkfoldError if the key is invalid, or there is no response
  */
 export async function signIn(key: string): Promise<void> {
   const before = me.peek()?.account;

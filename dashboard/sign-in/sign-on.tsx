@@ -15,7 +15,7 @@ export function useWays(): GetSignInWaysResult | undefined {
     if (ways.peek() !== undefined) return;
     api.getSignInWays().then(
       (found) => (ways.value = found),
-      // Without an answer, offers sign-in with a key.
+      // Without a response, shows sign-in with a key.
       () => (ways.value = { singleSignOn: null, isOnly: false, mail: false }),
     );
   }, []);

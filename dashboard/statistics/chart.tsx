@@ -84,7 +84,7 @@ export function ChartView({ chart, interval, what, emptyText, onZoom, onBack }: 
       onPointerMove={(event) => setAt(barUnder(event))}
       onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setAt(undefined)}
       onPointerDown={(event) => {
-        // Touch scrolls the page; a tapped bar stays selected until another one, or something else, is tapped.
+        // Touch scrolls the page; a tapped bar stays selected until another tap.
         if (event.button !== 0 || event.pointerType === 'touch') return setAt(barUnder(event));
         box.current?.setPointerCapture(event.pointerId);
         setDragFrom(barUnder(event));

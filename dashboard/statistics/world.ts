@@ -1,4 +1,4 @@
-// Made from world-atlas by scripts/draw-map.ts. Do not edit.
+// Generated from world-atlas by scripts/draw-map.ts. Do not edit.
 
 /** Width and height of the map. */
 export const worldSize = [700, 307] as const;

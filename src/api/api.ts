@@ -61,7 +61,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     actor: Actor | null;
-    /** Error code of the answer, if the request was refused. */
+    /** Error code of the response, if the request was rejected. */
     errorCode: ErrorCode | '';
   }
 }
@@ -112,7 +112,7 @@ export interface ApiOptions extends AuthOptions {
   /** Whether `/mcp` is enabled for AI assistants. */
   readonly assistants: boolean;
   readonly log: ApiLog;
-  /** Counts answers and measures their duration. */
+  /** Counts responses and measures their duration. */
   readonly stats: ApiStats;
   /** Undefined if tracing is disabled. */
   readonly tracing?: Tracing | undefined;
@@ -121,7 +121,7 @@ export interface ApiOptions extends AuthOptions {
 }
 
 export interface ApiLog {
-  /** Logs one line per answer. It contains nothing in which a caller could send a secret. */
+  /** Logs one line per response. It contains nothing in which a caller could send a secret. */
   answered(entry: Readonly<Record<string, unknown>>): void;
   fault(error: unknown, requestId: string): void;
 }
@@ -149,7 +149,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
   fastify.decorateRequest('errorCode', '');
   if (options.tracing !== undefined) traceRequests(fastify, options.tracing);
   readBodies(fastify);
-  // Refuses a request for an unknown route before its body is read.
+  // Rejects a request for an unknown route before its body is read.
   fastify.addHook('onRequest', (request, _reply, done) => {
     done(request.is404 ? notFound(fastify, request) : undefined);
   });
@@ -214,7 +214,7 @@ export function addRoute(
 }
 
 /**
- * Sets the common headers and logs the answer. Uses no promises, since every answer passes here. Logs before sending
+ * Sets the common headers and logs the response. Uses no promises, since every response passes here. Logs before sending
  * rather than in `onResponse`: with that hook, requests stay in memory until V8 collects its old generation, half a
  * second of work.
  */
@@ -242,7 +242,7 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, payload:
   if (payload === undefined || payload === null) reply.removeHeader('content-type');
 }
 
-/** Returns the answer for an error, counts it and logs it if it is a fault of the server. */
+/** Returns the response for an error, counts it and logs it if it is a fault of the server. */
 function reportError(options: ApiOptions, error: unknown, request: FastifyRequest) {
   const answer = errorAnswer(error, request.id);
   const { code } = answer.body.error;
@@ -301,7 +301,7 @@ function logAnswer(options: ApiOptions, request: FastifyRequest, reply: FastifyR
     route: url ?? 'unknown',
     status: reply.statusCode,
     ...(request.errorCode !== '' && { errorCode: request.errorCode }),
-    // Rounded to 0.01 ms: most answers take less than one millisecond.
+    // Rounded to 0.01 ms: most responses take less than one millisecond.
     ms: Math.round(ms * 100) / 100,
     ...(request.actor && { key: request.actor.key.id }),
     ...(request.actor?.session && { session: request.actor.session.id }),

@@ -157,7 +157,7 @@ function parsed<S extends Shape>(shape: S, row: Row, ignored: readonly string[] 
   return values;
 }
 
-/** Returns the passwords in the rows. An invalid password is refused with its row. */
+/** Returns the passwords in the rows. An invalid password is rejected with its row. */
 function passwordsIn({ links: rows, set }: Partial<Body>): Set<string> {
   const given = [...(rows ?? []), set ?? {}].map((row) => row['password']);
   const texts = given.filter((one) => typeof one === 'string');
@@ -249,7 +249,7 @@ function writerOf(maker: Maker, body: Body): (row: Row | string) => Write | Prom
   return makers[body.action]();
 }
 
-/** Yields to the event loop between rows, so that redirects are answered. */
+/** Yields to the event loop between rows, so that redirects are not delayed. */
 async function writesOf(write: ReturnType<typeof writerOf>, rows: readonly (Row | string)[]) {
   const pause = createYield();
   const writes: Write[] = [];

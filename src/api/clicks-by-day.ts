@@ -29,8 +29,8 @@ export async function withDays<L extends { readonly id: string }>(
 }
 
 /**
- * Reads daily clicks, as `withDays` adds them to links, for all folders or tags of an account at once.
- * @returns a function from the id to the part of the answer
+ * Reads daily clicks, as `withDays` adds them to links, for all folders or tags of an account.
+ * @returns a function from an ID to its daily clicks
  */
 export async function daysOfGroups(
   { storage, now }: ApiContext,

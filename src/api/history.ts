@@ -65,7 +65,7 @@ function linkChange(context: ApiContext, event: AccountEvent, isTyped = false) {
   };
 }
 
-/** Returns the fields whose recorded values would be refused today. */
+/** Returns the fields whose recorded values would be rejected today. */
 function currentlyRefused(context: ApiContext, fields: Fields): string[] {
   // `expiresAt` may be in the past: the restored link has then expired, as before.
   const { expiresAt: _, destination, template, ...rest } = fields;

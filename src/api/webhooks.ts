@@ -57,7 +57,7 @@ export function clickedBody(clicks: readonly string[], now: number): string {
   return `${head.slice(0, -1)},"data":{"clicks":[${clicks.join(',')}]}}`;
 }
 
-/** Accepts any address: the outbound policy decides at delivery which addresses may be reached. */
+/** Accepts any address: the outbound policy is checked at delivery. */
 const anyTarget = {
   maxLength: 2_048,
   ownHosts: new Set<string>(),

@@ -72,7 +72,7 @@ export interface MountedApi {
   readonly bodies: WebhookBodies;
   /** Aborts running exports: they may take longer than the shutdown timeout. */
   abortExports(): void;
-  /** Saves the last-used times of keys and sessions. Call after every request is answered. */
+  /** Saves the last-used times of keys and sessions. Call after every request is handled. */
   close(): Promise<void>;
 }
 

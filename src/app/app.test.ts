@@ -63,7 +63,7 @@ test('closes everything it opened when startup fails, at any step', async (t) =>
   await failAndLeaveNothing(configFor({ PORT: String(port) }), /is in use/);
   await failAndLeaveNothing(configFor({ METRICS_PORT: String(port) }), /is in use/);
   await failAndLeaveNothing(configFor({ DATABASE_URL: `sqlite:${garbage}` }), /not a .*database/);
-  // A configuration that loadConfig would refuse.
+  // A configuration that loadConfig would reject.
   await failAndLeaveNothing({ ...configFor(), TRUST_PROXY: { networks: ['::::'] } }, /address/i);
 });
 

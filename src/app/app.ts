@@ -26,16 +26,16 @@ import type { Tls } from './tls.ts';
 
 export interface App {
   /**
-   * Starts to answer: visitors at once, API requests as soon as the API is loaded.
-   * @returns the origin of the short URLs; the first key of a new installation, in plain text, only this once; a
-   * login token if requested
+   * Starts serving: visitors immediately, API requests as soon as the API is loaded.
+   * @returns the origin of the short URLs; the first key of a new installation, in plain text, only this once; a login
+   * token if requested
    * @throws if a port cannot be opened or storage is not writable; the signal's reason if it is aborted meanwhile
    */
   listen(): Promise<{ url: string; port: number; firstKey: string | undefined; login: string | undefined }>;
   /**
    * Completes accepted requests, applies all clicks and closes storage. Only a service that was ready waits for load
    * balancers first (`SHUTDOWN_DELAY`).
-   * @param end `leave` if other processes continue to serve the port: then it stops at once and stays ready to the
+   * @param end `leave` if other processes continue to serve the port: then it stops immediately and stays ready to the
    * end
    */
   close(end?: End): Promise<void>;

@@ -27,7 +27,7 @@ import { createReadiness } from './readiness.ts';
 
 /** A connection that has left the fast path stays slow, so it is closed after this many redirects. */
 const slowRedirectsPerConnection = 32;
-/** Maximum number of requests answered per tick of the event loop: a few milliseconds of work. */
+/** Maximum number of requests per tick of the event loop: a few milliseconds of work. */
 const visitsPerTick = 128;
 const othersPerTick = 128;
 
@@ -92,7 +92,7 @@ interface FrontParts extends Pick<ReturnType<typeof openBackground>, 'limits' | 
   readonly destinationRules: DestinationRules;
 }
 
-/** Creates what answers connections: visits directly, everything else through what is mounted later. */
+/** Creates the connection handler: it serves visits directly, and passes everything else to the API once mounted. */
 export function createFront(
   { config, now, randomBytes, onError, log, opened, overrides: { peers } }: Basics,
   parts: FrontParts,

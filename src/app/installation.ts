@@ -33,7 +33,7 @@ export function sharesDatabase(config: Config): boolean {
   return !config.DATABASE_URL.startsWith('sqlite:');
 }
 
-/** Creates the data directory. @throws Error that names it and says why it cannot be created */
+/** Creates the data directory. @throws Error with its path and the reason */
 export function makeDataDir(config: Config): void {
   try {
     makeFolder(config.DATA_DIR, 0o700);

@@ -20,7 +20,7 @@ import { clicksDir, lastBackupFile, makeDataDir, randomBytes } from './installat
 
 export type { BackupFacts, CopyFacts, RestoreFacts };
 
-/** What the operator's commands use, whether or not a server is running. */
+/** Dependencies of operator commands, whether or not a server is running. */
 export interface Tools {
   readonly storage: Storage;
   readonly now: () => number;
@@ -124,7 +124,7 @@ export async function backup(
   if (isInside(config.DATA_DIR, target)) adoptOwner(target);
   try {
     replaceFile(lastBackupFile(config), `${new Date().toISOString()}\n`);
-  } catch {} // The backup is whole; only the metric of its time is not.
+  } catch {} // The backup is complete; only its time for metrics is not stored.
   return facts;
 }
 

@@ -19,6 +19,6 @@ export interface WorkerPeers {
   readonly exchangeUses: ExchangeUses;
   /** Lets the primary read the metrics of this process on request. */
   onRead(read: () => Promise<Metrics>): void;
-  /** Returns the metrics of all workers as text. @throws Error if the primary does not answer */
+  /** Returns the metrics of all workers as text. @throws Error if the primary does not respond */
   metrics(): Promise<string>;
 }

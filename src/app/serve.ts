@@ -15,8 +15,8 @@ import { forgetServer } from './server-file.ts';
 
 /**
  * Runs `linkfold serve`: starts, announces its address, waits for a signal, stops. SIGINT and SIGTERM stop it
- * gracefully, also during the start. A second, later signal ends it at once, which loses nothing: every answered
- * click is in its journal, every answered write on disk.
+ * gracefully, also during startup. A second signal ends it immediately without data loss: every acknowledged click is
+ * in the journal, every acknowledged write on disk.
  * @returns the exit code
  * @throws the error that prevented the start
  */

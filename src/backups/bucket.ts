@@ -154,7 +154,7 @@ async function read(file: FileHandle, from: number, length: number): Promise<Buf
   return bytes;
 }
 
-/** Repeats a request after network faults and 5xx; what the service refuses is not repeated. */
+/** Retries a request after network faults and 5xx; rejections are not retried. */
 async function retrying<T>(request: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

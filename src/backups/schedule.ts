@@ -18,7 +18,7 @@ export function readSchedule(text: string): Schedule {
 }
 
 /**
- * Returns true if a backup is due: none was made since the last scheduled time. A missed one is due at once.
+ * Returns true if a backup is due: none was created since the last scheduled time. A missed one is due immediately.
  * @param last time of the last backup; undefined if there is none
  * @param now ms since the epoch
  */

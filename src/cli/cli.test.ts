@@ -310,7 +310,7 @@ describe('without a server', () => {
       assert.equal(faultIn(await run([...args, '--json'], { env })).code, 'USAGE');
       assert.ok(!existsSync(data), args.join(' '));
     }
-    // If the system refuses access to a file, the error does not claim that it is missing.
+    // If access to a file is denied, the error does not claim that it is missing.
     symlinkSync('loop.db', join(dir, 'loop.db'));
     const refused = await run(['keys', 'list'], { env: { DATABASE_URL: `sqlite:${join(dir, 'loop.db')}` } });
     assert.match(

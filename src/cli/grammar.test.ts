@@ -1,5 +1,4 @@
-// What people type who know other command lines. Each guess works as they expect, or its error names the right
-// command.
+// Commands that users of other CLIs are likely to try. Each works as they expect, or its error names the right command.
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';

@@ -130,7 +130,7 @@ export async function createProgram({
   return program;
 }
 
-/** Moves options with a heading of their own after the others. */
+/** Moves options with their own heading after the others. */
 function putConnectionLast({ commands, options }: Command): void {
   const isOwn = ({ helpGroupHeading }: Option): number => (helpGroupHeading === undefined ? 0 : 1);
   (options as Option[]).sort((a, b) => isOwn(a) - isOwn(b));

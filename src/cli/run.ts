@@ -40,7 +40,7 @@ function wantsJson(args: readonly string[]): boolean {
 }
 
 /**
- * Refuses arguments that are not UTF-8: Node.js replaces their invalid bytes with the replacement character.
+ * Rejects arguments that are not UTF-8: Node.js replaces their invalid bytes with the replacement character.
  * @throws Stop that names the first one
  */
 function requireText(args: readonly string[]): void {

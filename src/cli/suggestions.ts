@@ -33,7 +33,7 @@ const meant: Readonly<Record<string, readonly string[]>> = {
 const count = 3;
 
 /**
- * Returns suggestions for an unknown command: what the user probably means, and the nearest commands.
+ * Returns suggestions for an unknown command: the probable intention, and the nearest commands.
  * @returns undefined if every word of the line is known
  */
 export function unknownCommand(program: Command, args: readonly string[]): string | undefined {

@@ -51,7 +51,7 @@ const maxPauseTicks = 3;
 interface Context {
   readonly options: ApplierOptions;
   appliedTo: number;
-  /** Taken from the journal, and not known to be in storage. */
+  /** Read from the journal, and not known to be in storage. */
   current: Batch | undefined;
   /** The last batches that storage has applied. */
   applied: Batch[];
@@ -62,10 +62,8 @@ interface Context {
 
 /**
  * Applies the clicks of this process's journal to storage, each exactly once (docs/clicks.md). Normally reads nothing
- * back from disk: sums come from memory, and the journal knows the offset they reach.
- *
- * A batch does not change until storage has applied it. If the response to a commit is lost, storage's offset shows
- * whether the batch was committed.
+ * back from disk: sums come from memory, with the journal offset up to which they count. A batch does not change until
+ * storage has applied it. If the response to a commit is lost, storage's offset shows whether the batch was committed.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one pass runs at a time: its timer, failures and shutdown are one state
 export function createApplier(options: ApplierOptions): Applier {

@@ -52,8 +52,8 @@ export function targetOf(row: number, location = `https://example.com/${row}`): 
 }
 
 /**
- * Returns the clicks in the journals of a directory after storage's offsets: clicks by link id, and the offset they
- * reach.
+ * Returns the clicks in the journals of a directory after storage's offsets: clicks by link ID, and the offset up to
+ * which they count.
  */
 export function unappliedIn(dir: string, appliedTo: (journal: string) => number) {
   return journalsIn(dir).flatMap((journal) => {

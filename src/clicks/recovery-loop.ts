@@ -12,14 +12,14 @@ export interface ClickRecoveryOptions extends Omit<RecoveryOptions, 'isStopped' 
 
 /** Applies the clicks that killed processes left in their journals, while the service runs. */
 export interface ClickRecovery {
-  /** Starts to look for journals without an owner, now and every few seconds. */
+  /** Starts searching for journals without an owner, now and every few seconds. */
   start(): void;
   /**
    * Waits for the end of the first run, whatever its result.
-   * @param withinMs maximum wait, because there may be hours of work
+   * @param withinMs maximum wait, because the work can take hours
    */
   caughtUp(withinMs: number): Promise<void>;
-  /** Stops between two batches; the rest is applied after the next start. Never rejects. */
+  /** Stops between two batches; the next start applies the rest. Never rejects. */
   close(): Promise<void>;
 }
 

@@ -224,7 +224,7 @@ function laterFrame(row: number, clicks: number): Buffer {
 test('leaves the journal of a newer program alone and reports it once; a program that knows the format applies it', async () => {
   const dir = temporaryFolder('clicks');
   const directory = writeOrphan(dir, [[[1, 1]], [[1]]]);
-  // What a program may leave while it is being replaced: valid frames in the old format, then in the new one.
+  // State that an upgrade can leave behind: valid frames in the old format, then in the new one.
   const path = join(directory, fileOfSegment(1));
   writeFileSync(path, Buffer.concat([readFileSync(path), laterFrame(7, 5), laterFrame(1, 2)]));
   const other = '0198c0de-0000-7000-8000-00000000000b';

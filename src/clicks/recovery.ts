@@ -30,7 +30,7 @@ export interface RecoveryOptions {
   readonly timers?: Timers | undefined;
   /** A monotonic clock, ms. */
   readonly clock?: (() => number) | undefined;
-  /** Checked between batches; true leaves the rest for the next run. */
+  /** Checked between batches; true stops and leaves the rest for the next run. */
   readonly isStopped?: (() => boolean) | undefined;
   /** Journals of a newer version that were already reported. */
   readonly reported?: Set<string> | undefined;
@@ -46,9 +46,8 @@ interface RecoveryRun extends RecoveryOptions {
 }
 
 /**
- * Applies and removes the journals that no process owns any more: those of killed and replaced processes. Each click
- * counts exactly once, however often this is interrupted and repeated. It yields to the event loop, and holds one
- * segment and one batch in memory.
+ * Applies and removes the journals of killed and replaced processes. Each click counts exactly once, however often this
+ * is interrupted and repeated. Yields to the event loop, and holds one segment and one batch in memory.
  * @returns number of clicks applied
  * @throws the first error of storage or disk, after all journals were tried; failed ones stay for the next run
  */
@@ -132,7 +131,7 @@ function createUnknownLinks(work: RecoveryRun, held: ClosedSegment) {
   };
 }
 
-/** A crash leaves an incomplete end. Other damage is unexpected, and a copy of it is kept. */
+/** A crash leaves an incomplete end. Other damage is unexpected, so a copy of the file is preserved. */
 async function reportGap(work: RecoveryRun, held: ClosedSegment, { kind, start, end }: Piece): Promise<void> {
   const { journal, segment, bytes } = held;
   const facts = { journal, segment, start, end };

@@ -3,8 +3,8 @@ import type { Answer, Send } from './transport.ts';
 /** Options of every call. */
 export interface CallOptions {
   /**
-   * Makes it safe to repeat a POST in a later call. Default: the client generates a key for every POST. PUT, PATCH and
-   * DELETE ignore it.
+   * Idempotency key, which makes it safe to repeat a POST in a later call. Default: the client generates one for every
+   * POST. PUT, PATCH and DELETE ignore it.
    */
   readonly idempotencyKey?: string | undefined;
   /**
@@ -22,12 +22,12 @@ export interface CallOptions {
   readonly onAnswer?: ((answer: Answer) => void) | undefined;
 }
 
-/** The route of an endpoint, and where its input goes. */
+/** The route of an endpoint, and the location of its input. */
 export interface EndpointFacts {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/api/v1`; `:name` marks a path parameter. */
   readonly path: string;
-  /** Where the input of the endpoint goes; undefined if it has none. */
+  /** The location of the input: body or query; undefined if there is none. */
   readonly input?: 'query' | 'body';
   /** Query fields that are sent as one parameter per item. */
   readonly repeated?: readonly string[];

@@ -111,7 +111,7 @@ export interface Client extends Omit<Calls, 'listLinks'>, Omit<Resources, 'links
   /**
    * Streams clicks and link changes. Reconnects when the connection is lost and resumes after the last event; a
    * `reset` event means that events were lost. Ends when you leave the loop, or with `signal`.
-   * @throws ApiError if the server refuses, for example because the key was revoked; Unreachable if the first
+   * @throws ApiError if the server rejects, for example because the key was revoked; Unreachable if the first
    * attempts fail
    */
   events(input?: EventsInput, options?: FollowOptions): AsyncGenerator<FollowedEvent, void, undefined>;

@@ -46,7 +46,7 @@ export async function applyChanges(
     options.onAnswer?.(answer);
   };
   const steps: [string[], (options: CallOptions) => Promise<Partial<LinkUpdate>>][] = [];
-  // Codes are refused most often, so they come first.
+  // Code changes fail most often, so they come first.
   if (code !== undefined)
     steps.push([['code'], (with_) => calls.changeCode(id, { customCode: code, domain }, with_)]);
   if (url !== undefined) steps.push([['url'], (with_) => calls.repointLink(id, { url }, with_)]);

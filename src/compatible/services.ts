@@ -12,8 +12,7 @@ export type ServiceName = keyof typeof roots;
 export const serviceNames = Object.keys(roots) as ServiceName[];
 
 /**
- * Returns the service whose API a path belongs to. A single segment, such as `/rest`, belongs to none, as it may be a
- * code.
+ * Returns the service whose API a path belongs to; undefined for a single segment such as `/rest`, which may be a code.
  * @param path without the query
  */
 export function serviceAt(path: string, services: readonly ServiceName[]): ServiceName | undefined {

@@ -18,9 +18,9 @@ export type Method = Exclude<(typeof methods)[number], 'HEAD'>;
 export const priorities = ['write', 'read', 'list'] as const;
 export type Priority = (typeof priorities)[number];
 
-/** Accepted credentials by kind. Kinds that are not listed are refused. */
+/** Accepted credentials by kind. Kinds that are not listed are rejected. */
 export interface Access {
-  /** Set to false to refuse sessions. */
+  /** Set to false to reject sessions. */
   readonly session?: false;
   /** Whether the token of a sign-in link is accepted instead of a key. */
   readonly loginLink?: true;
@@ -230,7 +230,7 @@ export function failuresOf(endpoint: Endpoint): ErrorCode[] {
       ...(params === undefined && !access.operator ? [] : (['ROUTE_NOT_FOUND'] as const)),
       ...(takesIdempotencyKey(endpoint) ? idempotencyFailures : []),
       ...(success.showsSecret ? (['SECRET_SHOWN_BEFORE'] as const) : []),
-      // Writes refuse a header that is malformed or not supported.
+      // Writes reject a header that is malformed or not supported.
       ...(isWrite(endpoint) ? (['VALIDATION_ERROR'] as const) : []),
       ...ownFailures({ failures }),
     ]),

@@ -13,7 +13,7 @@ const noDeceptive = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u
 const noControlButBreaks = '^[^\\u0000-\\u0008\\u000b-\\u001f]*$';
 
 /**
- * A string field. Lengths are in Unicode code points. Control characters and lone surrogates are refused (CONTRACT
+ * A string field. Lengths are in Unicode code points. Control characters and lone surrogates are rejected (CONTRACT
  * §3), except line breaks and tabs if `multiline`.
  */
 export function text(min: number, max: number, { multiline = false } = {}): z.ZodString {
@@ -27,7 +27,7 @@ export function text(min: number, max: number, { multiline = false } = {}): z.Zo
     .meta({ pattern: multiline ? noControlButBreaks : noControl });
 }
 
-/** The name of a member, folder, key or the like. Also refuses bidirectional formatting characters. */
+/** The name of a member, folder, key or the like. Also rejects bidirectional formatting characters. */
 export function nameText(min: number, max: number): z.ZodString {
   return text(min, max)
     .refine((value) => !isDeceptive(value), { params: { reason: 'deceptive' } })
@@ -55,7 +55,7 @@ export function codeText(max: number): z.ZodString {
     });
 }
 
-/** Normalizes to NFC, unless the result is ASCII: lookalikes of ASCII characters are kept and refused later. */
+/** Normalizes to NFC, unless the result is ASCII: lookalikes of ASCII characters are kept and rejected later. */
 function composed(text: string): string {
   const made = text.normalize('NFC');
   return hasNonAscii.test(made) ? made : text;
@@ -135,7 +135,7 @@ export function count(about: string): z.ZodInt {
 }
 
 /**
- * An integer query parameter. Values outside of the range are refused, never clamped (CONTRACT §4, List).
+ * An integer query parameter. Values outside of the range are rejected, never clamped (CONTRACT §4, List).
  * @param whenAbsent default value, for documentation only; it is not applied here
  */
 export function integer(min: number, max: number, whenAbsent?: number) {

@@ -11,9 +11,9 @@ export interface FieldsContext {
   /** Name of the row for display. */
   readonly place?: string;
   readonly dates?: DateOrder | undefined;
-  /** Column names by the names that a parser looks for. */
+  /** Column names by the names that a parser uses. */
   readonly columns?: Readonly<Record<string, string>> | undefined;
-  /** Collects the names of columns that a parser looks for. */
+  /** Collects the names of columns that a parser reads. */
   readonly used?: Set<string> | undefined;
   /** Receives values that cannot be parsed. Without it, such a value makes the row invalid. */
   readonly warn?: (column: string, reason: string) => void;
@@ -41,7 +41,7 @@ export class Fields {
     return this.#context.place ?? '';
   }
 
-  /** Returns these fields under the names that a parser looks for. */
+  /** Returns these fields under the names that a parser uses. */
   withColumns(columns: Readonly<Record<string, string>>): Fields {
     return new Fields(this.#row, this.#zone, { ...this.#context, columns });
   }

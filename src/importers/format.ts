@@ -55,7 +55,7 @@ const link = z.strictObject({
   rules: z.array(z.looseObject({})).max(1_000).optional(),
   utm: z.record(z.string(), z.string().max(1_024)).optional(),
   externalId: text(1_024).optional(),
-  /** Features of the link at its source that no field here can hold. */
+  /** Features of the source link that Linkfold does not support. */
   lost: z.array(text(100)).max(50).optional(),
 });
 
@@ -64,7 +64,7 @@ const visit = z.strictObject({
   type: z.literal('visit'),
   key,
   at: time,
-  /** Number of clicks that it stands for, if the source samples. */
+  /** Number of clicks that it represents, if the source samples. */
   clicks: whole.optional(),
   bot: z.boolean().optional(),
   userAgent: z.string().max(1_024).optional(),

@@ -1,4 +1,4 @@
-/** Go's reference time, `2006-01-02T15:04`, by its parts. */
+/** Components of Go's reference time, `2006-01-02T15:04`. */
 const dateParts: Readonly<Record<string, string>> = {
   '2006': 'yyyy',
   '06': 'yy',
@@ -14,10 +14,10 @@ const date = /\{\{-?\s*\.Now\.Format\s+"([^"]*)"\s*-?\}\}/g;
 
 /**
  * Translates a Go template of Golink to a destination with placeholders.
- * @returns undefined if it uses anything that Linkfold has no placeholder for
+ * @returns undefined if it uses unsupported features
  */
 export function fromGoTemplate(text: string): string | undefined {
-  // Markers stand for placeholders until literal braces are doubled.
+  // Markers replace placeholders until literal braces are doubled.
   const found: string[] = [];
   const mark = (placeholder: string): string => `\u0000${found.push(placeholder) - 1}\u0000`;
   const marked = text

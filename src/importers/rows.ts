@@ -7,7 +7,8 @@ import { type Choices, shortUrlIn } from './service.ts';
 export type Names = Readonly<Partial<Record<string, readonly string[]>>>;
 
 /**
- * Parses names written as `title tags expiresAt:expire_in|ttl`: our names, with those of the source where they differ.
+ * Parses names written as `title tags expiresAt:expire_in|ttl`: our names, followed by the source's names if they
+ * differ.
  */
 export function namesIn(text: string): Names {
   const pairs = text

@@ -23,7 +23,7 @@ export class SourceFailure extends Error {
   override readonly name = 'SourceFailure';
   /** Whether the error may be temporary. */
   readonly isAway: boolean;
-  /** What is wrong with a file, for callers with their own messages. */
+  /** Kinds of invalid files, for callers with their own messages. */
   readonly reason: string | undefined;
 
   constructor(message: string, isAway = false, reason?: string) {
@@ -51,7 +51,7 @@ export interface Choices {
   readonly workspace: string | undefined;
   /** Redirect status of links for which the source reports none. */
   readonly redirectStatus?: number | undefined;
-  /** Whether the day or the month comes first in dates such as `01/02/2024`. If undefined, such dates are refused. */
+  /** Order of day and month in dates such as `01/02/2024`. If undefined, such dates are rejected. */
   readonly dates?: DateOrder | undefined;
 }
 
@@ -84,8 +84,8 @@ export interface Service {
 
 /**
  * Parses rows. An invalid row becomes a problem, an invalid value becomes a warning.
- * @param where names the rows for display
- * @param used collects the names of the columns that the parser looks for
+ * @param where describes the rows for display
+ * @param used collects the names of the columns that the parser reads
  */
 export function* readRows(
   rows: Iterable<unknown>,
@@ -159,7 +159,7 @@ const maxPagesWithoutNews = 20;
  */
 export async function* offsetPages(
   page: (offset: number) => Promise<Page>,
-  // biome-ignore lint/suspicious/noExplicitAny: a row is what the source sent, and each source reads its own.
+  // biome-ignore lint/suspicious/noExplicitAny: each source parses its own rows.
   keyOf: (row: any) => string,
 ): AsyncGenerator<readonly unknown[], void, undefined> {
   const seen = new Set<string>();

@@ -5,7 +5,7 @@ export class BadRow extends Error {
   override readonly name = 'BadRow';
 }
 
-/** What comes first in a date such as `01/02/2024`: the day or the month. */
+/** Order of day and month in a date such as `01/02/2024`. */
 export type DateOrder = 'dmy' | 'mdy';
 
 /** Placeholders for a missing count or date. */
@@ -17,8 +17,7 @@ function quoted(text: string): string {
 }
 
 /**
- * Parses a non-negative integer as people and spreadsheets write it: `1234`, `1,234`, `1.234`, `1 234`, `12.0`,
- * `1.2k`, `3M`.
+ * Parses a non-negative integer in common formats: `1234`, `1,234`, `1.234`, `1 234`, `12.0`, `1.2k`, `3M`.
  * @returns undefined for a placeholder such as `N/A`
  * @throws BadRow
  */
@@ -79,9 +78,9 @@ export interface DateRules {
 }
 
 /**
- * Parses a date or time as APIs, databases, spreadsheets and emails write it: ISO 8601, `31.01.2024`, `1/31/2024 3:30
- * PM`, `Jan 31, 2024`, RFC 2822, Go's and JavaScript's formats, `20240131`, an Excel serial number, or an epoch in s,
- * ms, µs or ns.
+ * Parses a date or time in the formats of APIs, databases, spreadsheets and emails: ISO 8601, `31.01.2024`, `1/31/2024
+ * 3:30 PM`, `Jan 31, 2024`, RFC 2822, Go's and JavaScript's formats, `20240131`, an Excel serial number, or an epoch in
+ * s, ms, µs or ns.
  * @returns milliseconds since the epoch; undefined for a placeholder such as `never` or `0000-00-00`
  * @throws BadRow
  */

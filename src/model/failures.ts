@@ -92,7 +92,7 @@ export type FailureCode = keyof typeof failureMessages;
 /** Codes with a fixed message. */
 type PlainCode = { [C in FailureCode]: (typeof failureMessages)[C] extends string ? C : never }[FailureCode];
 
-/** Why a field was refused. Stable values for programs, next to a message for display. More may be added. */
+/** Why a field was rejected. Stable values for programs, next to a message for display. More may be added. */
 export const reasons = [
   'missing',
   'wrong_type',
@@ -139,7 +139,7 @@ export const invalidCursor = problem(
 );
 
 export interface FailureFacts {
-  /** All refused fields, if the failure is about fields. */
+  /** All rejected fields, if the failure is about fields. */
   readonly problems?: readonly Problem[];
   /** Whole seconds after which the same request may succeed. */
   readonly retryAfterSeconds?: number;
@@ -163,7 +163,7 @@ export class Failure extends Error {
 }
 
 /**
- * Returns one failure for all refused fields (CONTRACT §1.3). Its code is that of the problems if they all have the
+ * Returns one failure for all rejected fields (CONTRACT §1.3). Its code is that of the problems if they all have the
  * same one, else `VALIDATION_ERROR`. The message contains every problem, so that a log line is enough to fix the
  * request.
  */

@@ -1,7 +1,7 @@
 /**
- * Returns true if a holder may take another slot. A holder without slots may take the last one; for a further slot,
- * more than three free slots must remain per slot of the holder. So one holder has at most a quarter of all slots, and
- * some always stay free.
+ * Returns true if a holder may get another slot. A holder without slots may get the last one; for a further slot, more
+ * than three free slots must remain per slot of the holder. So one holder has at most a quarter of all slots, and some
+ * always stay free.
  * @param held slots of this holder
  * @param free free slots
  */

@@ -4,14 +4,14 @@ import { Failure, type Problem, problem } from './failures.ts';
 export interface IdempotencyClaim {
   readonly accountId: number;
   readonly key: string;
-  /** Digest of the request. The same key with another digest is refused. */
+  /** Digest of the request. The same key with another digest is rejected. */
   readonly fingerprint: string;
   readonly at: number;
-  /** Whether the response contains a secret. As secrets are not stored, repeated requests are refused. */
+  /** Whether the response contains a secret. As secrets are not stored, repeated requests are rejected. */
   readonly showsSecret?: true | undefined;
 }
 
-/** The result of a write, and whether it is that of an earlier request. */
+/** The result of a write, and whether it was replayed. */
 export interface IdempotentResult<T> {
   readonly value: T;
   readonly replayed: boolean;

@@ -31,7 +31,7 @@ export interface CacheStats {
 export interface StorageStats {
   /** Writes that are not acknowledged yet. */
   readonly waiting: number;
-  /** Writes refused because too many were waiting. */
+  /** Writes rejected because too many were waiting. */
   readonly refused: number;
   /** Transactions that were retried after a conflict or a lost connection. */
   readonly retries: number;

@@ -46,7 +46,7 @@ const accepted: Readonly<Record<string, string>> = {
   '9999-12-31T23:59:59.999Z': '9999-12-31T23:59:59.999Z',
 };
 
-/** Text → why it is refused. */
+/** Text → why it is rejected. */
 const refused: Readonly<Record<string, string>> = {
   '': 'nothing',
   ' ': 'only a space',

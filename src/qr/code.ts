@@ -66,7 +66,7 @@ export function minPixels({ size }: QrCode, margin: number): number {
   return size + 2 * margin;
 }
 
-/** Returns the size closest to the wanted one at which a code without margin fills the image. */
+/** Returns the size closest to the requested one at which a code without margin fills the image. */
 export function borderlessSize({ size }: QrCode, wanted: number): number {
   return size * Math.min(Math.max(Math.round(wanted / size), 1), Math.floor(maxSize / size));
 }

@@ -11,7 +11,7 @@ const noFilter = 0;
 const asAbove = 2;
 
 /**
- * Generates a code as PNG with a palette of two colours. Modules have the same whole number of pixels; remaining
+ * Generates a code as PNG with a palette of two colours. Modules have the same integer of pixels; remaining
  * pixels go to the margin. Compresses on a thread of Node.
  * @param size side in pixels, at least the number of modules including the margin
  */

@@ -1,6 +1,6 @@
 import { type QrCode, standardMargin } from './code.ts';
 
-/** Black on white whatever the terminal's colours are; themes do not change these two palette entries. */
+/** Black on white, independent of the terminal's theme, which does not change these two palette entries. */
 const blackOnWhite = '\u001b[38;5;16;48;5;231m';
 const reset = '\u001b[0m';
 

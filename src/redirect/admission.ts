@@ -20,12 +20,12 @@ export function hasForm({ special }: SpecialLink): boolean {
 }
 
 /**
- * What a visitor of a link with a click limit may do: follow it, see the page with the button that follows it, or see
- * its preview; `exhausted` if the limit is reached.
+ * Result for a visitor of a link with a click limit: follow it, see the page with the confirmation button, or see its
+ * preview; `exhausted` if the limit is reached.
  */
 export type Admitted = 'follow' | 'button' | 'preview' | 'exhausted';
 
-/** Outcome of a visit while clicks are left: the redirect, a preview, or `gone` if a rule refuses this visitor. */
+/** Outcome of a visit while clicks are left: the redirect, a preview, or `gone` if a rule rejects this visitor. */
 export type IntendedOutcome = 'redirect' | 'preview' | 'gone';
 
 /**

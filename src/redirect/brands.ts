@@ -27,8 +27,8 @@ export interface Brands {
 }
 
 /**
- * Reads what pages need from folder, domain and account, at most once a second per account and link, however many
- * visitors come. Cached for one second, so changes need not be announced to other processes.
+ * Reads the branding of pages from folder, domain and account, at most once a second per account and link. Cached for
+ * one second, so changes need not be announced to other processes.
  */
 export function createBrands(storage: BrandReads, now: () => number): Brands {
   return {

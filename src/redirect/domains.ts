@@ -41,7 +41,7 @@ interface Parts {
   readonly fail: Fail;
 }
 
-/** Finds the domain of a visit by its host and answers the visit there. The shared domain needs no look-up. */
+/** Finds the domain of a visit by its host and handles the visit there. The shared domain needs no lookup. */
 export function createByHost(
   { storage, servesOtherHosts = false }: ByHostOptions,
   { answer, unknown, onOtherHost, fail }: Parts,
@@ -54,7 +54,7 @@ export function createByHost(
     onOtherHost(visit, host);
     fail(visit, new Failure('UNKNOWN_HOST'));
   };
-  /** Answers domain checks that come through proxies, also for pending domains. */
+  /** Handles domain checks that arrive through proxies, also for pending domains. */
   const prove = async (visit: Visit, host: string, id: string): Promise<void> => {
     try {
       const token = await storage.domainToken(id, host);

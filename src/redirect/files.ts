@@ -19,7 +19,7 @@ const noRobots = 'User-agent: *\nDisallow: /\n';
 const { vary: _, ...plainHeaders } = pageHeaders;
 const robotsHeaders: Headers = { ...plainHeaders, 'content-type': 'text/plain; charset=utf-8' };
 
-/** Browsers request the icon on their own when an answer is no page, such as JSON. */
+/** Browsers request the icon automatically for non-HTML responses, such as JSON. */
 const iconHeaders: Headers = {
   'content-type': 'image/svg+xml',
   'cache-control': 'public, max-age=86400',
@@ -36,7 +36,7 @@ const fileHeaders: Headers = {
 const searchHeaders: Headers = { ...fileHeaders, 'content-type': 'application/opensearchdescription+xml' };
 
 export interface FilesOptions {
-  /** Redirect target for `/`; without it, a page says what this server is. */
+  /** Redirect target for `/`; without it, a page describes the server. */
   readonly rootRedirect?: string | undefined;
   /** Whether that page links to the API reference. */
   readonly hasReference?: boolean;
@@ -57,9 +57,9 @@ export interface Files {
   root(visit: Visit): void;
   robots(visit: Visit): void;
   icon(visit: Visit): void;
-  /** Answers the OpenSearch description of a golinks domain. */
+  /** Handles the OpenSearch description of a golinks domain. */
   openSearch(visit: Visit, host: string): void;
-  /** Answers the app-association files, if configured; any other path is not found. */
+  /** Handles the app-association files, if configured; any other path is not found. */
   other(visit: Visit): void;
 }
 

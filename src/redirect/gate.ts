@@ -40,8 +40,8 @@ export interface Gate {
    */
   guards(link: SpecialLink, at: number): boolean;
   /**
-   * Admits a visitor whose cookie proves that the password was given; accepts the password from a form.
-   * @returns true if the visit continues; a form with the right password is answered with a redirect to the same URL
+   * Admits a visitor whose cookie proves that the password was entered; accepts the password from a form.
+   * @returns true if the visit continues; a form with the right password is redirected to the same URL
    * @throws Failure PASSWORD_REQUIRED, WRONG_PASSWORD, RATE_LIMIT_EXCEEDED, OVERLOADED; errors of reading the form
    */
   pass(visit: Visit, asksForPreview: boolean, link: SpecialLink): Promise<boolean>;

@@ -31,7 +31,7 @@ interface LinksOptions {
   readonly findLongest: FindLongest;
   readonly lookAgain: FindWithoutStrayCharacters;
   readonly root: (visit: Visit) => void;
-  /** Answers a path that is not public. */
+  /** Handles a path that is not public. */
   readonly notFound: (visit: Visit) => void;
   /** Returns true if codes may have as many segments as this one. */
   readonly isAllowed: (visit: Visit, code: string) => boolean;
@@ -39,8 +39,8 @@ interface LinksOptions {
 }
 
 /**
- * Answers GET and HEAD visits of short codes: looks up the link, and answers a plain one itself. The path is
- * undefined for a target that cannot name a link in its current form.
+ * Handles GET and HEAD visits of short codes: looks up the link, and redirects if it is a plain one. The path is
+ * undefined if the target cannot be a link's URL.
  */
 export function createLinks(options: LinksOptions): (visit: Visit, path: CodePath | undefined) => void {
   const { storage, now, follow, refuse, showPreview, answerSpecial, unknown, fail } = options;
@@ -57,7 +57,7 @@ export function createLinks(options: LinksOptions): (visit: Visit, path: CodePat
   };
 
   /**
-   * Answers an unknown code. A code with more segments than the operator allows is not reported as unknown, but still
+   * Handles an unknown code. A code with more segments than the operator allows is not reported as unknown, but still
    * counts as a guess: older links may have that many.
    */
   const refuseUnknown = (
@@ -175,8 +175,8 @@ function acceptsMethod(link: Target, method: string, preview: boolean): link is 
 }
 
 /**
- * Answers other methods than GET and HEAD: forms (password, or the button of a one-time link), and requests that a
- * link with status 307 or 308 passes on. Guessed codes count as for GET.
+ * Handles methods other than GET and HEAD: forms (password, or the button of a one-time link), and requests forwarded
+ * by a link with status 307 or 308. Guessed codes count as for GET.
  */
 export function createForms(
   options: LinksOptions,

@@ -13,7 +13,7 @@ const maxExactSegments = 10;
 /**
  * Finds the link of a path that continues after its code: the link with the longest code that accepts a remainder.
  * `{code}+/rest` requests the preview.
- * @returns undefined, without any look-up, for a path that cannot be one
+ * @returns undefined, without a lookup, for a path that cannot be one
  */
 export type FindLongest = (visit: Visit) => Promise<FoundLink | undefined> | undefined;
 

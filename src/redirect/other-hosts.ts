@@ -5,8 +5,8 @@ import { parsePath } from './path.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * Warns the operator of the first visit that is refused although the shared domain has the link: visitors use another
- * host name of the installation that is no longer served. Scanners also try many hosts, but with unknown codes.
+ * Warns the operator of the first visit that is rejected although the shared domain has the link: visitors use a host
+ * name of the installation that is no longer served. Scanners also try many hosts, but with unknown codes.
  */
 export function createOtherHosts(
   storage: Pick<Reads, 'findTarget'>,

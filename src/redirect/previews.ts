@@ -26,7 +26,7 @@ interface PreviewOptions {
 }
 
 /**
- * Answers with the preview of a link, as a page or JSON.
+ * Responds with the preview of a link, as a page or JSON.
  * @param code as requested
  * @param expanded destination of this visit, for a template
  */
@@ -63,7 +63,7 @@ interface CardOptions extends Omit<PreviewOptions, 'newRequestId'> {
   readonly follow: Follow;
 }
 
-/** Answers with the preview card of a working link. Counts the visit like a redirect of the same visitor class. */
+/** Responds with the preview card of a working link. Counts the visit like a redirect of the same visitor class. */
 export function createShowCard({ storage, baseUrl, brandOf, outcomes, follow, unknown, fail }: CardOptions) {
   return async (
     visit: Visit,

@@ -40,9 +40,9 @@ interface PublicQrOptions {
 }
 
 /**
- * Answers `{code}.qr` with the QR code of a link whose owner has made it public: as SVG, or as PNG if `format` or
- * `Accept` says so.
- * @returns whether it has answered; undefined for a path that requests no QR code
+ * Responds to `{code}.qr` with the QR code of a link whose owner has made it public: SVG, or PNG if requested by
+ * `format` or `Accept`.
+ * @returns whether it has responded; undefined for a path that requests no QR code
  */
 export type ShowPublicQr = (visit: Visit, path: CodePath | undefined) => Promise<boolean> | undefined;
 

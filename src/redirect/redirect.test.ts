@@ -176,7 +176,7 @@ async function listen(options: Options, withFront: boolean) {
   return { ask, clicks, faults };
 }
 
-/** Sends each request to two servers, one with the fast path and one without, and requires equal answers. */
+/** Sends each request to two servers, one with the fast path and one without, and requires equal responses. */
 async function serve(options: Options = {}): Promise<{ ask: Ask; clicks: Click[]; faults: string[] }> {
   const plain = await listen(options, false);
   const fronted = await listen(options, true);
@@ -325,7 +325,7 @@ test('treats paths of several segments as unknown codes up to the setting, other
   assert.equal(unknown.length, 16, 'what could be no code is not counted, and /a on both servers');
 });
 
-/** What chat apps, mail clients, markup and people attach to a short URL. */
+/** Suffixes that chat apps, mail clients, markup and people attach to a short URL. */
 const strays = [
   ...[
     ...'.,)]>}"\'!;:|*`^\\~=@$',

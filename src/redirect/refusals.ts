@@ -35,7 +35,7 @@ interface RefuseOptions {
 }
 
 /**
- * Answers a visit that a link refuses: redirects to the owner's expired URL, or shows a page with the reason.
+ * Handles a visit that a link rejects: redirects to the owner's expired URL, or shows a page with the reason.
  * @param ownLocation expired URL of the link itself
  */
 export type Refuse = (visit: Visit, kind: RefusalKind, target: Target, ownLocation?: string) => Promise<void>;
@@ -51,7 +51,7 @@ export function createRefuse({ brands, outcomes, missed, excluded, fail }: Refus
       return visit.sendTo(location);
     }
     const brand = await branding;
-    // A link that refuses this visitor by a rule works as its owner intended.
+    // A link whose rule rejects this visitor works as its owner intended.
     const isMissed = kind !== 'gone' && !dependsOnVisit(kind) && visit.method === 'GET';
     if (isMissed && !excluded.isExcluded(visit, target)) missed?.link(row, kind);
     fail(visit, new Failure(refusalCodes[kind]), {

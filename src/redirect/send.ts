@@ -53,7 +53,7 @@ interface ErrorPage {
   readonly headers?: Headers;
 }
 
-/** Answers with an error: a page for browsers, else JSON. */
+/** Responds with an error: a page for browsers, else JSON. */
 export type Fail = (visit: Visit, error: unknown, as?: ErrorPage) => void;
 
 interface FailOptions {

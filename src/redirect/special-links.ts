@@ -60,10 +60,10 @@ interface DecidedVisit {
   readonly isCard: boolean;
 }
 
-/** Answers a visit to a link that has more than a destination and an expiry. */
+/** Handles a visit to a link that has more than a destination and an expiry. */
 export type AnswerSpecial = (visit: Visit, path: CodePath, link: SpecialLink) => void;
 
-/** Applies, in this order: the password, the rules, the click limit; then answers. */
+/** Applies, in this order: the password, the rules, the click limit; then responds. */
 export function createSpecialLinks(options: SpecialLinksOptions): AnswerSpecial {
   const answer = createAnswer(options);
   const answerLimited = createAnswerLimited(options, answer);
@@ -95,7 +95,10 @@ export function createSpecialLinks(options: SpecialLinksOptions): AnswerSpecial 
   });
 }
 
-/** Protects links with a password: they reveal nothing before it is given. @param answerUnlocked called once it is given */
+/**
+ * Protects links with a password: they reveal nothing before it is entered.
+ * @param answerUnlocked called once it is entered
+ */
 function createPasswordCheck(
   { gate: gateOptions, now, baseUrl, brandOf, outcomes, fail }: SpecialLinksOptions,
   answerUnlocked: (visit: Visit, path: CodePath, link: SpecialLink, at: number) => void,
@@ -136,7 +139,7 @@ function decide(visit: Visit, path: CodePath, link: SpecialLink, at: number): De
     user: () => visit.user(),
   };
   const outcome = decideVisit(link, at, visited, () => ruleFactsOf(visit, facts(), at));
-  // A client that sends a body wants to be redirected, whatever its user agent.
+  // A client that sends a body expects a redirect, whatever its user agent.
   const isCard =
     !path.preview &&
     (visit.method === 'GET' || visit.method === 'HEAD') &&
@@ -173,7 +176,7 @@ function createAnswerLimited(
   };
 }
 
-/** Sends the card, the app, the redirect or the refusal. */
+/** Sends the card, the app page, the redirect or the error page. */
 function createAnswer(options: SpecialLinksOptions): (decided: DecidedVisit) => void {
   const { follow, refuse } = options;
   const showCard = createShowCard(options);

@@ -63,7 +63,7 @@ export interface FoundLink {
   readonly target: Target;
 }
 
-/** Result of a second look-up: a link, or the code that the visitor probably meant. */
+/** Result of a second lookup: a link, or the code that the visitor probably meant. */
 export interface SecondLookup {
   readonly meant?: FoundLink;
   readonly code?: string;

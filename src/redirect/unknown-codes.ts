@@ -16,7 +16,7 @@ export interface UnknownCodesOptions {
   readonly codeMisses: Limiter;
   /** Maximum number of unknown codes per address and window; 0 for no limit. */
   readonly missLimit: number;
-  /** Redirect target for unknown codes, with `{code}` for the code; without it, they are answered with 404. */
+  /** Redirect target for unknown codes, with `{code}` for the code; without it, they get 404. */
   readonly unknownCodeRedirect?: string | undefined;
   /** Returns the origin of the dashboard and the shared domain, without a trailing slash. */
   readonly baseUrl: () => string;
@@ -30,15 +30,15 @@ interface Parts {
   readonly fail: Fail;
 }
 
-/** Answers visits of codes that no live link has. */
+/** Handles visits of codes that no live link has. */
 export interface UnknownCodes {
   /**
    * Counts a guess.
-   * @returns true if the address has made too many: the answer is then 429, which does not reveal whether the code
-   * exists
+   * @returns true if the address has exceeded the limit: the response is then 429, which does not reveal whether the
+   * code exists
    */
   isLimited(visit: Visit): boolean;
-  /** Counts a guess and answers it. @param code undefined if the text cannot be a code */
+  /** Counts a guess and responds. @param code undefined if the text cannot be a code */
   answer(visit: Visit, code?: string): void;
 }
 

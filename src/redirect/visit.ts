@@ -2,7 +2,7 @@ import type { ReadFacts } from '../clicks/dimensions/facts.ts';
 import type { ClickFacts } from '../model/clicks/click-facts.ts';
 import type { ServedDomain } from '../model/domains/domains.ts';
 
-/** A request for a public path and the way to answer it, independent of the parser. It is answered once. */
+/** A request for a public path and its response, independent of the parser. The response is sent once. */
 export interface Visit {
   readonly method: string;
   /** The path with its query, as on the request line; without stray characters once a link was found that way. */
@@ -32,16 +32,16 @@ export interface Visit {
   send(status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): void;
 }
 
-/** How a visit is answered, and what a rule adds to its click. */
+/** The response to a visit, and the rule's additions to its click. */
 export interface Way {
   readonly location: string;
   readonly status?: number | undefined;
   readonly facts?: () => ClickFacts;
-  /** Answers instead of a redirect. */
+  /** Responds instead of a redirect. */
   readonly answer?: () => void;
 }
 
-/** Answers a visit, now or later. */
+/** Responds to a visit, now or later. */
 export type Redirect = (visit: Visit) => void;
 
 /** The client of a visit. */
@@ -55,7 +55,7 @@ export interface VisitClient {
   readonly isProxied: boolean;
 }
 
-/** What both parsers need to answer visits. */
+/** Dependencies of both parsers for handling visits. */
 export interface VisitOptions {
   readonly redirect: Redirect;
   readonly readFacts: ReadFacts;

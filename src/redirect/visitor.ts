@@ -28,7 +28,7 @@ const linkPreview = new RegExp(
   'i',
 );
 
-// HTTP clients and mail scanners that isbot takes for browsers.
+// HTTP clients and mail scanners that isbot classifies as browsers.
 const program =
   /PowerShell\/|\bDalvik\/|\bCFNetwork\/|\bCronet\/|\bokhttp\b|\bDart\/|compatible; (?:Mimecast|ProofPoint)|Barracuda Sentinel|^Java/i;
 

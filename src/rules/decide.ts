@@ -20,7 +20,7 @@ export interface Decision {
 /** Returns the action of the first matching rule; undefined if none matches, for the link's own destination. */
 export type Decide = (facts: VisitFacts) => Decision | undefined;
 
-/** A rule with its language conditions kept apart: languages are negotiated for all rules together. */
+/** A rule with its language conditions separated: languages are negotiated for all rules together. */
 interface CompiledRule {
   readonly place: number;
   readonly others: readonly Matches[];

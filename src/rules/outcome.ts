@@ -15,7 +15,7 @@ import type { LinkState } from '../model/links/link-search.ts';
 import { compileRules, type Decide, type Decision } from './decide.ts';
 import type { Action, Rule, VisitFacts } from './rule.ts';
 
-/** What a visit of a link leads to. */
+/** Result of a visit to a link. */
 export type Outcome =
   | {
       readonly kind: 'redirect';
@@ -26,7 +26,7 @@ export type Outcome =
       readonly decision?: Decision;
     }
   /**
-   * The link has not started, has expired, is disabled or exhausted, or a rule makes it unavailable for this visitor.
+   * The link has not started, has expired, is disabled or exhausted, or a rule makes it unavailable to this visitor.
    */
   | {
       readonly kind: 'not-started' | 'expired' | 'disabled' | 'exhausted' | 'gone';
@@ -128,7 +128,7 @@ export function dependsOnVisit(kind: Outcome['kind']): kind is 'unfilled' | 'ref
   return kind === 'unfilled' || kind === 'refused' || kind === 'too-long';
 }
 
-/** Replaces an outcome whose URL must not be used by a refusal. */
+/** Replaces an outcome whose URL must not be used with a rejection. */
 export function refusedOutcome(outcome: Outcome, why: 'refused' | 'too-long'): Outcome {
   const { decision } = outcome;
   if (outcome.kind !== 'redirect') return { ...outcome, location: undefined };

@@ -47,7 +47,7 @@ export interface Variant {
 }
 
 interface Destination {
-  /** BCP 47 tag; takes part in the language negotiation. */
+  /** BCP 47 tag for the language negotiation. */
   readonly language?: string | undefined;
 }
 

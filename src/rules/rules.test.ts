@@ -314,7 +314,7 @@ describe('a language is negotiated', () => {
     ['it,*;q=0.1', ['fr'], undefined, 'any'],
     ['*,fr', ['fr'], undefined, 'fr rule'],
     ['*;q=0', ['fr'], undefined, 'no-match'],
-    // Refused ranges (q=0) are not matched by a wider or narrower range.
+    // Rejected ranges (q=0) are not matched by a wider or narrower range.
     ['de-CH,de;q=0,fr;q=0.5', ['de', 'fr'], 'it', 'fr rule'],
     ['de,de-AT;q=0,fr;q=0.5', ['de-at', 'fr'], 'it', 'fr rule'],
     ['it;q=0,en;q=0.1', ['en'], 'it', 'en rule'],

@@ -56,7 +56,7 @@ const minFraction = 0.9;
 
 /**
  * Creates a background task that runs regularly. A restart loses nothing: a run only remembers where its next slice
- * begins. Each process works on what it finds, unless a lease assigns the run to one of them.
+ * begins. Each process runs it, unless a lease assigns the run to one of them.
  */
 export function createBackgroundTask(options: BackgroundTaskOptions): BackgroundTask {
   const { hasWork = () => true, slice, acquireLease = async () => true, fault, onError } = options;

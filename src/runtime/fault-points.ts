@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { threadId } from 'node:worker_threads';
 
-/** Probability of each fault, per time that its place is reached. */
+/** Probability of each fault, per execution of its fault point. */
 export const faultPoints = {
   shortWrite: 0.3,
   lateTimer: 0.2,
@@ -37,7 +37,7 @@ function next(): number {
 
 const hits = new Map<FaultPoint, number>();
 
-/** Draws whether a place misbehaves now. Reports hits on standard error, less and less often. */
+/** Decides randomly whether a fault occurs now. Reports hits on standard error, with decreasing frequency. */
 export function isFaulty(point: FaultPoint): boolean {
   if (!hasFaults || next() >= faultPoints[point]) return false;
   const count = (hits.get(point) ?? 0) + 1;

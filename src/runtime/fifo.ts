@@ -12,9 +12,9 @@ export interface Fifo<T> {
 const compactFrom = 64;
 
 /**
- * Creates a queue for what waits while a request is served. A `Map` would leak for a while: V8 replaces its table now
- * and then, each old table points to the next, and once one is in the old generation, the young-generation collector
- * keeps all later ones, with every request in them.
+ * Creates a queue for pending work of requests. A `Map` would leak temporarily: V8 replaces its table now and then,
+ * each old table points to the next, and once one is in the old generation, the young-generation collector retains all
+ * later ones, with every request in them.
  */
 export function createFifo<T>(): Fifo<T> {
   let items: (T | undefined)[] = [];

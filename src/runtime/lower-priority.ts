@@ -1,6 +1,6 @@
 import { availableParallelism, constants, getPriority, setPriority } from 'node:os';
 
-/** Pauses in long work, so that the thread that answers visitors gets the only CPU. */
+/** Pauses in long work, so that the thread that serves visitors gets the only CPU. */
 export interface Breaks {
   /** @param mayPause false if a request waits for this work */
   begin(mayPause: boolean): void;
@@ -38,9 +38,9 @@ export function hasOneProcessor(): boolean {
 const { PRIORITY_BELOW_NORMAL: stepsBelow, PRIORITY_LOW: lowest } = constants.priority;
 
 /**
- * Lowers the priority of a thread, so that it takes a tenth rather than half of a CPU that the thread which answers
- * visitors needs too. Only Linux has priorities per thread.
- * @param thread system thread id; the calling thread by default
+ * Lowers the priority of a thread: it gets a tenth instead of half of a CPU that it shares with the thread that serves
+ * visitors. Only Linux supports priorities per thread.
+ * @param thread system thread ID; the calling thread by default
  */
 export function lowerPriority(thread = 0): void {
   if (process.platform !== 'linux') return;

@@ -13,7 +13,7 @@ export interface Setting<T> {
   readonly secret?: true;
   /** Can be read from the file named by `<NAME>_FILE`, though not secret. */
   readonly file?: true;
-  /** Parses the text. @throws Error with a sentence that says what is expected */
+  /** Parses the text. @throws Error with a sentence that describes the expected format */
   readonly read: (text: string) => T;
 }
 

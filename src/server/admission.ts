@@ -20,30 +20,30 @@ const sliceMs = 2;
 const maxPerSlice = 128;
 /** Queue length per class. The bodies of queued requests are in memory, at most 64 KiB each. */
 export const maxWaiting = 250;
-/** A request queued for longer is refused, ms. Only a class starved by higher ones waits that long. */
+/** A request queued for longer is rejected, ms. Only a class starved by higher ones waits that long. */
 const maxWaitMs = 1_000;
 /** Maximum number of writes in storage: one commit takes 256, and the next batch gathers meanwhile. */
 export const maxWritesInStorage = 500;
 /**
- * Maximum number of pipelined API requests per connection: each answer stays in memory until the previous one is
+ * Maximum number of pipelined API requests per connection: each response stays in memory until the previous one is
  * sent.
  */
 const maxPipelined = 16;
-/** While requests are refused, the log repeats the warning at this interval, ms. */
+/** While requests are rejected, the log repeats the warning at this interval, ms. */
 const logIntervalMs = 10_000;
 
 const overloaded = new Failure('OVERLOADED');
 
 export interface AdmissionOptions {
   readonly serve: RequestListener;
-  /** Returns true if the request cannot have a valid key, as far as can be told without looking the key up. */
+  /** Returns true if the request cannot have a valid key, as far as this is known without looking the key up. */
   readonly isAnonymous: (request: IncomingMessage) => boolean;
   /** Returns the number of writes that storage has not finished. */
   readonly writesInStorage: () => number;
   /** Called before each slice of API work: sends the redirects of this tick. */
   readonly beforeSlice: () => void;
   readonly newRequestId: () => string;
-  /** Called when requests are refused, at most every ten seconds. */
+  /** Called when requests are rejected, at most every ten seconds. */
   readonly onOverload: (sentence: string, facts: Readonly<Record<string, number>>) => void;
   /** Monotonic clock, ms. */
   readonly clock?: () => number;
@@ -62,7 +62,7 @@ export interface AdmissionStats {
 }
 
 export interface Admission {
-  /** Serves an API request, directly or from the queue, or refuses it with `OVERLOADED`. */
+  /** Serves an API request, directly or from the queue, or rejects it with `OVERLOADED`. */
   readonly admit: RequestListener;
   stats(): AdmissionStats;
 }
@@ -84,9 +84,9 @@ interface ClassQueue {
 /**
  * Creates the admission control of the API, so that API work does not delay redirects and its queues stay bounded.
  * While ticks of the event loop are short, requests pass straight through. Otherwise they wait in the queue of their
- * class. Between ticks, the queues are served for 2 ms, in order of priority. A request is refused before any work if
- * its queue is full, and also after it has waited for a second
- * ([decision](../../docs/decisions/operations.md#refuse-overload-early-in-bounded-queues)).
+ * class. Between ticks, the queues are served for 2 ms, in order of priority. A request is rejected before any work if
+ * its queue is full, and also after a second in the queue
+ * ([decision](../../docs/decisions/operations.md#reject-overload-early-in-bounded-queues)).
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the queue, the timer and the end of a slice must change together with each request
 export function createAdmission(options: AdmissionOptions): Admission {
@@ -164,7 +164,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     else serve(request, response);
   };
 
-  /** Returns true if too many requests of this connection wait for the answer to an earlier one. */
+  /** Returns true if too many requests of this connection wait for the response to an earlier one. */
   const isTooFarAhead = (socket: Socket, response: ServerResponse): boolean => {
     // A response has no socket while an earlier one of its connection is in progress.
     if (response.socket !== null) return false;

@@ -12,7 +12,7 @@ const host = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/
 const single = ['Host', 'Authorization'];
 
 /**
- * Reduces an absolute-form target (RFC 9112 §3.2.2) to its path, and returns a refusal for requests that no handler
+ * Reduces an absolute-form target (RFC 9112 §3.2.2) to its path, and returns a rejection for requests that no handler
  * should see.
  */
 export function badRequest(request: IncomingMessage): Refusal | undefined {

@@ -7,7 +7,7 @@ import { createNetworkMatcher } from '../model/networks.ts';
 /** Proxies whose `X-Forwarded-For` is trusted: a number of hops, or addresses and networks. */
 export type ProxyTrust = { readonly hops: number } | { readonly networks: readonly string[] };
 
-/** Parses TRUST_PROXY. @throws Error with a clause that says what it must be */
+/** Parses TRUST_PROXY. @throws Error with a clause that describes the expected format */
 export function readProxyTrust(text: string): ProxyTrust {
   if (/^\d{1,2}$/.test(text)) return { hops: Number(text) };
   const networks = text.split(/[\s,]+/).filter((word) => word !== '');

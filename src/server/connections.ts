@@ -4,11 +4,13 @@ import type { Server, Socket } from 'node:net';
 /** File descriptors reserved for other uses: database, journal, logs, threads and commands. */
 const otherFiles = 200;
 const checkEveryMs = 1_000;
-/** Maximum amount of unread answers per slow reader, bytes. */
+/** Maximum amount of unread responses per slow reader, bytes. */
 const maxForSlowReader = 64 * 1024;
 /** A reader that stays above that limit, or reads nothing, for this long is disconnected, ms. */
 const maxReaderPauseMs = 30_000;
-/** Maximum amount of unread answers of all readers, bytes: above it, those with the most are disconnected at once. */
+/**
+ * Maximum amount of unread responses of all readers, bytes: above it, those with the most are disconnected immediately.
+ */
 const maxBuffered = 64 * 1024 * 1024;
 
 export interface ConnectionStats {
@@ -16,7 +18,7 @@ export interface ConnectionStats {
   readonly open: number;
   /** Number of connections closed on arrival because too many were open. */
   readonly refused: number;
-  /** Number of connections closed because the client did not read its answers. */
+  /** Number of connections closed because the client did not read its responses. */
   readonly slowReaders: number;
   /** Response bytes that clients had not read at the last check. */
   readonly buffered: number;
@@ -32,7 +34,7 @@ type Notice = (sentence: string, facts: Readonly<Record<string, number>>) => voi
 
 /**
  * Returns the maximum number of connections: the configured one, reduced to what the open-file limit allows. Above
- * that limit the system would refuse connections, and fail to open database files as well.
+ * that limit the system would reject connections, and fail to open database files as well.
  * @param openFiles open-file limit of this process; undefined if unknown
  */
 export function fitConnections(wanted: number, openFiles: number | undefined, onInfo: Notice): number {
@@ -63,7 +65,7 @@ export interface ConnectionLimits {
 }
 
 /**
- * Limits the number of connections and the memory for unread answers of slow readers. Adds no work per request: it
+ * Limits the number of connections and the memory for unread responses of slow readers. Adds no work per request: it
  * checks the connections once a second.
  */
 export function guardConnections(

@@ -4,7 +4,7 @@ import { methods } from '../contract/endpoint.ts';
 /** Origins whose pages may call this service from a browser: all, or those listed. */
 export type CorsOrigins = '*' | readonly string[];
 
-/** Answer headers that a page may read, in addition to the CORS-safelisted ones. */
+/** Response headers that a page may read, in addition to the CORS-safelisted ones. */
 const exposed = [
   'X-Request-Id',
   'X-RateLimit-Limit',
@@ -26,13 +26,13 @@ const allowedMethods = methods.join(', ');
 /** Request headers that a page may send. `*` would not cover `Authorization`. */
 const sendable =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Traceparent, Tracestate, X-Api-Key';
-/** How long browsers may cache a preflight answer, s: the maximum that any browser accepts. */
+/** How long browsers may cache a preflight response, s: the maximum that any browser accepts. */
 const preflightSeconds = '7200';
 
 export interface Cors {
-  /** Allows the requesting page to read the answer, including errors, if its origin is allowed. */
+  /** Allows the requesting page to read the response, including errors, if its origin is allowed. */
   allow(request: IncomingMessage, response: ServerResponse): void;
-  /** Answers a preflight request. @returns whether it was one */
+  /** Handles a preflight request. @returns whether it was one */
   preflight(request: IncomingMessage, response: ServerResponse): boolean;
 }
 

@@ -49,7 +49,7 @@ function tooLarge(): Refusal {
 }
 
 /**
- * Handles visits that come through `node:http`.
+ * Handles visits that arrive through `node:http`.
  * @param redirectsPerConnection number of redirects after which a connection is closed; unlimited by default
  */
 export function createHttpVisits(options: VisitOptions, redirectsPerConnection?: number): RequestListener {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { readInto } from './fast-path/read-into.ts';
 
-/** How long to read from a connection after its last answer, ms. */
+/** How long to read from a connection after its last response, ms. */
 const lingerMs = 5_000;
 /** Maximum amount to read, bytes: any ordinary body, but not an endless stream. */
 const maxUnread = 32 * 1024 * 1024;
@@ -11,7 +11,7 @@ const sink = Buffer.allocUnsafeSlow(65_536);
 
 /**
  * Closes a connection whose client may still be sending. Closing with unread data resets the connection, and the
- * client then loses an answer that it has not read yet. So this side ends its half, then reads and discards until the
+ * client then loses a response that it has not read yet. So this side ends its half, then reads and discards until the
  * client ends too, for 5 seconds and 32 MiB at most.
  * @param last data still to be sent
  */
@@ -21,7 +21,7 @@ export function endLingering(socket: Socket, last = ''): void {
     unread += bytes;
     if (unread > maxUnread) socket.destroy();
   };
-  // Node's parser must neither see further data nor miss the end of the refused request, so it is detached. Left
+  // Node's parser must neither see further data nor miss the end of the rejected request, so it is detached. Left
   // attached, it would use memory for each of its events.
   socket.removeAllListeners('data').removeAllListeners('end');
   socket.on('data', (chunk: Buffer) => drop(chunk.length));

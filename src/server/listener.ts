@@ -14,7 +14,7 @@ import { createResend, ResentRequest } from './raw-targets.ts';
 import type { TickLimit } from './tick-limit.ts';
 import type { AnswerTlsCheck } from './tls/check.ts';
 
-/** Refusals before a request reaches a handler. */
+/** Rejections before a request reaches a handler. */
 const transportRefusals: readonly ErrorCode[] = [
   ...(['BAD_REQUEST', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'URI_TOO_LONG'] as const),
   ...(['EXPECTATION_FAILED', 'HEADERS_TOO_LARGE'] as const),
@@ -24,7 +24,7 @@ const transportRefusals: readonly ErrorCode[] = [
 const lastRequestMs = 250;
 
 /**
- * The same if other processes continue to listen: longer, so that most clients leave with an answer that closes the
+ * The same if other processes continue to listen: longer, so that most clients leave with a response that closes the
  * connection.
  */
 const lastRequestOfWorkerMs = 2_000;
@@ -36,11 +36,11 @@ const maxWaitingForApi = 1_000;
 const maxUnreadBody = 64 * 1024;
 
 export interface ServerOptions {
-  /** Answers everything except probes and the API. */
+  /** Handles everything except probes and the API. */
   readonly redirect: RequestListener;
   /** Throws if the service cannot do its work. */
   readonly checkReady: () => Promise<void>;
-  /** Answers a path of the dashboard. @returns whether the path belongs to it */
+  /** Handles a path of the dashboard. @returns whether the path belongs to it */
   readonly dashboard?: ((path: string, ...asked: Parameters<RequestListener>) => boolean) | undefined;
   /** Whether the API serves MCP at `/mcp`. */
   readonly assistants?: boolean;
@@ -52,7 +52,7 @@ export interface ServerOptions {
   readonly cors?: Cors | undefined;
   /** `Strict-Transport-Security` header for TLS connections; undefined for none. */
   readonly strictTransport?: string | undefined;
-  /** Set if the main port tells proxies which hosts may have a certificate. */
+  /** Set if the main port reports to proxies which hosts may have a certificate. */
   readonly tlsCheck?: AnswerTlsCheck | undefined;
 }
 
@@ -63,7 +63,7 @@ export interface FurtherPort {
   endIdle(): void;
 }
 
-/** Counts of answers by the listener itself, since the start. */
+/** Counts of responses by the listener itself, since the start. */
 export interface ListenerStats {
   readonly probes: Record<'healthz' | 'readyz', { ok: number; refused: number }>;
   /** Requests that reached no handler, such as malformed or oversized ones, by error code. */
@@ -81,14 +81,11 @@ export type End = 'stop' | 'leave';
 export interface Listener {
   readonly server: Server;
   readonly stats: ListenerStats;
-  /** Returns true if `/readyz` would answer 200. */
+  /** Returns true if `/readyz` would return 200. */
   isReady(): Promise<boolean>;
-  /**
-   * Serves `/metrics` on this port.
-   * @param answers returns whether it answers the request; otherwise the path is unknown
-   */
+  /** Serves `/metrics` on this port. @param answers handles the request and returns true; false for an unknown path */
   mountMetrics(answers: (request: IncomingMessage, response: ServerResponse) => boolean): void;
-  /** Mounts the API. Until then its requests wait, and `/readyz` answers "not ready". */
+  /** Mounts the API. Until then its requests wait, and `/readyz` returns "not ready". */
   mountApi(listener: RequestListener): void;
   /** Opens the port. @returns the actual port */
   listen(place: ListenAddress): Promise<number>;
@@ -97,11 +94,11 @@ export interface Listener {
   /** Installs the fast path for plain redirects in front of Node's parser. */
   useFastPath(create: (server: Server) => FastPath): void;
   /**
-   * Closes connections as soon as their answer is sent, and reports "not ready" unless other processes continue to
+   * Closes connections as soon as their response is sent, and reports "not ready" unless other processes continue to
    * listen.
    */
   drain(end: End): void;
-  /** Resolves when every accepted request is answered and every connection closed. */
+  /** Resolves when every accepted request is handled and every connection closed. */
   close(): Promise<void>;
 }
 
@@ -173,7 +170,7 @@ export function createListener(given: ServerOptions): Listener {
     drain: (end) => {
       draining = end;
       fastPath?.drain();
-      // The API will not be mounted any more. Requests that wait for it get an error, or they would keep the port open.
+      // The API will no longer be mounted. Requests that wait for it get an error, or they would keep the port open.
       if (!api.isMounted())
         api.mount((_request, response) => sendError(response, stopping(), given.newRequestId()));
     },
@@ -204,7 +201,7 @@ function createApiMount(newRequestId: () => string) {
   };
 }
 
-/** @param whyUnready returns why `/readyz` refuses without asking storage; undefined to ask storage */
+/** @param whyUnready returns why `/readyz` fails without checking storage; undefined to check storage */
 function createProbes(
   { newRequestId, checkReady }: ServerOptions,
   { probes }: ListenerStats,
@@ -233,7 +230,7 @@ function createProbes(
   };
 }
 
-/** Creates Node's server, with what it must answer before a request reaches `handle`. */
+/** Creates Node's server, with the checks before a request reaches `handle`. */
 function createHttpServer(
   { newRequestId, tickLimit }: ServerOptions,
   handle: RequestListener,
@@ -249,13 +246,13 @@ function createHttpServer(
   };
   const take: RequestListener = (request, response) => {
     request.arrivedAt = performance.now();
-    // After an unhandled upgrade, Node swallows parse errors on the connection: the client would wait for an answer
+    // After an unhandled upgrade, Node swallows parse errors on the connection: the client would wait for a response
     // that never comes.
     const { socket } = request;
     if (isDraining() || request.headers.upgrade !== undefined || socket instanceof ResentRequest)
       response.shouldKeepAlive = false;
     endBodies(request, response);
-    // A client may pipeline thousands of requests; holding all their answers would exhaust memory.
+    // A client may pipeline thousands of requests; holding all their responses would exhaust memory.
     if (held.has(socket)) answerHeld(socket);
     if (tickLimit.isFull() && response.socket !== null) {
       held.set(socket, () => handle(request, response));
@@ -269,12 +266,12 @@ function createHttpServer(
       requestTimeout: 15_000,
       keepAliveTimeout: 65_000, // longer than load balancers keep idle connections; otherwise they would reuse closed ones
       connectionsCheckingInterval: 1_000,
-      requireHostHeader: false, // Node would answer without our error envelope; badRequest checks it
+      requireHostHeader: false, // Node would respond without our error envelope; badRequest checks it
       noDelay: true,
     },
     take,
   );
-  // The handler that reads a body sends "100 Continue" first: a client whose request is refused need not send the
+  // The handler that reads a body sends "100 Continue" first: a client whose request is rejected need not send the
   // body.
   server.on('checkContinue', take);
   server.on('checkExpectation', (_request, response) =>
@@ -308,7 +305,7 @@ async function closeGracefully(
   const servers = [server, ...furtherPorts.map((port) => port.server)].filter((one) => one.listening);
   if (!isLeaving) await turnWithoutArrival(servers);
   return new Promise((resolve) => {
-    // A request may be in progress on a new or idle connection. Its answer closes the connection, as all answers do
+    // A request may be in progress on a new or idle connection. Its response closes the connection, as all responses do
     // while draining; http's own close() would not wait for it.
     const endIdle = (): void => {
       server.closeIdleConnections();
@@ -346,7 +343,7 @@ async function turnWithoutArrival(servers: readonly NetServer[]): Promise<void> 
 }
 
 /**
- * Closes the connection after an answer if a long body may still follow: otherwise Node would read the whole body,
+ * Closes the connection after a response if a long body may still follow: otherwise Node would read the whole body,
  * however slowly it arrives, before the next request.
  */
 function endBodies(request: IncomingMessage, response: ServerResponse): void {
@@ -354,7 +351,7 @@ function endBodies(request: IncomingMessage, response: ServerResponse): void {
   if (length !== undefined || encoding !== undefined) lingerAfter(request);
   if (length !== undefined && Number(length) > maxUnreadBody) response.shouldKeepAlive = false;
   if (encoding === undefined || !response.shouldKeepAlive) return;
-  // The answer must announce the close, or the client would send its next request into a closing connection.
+  // The response must announce the close, or the client would send its next request into a closing connection.
   response.shouldKeepAlive = false;
   request.once('end', () => {
     response.shouldKeepAlive = true;
@@ -379,7 +376,7 @@ function stopping(): Failure {
   return new Failure('SHUTTING_DOWN');
 }
 
-/** Answers on the raw socket, for data that never became a request, and closes it. */
+/** Responds on the raw socket, for data that never became a request, and closes it. */
 function refuseRaw(socket: Socket, error: Refusal, requestId: string): void {
   // Node has removed its own listener: a reset during the write would be an unhandled error and end the process.
   socket.on('error', () => socket.destroy());
@@ -390,9 +387,9 @@ function refuseRaw(socket: Socket, error: Refusal, requestId: string): void {
   const head = Object.entries(lines)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
-  // Earlier requests of the same connection are answered in this tick; their answers go first.
+  // Earlier requests of the same connection are handled in this tick; their responses go first.
   setImmediate(() => {
-    // A second error can follow on a socket that was already answered.
+    // A second error can follow on a socket that already got a response.
     if (!socket.writable || socket.writableEnded) return void socket.destroy();
     endLingering(socket, `HTTP/1.1 ${status} ${body.error.code}\r\n${head}\r\n${text}`);
   });

@@ -19,9 +19,9 @@ export interface ListenAddress {
 }
 
 /**
- * @param prefix of the settings that name the port and the host, for the error message
+ * @param prefix of the settings for the port and the host, for the error message
  * @returns the actual port
- * @throws Error that says what to do if the port cannot be opened
+ * @throws Error with a fix if the port cannot be opened
  */
 export function listenOn(
   server: Server,

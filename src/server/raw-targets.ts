@@ -36,7 +36,7 @@ function encodedRequest({ code, rawPacket, bytesParsed }: ParseError): Buffer | 
   return Buffer.concat([method, Buffer.from(encoded), rest]);
 }
 
-/** A connection with one request that was read already. Its answer is written to the socket, which then ends. */
+/** A connection with one request that was already read. Its response is written to the socket, which then ends. */
 export class ResentRequest extends Duplex {
   readonly socket: Socket;
 
@@ -63,14 +63,14 @@ export class ResentRequest extends Duplex {
 }
 
 /**
- * Makes a server accept raw UTF-8 in request targets, which Node's parser rejects. Call before anything else takes
+ * Makes a server accept raw UTF-8 in request targets, which Node's parser rejects. Call before anything else handles
  * its connections.
- * @returns a function that answers the request behind a parse error, and returns whether it could
+ * @returns a function that handles the request behind a parse error, and returns false if it cannot
  */
 export function createResend(server: Server): (error: ParseError, socket: Socket) => boolean {
   const parse = server.listeners('connection')[0] as (this: Server, socket: Duplex) => void;
   return (error, socket) => {
-    // An earlier answer is pending on this connection, and could be sent after this one.
+    // An earlier response is pending on this connection, and could be sent after this one.
     const { _httpMessage: due } = socket as Socket & { readonly _httpMessage?: ServerResponse | null };
     const request = due == null ? encodedRequest(error) : undefined;
     if (request === undefined) return false;

@@ -7,19 +7,19 @@ import { type ListenAddress, listenOn } from './port.ts';
 /** A client that sends no request is disconnected after this time, ms. */
 const requestTimeoutMs = 5_000;
 
-/** Answers probes while the program waits for its database or migrates it. */
+/** Handles probes while the program waits for its database or migrates it. */
 export interface StartListener {
   /**
    * Opens the port, if it is not open. Never fails: the listener of the service reports ports that cannot be opened.
    */
   open(): void;
-  /** Stops answering. @returns the server whose open port the listener of the service takes over */
+  /** Stops handling requests. @returns the server with its open port, for the service's listener */
   handOver(): Promise<Server | undefined>;
   /** Closes the port, unless it was handed over. */
   close(): Promise<void>;
 }
 
-/** Creates the listener for the startup: `/healthz` answers 200 and `starting`, every other path 503. */
+/** Creates the listener for the startup: `/healthz` returns 200 and `starting`, every other path 503. */
 export function createStartListener(place: ListenAddress, newRequestId: () => string): StartListener {
   const server = createServer((socket) => answerStarting(socket, newRequestId()));
   let opening: Promise<unknown> | undefined;

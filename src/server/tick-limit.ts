@@ -6,7 +6,7 @@ import { createFifo } from '../runtime/fifo.ts';
  */
 const countedFrom = 32;
 
-/** Limits the requests answered per tick of the event loop. */
+/** Limits the requests per tick of the event loop. */
 export interface TickLimit {
   /** Counts a request. @returns true if the tick is full: then pass the request to `later` */
   isFull(): boolean;
@@ -17,7 +17,7 @@ export interface TickLimit {
 /**
  * Keeps ticks short. libuv reads every readable connection in a tick, and repeats that up to 48 times while 1,024 of
  * them have data. Clients that send again as soon as they are answered would be served over and over: for seconds no
- * timer would run, no click be written and no redirect be sent. A client that waits for its answer does not send
+ * timer would run, no click be written and no redirect be sent. A client that waits for its response does not send
  * again. A tick also accepts only one new connection, so long ticks would keep new clients waiting.
  * @param maxPerTick maximum number of requests answered per tick
  */

@@ -3,9 +3,7 @@ import type { Tally } from './tally.ts';
 
 /** The first click of each visitor, as far as the query has read. */
 export interface FirstClicks {
-  /**
-   * @param order increases with time; the lowest is kept
-   */
+  /** @param order increases with time; the lowest is retained */
   offer(visitor: number, order: number, bucket: number, group: number): void;
   /** Counts each visitor in the bucket and group of the first click. */
   addTo(tally: Tally): void;

@@ -120,7 +120,7 @@ export interface RolledUpValues {
 }
 
 /**
- * Opens a roll-up. Each section is unpacked on first use, and kept as long as the object.
+ * Opens a roll-up. Each section is unpacked on first use and cached for the lifetime of the object.
  * @throws RangeError when it is not a roll-up; when a section is damaged, on first use of the section
  */
 export function openRollup(file: Uint8Array<ArrayBuffer>): Rollup {

@@ -18,7 +18,7 @@ import type { Tally } from './tally.ts';
  */
 export type AddRollup = (rollup: Rollup, linkSums: LinkSums | undefined, buckets: DayBuckets) => boolean;
 
-/** Creates the function that adds roll-ups. @returns undefined when no roll-up can answer the query */
+/** Creates the function that adds roll-ups. @returns undefined when roll-ups are not sufficient for the query */
 export function createRollupScan(query: Query, names: Names, tally: Tally): AddRollup | undefined {
   const of = clicksOf(query, names);
   if (of === undefined) return undefined;

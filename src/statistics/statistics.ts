@@ -10,7 +10,7 @@ import { createRollupScan } from './rollup-scan.ts';
 import { type Scan, scanSegments } from './scan.ts';
 import { createTally } from './tally.ts';
 
-/** Answers one query, one day at a time, so that the caller can pause or stop between days. */
+/** Executes one query, one day at a time, so that the caller can pause or stop between days. */
 export interface Statistics {
   /**
    * Adds all clicks of a UTC day of an account. Visitors of different days are always counted separately, because the
@@ -19,7 +19,7 @@ export interface Statistics {
    * @param segments in the order in which they were written; already opened segments are faster
    */
   addDay(day: number, segments: readonly (Segment | ReadFile)[]): void;
-  /** False if roll-ups cannot answer this query, so that they need not be read. */
+  /** False if roll-ups are not sufficient for this query, so that they need not be read. */
   readonly usesRollups: boolean;
   /**
    * Adds a day from its roll-up, if that is sufficient. It is not if the query has filters other than human clicks,

@@ -122,7 +122,7 @@ function createRowTable(): {
   };
 }
 
-/** The table takes up to 16 MiB. */
+/** The table uses up to 16 MiB. */
 const maxTableRows = 2 ** 22;
 
 function grow(sums: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {

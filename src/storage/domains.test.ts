@@ -140,7 +140,7 @@ for (const engine of engines) {
         });
         assert.deepEqual(await storage.holderOfCode(theirs, keyOf('oncall')), { isOwn: false, linkId: null });
 
-        // A link may have several codes that are the same.
+        // A link may have several equal codes.
         await storage.changeCode(mine, oncall.id, 'oncall', t0);
         assert.equal(await storage.findGolink(keyOf('on-ca-ll')), keyOf('oncall'));
         await storage.deleteLink(mine, oncall.id, t0);

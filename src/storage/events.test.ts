@@ -163,7 +163,7 @@ for (const engine of engines) {
         }
         await reader.readAll(8);
         assert.deepEqual([reader.told.length, reader.losses], [8, 0]);
-        // The reader was away for too long, is told so, and continues.
+        // The reader was away for too long, is notified, and continues.
         await stays.read(10);
         assert.deepEqual([stays.told.length, stays.losses], [0, 1]);
         await click(storage, [[a.id, a.row]]);

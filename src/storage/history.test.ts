@@ -186,7 +186,7 @@ for (const engine of engines) {
         const count = Number(process.env['LINKFOLD_COUNT'] ?? 60);
         for (let round = 0; round < count; round += 1) {
           now += 1;
-          // Refused actions are fine, but must have no effect.
+          // Rejected actions are fine, but must have no effect.
           await Promise.allSettled(Array.from({ length: 4 }, () => pick(actions)()));
         }
         const events = await log(storage);

@@ -53,7 +53,7 @@ for (const engine of engines)
       await isRefused({ managed: [{ id: one.id, revision: 1 }], writes }, 'MANIFEST_DRIFTED');
       // A link that the manifest does not manage yet.
       await isRefused({ managed: seen, writes: [...writes, change(free.id, 7)] }, 'MANIFEST_DRIFTED');
-      // The last write is refused.
+      // The last write is rejected.
       const taken: ManifestWrite = { kind: 'create', at: 2, link: newLink('two') };
       await isRefused({ managed: seen, writes: [...writes, taken] }, 'BULK_REFUSED');
       const deletes = { managed: seen, counts: { ...counts, delete: 1 } };

@@ -917,7 +917,7 @@ for (const engine of engines) {
             'the caller keeps its bytes',
           );
           assert.deepEqual(await retainedClicks(url), clicks);
-          // If one of them is refused, here a row, nothing of the batch is stored.
+          // If one of them is rejected, here a row, nothing of the batch is stored.
           const bad = { layout: 4, clicks: null as unknown as number, bytes: new Uint8Array(1) };
           await assert.rejects(
             storage.applyClicks({ ...batch, from: 9, to: 10, records: [...records, bad] }),

@@ -23,8 +23,8 @@ export function isWanted(env: Environment): boolean {
 }
 
 /**
- * Creates traces through OpenTelemetry if its standard variables enable them; otherwise undefined, and none of its
- * packages is loaded. The packages read the other variables (sampler, service name, headers, batch sizes) themselves.
+ * Creates traces through OpenTelemetry if its standard variables enable them; otherwise undefined, without loading its
+ * packages. The packages read the other variables (sampler, service name, headers, batch sizes) themselves.
  */
 export async function openTracing(
   log: Logger,
@@ -60,7 +60,7 @@ export async function openTracing(
     end(facts: SpanFacts = {}, error?: string) {
       span.setAttributes(facts);
       if (error !== undefined) span.setAttribute('error.type', error);
-      // A refusal caused by the caller is not a server error.
+      // A rejection caused by the client is not a server error.
       const isOurs = !isServer || Number(facts['http.response.status_code']) >= lowestServerError;
       if (error !== undefined && isOurs) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();

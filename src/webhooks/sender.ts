@@ -36,7 +36,7 @@ export interface SenderOptions {
 export type SenderStats = Readonly<Record<'delivered' | 'refused' | 'unanswered', number>>;
 
 export interface Sender {
-  /** Starts sending what is due. @returns whether there was anything */
+  /** Starts sending due deliveries. @returns whether there were any */
   send(): Promise<boolean>;
   /** Resolves when no request is in progress. */
   idle(): Promise<void>;

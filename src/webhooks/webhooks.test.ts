@@ -92,7 +92,7 @@ for (const engine of engines) {
         chance: () => 0.5,
         onError: (sentence, facts) => assert.fail(`${sentence} ${JSON.stringify(facts)}`),
       });
-    /** Sends everything that is due, in as many turns as necessary. */
+    /** Sends all due deliveries, in as many turns as necessary. */
     const sendAll = async (sender = senderFor()): Promise<void> => {
       while ((await sender.send()) || (await storage.hasDueDeliveries(now))) await sender.idle();
       await sender.close();

@@ -7,7 +7,7 @@ import { createPendingRequests } from './pending-requests.ts';
 
 /** The worker's end of the channel to its primary. */
 export interface Channel extends WorkerPeers {
-  /** Resolves when this worker is to stop: by a message of the primary, or because the primary has gone. */
+  /** Resolves when this worker is to stop: by a message of the primary, or because the primary has exited. */
   readonly end: Promise<End>;
   send(message: ToPrimary): void;
   /** Sends the last metrics, if the primary collects them, and closes the channel. */
@@ -41,7 +41,7 @@ export function openChannel(
   let isTaken = true;
 
   const send = (message: ToPrimary, taken = (): void => {}): void => {
-    // On an error the primary has gone, which 'disconnect' reports.
+    // After an error the primary has exited, which 'disconnect' reports.
     if (process.connected) process.send?.(message, undefined, undefined, taken);
   };
 

@@ -9,7 +9,7 @@ const maxNames = 300_000;
 const lateMs = 120_000;
 
 /**
- * Collects in memory what workers report for current windows, as the table `limit_uses` does for several nodes.
+ * Collects in memory the counts of workers for current windows, as the table `limit_uses` does for several nodes.
  * @param now milliseconds since the epoch
  * @returns a function that takes a worker's report and returns the others' counts for the same names
  */

@@ -12,7 +12,7 @@ export const protocol = 2;
 /** Descriptor of the socket that the primary has bound: the first free one after the channel. */
 export const socketFd = 4;
 
-/** Variable that tells a worker whether it starts alone. Workers of the previous version ignore it. */
+/** Variable that signals whether a worker starts alone. Workers of the previous version ignore it. */
 export const startsAloneName = 'LINKFOLD_STARTS_ALONE';
 
 /** Reason of a failed start, in a form that can be sent to another process. */
@@ -24,7 +24,7 @@ export interface StartFailure {
   readonly code?: string;
 }
 
-/** A request and its answer have the same id. */
+/** A request and its response have the same ID. */
 export type ToWorker =
   | { readonly say: 'end'; readonly how: End }
   | { readonly say: 'others'; readonly id: number; readonly uses: readonly LimitUse[] }

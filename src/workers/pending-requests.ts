@@ -1,8 +1,8 @@
-/** Requests to another process; an id matches each answer to its request. */
+/** Requests to another process; an ID matches each response to its request. */
 export interface PendingRequests<Answer> {
-  /** @param send sends the request with its id @throws Error if the answer does not arrive in time */
+  /** @param send sends the request with its ID @throws Error if the response does not arrive in time */
   ask(send: (id: number) => void): Promise<Answer>;
-  /** Handles an answer; ignores one without a pending request. */
+  /** Handles a response; ignores one without a pending request. */
   answer(id: number, answer: Answer): void;
 }
 

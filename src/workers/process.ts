@@ -35,7 +35,7 @@ const script = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? 
 /**
  * Starts a worker process on the sockets, PORT first, with the code and the Node version now on disk.
  * @param count total number of workers
- * @param startsAlone whether it may answer probes before it serves, as no other worker is serving
+ * @param startsAlone whether it may respond to probes before it serves, as no other worker is serving
  */
 export function startProcess(
   number: number,

@@ -15,7 +15,7 @@ process.title = `linkfold worker ${number}`;
 // The primary handles these signals and messages its workers; terminals and service managers send them to every
 // process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR2'] as const) process.on(signal, () => {});
-// The reader of the log may have gone, for example with the primary. The worker continues to serve visitors.
+// The log's reader may have exited, for example with the primary. The worker continues to serve visitors.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 function failureOf(error: unknown): StartFailure {

@@ -91,7 +91,7 @@ const generators: Readonly<Record<string, Generator>> = {
       import { accountStatistics } from './made/clients/accountStatistics';
       import { listLinks } from './made/clients/listLinks';
       import { shorten } from './made/clients/shorten';
-      // Its client declares no type of a body, and \`fetch\` would say text/plain.
+      // Its client declares no body type, and \`fetch\` would use text/plain.
       const config = { headers: { ...${headers}, 'content-type': 'application/json' } };
       const made = (await shorten(${body}, undefined, config)).data;
       const listed = (await listLinks({ include: ${both} }, config)).data[0];

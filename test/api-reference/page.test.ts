@@ -96,7 +96,7 @@ describe('the documentation page in a browser', { skip }, () => {
     assert.deepEqual(asked.sort(), [path, ...files, '/api/v1/openapi.json']);
   };
 
-  // The viewer takes half a second of processor time per endpoint and seconds per page: nightly runs check all.
+  // The viewer needs half a second of processor time per endpoint and seconds per page: nightly runs check all.
   const { count } = effort(4);
   test(`dark, 360 wide: shows ${count} endpoints without errors, other hosts or overflow`, async () => {
     const window = { colorScheme: 'dark', width: 360 } as const;

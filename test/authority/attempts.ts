@@ -36,14 +36,14 @@ export interface Attempt {
   readonly isAllowed: boolean;
   send(): Promise<Answer>;
   /** Updates the reference after the service has done it. */
-  // biome-ignore lint/suspicious/noExplicitAny: the answer of a black box has no type
+  // biome-ignore lint/suspicious/noExplicitAny: responses are checked at run time
   record?(data: any, answer: Answer): void;
 }
 
 export type TakeAct = (run: Run, actor: Credential, numbers: Numbers) => Attempt | undefined;
 export const never = Number.POSITIVE_INFINITY;
 
-// biome-ignore lint/suspicious/noExplicitAny: the answer of a black box has no type
+// biome-ignore lint/suspicious/noExplicitAny: responses are checked at run time
 export function parsed(text: string): any {
   return text === '' ? undefined : JSON.parse(text);
 }
@@ -102,7 +102,7 @@ export function begin(
   state.credentials.push({ kind: 'session', hasEnded: false, name, id, cookie, holder, ...at, ...from });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the answer of a black box has no type
+// biome-ignore lint/suspicious/noExplicitAny: responses are checked at run time
 export function keep({ state }: Run, data: any, of: Pick<Key, 'given' | 'ceiling' | 'owner'>): void {
   const name = `key ${state.credentials.length}${of.owner === null ? '' : ` of ${of.owner.name}`}`;
   const expiresAt = data.expiresAt === null ? never : Date.parse(data.expiresAt);

@@ -97,7 +97,7 @@ async function compare({ log }: Run, { sentence, isAllowed, send, record }: Atte
   if (isDone) record?.(json?.data, answer);
 }
 
-/** Asks a credential for its permissions. */
+/** Requests the permissions of a credential. */
 async function probe({ world, state }: Run, credential: Credential, after: string): Promise<void> {
   const { status, text } = await send(world, credential, 'GET', '/me');
   const shown = describe(state.now, credential);
@@ -112,7 +112,7 @@ async function probe({ world, state }: Run, credential: Credential, after: strin
   assert.deepEqual(less, [], `LESS than was given: ${shown} lacks ${less}, ${after}`);
 }
 
-/** Final checks: ended members stay out, everybody can grant what they have, and the account has an owner. */
+/** Final checks: removed members stay out, everybody can grant what they have, and the account has an owner. */
 export async function finish(run: Run): Promise<void> {
   const { world, state, rescue } = run;
   for (const credential of state.credentials) await probe(run, credential, 'at the end');

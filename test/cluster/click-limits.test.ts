@@ -20,7 +20,7 @@ interface Limited {
   readonly id: string;
   readonly code: string;
   readonly max: number;
-  /** Redirected visits, and visits without a response or refused by storage: these may have used one up. */
+  /** Redirected visits, and visits without a response or rejected by storage: these may have used one up. */
   sentOn: number;
   unknown: number;
 }
@@ -78,7 +78,7 @@ async function rush(
   }
 
   for (const link of links) {
-    // A new visitor gets what is left, and no more.
+    // A new visitor gets the remaining clicks, and no more.
     for (let visit = 0; visit <= link.max; visit += 1) await follow(random.pick(nodes), link);
     const { sentOn, unknown, max } = link;
     assert.ok(sentOn <= max && sentOn + unknown >= max, `${sentOn} sent on, ${unknown} unknown, of ${max}`);

@@ -9,7 +9,7 @@ import { as, call, endServers, type Server, startServer, type TestKey } from '..
 import { until } from '../support/until.ts';
 
 const skip = (await noPostgres()) ?? false;
-/** One second is guaranteed; a busy machine may take longer to ask. */
+/** One second is guaranteed; a busy machine may take longer. */
 const withinMs = 10_000;
 /** This number of connections in a row reaches both workers, except about once in a hundred times. */
 const askedInARow = 8;
@@ -65,7 +65,7 @@ test('shows a domain created, verified, changed or deleted on one node in all wo
   const host = 'go.cluster.example.com';
   const made = await api.post('/api/v1/domains', { host });
   assert.equal(made.status, 201, made.text);
-  // Both have asked, and cached that there is none.
+  // Both have looked it up, and cached that there is none.
   await everywhere('a host that waits is unknown', host, '/sale', '421');
 
   for (const { name, type, value } of made.json.data.records) dns.zone[name] = { [type as 'TXT']: [value] };

@@ -40,7 +40,7 @@ async function scrape(origin: { url: string }, headers = {}): Promise<ReadonlyMa
   return parseExposition((await call(origin, 'GET', '/metrics', { headers })).text);
 }
 
-/** Returns which workers have answered API requests, from the log. */
+/** Returns the workers that have handled API requests, from the log. */
 function answering(server: Server): readonly unknown[] {
   return [
     ...new Set(linesOf(server).flatMap(({ msg, worker }) => (msg === 'answered' ? [worker] : []))),

@@ -180,7 +180,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await recordOn(page, 'TXT').getByText('This value belongs to another account').waitFor();
     await recordOn(page, 'CNAME').getByText('93.184.215.14').waitFor();
     await recordOn(page, 'CNAME').getByText('On Cloudflare, set the record to “DNS only”').waitFor();
-    // People see the Unicode host, programs the ASCII form.
+    // The page shows the Unicode host, the API the ASCII form.
     assert.ok((await page.locator('h1').innerText()).startsWith('go.kürz'));
     await page.getByText(domain.host, { exact: true }).first().waitFor();
     dns.zone[cname.name] = { CNAME: ['shop.example.org'] };
@@ -233,7 +233,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     const made = (await shorten(api, { customCode: '.Odd~1' })).json.data;
     assert.equal(made.shortUrl, `https://${host}/.Odd~1`);
 
-    // The page does not know the link yet: the server refuses, and the page shows why.
+    // The page does not know the link yet: the server rejects it, and the page shows the reason.
     await page.getByRole('button', { name: 'Delete domain' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Its short links stop working immediately.').waitFor();

@@ -53,7 +53,7 @@ describe('journeys through the dashboard', { skip: whyNoBrowser() ?? false }, ()
     await page.keyboard.press('Control+Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await untilFocused(page, /^\/journey-1$/);
-    // The page shows at once what the server confirms a moment later.
+    // The page immediately shows what the server confirms a moment later.
     const untilKept = () =>
       until('the server has the link as it was edited', async () => {
         const { json } = await api.get('/api/v1/links/by-code/journey-1');

@@ -81,7 +81,7 @@ describe('concurrent changes in the dashboard', { skip: whyNoBrowser() ?? false 
     await page.getByText('Add title').waitFor();
     await api.patch(path, { title: 'Changed elsewhere' });
     await page.getByRole('button', { name: 'Changed elsewhere' }).waitFor();
-    // A busy server may refuse a request; the page retries.
+    // A busy server may reject a request; the page retries.
     assert.deepEqual(
       complaints.filter((one) => !one.includes('status of 503')),
       [],

@@ -81,7 +81,7 @@ describe('members in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
 
     const [cookie] = await ada.context().cookies();
     const asAda = asBrowser(server, `${cookie?.name}=${cookie?.value}`);
-    // More than link scopes requires confirmation, which an invitation from a member's session does not give.
+    // More than link scopes require confirmation, which an invitation from a member's session does not provide.
     const made = await asAda.send('POST', '/keys', { name: 'Nightly export', scopes: ['links:read'] });
     assert.equal(made.status, 201, made.text);
     const url = 'https://hooks.example.com/linkfold/a-long-address-of-a-receiver-of-the-team';

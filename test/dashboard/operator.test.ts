@@ -74,7 +74,7 @@ describe('the operator screen', { skip: whyNoBrowser() ?? false }, () => {
       assert.equal((await call(server, 'GET', '/api/v1/links', { key })).status, 200);
       assert.deepEqual(complaints, []);
 
-      // Later it asks to confirm the identity again.
+      // Later it requires the identity to be confirmed again.
       await ageSessions(server);
       await page.getByRole('button', { name: `${word('Suspend', 'Sperren')}: ${target}` }).click();
       await page.getByRole('button', { name: word('Suspend', 'Sperren'), exact: true }).click();

@@ -259,7 +259,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     for (const nothing of [{}, { id: 5 }, { id: 'x', response: null }, { response: { clientDataJSON: '%' } }])
       assert.equal(said(await send(nothing)), '403 PASSKEY_REFUSED');
 
-    // Another member's challenge cannot be answered, nor their passkeys changed.
+    // Another member's challenge cannot be used, nor their passkeys changed.
     const thief = await openDevice();
     await joinAs(thief.page, api, 'Thief');
     const asThief = asBrowser({ url: site }, await cookieOf(thief.page));
@@ -286,7 +286,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
 
     // A key session has no passkeys.
     assert.equal(said(await api.get('/api/v1/passkeys')), '403 INSUFFICIENT_SCOPE');
-    // A removed member cannot sign in any more.
+    // A removed member can no longer sign in.
     const last = await answerOf(page);
     const members = (await api.get('/api/v1/members')).json.data as { id: string; name: string }[];
     await api.delete(`/api/v1/members/${members.find(({ name }) => name === 'Victim')?.id}`);

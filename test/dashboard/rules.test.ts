@@ -62,7 +62,7 @@ describe('redirect rules in the dashboard', { skip: whyNoBrowser() ?? false }, (
     await page.keyboard.type('German phones');
     await page.keyboard.press('Control+Enter');
 
-    // The URL is missing: the form says so at the field and focuses it.
+    // The URL is missing: the form shows the error at the field and focuses it.
     await page.getByText('Enter a URL that starts with https:// or http://.').waitFor();
     await page.keyboard.type('https://example.com/phones');
     await page.getByText('Enter a URL that starts with https:// or http://.').waitFor({ state: 'detached' });

@@ -6,7 +6,7 @@ import { addMissedVisits, addPastClicks } from './past-clicks.ts';
 
 type Role = 'button' | 'menuitem' | 'option' | 'tab' | 'link';
 
-/** A state of a screen: URL, actions, and the element shown when it is reached. */
+/** A state of a screen: URL, actions, and the element that shows when it is ready. */
 export interface State {
   readonly path: string;
   readonly there: string;

@@ -19,7 +19,7 @@ const nginx = ['nginx', '/usr/sbin/nginx'].find((one) => spawnSync(one, ['-v']).
 const caddy = spawnSync('caddy', ['version']).status === 0 ? undefined : 'caddy is not there';
 after(endServers);
 
-/** Starts a server with a link `poster`, which proxies may ask about hosts. */
+/** Starts a server with a link `poster`, which proxies may query about hosts. */
 async function startLinkfold(t: TestContext) {
   const [port = 0] = await freePorts(1);
   const server = await startServer({

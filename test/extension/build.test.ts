@@ -54,7 +54,7 @@ describe('the build of the browser extension', () => {
       assert.deepEqual(manifest.permissions, ['activeTab', 'storage']);
       for (const name of ['host_permissions', 'content_scripts', 'web_accessible_resources'])
         assert.equal(manifest[name], undefined, name);
-      // One script, because browsers send what is typed after the keyword `go` to background scripts only.
+      // One script, because browsers send text typed after the keyword `go` to background scripts only.
       assert.deepEqual(manifest.omnibox, { keyword: 'go' });
       assert.deepEqual(manifest.background, {
         ...(browser === 'chrome' ? { service_worker: 'background.js' } : { scripts: ['background.js'] }),
@@ -68,7 +68,7 @@ describe('the build of the browser extension', () => {
         ...Object.values(manifest.icons),
       ];
       for (const name of named) assert.ok(files.includes(String(name)), String(name));
-      // Stores refuse remote code, and so do we.
+      // Stores reject remote code, and so do we.
       const code = files.filter((name) => /\.(js|html|css)$/.test(name));
       for (const name of code)
         assert.ok(

@@ -38,7 +38,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
       buildExtension(asBuilt),
       buildExtension(reaching),
     ]);
-    // Nobody can answer the browser's permission prompt.
+    // Nobody can confirm the browser's permission prompt.
     const path = join(reaching, 'chrome', 'manifest.json');
     const manifest = JSON.parse(readFileSync(path, 'utf8'));
     writeFileSync(path, JSON.stringify({ ...manifest, host_permissions: ['http://127.0.0.1/*'] }));

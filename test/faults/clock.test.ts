@@ -68,7 +68,7 @@ test('survives clock jumps back and forth, by seconds and by years, over every b
       const limited = await setUp('free', world);
       const clicks = new Map<string, number>();
       const ids: string[] = [];
-      /** The latest time at which a process was asked to create a link. */
+      /** The latest time at which a process was requested to create a link. */
       let latest = 0;
       let latestMade = 0;
       let known = { id: '', code: '', updatedAt: 0 };

@@ -1,4 +1,4 @@
-// R3: the disk is full for a while under load. Redirects continue, writes are refused, and everything recovers without
+// R3: the disk is full for a while under load. Redirects continue, writes are rejected, and everything recovers without
 // a restart when there is space.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -95,7 +95,7 @@ async function canWrite(server: Server, key: string): Promise<boolean> {
   );
 }
 
-/** Returns true if every link has the clicks of its answered visits. */
+/** Returns true if every link has the clicks of its acknowledged visits. */
 async function areCounted({ links }: Ledger, server: Server, key: string): Promise<boolean> {
   for (const link of links) {
     const [least] = possibleClicks(link);
@@ -183,7 +183,7 @@ describe('disk full', { skip, concurrency: true }, () => {
         const end = random.pick(['SIGKILL', 'SIGTERM'] as const);
         assert.equal(await server.stop(end), end === 'SIGKILL' ? null : 0, server.output());
         await load.stop();
-        // Data in memory is lost with the process: the alarm says so.
+        // Data in memory is lost with the process, as the alarm reports.
         for (const { visits } of ledger.links) {
           for (const visit of visits) if (visit.ackedAt >= filledAt) visit.ackedAt = Number.POSITIVE_INFINITY;
         }
@@ -208,7 +208,7 @@ describe('disk full', { skip, concurrency: true }, () => {
         t.diagnostic(
           `back after ${Math.round(back)} ms, clicks applied after ${Math.round(back + applied)} ms`,
         );
-        // Clicks of the previous process are applied automatically, whatever was last logged.
+        // Clicks of the previous process are applied automatically.
         await until('acknowledged clicks are counted', () => areCounted(ledger, server, key), patient);
         await verify(ledger, target());
       }

@@ -6,7 +6,7 @@ import { as, call, type Server, startServer, temporaryFolder } from '../support/
 const kept = 250;
 const fresh = 100;
 
-/** The links of a manifest, of which each generation changes some, makes some and deletes those that the one before made. */
+/** Links of a manifest. Each generation changes some, creates some and deletes those created by the previous one. */
 function linksOf(generation: number): { customCode: string; url: string; title: string }[] {
   const link = (customCode: string) => ({
     customCode,
@@ -46,7 +46,7 @@ test('applies a manifest completely or not at all with kill -9; an acknowledged 
       return status;
     };
     let now = 1;
-    // The first one of a server is slower than those behind it, and each that is killed is a first one.
+    // The first request of a server is slower than later ones, and each killed request is a first one.
     assert.equal(await apply(0), 200);
     const firstMs = applyMs;
     assert.equal(await apply(now), 200);
@@ -54,7 +54,7 @@ test('applies a manifest completely or not at all with kill -9; an acknowledged 
     const seen = { done: 0, undone: 0, answered: 0 };
     for (let round = 0; round < count; round += 1) {
       const answer = apply(now + 1, await planned(now + 1)).catch(() => undefined);
-      // From the beginning of it to behind its end, each round a little later.
+      // From the start of the request to after its end, a little later in each round.
       await sleep(((round + random.below(1_000) / 1_000) / count) * 4 * totalMs);
       await server.stop('SIGKILL');
       const isAnswered = (await answer) === 200;

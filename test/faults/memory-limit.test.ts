@@ -1,5 +1,5 @@
-// R29: the whole process in a control group with 256 MiB, under everything that uses memory at once. The kernel would
-// kill it for one page too many.
+// R29: the whole process in a control group with 256 MiB, with everything that uses memory at the same time. The kernel
+// would kill it for one page too many.
 import assert from 'node:assert/strict';
 import {
   accessSync,

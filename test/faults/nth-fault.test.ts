@@ -145,7 +145,7 @@ const scenes: readonly Scene[] = ['first', 'later'];
 
 type Point = Omit<Injection, 'what'> & { readonly scene: Scene };
 
-/** Returns all fault points, from runs without faults: timing changes a few, which matters when all are wanted. */
+/** Returns all fault points, from runs without faults: timing changes a few, which matters if all are tested. */
 async function findPoints(): Promise<readonly Point[]> {
   const points = new Map<string, Point>();
   // With few faults, the seed chooses one scene: another one costs as much as two faults.

@@ -193,7 +193,7 @@ interface Promised {
   readonly ledger: Ledger;
   /** Responses until this time count, ms since the epoch. */
   readonly at: number;
-  /** True if answered clicks are guaranteed, not only synced ones. */
+  /** True if acknowledged clicks are guaranteed, not only synced ones. */
   readonly strict: boolean;
   readonly clicks: ClickWatch;
 }
@@ -227,7 +227,7 @@ interface Cuts {
   /** Treatment of unsynced data per cut; `undefined`: all of it is lost. */
   readonly ways: readonly (Random | undefined)[];
   readonly strict?: boolean;
-  /** Number of cuts recovered by a whole server; otherwise storage and recovery alone. */
+  /** Number of cuts recovered by a complete server; otherwise storage and recovery alone. */
   readonly servers?: number;
 }
 

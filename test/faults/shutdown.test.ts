@@ -83,7 +83,7 @@ describe('shutdown', { timeout }, () => {
           `unready after ${Math.round(unreadyMs)} ms, gone after ${Math.round(goneMs)} ms, refused: ${load.broken}`,
         );
         server = await startServer(env, dataDir);
-        // Unanswered requests were not accepted, so they must have had no effect.
+        // Requests without a response were not accepted, so they must have had no effect.
         dropUnanswered(ledger);
         await verify(ledger, target());
       }

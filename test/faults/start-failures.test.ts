@@ -271,7 +271,7 @@ describe('a startup that gets a signal', () => {
         const ended = inTime(server);
         const wasReady = () => isReady(server);
         await Promise.race([ended, until('it ends, or was ready before', wasReady, { withinMs: soonMs })]);
-        // A load balancer may have seen that it was ready: it waits SHUTDOWN_DELAY.
+        // A load balancer may have seen that it was ready, so it waits SHUTDOWN_DELAY.
         if (isReady(server)) {
           await kill(server);
           if (cut.length > 0) break;

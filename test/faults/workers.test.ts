@@ -167,7 +167,7 @@ describe('several workers', { timeout }, () => {
       const ms = await until('the workers are gone', () => !workers.some(isAlive));
       t.diagnostic(`gone after ${Math.round(ms)} ms`);
       await running.stop();
-      // Accepted requests were answered: only the closed port refuses.
+      // Accepted requests got responses: only the closed port rejects.
       assert.deepEqual(
         running.broken.filter((code) => !/^(ECONNREFUSED|ECONNRESET)$/.test(code)),
         [],

@@ -15,11 +15,11 @@ export interface Operation<In, Out> {
 export interface Model<State, In, Out> {
   readonly initial: State;
   /**
-   * Returns the state after an operation, or undefined if the operation can't have this output in this state.
-   * Without an output, it returns what the operation does here.
+   * Returns the state after an operation, or undefined if the operation can't have this output in this state. Without
+   * an output, returns the operation's effect here.
    */
   step(state: State, input: In, output: Out | undefined): State | undefined;
-  /** Returns true if an operation that changes nothing in a state changes nothing in later ones: it was a read, or was refused. */
+  /** Returns true if an operation that changes nothing in a state changes nothing in later ones: it was a read, or was rejected. */
   isPassive?(input: In, output: Out): boolean;
 }
 
@@ -127,7 +127,7 @@ function checkKey<State, In, Out>(
     flip(last.entry.id);
     state = last.state;
     if (operations[last.entry.id]?.output !== undefined) known += 1;
-    // What fits now and never changes anything may as well come now: no other place for it needs to be tried.
+    // An operation that fits now and never changes anything can be placed here: no other position needs to be tried.
     entry = last.isPassive ? undefined : last.entry.after;
     triesLost = last.isPassive || operations[last.entry.id]?.output === undefined;
   }

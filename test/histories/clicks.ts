@@ -1,4 +1,4 @@
-// Clicks as a model: each answered redirect is counted once, in the value that it had of each dimension.
+// Clicks as a model: each acknowledged redirect is counted once, under its value of each dimension.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Random } from '../support/random/random.ts';
@@ -16,7 +16,7 @@ export interface Visits {
 
 export const countryHeader = 'x-country';
 
-/** Draws a visit: its path and headers, and the values that statistics must count it by. */
+/** Generates a visit: its path and headers, and the values under which statistics must count it. */
 export function drawVisit(random: Random, code: string) {
   const browser = random.pick(['chrome', 'firefox'] as const);
   const referrer = random.pick(['', 'example.net', 'example.org']);
@@ -45,7 +45,7 @@ function countBy(visits: readonly VisitValues[], dimension: string): Map<string,
 
 /**
  * Compares a breakdown with the visits of a link.
- * @returns what is wrong: `lacks` may still be counted, `exceeds` is final
+ * @returns the differences: `lacks` may still be counted, `exceeds` is final
  */
 export function compareClicks(
   { answered, unknown }: Visits,

@@ -16,7 +16,7 @@ import {
   withStaleReads,
 } from './recorder.ts';
 
-/** What a round found. */
+/** Result of a round. */
 export interface Finding {
   /** The model that does not allow the history. */
   readonly model: string;
@@ -28,8 +28,8 @@ const patience = { withinMs: 60_000, everyMs: 200 };
 const webhookPatience = { withinMs: 150_000, everyMs: 200 };
 
 /**
- * Runs clients while `work` causes faults, and judges what they recorded.
- * @param clients that send requests at the same time
+ * Runs clients while `work` causes faults, and checks their histories.
+ * @param clients that send requests concurrently
  */
 export async function runRound(plan: Plan, clients: number, work: () => Promise<void>) {
   const recorder = createRecorder(plan);
@@ -106,7 +106,7 @@ function roleOf({ input, output }: Recorded<model.LinkInput, model.LinkOutput>):
   return output?.is === 'done' && input.do !== 'restore' ? 'change' : 'other';
 }
 
-/** Waits until each answered redirect is counted and reported, and compares every dimension. */
+/** Waits until each acknowledged redirect is counted and reported, and compares every dimension. */
 async function judgeClicks({ targets, key, receivedClicks }: Plan, links: operations.Links) {
   const readCounted = async (id: string, visits: Visits, dimension: string) => {
     const [target = { url: '' }] = targets();

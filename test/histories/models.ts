@@ -50,7 +50,10 @@ export const link: Model<Link | null, LinkInput, LinkOutput> = {
   },
 };
 
-/** Returns the revision after so many changes, null if it is not known, and undefined if the response shows another one. */
+/**
+ * Returns the revision after this number of changes, null if it is not known, and undefined if the response shows
+ * another one.
+ */
 function revisionAfter(
   before: number | null,
   changes: number,
@@ -79,7 +82,7 @@ function change(
   return revision === undefined ? undefined : { ...state, url, revision };
 }
 
-/** `maxClicks` as a counter with a bound: visitors are refused once all visits are used up, and not before. */
+/** `maxClicks` as a counter with a limit: visitors are rejected once all visits are used up, and not before. */
 export function clickLimit(max: number): Model<number, 'visit', 'redirect' | 'refused'> {
   return {
     initial: 0,
@@ -104,7 +107,7 @@ interface UsedKey {
   readonly id: string;
 }
 
-/** An `Idempotency-Key`: every response to the same body names the same link, and another body is refused. */
+/** An `Idempotency-Key`: every response to the same body has the same link, and another body is rejected. */
 export const idempotencyKey: Model<UsedKey | null, Creation, Created> = {
   initial: null,
   step(used, { body }, output) {
@@ -124,8 +127,8 @@ export type ExternalOutput =
   | { readonly is: 'deleted' | 'absent' | 'taken' };
 
 /**
- * An `externalId`: one live link has it at a time. The state is the id of that link, empty if no response has named it, and
- * null if there is none. `PUT` may bring back a deleted link.
+ * An `externalId`: one live link has it at a time. The state is the ID of that link, empty if no response has shown it,
+ * and null if there is none. `PUT` may restore a deleted link.
  */
 export const externalId: Model<string | null, ExternalInput, ExternalOutput> = {
   initial: null,

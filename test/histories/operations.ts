@@ -1,4 +1,4 @@
-// The random operations of clients, a function per subject. Each records what it did in a history.
+// The random operations of clients, a function per subject. Each records its requests in a history.
 import { randomUUID } from 'node:crypto';
 import type { Answer } from '../support/server/server.ts';
 import { drawVisit, type Visits } from './clicks.ts';
@@ -15,7 +15,7 @@ const first = 'https://example.com/0';
 /** Links that change all the time. A stale copy of one is soon refreshed, so there are others that seldom change. */
 const busyLinks = 4;
 const quietLinks = 4;
-/** Of a busy link at once, and the most reads beside them. */
+/** Maximum concurrent visits of a busy link, and maximum concurrent reads. */
 const writers = 4;
 const reads = 20;
 
@@ -100,7 +100,7 @@ export async function startLinks(recorder: Recorder) {
       const code = codes[at] ?? '';
       if (recorder.isSpent(code)) return follow(code);
       if (at >= busyLinks) return random.chance(0.94) ? follow(code) : writeSome(code);
-      // Reads beside writes: a value that was read before a change must not be cached after it.
+      // Reads during writes: a value read before a change must not be cached after it.
       let isWriting = true;
       const writing = Promise.all(Array.from({ length: writers }, () => writeSome(code)));
       void writing.finally(() => (isWriting = false));
@@ -115,10 +115,10 @@ export async function startLinks(recorder: Recorder) {
 }
 
 export const maxClicks = 3;
-/** Visitors of a link with a click limit who come at once. */
+/** Concurrent visitors of a link with a click limit. */
 const rush = 6;
 
-/** Links with a click limit, each visited by more people at once than it admits. */
+/** Links with a click limit, each visited by more concurrent visitors than it admits. */
 export function startLimits(recorder: Recorder) {
   const history: Recorded<'visit', 'redirect' | 'refused'>[] = [];
   const body = { url: 'https://example.com/limited', maxClicks };
@@ -144,7 +144,7 @@ export function startLimits(recorder: Recorder) {
 }
 
 const repeats = 4;
-/** `Idempotency-Key`s, each sent four times at once and then again, to any node; one request in four has another body. */
+/** `Idempotency-Key`s, each sent four times immediately and then again, to any node; one request in four has another body. */
 export function startKeys(recorder: Recorder) {
   const history: Recorded<model.Creation, model.Created>[] = [];
   const send = (key: string, body: string) => {
@@ -172,7 +172,7 @@ export function startKeys(recorder: Recorder) {
 
 const externalIds = 2;
 
-/** `externalId`s that links take and release. */
+/** Links that claim and release `externalId`s. */
 export function startExternalIds(recorder: Recorder) {
   const { random } = recorder.plan;
   const history: Recorded<model.ExternalInput, model.ExternalOutput>[] = [];

@@ -10,7 +10,7 @@ import { runRound } from './judge.ts';
 import { causeFaults, clients, startCluster, startOneNode } from './setups.ts';
 
 const skip = whyNoHaproxy() ?? (await noPostgres()) ?? false;
-/** How many faults each test causes. */
+/** Number of faults in each test. */
 const { seed, count } = effort(5);
 const timeout = 240_000 + count * 60_000;
 

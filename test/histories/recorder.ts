@@ -6,16 +6,16 @@ import type { Operation } from './checker.ts';
 export type Target = { readonly url: string };
 
 export interface Recorded<In, Out> extends Operation<In, Out> {
-  /** The node that answered, where a load balancer names it. */
+  /** The node that handled the request, if a load balancer reports it. */
   readonly node: string | undefined;
 }
 
 export interface Plan {
   readonly random: Random;
   readonly key: string;
-  /** Where requests go; read before each one, because nodes restart. */
+  /** Target of requests; read before each one, because nodes restart. */
   readonly targets: () => readonly Target[];
-  /** How late a node may see changes that other nodes answered, ms. */
+  /** How late a node may see changes acknowledged by other nodes, ms. */
   readonly staleMs: number;
   /** Hosts of short links: the shared one, and a custom domain. */
   readonly hosts: readonly [string, string];
@@ -46,7 +46,10 @@ export const agents = {
 } as const;
 
 const lostPauseMs = 100;
-/** So many writes of a key with an unknown outcome are searched in no time; each one more doubles the search. */
+/**
+ * Maximum writes of a key with an unknown outcome: the search is fast up to this number, and each further one doubles
+ * it.
+ */
 const maxLost = 6;
 
 export function createRecorder(plan: Plan) {
@@ -55,7 +58,7 @@ export function createRecorder(plan: Plan) {
   const problems: string[] = [];
   const api = (target: Target) => as(target, key);
   const lost = new Map<string, number>();
-  /** Returns true if a key should not be written any more. */
+  /** Returns true if a key should no longer be written. */
   const isSpent = (on: string): boolean => (lost.get(on) ?? 0) >= maxLost;
 
   /** Follows a short link as a browser does. */
@@ -72,7 +75,7 @@ export function createRecorder(plan: Plan) {
     return answer;
   };
 
-  /** Sends a request and adds it to a history, unless it certainly had no effect. Returns what was added. */
+  /** Sends a request and adds it to a history, unless it certainly had no effect. Returns the entry. */
   const record = async <In, Out>(
     history: Recorded<In, Out>[],
     { key: on, input, send, outputOf }: Request<In, Out>,
@@ -103,12 +106,12 @@ export function createRecorder(plan: Plan) {
   return { plan, problems, api, visit, prepare, record, isSpent };
 }
 
-/** What an operation is to the nodes' caches: `other` operations read the database, or may have changed nothing. */
+/** How an operation affects the nodes' caches: `other` operations read the database, or may have changed nothing. */
 export type Role = 'read' | 'change' | 'other';
 
 /**
- * Returns the history of one cached value as a node must see it: its own reads and changes at their times, and everything else up
- * to `staleMs` later. Reads of other nodes are left out.
+ * Returns the history of one cached value as a node must see it: its own reads and changes at their times, and
+ * everything else up to `staleMs` later. Reads of other nodes are excluded.
  */
 export function seenAt<In, Out>(
   node: string | undefined,

@@ -40,7 +40,7 @@ function build(copy: string, script: string): void {
 type SetupName = keyof typeof mutations;
 const setupNames = Object.keys(mutations) as SetupName[];
 
-/** Runs rounds until one finds something or the bound has passed, and prints a row of the table. */
+/** Runs rounds until one finds an error or the time limit has passed, and prints a row of the table. */
 async function hunt(name: SetupName, area: string, bug: string): Promise<void> {
   const { causeFaults, clients, startCluster, startOneNode } = await import('./setups.ts');
   const { runRound } = await import('./judge.ts');
@@ -61,7 +61,7 @@ async function hunt(name: SetupName, area: string, bug: string): Promise<void> {
       requests += round.requests;
     }
   } catch (error) {
-    // The system did not take requests again after a fault.
+    // The system did not accept requests again after a fault.
     finding = { model: 'recovery', detail: (error as Error).message };
   }
   const seconds = Math.round((performance.now() - began) / 1_000);

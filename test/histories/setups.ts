@@ -26,11 +26,11 @@ import type { Plan, Target } from './recorder.ts';
 
 export interface Setup {
   readonly plan: Plan;
-  /** By name; each resolves when the fault is over. */
+  /** By name; each resolves when the fault has ended. */
   readonly faults: Readonly<Record<string, () => Promise<unknown>>>;
   /** Faults that this machine does not allow, and why. */
   readonly skipped: readonly string[];
-  /** Resolves when all processes take requests. */
+  /** Resolves when all processes accept requests. */
   settled(): Promise<unknown>;
   /** How often each fault point of the program was hit, at least. */
   faultPoints(): ReadonlyMap<string, number>;
@@ -38,7 +38,7 @@ export interface Setup {
   stop(): Promise<void>;
 }
 
-/** Called with what ends parts of the system, whatever happens. */
+/** Called with the functions that stop parts of the system, whatever happens. */
 type After = (end: () => unknown) => void;
 
 export const clients = 8;
@@ -134,7 +134,7 @@ export async function startOneNode(random: Random, after: After): Promise<Setup>
       startServer({ ...env, ...faults, PORT: String(port) }, dataDir, disks?.within ?? []),
     );
   let server = await start();
-  // Its own `newKey` looks for the first key outside of the mount namespace.
+  // Its own `newKey` searches for the first key outside of the mount namespace.
   const key = readFileSync(join(seen, 'first-key.txt'), 'utf8').trim();
   await addDomain(target, key, dns);
   await receiver.subscribe(target, key);
@@ -176,7 +176,7 @@ export async function startOneNode(random: Random, after: After): Promise<Setup>
 
 const nodeCount = 3;
 
-/** Three nodes on PostgreSQL behind HAProxy, each with a network of its own to the database. */
+/** Three nodes on PostgreSQL behind HAProxy, each with its own network to the database. */
 export async function startCluster(random: Random, after: After): Promise<Setup> {
   const dns = await startDns();
   after(() => dns.close());
@@ -209,7 +209,7 @@ export async function startCluster(random: Random, after: After): Promise<Setup>
   const restart = async (signal: NodeJS.Signals, at = random.below(nodeCount)): Promise<void> => {
     const node = nodes[at] as Server;
     await node.stop(signal);
-    // After a migration, a previous build does not start any more.
+    // After a migration, a previous build no longer starts.
     if (new Set(builds).size > 1) builds[at] = undefined;
     nodes[at] = await start(at, node.dataDir);
   };
@@ -264,7 +264,7 @@ export async function startCluster(random: Random, after: After): Promise<Setup>
 
 const longestBetweenMs = 800;
 
-/** Causes faults in turn, so that each kind comes up before any repeats. @param from which fault is first */
+/** Causes faults in turn, so that each kind occurs before any repeats. @param from index of the first fault */
 export async function causeFaults(
   { plan: { random }, faults, settled }: Setup,
   { from, count }: { readonly from: number; readonly count: number },
@@ -277,7 +277,7 @@ export async function causeFaults(
     await sleep(random.below(longestBetweenMs));
     await faults[name]?.();
   }
-  // Quiet at the end: what was missed must not be healed by the next change.
+  // Idle at the end, so that the next change does not repair missed ones.
   await sleep(longestBetweenMs);
   await settled();
 }

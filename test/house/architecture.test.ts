@@ -38,7 +38,7 @@ function linesBelow(folder: string): readonly Line[] {
 const lines = linesBelow(src);
 const shown = linesBelow(dashboard);
 
-/** Returns what a line imports: a path relative to the folder, or a package. */
+/** Returns the path of an import relative to the folder, or its package. */
 function importOf(line: Line, folder = src): string | undefined {
   const specifier = /(?<!')(?:\bfrom|\bimport|\bimport\()\s*'([^']+)'/.exec(line.text)?.[1];
   if (specifier === undefined) return undefined;
@@ -140,7 +140,7 @@ const arrows = shown.flatMap((line) => {
   return from === to ? [] : [{ from, to, line }];
 });
 
-/** Returns what a dashboard folder may import. */
+/** Returns the allowed imports of a dashboard folder. */
 function mayKnow(room: string): readonly string[] {
   const at = foundations.indexOf(room);
   if (at >= 0) return foundations.slice(0, at);

@@ -195,7 +195,7 @@ const invocation =
 
 const movedFrom = { ...services, csv: true };
 
-/** Returns what is wrong with a `linkfold` command line, if anything. */
+/** Returns the error in a `linkfold` command line, if any. */
 function problemWith(words: readonly string[]): string | undefined {
   let command: Command = program;
   const rest = [...normalizeWords(words, names)];
@@ -438,7 +438,7 @@ test('docs/operating.md lists every metric with its type, labels and meaning, an
     return [code(name), type, [...labels].map(code).join(', ') || '–', help];
   });
   const byName = (one: string[], other: string[]) => (one[0] ?? '').localeCompare(other[0] ?? '');
-  // This Node metric appears after the first garbage collection, which may have happened or not.
+  // This Node metric appears after the first garbage collection, which may not have happened yet.
   const isSure = ([name]: string[]) => name !== code('nodejs_gc_duration_seconds');
   assert.deepEqual(rows.filter(isSure).sort(byName), exposed.filter(isSure).sort(byName));
   assert.equal(rows.length, exposed.length);

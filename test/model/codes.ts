@@ -54,7 +54,7 @@ export function aliasesOf(model: Model, link: Link): string[] {
     .map(([, { alias }]) => String(alias));
 }
 
-/** Enables or disables the codes of a link; codes taken by another link stay there. */
+/** Enables or disables the codes of a link; codes used by another link stay there. */
 export function setLive(model: Model, link: Link, live: boolean): void {
   for (const holder of model.codes.values()) {
     if (holder.link === link && holder.alias !== null) holder.live = live;

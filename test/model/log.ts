@@ -21,7 +21,7 @@ const fields = document.components.parameters.include.schema.items.enum
   .filter((name: string) => name !== 'clicksByDay' && !apart.has(name))
   .join();
 
-// biome-ignore lint/suspicious/noExplicitAny: what a black box answers has no type
+// biome-ignore lint/suspicious/noExplicitAny: responses are checked at run time
 async function read(world: World, key: Key, path: string): Promise<any> {
   const answer = await world.ask({ method: 'GET', path: `/api/v1${path}`, key, headers: {} });
   assert.equal(answer.status, 200, answer.text);

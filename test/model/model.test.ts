@@ -233,7 +233,7 @@ async function hold(
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what a black box answers has no type
+// biome-ignore lint/suspicious/noExplicitAny: responses are checked at run time
 function parsed(text: string): any {
   try {
     return JSON.parse(text);
@@ -317,7 +317,7 @@ for (const { name, newDatabase, drop, missing } of engines)
       });
     }
 
-    // A quarter of the steps where everything takes longer.
+    // A quarter of the steps for tests in which everything is slower.
     const { seed, count } = effort(name === 'sqlite' ? usualRuns : usualRuns / 4);
     test('under any operations, restarts and kills', (t) =>
       withSeed(t, { seed, count }, async () => {
@@ -326,7 +326,7 @@ for (const { name, newDatabase, drop, missing } of engines)
         const commands = anyStep.map((one) => one.map((step) => new Command(step)));
         const sequence = fc.commands(commands, { maxCommands: maxSteps, size: 'max' });
         const property = fc.asyncProperty(sequence, async (chosen) => {
-          // Shrinking restarts servers too: skip the rest after a while.
+          // Shrinking restarts servers too, so the rest is skipped after a while.
           if (failedAt !== undefined && performance.now() - failedAt > shrinkForMs) return;
           const run = await begin(world);
           const model = fc.asyncModelRun(async () => ({ model: run, real: world }), counted(chosen));

@@ -11,7 +11,7 @@ function visits(visitor: number, times: number): Step {
 }
 
 /**
- * Sequences that once failed, always replayed first. Stored as steps, not seeds, because a changed generator gives
+ * Sequences that once failed, always replayed first. Stored as steps, not seeds, because a changed generator produces
  * another sequence for a seed. Failures of model.test.ts print their steps in this form.
  */
 export const regressions: readonly { readonly why: string; readonly steps: readonly Step[] }[] = [

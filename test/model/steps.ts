@@ -93,7 +93,7 @@ type WorldStep =
   | { readonly do: 'revoke'; readonly key: number }
   /** Moves the clock to the start or expiry of a link, or just before. */
   | { readonly do: 'expire'; readonly link: Which; readonly earlyMs: number }
-  /** Several editors change a link at once after reading it. */
+  /** Several editors change a link immediately after reading it. */
   | { readonly do: 'race'; readonly key: number; readonly link: Which; readonly editors: number }
   /** Repeats one of the last requests with an idempotency key. */
   | { readonly do: 'again'; readonly pick: number }

@@ -7,7 +7,7 @@ export interface Which {
   readonly pick: number;
 }
 
-/** A code: one that both accounts want, or one of a current or former link. */
+/** A code: one that both accounts try to use, or one of a current or former link. */
 export type WhichCode =
   | { readonly word: number; readonly loud: boolean }
   | { readonly of: Which; readonly loud: boolean; readonly alias?: boolean };

@@ -27,7 +27,7 @@ const turnedAway = {
   disabled: ['LINK_UNAVAILABLE', 410, 'This link is not available'],
   exhausted: ['LINK_EXHAUSTED', 410, 'This link has reached its click limit'],
   gone: ['LINK_UNAVAILABLE', 410, 'This link is not available'],
-  // Prefetching is refused for links that count visitors.
+  // Prefetching is rejected for links that count visitors.
   ahead: ['LINK_UNAVAILABLE', 410, 'Something went wrong'],
   unknown: ['CODE_NOT_FOUND', 404, 'Link not found'],
   unfit: ['METHOD_NOT_ALLOWED', 405, 'Something went wrong'],

@@ -39,7 +39,7 @@ before(async () => {
     DATA_DIR: temporaryFolder('data'),
     LOG_LEVEL: 'silent',
     TRUST_PROXY: '2',
-    // A request that is refused early shows nothing.
+    // A request that is rejected early is not measured.
     AUTH_FAILURE_LIMIT: '0',
     CODE_MISS_LIMIT: '0',
     METRICS_TOKEN: 'a-token-of-this-test',
@@ -132,7 +132,7 @@ test('every setting', async () => {
       try {
         settings[name].read(text);
       } catch {
-        // Refused: only the time matters.
+        // Rejected: only the time matters.
       }
     };
     const base = settings[name].fallback ?? 'https://example.com/';

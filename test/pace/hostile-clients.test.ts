@@ -127,7 +127,7 @@ describe('hostile clients', () => {
     return tookMs;
   };
 
-  /** Sends good traffic during an attack, which must be answered. */
+  /** Sends legitimate traffic during an attack, which must succeed. */
   const unharmed = async (t: TestContext, seconds: number, begin: () => void): Promise<void> => {
     const [during = {}] = await goodTraffic(seconds, begin);
     t.diagnostic(show(during));
@@ -230,7 +230,7 @@ describe('hostile clients', () => {
     t.diagnostic(`${all.length} bodies, at most ${(most / 1e6).toFixed(1)} MB of one left its sender`);
     t.diagnostic(`memory grew by ${(growth / mebibyte).toFixed(1)} MiB`);
     assert.ok(outcomes.every(([, closed]) => closed));
-    // As much as the buffers of both systems hold, and no more.
+    // As much as the buffers of both systems can hold, and no more.
     assert.ok(most < 24 * mebibyte, `${most} bytes were taken`);
     // A few mebibytes are the allocator's; all bodies together would exceed the limit.
     assert.ok(growth < Math.max(32, (5 * all.length) / 100) * mebibyte, `${growth} bytes`);

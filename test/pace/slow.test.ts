@@ -55,7 +55,7 @@ test(
         const answer = await ask();
         return { ...answer, tookMs: performance.now() - begun };
       };
-      /** A code that this node was never asked for. */
+      /** A code that this node has not looked up yet. */
       const miss = () => timed(() => call(node, 'HEAD', `/${unseen.pop() ?? assert.fail()}`));
       const probe = async (path: string, status: number): Promise<void> => {
         const answer = await timed(() => call(node, 'GET', path));
@@ -89,7 +89,7 @@ test(
         figures.push(`recovered after ${Math.round(tookMs)} ms`);
         assert.ok(tookMs < withinMs, `${tookMs} ms`);
       };
-      /** Requests that need the database are refused repeatedly, and probes report the state. */
+      /** Requests that need the database are rejected repeatedly, and probes report the state. */
       const isSilent = async (): Promise<void> => {
         const end = performance.now() + count * 1_000;
         while (performance.now() < end) {

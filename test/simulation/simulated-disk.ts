@@ -159,7 +159,7 @@ export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskOp
       const descriptors = new Map<number, { readonly node: Node; readonly path: string }>();
       let lastDescriptor = 0;
 
-      /** Runs an operation, unless the process is dead, dies during it, or the disk refuses. */
+      /** Runs an operation, unless the process is dead, dies during it, or the disk rejects it. */
       const operation = <T>(name: string, path: string, work: (dies: boolean) => T, canFail = true): T => {
         if (!user.alive) throw fault('ESRCH');
         const dies = user.diesIn(name);
@@ -201,7 +201,7 @@ export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskOp
       };
 
       const unlink = (path: string): void => {
-        // The end of a file that could not be truncated belongs to refused visitors.
+        // The end of a file that could not be truncated contains rejected visitors.
         if (!uncut.has(fileAt(path))) beforeUnlink(path, fileAt(path).now);
         changeNames(directoryAt(dirname(path)), new Map(), [basename(path)]);
       };

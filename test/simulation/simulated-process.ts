@@ -171,7 +171,7 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
   });
   // A tick in which no click is written.
   const setImmediate = ((run: () => void) => time.after(user, 'slice', 0, 4, run)) as never;
-  // After this number of calls, a tick of the event loop is over.
+  // A tick of the event loop ends after this number of calls.
   let asked = 0;
   const recovery = createClickRecovery({
     dir: '/clicks',

@@ -20,7 +20,7 @@ export interface SimulatedTime {
   after(owner: object, name: string, ms: number, lateness: number, run: () => unknown): Task;
   /** Returns the next task: one that cannot wait any longer, otherwise a random due one if requested. */
   take(choose: Random | undefined): Task | undefined;
-  /** Advances to the next task, even if it is later. For when nothing else happens. */
+  /** Advances to the next task, even if it is later. For use when nothing else happens. */
   takeNext(): Task | undefined;
   /** Drops the tasks of a dead process. */
   drop(owner: object): void;

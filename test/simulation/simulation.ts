@@ -344,7 +344,7 @@ async function createWorld(seed: number) {
     } else await task.run();
   };
 
-  /** Lets all immediate consequences happen, and those of dead processes. */
+  /** Runs all immediate consequences, including those of dead processes. */
   const rest = async (): Promise<void> => {
     await new Promise((resolve) => setImmediate(resolve));
     await bury();

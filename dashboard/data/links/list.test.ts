@@ -13,7 +13,7 @@ const { port } = server.address() as AddressInfo;
 Object.assign(globalThis, { location: new URL(`http://127.0.0.1:${port}/dashboard/links`) });
 const { linksChanged, listFor, reload } = await import('./list.ts');
 
-/** Answers the pending request. */
+/** Responds to the pending request. */
 async function answer(): Promise<void> {
   while (held.length === 0) await once(server, 'request');
   const pagination = { total: 0, nextCursor: null };

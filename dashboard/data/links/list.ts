@@ -195,7 +195,7 @@ async function countLater(list: LinkList): Promise<void> {
 /** Maximum number of rows changed per task. */
 const maxRowsPerTask = 2_000;
 
-/** Shows a change at once in every list, from its first rows on; the next read brings the server's state. */
+/** Shows a change immediately in every list, from its first rows on; the next read brings the server's state. */
 export function changeRows(ids: ReadonlySet<string>, change: (link: Link) => Link, from = 0): void {
   const to = from + maxRowsPerTask;
   let isMore = false;

@@ -52,7 +52,7 @@ export async function startBrowserSession(
 ) {
   // Prevents login CSRF: a page of another site must not sign the browser in to another account.
   if (isCrossSite(headers)) throw new Refusal('CROSS_SITE_REQUEST');
-  // Checked first, so that a one-time link or code is not spent on a request that is refused.
+  // Checked first, so that a one-time link or code is not spent on a request that is rejected.
   if (sessionCookie(headers, '', 0) === undefined) throw new Refusal('INSECURE_CONNECTION');
   const { token, session } = await begin(describeAgent(headers['user-agent'] ?? ''));
   const author = personAuthor(session.key.member?.id ?? null, session.key.name, session.createdAt);
@@ -70,7 +70,7 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
       if (actor.loginLink !== undefined && actor.key.member?.isSelf) requireOtherWays(context);
       const now = context.now();
       const agent = describeAgent(headers['user-agent'] ?? '');
-      // Checked first, so that the login link is not spent on a request that is refused.
+      // Checked first, so that the login link is not spent on a request that is rejected.
       if (sessionCookie(headers, '', 0) === undefined) throw new Refusal('INSECURE_CONNECTION');
       const { token, session } = await startSession(context.writes, actor, agent, now, context.randomBytes);
       setCookie(await cookieAfterSignIn(context, headers, { token, session }));

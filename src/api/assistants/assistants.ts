@@ -109,7 +109,7 @@ function isFor({ value }: Tool, actor: Actor | null): boolean {
   }
 }
 
-/** A refusal of the API is the result of a tool, so that the assistant reads what to do about it. */
+/** A rejection by the API becomes a tool result, so that the assistant can read how to fix it. */
 async function call(
   options: AssistantOptions,
   { name, arguments: given = {} }: Message['params'],
@@ -148,7 +148,7 @@ async function contentOf(
     id: request.id,
     actor: request.actor,
     method: tool.value.method,
-    // Strict handling, so that misspelled arguments are refused.
+    // Strict handling, so that misspelled arguments are rejected.
     headers: { prefer: 'handling=strict', ...(authorization !== undefined && { authorization }) },
   };
   const answer = await handleCall(options, tool.value, options.handlers[tool.endpoint], asked, replyStub);

@@ -19,7 +19,7 @@ export const errorCodes = {
 export type Id = string | number;
 
 export interface Message {
-  /** Absent in a notification, which gets no answer. */
+  /** Absent in a notification, which gets no response. */
   readonly id?: Id;
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export class ProtocolError extends Error {
   }
 }
 
-/** Parses a message. @returns undefined for an answer of the client, which is ignored. @throws ProtocolError */
+/** Parses a message. @returns undefined for a response of the client, which is ignored. @throws ProtocolError */
 export function readMessage(body: Readonly<Record<string, unknown>>): Message | undefined {
   const { jsonrpc, id, method, params = {} } = body;
   if (jsonrpc === '2.0' && method === undefined && ('result' in body || 'error' in body)) return undefined;
@@ -66,7 +66,9 @@ export function checkVersion(header: string | readonly string[] | undefined): vo
   );
 }
 
-/** Returns the revision to answer `initialize` with: the client's, or else the newest one with a handshake. */
+/**
+ * Returns the protocol version for the response to `initialize`: the client's, or else the newest one with a handshake.
+ */
 export function versionFor(wanted: unknown): string {
   return withHandshake.find((version) => version === wanted) ?? withHandshake[0];
 }

@@ -102,7 +102,7 @@ export interface EndpointArguments {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Sorts arguments into path, query and body. Unknown arguments go where the endpoint refuses them. */
+/** Sorts arguments into path, query and body. Unknown arguments go where the endpoint rejects them. */
 export function endpointArguments(
   { value, defaults, sets }: Tool,
   given: Readonly<Record<string, unknown>>,

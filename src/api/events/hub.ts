@@ -25,7 +25,7 @@ const faultPauseMs = 1_000;
 const faultPatienceMs = 10_000;
 /** How often this process renews its registration as a reader, ms: several times per retention window. */
 const renewMs = 30_000;
-/** Maximum number of events per poll, over all streams: they are serialized on the thread that answers redirects. */
+/** Maximum number of events per poll, over all streams: they are serialized on the thread that serves redirects. */
 const maxEventsPerPoll = 500;
 /**
  * Maximum number of different positions per poll. Clients that were away each have their own; all others share one.
@@ -48,7 +48,7 @@ export interface EventHub {
   follow(options: StreamOptions): Readable;
   /** Returns the number of connected clients. */
   clients(): number;
-  /** Ends every stream with the advice to reconnect, and refuses new ones. */
+  /** Closes every stream with a hint to reconnect, and rejects new ones. */
   close(): void;
 }
 

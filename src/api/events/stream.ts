@@ -100,7 +100,7 @@ export class ClientStream {
     if (texts !== '') this.#write(texts, now);
   }
 
-  /** Sends a heartbeat with the current position when nothing else was sent for a while. */
+  /** Sends a heartbeat with the current position after a while without other data. */
   sendHeartbeat(now: number): void {
     if (now - this.#wroteAt < heartbeatMs || this.isFull) return;
     this.#write(this.#sentId === '' ? ':\n\n' : `:\nid: ${this.#sentId}\n\n`, now);

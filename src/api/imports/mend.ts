@@ -21,11 +21,11 @@ export interface MendedLink {
 type Fields = Record<string, unknown>;
 type ReportRepair = (part: string, what: string) => void;
 
-/** Fields that restrict access: if one has to be dropped, the link is disabled rather than opened to all. */
+/** Fields that restrict access: if one has to be dropped, the link is disabled instead of becoming public. */
 const closing: ReadonlySet<string> = new Set(['password', 'maxClicks', 'expiresAt']);
 const maxQuoted = 60;
 
-/** Repairs a link by changing or dropping its invalid parts instead of refusing it. */
+/** Repairs a link by changing or dropping its invalid parts instead of rejecting it. */
 export function mendLink(rules: DraftRules, line: LinkLine): MendedLink {
   const fields: Fields = fieldsOf(line);
   const mended: string[] = [];

@@ -101,7 +101,7 @@ export function createClickCollector(readFacts: ReadFacts, now: number) {
   };
 }
 
-/** Identifies the link whose clicks a line holds. */
+/** Identifies the link of a line's clicks. */
 interface Named {
   /** Index among the keys of the batch. */
   readonly key: number;

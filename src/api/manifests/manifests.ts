@@ -124,11 +124,11 @@ export const manifestHandlers: Handlers<typeof manifestEndpoints> = {
     async run(call) {
       const { context, key, params, body } = call;
       const { plan, managed, refused } = await planned(call);
-      // Conflicts are detected inside the transaction, so that a repeated request gets the first answer.
+      // Conflicts are detected inside the transaction, so that a repeated request gets the first response.
       const counts = await context.writes.applyManifest(key.accountId, {
         name: params.name,
         managed: managed.map(({ id, revision }) => ({ id, revision })),
-        // Nothing was read for links that are refused.
+        // Nothing was read for links that are rejected.
         drifted: refused.length > 0 ? [] : findDrift(body.seen, plan.seen),
         refused,
         writes: plan.writes,

@@ -61,7 +61,7 @@ async function wantedLink(
   row: Row,
 ): Promise<DesiredLink> {
   const { values, problems } = parseFields(manifestLink, row);
-  // Unknown fields are refused: ignoring a misspelled one would lose its effect unnoticed.
+  // Unknown fields are rejected: ignoring a misspelled one would lose its effect unnoticed.
   const unknown = Object.keys(row).filter((name) => !Object.hasOwn(manifestLink, name));
   const wrong = [...unknown.map(unknownField), ...problems];
   if (wrong.length > 0) throw refused(wrong);

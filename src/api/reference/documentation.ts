@@ -106,7 +106,7 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** @param plain omitted if only the compressed form is kept, which every browser accepts */
+/** @param plain omitted if only the compressed form is stored, which every browser accepts */
 function fileOf(headers: StaticFile['headers'], plain?: Uint8Array, gzipped?: Uint8Array): StaticFile {
   const version = hash('sha256', plain ?? gzipped ?? '', 'base64url').slice(0, 16);
   return { headers, version, ...(plain && { plain }), ...(gzipped && { gzipped }) };

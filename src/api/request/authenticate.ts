@@ -31,8 +31,7 @@ function tokenIn(header: string): string {
 }
 
 /**
- * Returns true if the request will certainly be refused, judging by the form of its credentials and its address's
- * failures.
+ * Returns true if the request will certainly be rejected because of malformed credentials or its address's failures.
  */
 export function isAnonymous(
   { addressOf, failures, failureLimit }: Pick<AuthOptions, 'addressOf' | 'failures' | 'failureLimit'>,
@@ -88,8 +87,9 @@ export function requireAllowed(
 }
 
 /**
- * Checks again, while a long answer is being sent, that its receiver may have it. Does not count as a request.
- * @returns the key as it is now
+ * Checks again, while a long response is sent, that the key is still allowed to receive it. Does not count as a
+ * request.
+ * @returns the current key
  * @throws Failure as {@link authorize}
  */
 export async function requireStill(
@@ -102,7 +102,7 @@ export async function requireStill(
   return key;
 }
 
-/** Refuses an address with too many failed authentications. @returns the address; undefined if exempt from limits */
+/** Rejects an address with too many failed authentications. @returns the address; undefined if exempt from limits */
 function requireFewFailures(
   options: AuthOptions,
   request: FastifyRequest,

@@ -7,7 +7,7 @@ const json = /^application\/(?:[\w.!#$&^-]+\+)?json$/i;
 const charset = /^charset="?utf-?8"?$/i;
 
 /**
- * Refuses an oversized `Content-Length` before anything is read or looked up (CONTRACT §1.4).
+ * Rejects an oversized `Content-Length` before anything is read or looked up (CONTRACT §1.4).
  * @throws Refusal BODY_TOO_LARGE
  */
 export function checkDeclaredSize(request: FastifyRequest): void {
@@ -25,7 +25,7 @@ export function hasBody({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
 
 /**
  * Accepts `application/json` and `+json` in UTF-8, or a missing type (CONTRACT §3).
- * @param mustBeNamed refuses a missing type too: a page of another site can send that without a CORS preflight
+ * @param mustBeNamed rejects a missing type too: a page of another site can send that without a CORS preflight
  * @throws Refusal UNSUPPORTED_MEDIA_TYPE
  */
 export function checkMediaType(request: FastifyRequest, mustBeNamed: boolean): void {

@@ -32,7 +32,7 @@ export type HandlerRequest = Pick<
   FastifyRequest,
   'actor' | 'body' | 'headers' | 'id' | 'method' | 'params' | 'query'
 >;
-/** Receives the status and headers of the answer. */
+/** Receives the status and headers of the response. */
 export type HandlerReply = Pick<FastifyReply, 'code' | 'header' | 'headers' | 'raw'>;
 
 /**
@@ -104,18 +104,18 @@ export async function handleCall<E extends Endpoint>(
   return body instanceof Written ? body.bytes : body;
 }
 
-/** What a handler reports about its answer. */
+/** What a handler reports about its response. */
 interface Answered {
-  /** Revision of the link in the answer. */
+  /** Revision of the link in the response. */
   revision?: number;
 }
 
-/** Returns true if `If-None-Match` contains the revision of the answer. */
+/** Returns true if `If-None-Match` contains the revision of the response. */
 function isKnown({ revision }: Answered, { headers }: HandlerRequest): boolean {
   const header = headers['if-none-match'];
   if (revision === undefined || header === undefined) return false;
   const known = revisionsIn(header);
-  // A malformed header matches nothing, so the sender gets the full answer.
+  // A malformed header matches nothing, so the sender gets the full response.
   return known === undefined || (known !== 'malformed' && known.includes(revision));
 }
 
@@ -291,7 +291,7 @@ function without(source: Readonly<Record<string, unknown>>, names: readonly stri
 }
 
 /**
- * Refuses a known parameter that is repeated, unless it is a list: the intended value would be ambiguous (CONTRACT
+ * Rejects a known parameter that is repeated, unless it is a list: the intended value would be ambiguous (CONTRACT
  * §3). A list parameter is always parsed as a list, also if given once.
  */
 function refuseRepeated(

@@ -73,15 +73,18 @@ export interface Call<E extends Endpoint> {
   readonly sent: Readonly<Record<string, unknown>>;
   /** Revisions from `If-Match`, one of which the link must have; undefined for any. */
   readonly ifMatch: IfMatch;
-  /** Sets the revision for the `ETag` of the answer. */
+  /** Sets the revision for the `ETag` of the response. */
   readonly tag: (revision: number | undefined) => void;
-  /** Checks again, while a long answer is being sent, that its receiver may have it. @throws Failure if not */
+  /**
+   * Checks again, while a long response is sent, that the key is still allowed to receive it.
+   * @throws Failure if not
+   */
   readonly requireStill: () => Promise<ApiKey>;
   /** The `Accept` header if the endpoint supports several media types; else empty. */
   readonly accept: string;
 }
 
-/** The answer for a record that already existed, for endpoints that make the distinction. */
+/** The response for a record that already existed, for endpoints that make the distinction. */
 export class Existing<Body> {
   readonly body: Body;
 
@@ -95,7 +98,7 @@ export interface Handler<E extends Endpoint> {
   /** Returns problems beyond types and lengths. Fields that failed those are missing from the body. */
   readonly rules?: (call: Omit<Call<E>, 'body'> & { readonly body: Partial<BodyOf<E>> }) => Problem[];
   readonly run: (call: Call<E>) => Promise<SuccessOf<E> | Existing<SuccessOf<E>> | Written | Exported>;
-  /** Runs after the transaction has committed; not again for a repeated request. @returns the answer */
+  /** Runs after the transaction has committed; not again for a repeated request. @returns the response */
   readonly afterwards?: (body: SuccessOf<E>, call: Call<E>) => Promise<SuccessOf<E>>;
   /** Returns the path of the created record (CONTRACT §3: `Location` on 201). */
   readonly location?: (body: SuccessOf<E>, call: Call<E>) => string;

@@ -9,8 +9,8 @@ import { hasFaults, isFaulty } from '../../runtime/fault-points.ts';
 const shape = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Reads `Idempotency-Key`. The fingerprint covers method, path and body, so that the key cannot answer another
- * request. It covers only whether a password is set: a fast digest of the password would bypass its slow hash.
+ * Reads `Idempotency-Key`. The fingerprint covers method, path and body, so that the key matches no other request. Of a
+ * password, it only covers whether one is set: a fast digest of the password would bypass its slow hash.
  * @returns undefined if the endpoint ignores the header
  * @throws Failure VALIDATION_ERROR for an empty, over-long or unprintable key
  */
@@ -26,7 +26,7 @@ export function readKey(
   if (typeof header !== 'string' || !shape.test(header)) {
     throw refused([malformedKey()]);
   }
-  // An answer must not be repeated to another key with more restrictions.
+  // A response must not be replayed for another key with more restrictions.
   const { hosts, folders } = key.restrictions ?? {};
   const restrictions = key.restrictions === undefined ? '' : `${JSON.stringify([hosts, folders])}\n`;
   const text = `${restrictions}${method} ${request.path}\n${JSON.stringify(withoutPasswords(request.body))}`;

@@ -24,7 +24,7 @@ export interface Answered<Body> {
 /**
  * Calls an endpoint on behalf of the current request, with the same checks of scope, fields and rules. Does not count
  * against the key's rate limit, as the current request already has.
- * @throws Failure that the endpoint answers with
+ * @throws Failure of the endpoint
  */
 export type Ask = <N extends EndpointName>(
   name: N,
@@ -39,11 +39,11 @@ export interface InnerCalls {
   askFor(request: FastifyRequest, reply: FastifyReply): Ask;
   /** Checks in advance that the key of a request may call an endpoint. @throws Failure */
   requireMay(request: FastifyRequest, name: EndpointName): void;
-  /** Counts and logs a refusal. @returns the answer that the API would give */
+  /** Counts and logs a rejection. @returns the response that the API would give */
   refusalOf(error: unknown, request: FastifyRequest): Answer;
 }
 
-/** Stands for an endpoint that every valid key may call. */
+/** Represents an endpoint that every valid key may call. */
 const anyKey = { access: { key: 'any', bound: true }, method: 'GET' } as Endpoint;
 
 export function createInnerCalls(
@@ -69,7 +69,7 @@ export function createInnerCalls(
         const headers = authorization === undefined ? {} : { authorization };
         const asked = { id, actor, method: endpoint.method, params, query, body, headers };
         let status = 0;
-        // The endpoint's headers are not headers of the current answer.
+        // The endpoint's headers are not headers of the current response.
         const reply = {
           raw,
           code: (given: number) => {

@@ -2,7 +2,7 @@ import { Failure } from '../../model/failures.ts';
 import { mayTakeSlot } from '../../model/fair-share.ts';
 import type { Chunk } from '../../model/links/chunks.ts';
 
-/** Maximum number of long lists in progress or waiting: each holds its first chunk in memory. */
+/** Maximum number of long lists in progress or queued: each holds its first chunk in memory. */
 const maxLists = 32;
 /** Account ids of the lists in progress or waiting. */
 const lists: number[] = [];
@@ -18,8 +18,8 @@ export class Written {
 }
 
 /**
- * Answers `{ success: true, [name]: [...] }`: directly if the list is one chunk, else through `writeList`.
- * @throws Failure OVERLOADED if it is longer and too many long lists are waiting
+ * Returns `{ success: true, [name]: [...] }`: directly if the list is one chunk, else through `writeList`.
+ * @throws Failure OVERLOADED if it is longer and too many long lists are queued
  */
 export async function answerList<Name extends string, T, Shown>(
   accountId: number,
@@ -39,7 +39,7 @@ export async function answerList<Name extends string, T, Shown>(
 
 /**
  * Writes `{ success: true, [name]: [...] }` for a long list: one chunk per tick of the event loop and one list at a
- * time, so that a redirect waits for one chunk at most. Each chunk is serialized at once and then released, so that
+ * time, so that a redirect waits for one chunk at most. Each chunk is serialized immediately and then released, so that
  * the garbage collector does not have to move it.
  * @throws Failure OVERLOADED if too many long lists are waiting
  */

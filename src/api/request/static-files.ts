@@ -8,7 +8,7 @@ export interface StaticFile {
   readonly headers: Readonly<Record<string, string>>;
   /** Identifies the content, for the `ETag`. */
   readonly version: string;
-  /** Undefined if only the compressed form is kept. */
+  /** Undefined if only the compressed form is stored. */
   readonly plain?: Uint8Array;
   readonly gzipped?: Uint8Array;
 }

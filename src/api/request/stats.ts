@@ -11,13 +11,13 @@ const otherRoutes = ['openapi', 'docs', 'mcp', 'compatible', 'none'] as const;
 export type RouteName = EndpointName | (typeof otherRoutes)[number];
 
 export interface RouteStats {
-  /** Number of answers by the first digit of their status. */
+  /** Number of responses by the first digit of their status. */
   readonly answers: Float64Array;
-  /** Time from the arrival of the request's headers to the end of the answer, seconds. */
+  /** Time from the arrival of the request's headers to the end of the response, seconds. */
   readonly seconds: Histogram;
 }
 
-/** Counts of API answers since the start, for metrics. */
+/** Counts of API responses since the start, for metrics. */
 export interface ApiStats {
   readonly routes: Readonly<Record<RouteName, RouteStats>>;
   readonly errors: Record<ErrorCode, number>;

@@ -6,7 +6,7 @@ import { nearestTo } from '../../runtime/spelling.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns true if the client wants unknown names to be refused: `Prefer: handling=strict` (RFC 7240, section 4.4).
+ * Returns true if the client wants unknown names to be rejected: `Prefer: handling=strict` (RFC 7240, section 4.4).
  */
 export function isStrict(prefer: string | readonly string[] | undefined): boolean {
   return [prefer ?? []].flat().some((one) => /(?:^|,)\s*handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i.test(one));

@@ -62,10 +62,7 @@ async function* seriesRows(
   }));
 }
 
-/**
- * Reads page by page, so that neither this thread nor the statistics thread holds more than one page of labelled
- * values.
- */
+/** Reads page by page, so that this thread and the statistics thread each hold only one page of labeled values. */
 async function* valueRows(
   reader: Reader,
   subject: StatisticsSubject,

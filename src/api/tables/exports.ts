@@ -16,7 +16,7 @@ export interface Exports {
    * @throws Failure OVERLOADED if too many exports are running, or the failure of the first rows
    */
   begin(accountId: number, table: Table): Promise<Readable>;
-  /** Aborts all exports in a way that readers notice, and refuses new ones: the server is stopping. */
+  /** Aborts all exports in a way that readers notice, and rejects new ones: the server is stopping. */
   end(): void;
 }
 

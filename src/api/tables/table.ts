@@ -1,7 +1,7 @@
 import { type TableFormat, tableTypes } from '../../contract/statistics/exports.ts';
 import { headOf, linesOf, type Row } from './rows.ts';
 
-/** Produces rows when they are written: at most a few hundred per call, as they are produced in one go. */
+/** Produces rows when they are written: at most a few hundred per call, because a call is synchronous. */
 export type MakeRows = () => readonly Row[];
 
 /** A table that is sent row by row. */
@@ -13,7 +13,7 @@ export interface Table {
   readonly rows: AsyncIterable<MakeRows>;
 }
 
-/** An answer whose body is a table. */
+/** A response whose body is a table. */
 export class Exported {
   readonly table: Table;
 

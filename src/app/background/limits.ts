@@ -53,7 +53,7 @@ export const usesLifetimeMs = 120_000;
 
 /**
  * Exchanges counts with other processes: one exchange in each interval in which a name below its limit was counted.
- * While the others cannot be reached, each process counts alone.
+ * While other processes are unreachable, each process counts alone.
  */
 export function createLimitExchange(options: LimitExchangeOptions): Loop {
   const { limits, onError, onInfo, intervalMs = 200, pauseAfterFaultMs = 1_000 } = options;

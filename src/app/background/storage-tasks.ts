@@ -70,7 +70,7 @@ export function createStorageTasks(
       hasWork: () => storage.hasWork('foldClicks', now()),
       slice: () => storage.foldClicks(now()),
       fault: 'Clicks could not be moved to statistics columns. Statistics already include them.',
-      // API answers include clicks before that; a shorter interval would create more, smaller columns.
+      // API responses include clicks before that; a shorter interval would create more, smaller columns.
       intervalMs: 30_000,
     }),
     others: createCleanUpTasks(config, storage, now).map(createTask),

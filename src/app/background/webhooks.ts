@@ -21,7 +21,7 @@ interface WebhookOptions extends WebhookBodies {
 
 const everyMs = 1_000;
 
-/** Starts the task with which each process creates deliveries for events and sends those that are due. */
+/** Starts the task that creates deliveries for events and sends due ones. Each process runs it. */
 export function openWebhooks(
   { OUTBOUND_ALLOW: allowed }: Pick<Config, 'OUTBOUND_ALLOW'>,
   { storage, open, bodyOf, now, onError, ...clicks }: WebhookOptions,

@@ -4,10 +4,9 @@ import { lowerPriority } from '../../runtime/lower-priority.ts';
 const helperThreads = 'node-V8Worker';
 
 /**
- * Lowers the priority of V8's garbage collection and compiler threads. There are four of them: where CPUs are scarce,
- * they would run four turns while the thread that answers visitors waits for its own.
- *
- * Only Linux has priorities per thread, and shows which thread is which.
+ * Lowers the priority of V8's garbage collection and compiler threads. On a machine with few CPUs, the four of them
+ * would otherwise get four times the CPU time of the thread that serves visitors. Only Linux supports priorities and
+ * names per thread.
  */
 export function lowerHelperThreads(): void {
   if (process.platform !== 'linux') return;

@@ -29,8 +29,7 @@ const known: readonly Known[] = Object.entries(settings)
 const names: ReadonlySet<string> = new Set(known.map(({ name }) => name));
 
 /**
- * Maximum number of wrong letters by length of the name: none in short names, since HOST is close to HOME, and PORT
- * to many names.
+ * Maximum edit distance by length of the name: 0 for short names, since HOST is close to HOME, and PORT to many names.
  */
 function maxWrong(length: number): number {
   return length < 6 ? 0 : length < 10 ? 1 : 2;
@@ -48,8 +47,7 @@ interface Stray {
 }
 
 /**
- * Refuses misspelled settings. If the setting with the similar name is set too, the variable probably belongs to
- * another program.
+ * Rejects misspelled settings. If the similar setting is set too, the variable probably belongs to another program.
  * @param onWarning receives a sentence for each name that is only suspicious
  * @throws ConfigError with a sentence for each misspelled setting
  */
@@ -61,8 +59,8 @@ export function requireKnownNames(env: Environment, onWarning: (sentence: string
 }
 
 /**
- * Finds variables that look like a misspelled setting (BASEURL, DATADIR, LINKFOLD_PORT) or name a removed one. The
- * server would silently ignore them; names that it refuses are not included.
+ * Finds variables that look like a misspelled setting (BASEURL, DATADIR, LINKFOLD_PORT) or a removed one, which the
+ * server would silently ignore. Excludes names that it rejects.
  * @returns a sentence for each
  */
 export function strayVariables(env: Environment): string[] {

@@ -69,7 +69,7 @@ export function addApplyOptions(command: Command): Command {
     );
 }
 
-/** Prints the result of an import. @throws Stop if something was refused */
+/** Prints the result of an import. @throws Stop if links were rejected */
 export function reportEnd(found: Import, { json }: RemoteOptions): void {
   if (json) printJson(found);
   if (found.counts.refused > 0)
@@ -142,7 +142,7 @@ async function send(client: Client, id: string, batch: AddImportLinesInput, befo
   }
 }
 
-/** What a request carries: the server accepts more, but its visitors wait longer for larger ones. */
+/** Request size: the server accepts larger ones, but they delay its visitors. */
 const maxLines = 250;
 const maxBytes = 900_000;
 

@@ -21,7 +21,8 @@ import { run } from '../../../test/support/server/command-line.ts';
 import { as, type Server, startServer, temporaryFolder } from '../../../test/support/server/server.ts';
 import { until } from '../../../test/support/until.ts';
 
-// Each service from its interface, or its files, to links here: pages, a service that asks to wait, an import that ends in the middle, numbers.
+// Each service from its API or files to links here, including pagination, rate limits, an interrupted import, and
+// counts.
 
 const url = 'https://example.com/spring';
 const host = 's.example';

@@ -122,10 +122,7 @@ async function verifyAll(options: VerifyOptions): Promise<void> {
   if (!json) note(sum);
 }
 
-/**
- * Returns the codes of links that the last import refused: they may work at the previous service, and do not work
- * here.
- */
+/** Returns the codes of links that the last import rejected: they may work at the previous service, but not here. */
 async function refusedCodes(client: Client, domain: string | undefined): Promise<string[]> {
   const [last] = await client.listImports();
   if (last === undefined || last.counts.refused === 0) return [];

@@ -33,7 +33,7 @@ export interface Sending {
   readonly isRepeated?: boolean;
   /** How to continue after an interruption, as the start of a sentence. */
   readonly again: string;
-  /** Path of a CSV file for the refused rows. */
+  /** Path of a CSV file for the rejected rows. */
   readonly errors?: string | undefined;
   readonly json?: true | undefined;
 }
@@ -51,8 +51,8 @@ interface SentRows {
 /**
  * Sends the rows of a file in few requests, and prints the results in the order of the file.
  * @returns a sentence with the number of processed rows
- * @throws Stop if rows were refused or not sent: because a request failed, the command was interrupted, or the reader
- * of the output closed it
+ * @throws Stop if rows were rejected or not sent: because a request failed, the command was interrupted, or the output
+ * was closed
  */
 export async function sendRows(sending: Sending): Promise<string> {
   const { client, file, rows, action, common, batch, again } = sending;
@@ -170,7 +170,7 @@ type Refusal = NonNullable<Result['error']>;
 /** Error code of rows that were not sent. */
 const unreadable = 'INVALID_LINE';
 
-/** Reports results: links on stdout, refused rows on stderr. */
+/** Reports results: links on stdout, rejected rows on stderr. */
 function createReport({ action, json, errors: path }: Sending) {
   const progress = createProgress(action === 'create' ? 'Making links' : 'Changing links', { quiet: true });
   const errors = path === undefined ? undefined : openErrors(path);

@@ -51,7 +51,7 @@ describe('links shorten --file', () => {
 
   const shorten = (input: string | Uint8Array, ...args: string[]) =>
     run(['shorten', '--file', '-', ...args], { env: odd.env, input });
-  /** Returns the links that the server was asked to create, in file order. */
+  /** Returns the links in requests to the server, in file order. */
   const drafts = (): Row[] => odd.asked.flatMap(({ body }) => JSON.parse(body).links);
   const objectsIn = (out: string) =>
     out

@@ -59,7 +59,7 @@ function absentOf({ prune, release }: PlanOptions): 'keep' | 'release' | 'delete
   return release ? 'release' : 'keep';
 }
 
-/** @throws Stop with file and line of refused links */
+/** @throws Stop with file and line of rejected links */
 export function planned(
   { client }: ServerConnection,
   manifest: Manifest,

@@ -118,7 +118,7 @@ export function list(text: string): string[] {
   return text.split(',').flatMap((word) => word.trim() || []);
 }
 
-/** Creates an option that takes a comma-separated list and may be repeated. */
+/** Creates an option for a comma-separated list, which may be repeated. */
 export function listOption(flags: string, about: string): Option {
   const option = new Option(flags, about);
   return option.argParser((text, before: readonly string[] | undefined) => [

@@ -2,9 +2,9 @@ import { createInterface } from 'node:readline/promises';
 import { exits, Stop } from './exits.ts';
 
 /**
- * Asks for confirmation on the terminal; returns only if the answer is yes.
+ * Asks for confirmation on the terminal; returns only if the user confirms.
  * @param otherwise message if there is no terminal
- * @param nothing message for any other answer
+ * @param nothing message if the user declines
  * @throws Stop
  */
 export async function confirm(question: string, otherwise: string, nothing: string): Promise<void> {

@@ -122,13 +122,13 @@ function givenOf(
   return Object.fromEntries(fields);
 }
 
-/** Parses a whole number. The server checks its range. */
+/** Parses a integer. The server checks its range. */
 export function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Give an integer.');
   return Number(text);
 }
 
-/** Parses a whole number within a range. @throws InvalidArgumentError if it is invalid or out of range */
+/** Parses a integer within a range. @throws InvalidArgumentError if it is invalid or out of range */
 export function between(least: number, most: number): (text: string) => number {
   return (text) => {
     const number = wholeNumber(text);

@@ -171,7 +171,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Refuses a short URL of another service, which may have the same code. */
+/** Rejects a short URL of another service, which may have the same code. */
 function requireHost(
   { server }: ServerConnection,
   text: string,

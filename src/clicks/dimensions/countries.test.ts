@@ -23,7 +23,7 @@ test('finds the country of the source database for each address', () => {
   for (const line of lines) {
     const [address = '', country = ''] = line.split(' ');
     assert.equal(countryOf(address), country, address);
-    // Also as a network, which is what visitors are identified by.
+    // Also as a network, because visitors are identified by network.
     if (address.endsWith('::')) assert.equal(countryOf(`${address}/64`), country, address);
     else assert.equal(countryOf(`::ffff:${address}`), country, address);
   }

@@ -3,7 +3,7 @@ export interface VisitHeaders {
   agent: string;
   referer: string;
   language: string;
-  /** True if the visitor asks not to be tracked: `Sec-GPC: 1` or `DNT: 1`. */
+  /** True if the visitor sends a do-not-track signal: `Sec-GPC: 1` or `DNT: 1`. */
   optsOut: boolean;
   /** True if a purpose header says that the browser only prefetches, without a click of the visitor. */
   prefetch: boolean;
@@ -22,10 +22,10 @@ export function isPrefetch(value: string): boolean {
   return /^\s*(prefetch|prerender|preview)\b/i.test(value);
 }
 
-/** Headers in which visitors ask not to be tracked. */
+/** Do-not-track headers. */
 export const optOutHeaders = ['sec-gpc', 'dnt'] as const;
 
-/** Returns true if such a header asks for it. */
+/** Returns true if such a header is set. */
 export function isOptOut(value: string): boolean {
   return value.trim() === '1';
 }

@@ -25,11 +25,10 @@ export interface Journal {
   /** The directory of all journals. */
   readonly dir: string;
   /**
-   * Records a click, and calls `answer` once when the configured durability is reached, which sends the visitor's
-   * response.
+   * Records a click. Calls `answer` once when the configured durability is reached, which sends the visitor's response.
    * @param at ms since the epoch
-   * @param answer receives false when the click could not be recorded and is not counted: only in strict mode, or
-   * after `close`
+   * @param answer receives false if the click could not be recorded and is not counted: only in strict mode, or after
+   * `close`
    */
   append(target: Target, at: number, facts: ClickFacts, answer: (recorded: boolean) => void): void;
   /** Writes the clicks of this tick now instead of at its end, and sends their responses. */
@@ -69,6 +68,6 @@ export interface JournalOptions {
   readonly newId?: () => string;
   /** Size at which the next segment starts, bytes. */
   readonly segmentBytes?: number;
-  /** Maximum number of bytes kept for retries while the disk rejects writes. */
+  /** Maximum number of bytes stored for retries while the disk rejects writes. */
   readonly retryBytes?: number;
 }

@@ -16,7 +16,7 @@ export function scheduleRetry(state: JournalState): void {
     .unref();
 }
 
-/** Writes what the disk rejected before. @returns true if nothing is left to retry */
+/** Writes frames that the disk rejected before. @returns true if nothing is left to retry */
 export function retryWrites(state: JournalState): boolean {
   const { files, unwritten } = state;
   if (state.durability === 'strict' || state.writeFault === undefined) return true;
@@ -50,7 +50,7 @@ function endRetry(state: JournalState, clicksWithoutFile: number): void {
 }
 
 /**
- * Checks in strict mode, which keeps nothing to retry, whether the disk accepts writes again, by starting a new
+ * In strict mode, which stores nothing to retry, checks whether the disk accepts writes again by starting a new
  * segment. It cannot wait for the next click: while the service is not ready, load balancers send no visitors.
  */
 function probe(state: JournalState): boolean {

@@ -45,8 +45,8 @@ function allocate(most: number) {
 }
 
 /**
- * Creates sums by link row, stored as numbers only: under load a batch has ten thousand sums, and V8's garbage
- * collector would copy objects twice, which takes longer than counting them.
+ * Creates sums by link row, stored as numbers only: under load a batch has ten thousand sums, and with objects the
+ * garbage collector would take longer than counting.
  */
 export function createSums(): Sums {
   let table = allocate(initialCapacity);

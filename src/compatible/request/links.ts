@@ -23,8 +23,8 @@ export type ShownLink = ListedLink &
   Pick<FullLink, 'tags' | 'hasPassword' | 'domain'>;
 
 /**
- * Parses code and host from what a client sends for a link: a short URL with or without its scheme, or only the code.
- * A dot or a colon can only be part of a host.
+ * Parses code and host from a client's link reference: a short URL with or without scheme, or only the code. A dot or
+ * colon can only be part of a host.
  */
 export function parseReference(text: string): { code: string; domain?: string } {
   const host = /^(?:https?:\/\/)?((?:[\p{L}\p{N}_-]+[.:])+[\p{L}\p{N}_-]+)\/(.+)$/iu.exec(text.trim());

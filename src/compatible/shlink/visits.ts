@@ -9,7 +9,7 @@ import { pageOf, summaryOf, timeOf, type VisitsSummary } from './shapes.ts';
 
 type Click = SuccessOf<Endpoints['accountClicks']>['data'][number];
 
-/** Clicks per page of our API, and how many of these pages may precede one page of visits. */
+/** Clicks per page of our API, and the maximum number of these pages to skip for one page of visits. */
 const pageSize = 1_000;
 const maxPages = 50;
 
@@ -46,7 +46,7 @@ export async function summary(ask: Ask, subject: Subject): Promise<VisitsSummary
   return summaryOf(totals.clicks, totals.clicks - totals.human);
 }
 
-/** Counts clicks that are not by people, by link. Empty if the key lacks the scope for analytics. */
+/** Counts clicks by non-humans per link. Empty if the key lacks the scope for analytics. */
 export async function botsOf(ask: Ask, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const bots = new Map<string, number>();
   // Our filters have a maximum number of values.

@@ -21,7 +21,7 @@ export function written({ status, fields, simple }: YourlsReply, { format, callb
     case 'json':
       return { status, body: JSON.stringify(fields), type: 'application/json; charset=utf-8' };
     case 'jsonp': {
-      // An invalid callback name was refused before; that error has no callback.
+      // An invalid callback name was rejected before; that error has no callback.
       const json = JSON.stringify(fields);
       const type = 'application/javascript; charset=utf-8';
       return isCallback(callback)

@@ -21,7 +21,7 @@ export const includable = [
 export const linkId = uuid('Identifier of the link.');
 const shortCode = z.string().describe('Equals `customCode` if you set one.');
 const shortUrl = z.string().meta({ description: 'URL that visitors open.', format: 'uri' });
-// No `format`: URLs are kept as given, and browsers accept more than the URI standard allows.
+// No `format`: URLs are stored as given, and browsers accept more than the URI standard allows.
 const destinationUrl = z.string().describe('Destination URL, exactly as given.');
 const clicks = count('Number of redirects.');
 const createdAt = timestamp('When the link was created.');

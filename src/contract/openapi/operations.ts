@@ -122,7 +122,7 @@ function contentOfStream({ success: { events } }: Endpoint, schemas: Schemas): J
   return { content: { [eventStreamType]: { schema } } };
 }
 
-/** Note on endpoints that refuse restricted keys. Most endpoints accept them. */
+/** Note on endpoints that reject restricted keys. Most endpoints accept them. */
 const closedToRestrictedKeys = ' Keys restricted to domains or folders cannot call it.';
 
 function isClosedToRestrictedKeys({ key, bound }: Endpoint['access']): boolean {

@@ -21,12 +21,12 @@ export interface OrderRequest {
   readonly challenge: ChallengeType;
   /** PEM chain that the new certificate replaces. */
   readonly replaces?: string | undefined;
-  /** Makes the service answer the challenge; the authority validates it afterwards. */
+  /** Makes the service respond to the challenge; the authority validates it afterwards. */
   readonly present: (token: string, authorization: string) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
-/** When the authority suggests to renew a certificate, and when to ask again, ms since the epoch. */
+/** When the authority suggests renewing a certificate, and when to query it again, ms since the epoch. */
 export interface RenewalWindow {
   readonly start: number;
   readonly end: number;

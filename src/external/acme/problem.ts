@@ -7,12 +7,12 @@ export interface ProblemDocument {
 
 const prefix = 'urn:ietf:params:acme:error:';
 
-/** The authority refused a request, or its answer is invalid. */
+/** The authority rejected a request, or its response is invalid. */
 export class AcmeProblem extends Error {
   override readonly name = 'AcmeProblem';
   /** Error type such as `badNonce`; empty if there is none. */
   readonly kind: string;
-  /** How long the authority asks to wait, ms; 0 if it does not. */
+  /** `Retry-After` of the authority, ms; 0 if absent. */
   readonly retryAfterMs: number;
 
   constructor({ type = '', detail = '', subproblems = [] }: ProblemDocument, retryAfterMs = 0) {

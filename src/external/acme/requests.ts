@@ -28,7 +28,7 @@ export interface RequestOptions {
 
 export interface Requests {
   directory(): Promise<Directory>;
-  /** @throws AcmeProblem if the authority refuses; TypeError and others if it cannot be reached */
+  /** @throws AcmeProblem if the authority rejects; TypeError and others if it cannot be reached */
   get(url: string): Promise<Response>;
   /** @param payload undefined to read @throws as `get` */
   post(url: string, signer: Signer, payload?: object): Promise<Response>;

@@ -10,13 +10,13 @@ import { challengeCertificate } from '../acme/x509.ts';
 import type { Issuer, Pair } from './issuer.ts';
 import { lifeOf } from './times.ts';
 
-/** Hosts that this service answers for. */
+/** Hosts that this service serves. */
 export interface Hosts {
-  /** Returns the installation's own hosts: their certificates are ordered before a visitor comes. */
+  /** Returns the installation's own hosts: their certificates are ordered before the first visit. */
   own(): readonly string[];
   /**
    * Returns true if a host, in lower-case ASCII, may have a certificate; from memory for hosts that visitors use.
-   * @throws Failure STORAGE_UNAVAILABLE if neither memory nor the database can tell
+   * @throws Failure STORAGE_UNAVAILABLE if memory and database do not contain the information
    */
   has(host: string): MaybePromise<boolean>;
   /**
@@ -47,7 +47,7 @@ export interface CertificatesOptions {
  * handshake.
  */
 export interface Certificates extends Loop {
-  /** @returns undefined if the host may have no certificate, or it did not arrive in time */
+  /** @returns undefined if the host may not have a certificate, or it was not issued in time */
   contextOf(host: string): Promise<SecureContext | undefined>;
   /** Returns the certificate for a TLS-ALPN-01 challenge while an order is in progress. */
   challengeOf(host: string): Promise<SecureContext | undefined>;
@@ -66,7 +66,7 @@ interface LoadedCertificate {
 
 /** About 36 KiB each. */
 const maxInMemory = 1_000;
-/** After this time a certificate is read again, in parallel to the handshake: another process may have renewed it. */
+/** After this time a certificate is read again in the background, because another process may have renewed it. */
 const refreshMs = 60_000;
 const handshakeWaitsMs = 10_000;
 const recheckMs = 250;
@@ -172,7 +172,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     },
     async contextOf(host) {
       const known = kept.get(host);
-      // If nobody can tell, hosts with a certificate keep it.
+      // If this is unknown, hosts with a certificate keep it.
       const may = await new Promise<boolean>((resolve) => resolve(hosts.has(host))).catch(
         () => known !== undefined,
       );

@@ -40,10 +40,10 @@ export interface Issuer {
   /** Returns the stored certificate of a host. `isLost` if there is one that this process cannot decrypt. */
   stored(host: string): Promise<{ readonly pair: Pair | undefined; readonly isLost: boolean }>;
   /**
-   * Does what is due for a host, unless another process does: orders or renews its certificate, or asks the authority
-   * when to renew. Waits for work already in progress in this process, since a second order would replace the
-   * challenge of the first.
-   * @returns the new certificate, if there is one. Never rejects: failures are reported and retried later
+   * Does the due work for a host, unless another process does: orders or renews its certificate, or queries the
+   * authority for the renewal time. Waits for work already in progress in this process, since a second order would
+   * replace the challenge of the first.
+   * @returns the new certificate, if any. Never rejects: failures are reported and retried later
    */
   look(host: string, isLost?: boolean): Promise<Pair | undefined>;
 }
@@ -53,12 +53,12 @@ const claimMs = 15_000;
 const holdEveryMs = 5_000;
 const orderWithinMs = 120_000;
 const maxConcurrent = 8;
-/** How soon after an order to ask the authority when to renew, ms. */
+/** Delay after an order before querying the authority for the renewal time, ms. */
 const askSoonMs = 6 * 3_600_000;
 /** How long a certificate encrypted with another secret is left alone, ms. */
 const otherSecretMs = 600_000;
 
-/** What the work on a host needs. */
+/** State for the work on a host. */
 interface Context extends IssuerOptions {
   readonly account: ReturnType<typeof createAccount>;
   /** Time at which each host was last reported as undecryptable, ms on a monotonic clock. */
@@ -116,7 +116,7 @@ async function stored(context: Context, host: string): ReturnType<Issuer['stored
   return { pair: undefined, isLost: Math.abs(now() - (row.issuedAt ?? 0)) > otherSecretMs };
 }
 
-/** Logs that this node cannot serve HTTPS for a host, at once and then every ten minutes. */
+/** Logs that this node cannot serve HTTPS for a host, immediately and then every ten minutes. */
 function reportOtherSecret({ reported, onError }: Context, host: string): void {
   const at = performance.now();
   if (at - (reported.get(host) ?? Number.NEGATIVE_INFINITY) < otherSecretMs) return;
@@ -127,7 +127,7 @@ function reportOtherSecret({ reported, onError }: Context, host: string): void {
   );
 }
 
-/** @returns when to renew the certificate, and when to ask the authority about that again */
+/** @returns when to renew the certificate, and when to query the authority again */
 async function renewalOf(context: Context, cert: string): Promise<{ at: number; askAgainAt: number }> {
   const { acme, now } = context;
   const fallback = twoThirds(lifeOf(cert));
@@ -136,7 +136,7 @@ async function renewalOf(context: Context, cert: string): Promise<{ at: number; 
     if (window === undefined) return { at: fallback, askAgainAt: fallback };
     return { at: momentIn(window, cert), askAgainAt: window.askAgainAt };
   } catch {
-    // The authority cannot be reached. It is asked again long before two thirds of the lifetime have passed.
+    // The authority is unreachable. It is queried again long before two thirds of the lifetime have passed.
     return { at: fallback, askAgainAt: now() + askSoonMs };
   }
 }

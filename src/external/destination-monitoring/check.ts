@@ -12,7 +12,7 @@ export interface DestinationCheckOptions {
   readonly origin: () => string;
 }
 
-/** @returns undefined if nothing can be said: the address must not be requested, or robots.txt disallows it */
+/** @returns undefined if the result is unknown: the address must not be requested, or robots.txt disallows it */
 export type CheckDestination = (
   url: string,
   wantsTitle: boolean,
@@ -28,8 +28,8 @@ const maxBytes = 64 * 1_024;
 const retried: ReadonlySet<string> = new Set(['broken', 'timeout']);
 
 /**
- * Creates the check of a destination. It uses HEAD, and GET only if HEAD fails or a title is wanted. A page that
- * refuses bots (401, 403, 429) exists: only what visitors would not find is a problem.
+ * Creates the check of a destination. It uses HEAD, and GET only if HEAD fails or a title is needed. A page that
+ * rejects bots (401, 403, 429) exists; only errors that visitors would see count as a problem.
  */
 export function createDestinationCheck({ outbound, now, origin }: DestinationCheckOptions): CheckDestination {
   const ask = (method: 'HEAD' | 'GET', url: string, signal: AbortSignal | undefined) =>

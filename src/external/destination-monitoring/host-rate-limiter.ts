@@ -13,7 +13,7 @@ export interface HostRateLimiter {
 }
 
 interface Turns {
-  /** Time of the host's last reserved turn, and the last time given to callers that return later. */
+  /** Time of the host's last reserved slot, and the last time given to postponed callers. */
   asked: number;
   given: number;
 }

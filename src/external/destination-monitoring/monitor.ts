@@ -30,7 +30,7 @@ export interface DestinationMonitorStats {
 
 export interface DestinationMonitor {
   hasWork(): Promise<boolean>;
-  /** Checks a part of what is due. @param after 0 to begin a run @returns undefined when the run has ended */
+  /** Checks a batch of due links. @param after 0 to start a run @returns undefined at the end of the run */
   slice(after: number): Promise<number | undefined>;
   stats(): DestinationMonitorStats;
   /** Aborts checks in progress; they remain due. */

@@ -65,7 +65,7 @@ const dayMs = 86_400_000;
 const maxSites = 10_000;
 
 /**
- * Reads the rules of each site once a day. A site without robots.txt, or that cannot be reached, allows everything.
+ * Reads the rules of each site once a day. A site that is unreachable or has no robots.txt allows everything.
  * @param read reads robots.txt from its URL
  */
 export function createRobots(

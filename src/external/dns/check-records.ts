@@ -23,7 +23,7 @@ const absence: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
  * Checks DNS records with the zone's authoritative name servers, so that no user waits for a resolver's cache, and a
- * poisoned cache is not trusted. If they cannot be queried, the resolvers' answer counts.
+ * poisoned cache is not trusted. If they cannot be queried, the resolvers' results count.
  */
 export function createRecordChecker(
   options: RecordCheckOptions,
@@ -148,7 +148,7 @@ async function addressesOf(resolver: promises.Resolver, name: string): Promise<s
   return both.flat();
 }
 
-/** Returns an answer; empty if the record does not exist. */
+/** Returns the result of a query; empty if the record does not exist. */
 async function unlessAbsent<T>(answer: Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await answer;

@@ -25,7 +25,7 @@ function start(): void {
   // Set by bin/linkfold before Node starts; here at least for worker processes.
   process.env['MALLOC_ARENA_MAX'] ||= '2';
   process.env['MALLOC_MMAP_THRESHOLD_'] ||= '65536';
-  // Node options already apply to everything the executable starts; as arguments they would be taken for a command.
+  // Node options already apply to child processes; as arguments they would be parsed as a command.
   process.execArgv = [];
   const [, , first = ''] = process.argv;
   // A worker process is started with its script, by a program of this or the previous version.

@@ -19,7 +19,7 @@ export interface ProviderOptions {
   /** Destinations allowed in addition to the public internet (OUTBOUND_ALLOW). */
   readonly allowed: ReturnType<typeof readAllowed>;
   readonly now: () => number;
-  /** Receives why a sign-in was refused, without secrets. */
+  /** Receives why a sign-in was rejected, without secrets. */
   readonly onRefused: (reason: string) => void;
 }
 
@@ -99,7 +99,7 @@ export function createProvider(options: ProviderOptions): Provider {
         const config = await configure();
         if (config.serverMetadata().end_session_endpoint === undefined) return null;
         const { buildEndSessionUrl } = await load();
-        // Without the ID token, which is not kept, the provider asks the user for confirmation.
+        // Without the ID token, which is not stored, the provider asks the user for confirmation.
         return buildEndSessionUrl(config, { post_logout_redirect_uri: returnTo }).href;
       } catch (error) {
         onRefused(reasonOf(error));
@@ -186,7 +186,10 @@ function guardedFetch({ issuer, allowed }: ProviderOptions): CustomFetch {
   };
 }
 
-/** Checks what the package does not. @throws Error for a token that was issued to another client or in the future */
+/**
+ * Additional checks that the package does not make.
+ * @throws Error for a token that was issued to another client or in the future
+ */
 function requireOurs(token: IDToken, { clientId, now }: ProviderOptions): void {
   if (token.azp !== undefined && token.azp !== clientId) throw new Error('azp contains another client ID');
   const latest = now() / 1_000 + clockToleranceSeconds;

@@ -22,8 +22,8 @@ export interface ConnectionOptions {
 }
 
 /**
- * Opens connections to allowed addresses only. The address that was checked is the one that is connected to, even if
- * the name's records change (DNS rebinding). Node's own `blockList` does not help, as its TLS silently ignores it.
+ * Opens connections to allowed addresses only. Connects to the exact address that was checked, even if the DNS records
+ * change (DNS rebinding). Node's own `blockList` is silently ignored by its TLS.
  */
 export class GuardedAgent extends Agent {
   readonly #options: ConnectionOptions;

@@ -1,4 +1,4 @@
-/** Why a request got no answer. */
+/** Why a request has no response. */
 export type OutboundReason =
   /** The URL is not an http(s) URL, or contains a password. */
   | 'address'
@@ -17,8 +17,8 @@ export type OutboundReason =
   | 'aborted';
 
 /**
- * A request without an answer. Its message names the host, but never the path, query, headers or response, which may
- * be secret: it may be logged and shown.
+ * A request without a response. The message contains the host, but never the path, query, headers or response, which
+ * may be secret, so it can be logged and shown.
  */
 export class OutboundFailure extends Error {
   override readonly name = 'OutboundFailure';

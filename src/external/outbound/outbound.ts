@@ -29,7 +29,7 @@ export interface OutboundRequest {
   readonly redirects?: number;
   /** Maximum body size, bytes, before and after decompression. Default 64 KiB. */
   readonly maxBytes?: number;
-  /** Whether a longer body is truncated instead of refused. */
+  /** Whether a longer body is truncated instead of rejected. */
   readonly isTruncated?: boolean;
   /** Timeout from the connection to the response headers, ms. */
   readonly firstByteMs?: number;
@@ -56,7 +56,7 @@ export interface OutboundAnswer {
 
 export interface Outbound {
   /**
-   * Requests a URL that a user has provided. Any response counts as an answer, whatever its status.
+   * Requests a URL that a user has provided. Any status counts as success.
    * @throws OutboundFailure with a message that may be logged and shown
    */
   request(url: string, request?: OutboundRequest): Promise<OutboundAnswer>;

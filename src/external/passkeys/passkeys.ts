@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Ceremonies } from '../../model/accounts/passkeys.ts';
 
-// Loaded on demand: the package takes half as long to load as everything else, and few installations need it at
+// Loaded on demand: the package takes half as long to load as the rest of the program, and few installations need it at
 // startup.
 const load = () => import('@simplewebauthn/server');
 

@@ -21,12 +21,12 @@ import { NoUpgrade, open, type Release, unreachable } from './release.ts';
 const maxBytes = 300 * 1_024 * 1_024;
 const maxDownloadMs = 15 * 60_000;
 const maxTrialMs = 60_000;
-/** Longer than any upgrade takes: older files were left by one that was killed. */
+/** Longer than any upgrade: older files are leftovers of killed upgrades. */
 const leftoverMs = 2 * maxDownloadMs;
 
 /**
- * Replaces an executable with the file of a release. The old one is kept next to it as `.old`. Until the last step, a
- * rename, the executable is unchanged, whatever happens.
+ * Replaces an executable with the file of a release. The old one is kept next to it as `.old`. The final step is an
+ * atomic rename; before it, the executable is unchanged.
  * @throws NoUpgrade if the file cannot be downloaded, does not match the list, does not run, or cannot be written
  */
 export async function install(release: Release, executable: string): Promise<void> {

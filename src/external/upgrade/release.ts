@@ -12,7 +12,7 @@ export interface Release {
 /** Why there is no upgrade: a message for the operator. */
 export class NoUpgrade extends Error {
   override readonly name = 'NoUpgrade';
-  /** Whether the folder of releases could not be reached, which may be temporary. */
+  /** Whether the folder of releases was unreachable, which may be temporary. */
   readonly isAway: boolean;
 
   constructor(message: string, isAway = false) {

@@ -89,9 +89,8 @@ export interface CsvOptions {
 }
 
 /**
- * Reads records with any line ends. Each record is read in the dialect in which it has as many cells as the first
- * record. A quote is treated as text if it is not closed before a delimiter or line end, or if it would swallow lines
- * that are rows.
+ * Reads records with any line ends. Each record is read in the dialect that gives it as many cells as the first record.
+ * A quote is treated as text if it is not closed before a delimiter or line end, or if it would include following rows.
  */
 export async function* csvRecords(
   texts: AsyncIterable<string>,
@@ -168,7 +167,10 @@ function bestRecord(text: string, start: number, place: DialectCandidates): Pars
   );
 }
 
-/** Returns true if each line of a record is a row: as many cells, with URLs and numbers in the same places. */
+/**
+ * Returns true if each line of a record looks like a row: the same number of cells, with URLs and numbers in the same
+ * places.
+ */
 function hidesRows(record: string, syntax: Syntax, width: number): boolean {
   const lines = record.replace(/\r?\n$|\r$/, '').split(/\r\n|\n|\r/);
   const rows = lines.map((line) => recordAt(line, 0, syntax, true)?.cells ?? []);

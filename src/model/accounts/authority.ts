@@ -129,7 +129,7 @@ export function requireActOn(key: ApiKey, target: ApiKey): void {
     throw insufficient('This key or session belongs to someone with more permissions than you.');
 }
 
-/** @throws Failure INSUFFICIENT_SCOPE when a key lacks a scope that it wants to grant */
+/** @throws Failure INSUFFICIENT_SCOPE when a key lacks a scope that it would grant */
 export function requireScopes({ scopes: own }: Authority, given: readonly string[]): void {
   const lacking = given.find((scope) => !own.includes(scope));
   if (lacking !== undefined)
@@ -209,8 +209,8 @@ export function requireNewSession({ session }: Pick<By, 'session'>, now: number)
 }
 
 /**
- * Returns the authentication time of a session that the requester starts for somebody else with a link or an
- * invitation: 0 if a member creates it, the time of the requesting session if a key's session does.
+ * Returns the authentication time of a session that starts with a link or an invitation: 0 if a member created it, the
+ * time of the requesting session if a key's session did.
  * @returns ms since the epoch; null for the start of the new session
  */
 export function grantedAuthTime({ key, session }: By): number | null {

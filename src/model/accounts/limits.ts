@@ -73,7 +73,7 @@ const maxNames = 100_000;
 
 /**
  * Creates a limiter that adds this process's counts and the counts that other processes reported. The sum never
- * exceeds the true count, so no client is refused too early; it lacks what other processes counted since the last
+ * exceeds the true count, so no client is rejected too early; it lacks what other processes counted since the last
  * exchange. Memory is limited: above 100,000 names in a window, the oldest name is dropped.
  * @param windowMs length of a window, ms
  */

@@ -230,9 +230,9 @@ export async function changeMember(
 }
 
 /**
- * Removes a member and ends all of their access. Links and other records that they created stay.
+ * Removes a member and revokes all of their access. Links and other records that they created stay.
  * @param keys what to do with their live keys
- * @param left returns what else they leave behind, for the error message
+ * @param left returns the other records that they leave, for the error message
  * @throws Failure MEMBER_NOT_FOUND, INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED, LAST_OWNER; MEMBER_HAS_KEYS when
  * they have live keys and `keys` is not given
  * @returns the removed member, and the keys that they had created
@@ -277,8 +277,8 @@ export async function removeMember(
 }
 
 /**
- * The failure for removing a member with live keys without saying what to do with them. Lists what the member leaves
- * behind.
+ * The failure for removing a member with live keys without a choice for the keys. Lists the records that the member
+ * leaves.
  */
 export function memberHasKeys(keys: readonly string[], webhooks: number, invitations: number): Failure {
   const names = keys.map((name) => `"${name}"`).join(', ');

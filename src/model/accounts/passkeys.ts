@@ -33,10 +33,10 @@ export interface Credential extends Passkey {
   readonly isHelped: boolean;
 }
 
-/** A WebAuthn challenge. It can be answered once. */
+/** A WebAuthn challenge. It can be used once. */
 export interface Challenge {
   readonly digest: Uint8Array;
-  /** The member who must answer; null for sign-in. */
+  /** The member who must respond; null for sign-in. */
   readonly memberId: string | null;
   /** Further data that must match, as JSON. */
   readonly data: string;
@@ -92,7 +92,7 @@ function refused(): Failure {
   return new Failure('PASSKEY_REFUSED');
 }
 
-/** Generates and stores a challenge. @param memberId who must answer it; null for sign-in */
+/** Generates and stores a challenge. @param memberId who must respond to it; null for sign-in */
 async function newChallenge({ writes, now, randomBytes }: Tools, memberId: string | null): Promise<string> {
   const challenge = generateSecret('', randomBytes);
   const expiresAt = now() + challengeLifetimeMs;
@@ -102,7 +102,7 @@ async function newChallenge({ writes, now, randomBytes }: Tools, memberId: strin
 
 /**
  * Consumes the challenge of a response.
- * @throws Failure PASSKEY_REFUSED when it was not issued to this person, was already answered or has expired
+ * @throws Failure PASSKEY_REFUSED when it was not issued to this person, was already used or has expired
  */
 async function consumeChallenge(
   { writes, now }: Tools,

@@ -13,7 +13,7 @@ export interface ClickReads {
   /** Lists the shares of a live link, oldest first; undefined if there is no such link. */
   shares(accountId: number, linkId: string): MaybePromise<readonly Share[] | undefined>;
   /**
-   * Returns what a share gives access to, if it has not expired, its link is live and the account is not suspended.
+   * Returns the subject of a share, if it has not expired, its link is live and the account is not suspended.
    * @param digest digest of its secret
    */
   shared(digest: Uint8Array, now: number): MaybePromise<Shared | undefined>;

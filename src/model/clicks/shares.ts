@@ -35,7 +35,7 @@ export interface NewReport extends NewShare {
   readonly password: string | null;
 }
 
-/** What the secret of a share gives access to. */
+/** Subjects that the secret of a share gives access to. */
 export interface Shared {
   readonly shareId: string;
   readonly accountId: number;
@@ -149,7 +149,7 @@ export async function nameOf(
 }
 
 /**
- * Finds what a secret gives access to: live records of an account that is not suspended.
+ * Finds the subjects of a share by its secret: live records of an account that is not suspended.
  * @throws Failure SHARE_NOT_FOUND, PASSWORD_REQUIRED
  */
 export async function findShared(context: Context, token: string): Promise<Shared> {

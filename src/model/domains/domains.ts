@@ -45,7 +45,7 @@ export type DomainChange = Partial<DomainSettings & AppFiles>;
 export interface Findings {
   readonly ownership: boolean;
   readonly traffic: boolean;
-  /** Sentences for the owner about what is wrong and how to fix it; null if nothing is wrong. */
+  /** Sentences for the owner with the problem and its fix; null if there is none. */
   readonly problem: string | null;
   /** What DNS returned for incorrect records. */
   readonly seen?: { readonly [Purpose in 'ownership' | 'traffic']?: Seen };

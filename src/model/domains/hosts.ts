@@ -66,8 +66,7 @@ const longestLabel = 63;
 
 /**
  * Returns true if a header is already normalized, as nearly all are: parsing it as a URL would take 2 µs, a fifth of a
- * redirect. Returns false for labels with "--" and a last label that starts with a digit, which the parser has to
- * handle.
+ * redirect. Returns false for labels with "--" and a last label that starts with a digit, which require the parser.
  */
 function isPlain(text: string): boolean {
   if (text.length > longestHost) return false;

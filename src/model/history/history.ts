@@ -85,13 +85,13 @@ interface RollBack {
   readonly id: string;
   readonly revision: number;
   readonly ifMatch: IfMatch;
-  /** Returns the fields whose old values the current rules refuse. */
+  /** Returns the fields whose old values the current rules reject. */
   readonly currentlyRefused: (fields: Fields) => readonly string[];
 }
 
 /**
- * Restores an earlier revision of a link, as a new revision. Leaves out code and password, fields that refer to a
- * deleted folder or tag, and values that current rules refuse, such as a blocked destination.
+ * Restores an earlier revision of a link, as a new revision. Skips code and password, fields that refer to a deleted
+ * folder or tag, and values that current rules reject, such as a blocked destination.
  * @returns the link, and the fields that were not restored
  * @throws Failure LINK_NOT_FOUND, REVISION_NOT_FOUND, EXTERNAL_ID_TAKEN, REVISION_MISMATCH
  */

@@ -31,14 +31,14 @@ export type BulkWrite =
   | readonly ['deleteLink', id: string, now: number]
   | readonly ['restoreLink', id: string, now: number, quota: number | undefined];
 
-/** Why a row was refused. */
+/** Why a row was rejected. */
 export interface Refusal {
   readonly code: FailureCode;
   readonly message: string;
   readonly problems?: readonly Problem[] | undefined;
 }
 
-/** The result for a row: the updated link, the id of a deleted one, or the reason for refusal. */
+/** The result for a row: the updated link, the id of a deleted one, or the reason for rejection. */
 export type BulkOutcome =
   | { readonly link: BriefLink; readonly previous?: Readonly<Record<string, unknown>> | undefined }
   | { readonly id: string }
@@ -54,9 +54,9 @@ export function refusalFrom(failure: Failure): Refusal {
 
 /**
  * Writes many rows in one transaction. In mode `atomic`, one invalid row fails the request; otherwise only that row is
- * refused.
+ * rejected.
  * @param rows the write of each row, or why the row is invalid
- * @throws Failure BULK_REFUSED in mode `atomic` when a row is refused; nothing is written then
+ * @throws Failure BULK_REFUSED in mode `atomic` when a row is rejected; nothing is written then
  */
 export async function writeMany(
   context: Context,
@@ -79,12 +79,12 @@ export async function writeMany(
   return { ...rest, outcomes };
 }
 
-/** Maximum number of refused rows in an error message; the others are only counted. */
+/** Maximum number of rejected rows in an error message; the others are only counted. */
 const maxListedRefusals = 20;
 
 /**
- * Returns the failure of an atomic request with refused rows.
- * @param bad refused rows, by index
+ * Returns the failure of an atomic request with rejected rows.
+ * @param bad rejected rows, by index
  * @param list name of the list in error details
  */
 export function bulkRefused(
@@ -172,7 +172,7 @@ export function countDiffers(found: number, expected: number): Failure {
   return new Failure('COUNT_DIFFERS', message);
 }
 
-/** Returns the write that moves a link; an invalid folder id is refused like an unknown one. */
+/** Returns the write that moves a link; an invalid folder id is rejected like an unknown one. */
 export function moveWrite(context: Context, id: string, folderId: string | null): BulkWrite | Refusal {
   if (!isId(id)) return refusalFrom(linkNotFound());
   if (folderId !== null && !isId(folderId)) return refusalFrom(folderNotFound());

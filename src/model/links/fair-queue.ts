@@ -20,7 +20,7 @@ const maxOfGroup = 32;
 
 /**
  * Creates a queue that runs one job at a time. The more jobs a group or member has queued, the later its next job runs
- * and the sooner it is refused.
+ * and the sooner it is rejected.
  */
 export function createFairQueue() {
   const jobs = new Set<Job>();

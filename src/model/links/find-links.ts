@@ -43,7 +43,7 @@ export interface SearchQuery {
   readonly externalId?: string | undefined;
   readonly managedBy?: string | undefined;
   readonly limit: number;
-  /** From 1. With page numbers, the total is always counted, whatever it costs. */
+  /** From 1. With page numbers, the total is always counted, even if it is expensive. */
   readonly page?: number | undefined;
   /** Empty for the first page. */
   readonly cursor?: string | undefined;

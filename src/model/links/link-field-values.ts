@@ -58,7 +58,7 @@ export type ApiValue<N extends LinkFieldName> = Fields[N] extends { kind: 'flag'
 
 /**
  * Parses a text from the command line or a table into the value that clients send for a field.
- * @returns undefined for a text that cannot be parsed; may return values that the server refuses
+ * @returns undefined for a text that cannot be parsed; may return values that the server rejects
  */
 export function valueOfText(kind: FieldKind, text: string): unknown {
   switch (kind) {

@@ -94,7 +94,7 @@ export interface FoundLinks {
 const accents = /[\u0300-\u036f]/g;
 const ascii = /^[\0-\x7f]*$/;
 
-/** Letters and signs that Unicode does not decompose, by what people type for them on a plain keyboard. */
+/** Letters and signs that Unicode does not decompose, with their replacement on a plain keyboard. */
 const typedAs = new Map(
   Object.entries({
     "'": '‘’‚‛′‹›ʹʻʼʽˈ´`',

@@ -233,10 +233,10 @@ export interface LinkWrites {
   /** @param key `codeKey` of the code @returns whether a live link of the account had the alias */
   removeAlias(accountId: number, key: string, now: number): Promise<boolean>;
   /**
-   * Runs many writes of links in one transaction; each can be refused separately, or all together.
+   * Runs many writes of links in one transaction; each can be rejected separately, or all together.
    * @param previous fields whose previous values to return
    * @returns the outcomes, in the order of the writes
-   * @throws Failure BULK_REFUSED in mode `atomic` when a write is refused; COUNT_DIFFERS
+   * @throws Failure BULK_REFUSED in mode `atomic` when a write is rejected; COUNT_DIFFERS
    */
   bulkLinks(
     accountId: number,

@@ -128,7 +128,7 @@ export function createPlan(wanted: readonly DesiredLink[], state: ManifestState,
   return { changes, counts: { ...counts, unchanged }, refused: refusals, seen: [...seen.values()], writes };
 }
 
-/** Returns the link to change; undefined to create one. @param refuse called with the reason if neither is possible */
+/** Returns the link to change; undefined to create one. @param reject called with the reason if neither is possible */
 function linkFor(
   { key, link: { codes }, movedFrom }: DesiredLink,
   { byKey, holders }: ManifestState,

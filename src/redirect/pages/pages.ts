@@ -47,7 +47,7 @@ export type RefusalText =
 
 const ofVisit: ReadonlySet<RefusalText> = new Set(['unfilled', 'refused', 'tooLong']);
 
-/** Renders the page for a link that does not work now. The title gives the reason; the owner may add a text. */
+/** Renders the page for a link that currently does not work. The title gives the reason; the owner may add a text. */
 export function refusalPage(t: Texts, kind: RefusalText, brand?: Brand): string {
   const { title, text } = t[kind];
   return page(
@@ -101,7 +101,7 @@ ${brandContact(t, brand)}`,
   );
 }
 
-/** Renders any other refusal. @param facts details for the operator of the service, such as the status */
+/** Renders any other error page. @param facts details for the operator of the service, such as the status */
 export function messagePage(t: Texts, title: string, text: string | Html, facts?: Html): string {
   return page(
     t,
@@ -124,7 +124,7 @@ export function errorPage(t: Texts, status: number, message: string): string {
 }
 
 /**
- * Renders the root of the short domain, for visitors who typed only the domain or wonder where a link leads.
+ * Renders the root of the short domain, for visitors who typed only the domain or are unsure about a link.
  * @param hasReference whether to link to the API reference
  */
 export function rootPage(t: Texts, hasReference = true): string {

@@ -2,8 +2,8 @@ import { lchownSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * As root, gives a new file the owner and group of its folder, so that the service can open what a command has
- * written.
+ * As root, sets the owner and group of a new file to those of its folder, so that the service can open files written by
+ * a command.
  */
 export function adoptOwner(path: string): void {
   if (process.getuid?.() !== 0) return;

@@ -24,7 +24,7 @@ export function isSystemError(
   );
 }
 
-/** Returns why the system refused a file or folder: a clause with the error code, without the path. */
+/** Describes why the system rejected access to a file or folder: a clause with the error code, without the path. */
 export function reasonOf(error: unknown): string {
   if (!isSystemError(error)) return error instanceof Error ? error.message : String(error);
   const reason = reasons[error.code];

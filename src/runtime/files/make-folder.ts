@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 /**
  * Creates a folder and its parents. Recursive `mkdirSync` never returns below folders such as /proc, which exist but
- * answer ENOENT to new entries.
+ * return ENOENT for new entries.
  * @param mode of the folder itself; its parents get the default mode
  * @throws the system error
  */

@@ -18,7 +18,7 @@ export interface ConnectionOptions
   readonly isMounted: (target: string) => boolean;
   /** Whether cross-origin requests are left to `node:http`. */
   readonly leavesCrossOrigin: boolean;
-  /** Limits the visits answered per tick of the event loop. */
+  /** Limits the visits per tick of the event loop. */
   readonly tickLimit: { isFull(): boolean; later(work: () => void): void };
   /** Headers after the `Location` of every redirect. */
   readonly redirectHeaders: string;
@@ -28,7 +28,7 @@ export interface ConnectionOptions
   readonly generalHeaders: (closes: boolean) => string;
   /** Hands a connection over to `node:http`. */
   readonly handOver: (socket: Socket) => void;
-  /** Answers a connection on which no request arrived in time. */
+  /** Responds on a connection without a request in time. */
   readonly timeOut: (socket: Socket) => void;
 }
 
@@ -41,9 +41,9 @@ export class Connection extends PlainVisit {
   readonly options: ConnectionOptions;
   /** Headers specific to this connection, plain or encrypted. */
   readonly ownHeaders: string;
-  /** Copy of the request while its answer waits. */
+  /** Copy of the request while its response is pending. */
   requestCopy: Buffer = noBytes;
-  /** Number of sweeps since the last answer was sent. */
+  /** Number of sweeps since the last response was sent. */
   sweeps = 0;
   answered = false;
   pending = false;
@@ -84,7 +84,7 @@ export class Connection extends PlainVisit {
     return true;
   }
 
-  /** Copies the request, because its answer waits and the next connection reads into the same buffer. */
+  /** Copies the request, because its response is pending and the next connection reads into the same buffer. */
   copyRequest(chunk: Buffer, length: number): void {
     this.spans = sharedSpans.slice();
     if (chunk !== shared) return;
@@ -133,7 +133,7 @@ export class Connection extends PlainVisit {
     this.sweeps = 0;
     this.chunk = noBytes;
     if (socket.destroyed) return;
-    // Stop reading requests while the client does not read its answers.
+    // Stop reading requests while the client does not read its responses.
     if (!socket.write(answer, encoding) && !this.leaving) {
       socket.pause();
       socket.once('drain', () => socket.resume());
@@ -150,7 +150,7 @@ export class Connection extends PlainVisit {
     else socket.destroySoon();
   }
 
-  /** Hands the connection over to `node:http` after the pending answer. */
+  /** Hands the connection over to `node:http` after the pending response. */
   leave(chunk: Buffer): void {
     if (!this.pending) return this.handOver(chunk);
     this.leaving = true;
@@ -158,7 +158,7 @@ export class Connection extends PlainVisit {
     this.socket.unshift(chunk);
   }
 
-  /** Handles a request timeout: the server's `clientError` handler answers, as for any other connection. */
+  /** Handles a request timeout: the server's `clientError` handler responds, as for any other connection. */
   timeOut(): void {
     this.release();
     this.options.timeOut(this.socket);

@@ -1,4 +1,4 @@
-// Timing and waiting. That the fast path answers like node:http is tested in redirect.test.ts and test/fast-path.
+// Timing and waiting. That the fast path responds like node:http is tested in redirect.test.ts and test/fast-path.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

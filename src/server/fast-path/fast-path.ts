@@ -35,7 +35,7 @@ export interface FastPathOptions extends VisitOptions, Pick<ConnectionOptions, '
   readonly mounts: ReadonlySet<string>;
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
-  /** Whether cross-origin requests are left to `node:http`, since their answers need CORS headers. */
+  /** Whether cross-origin requests are left to `node:http`, since their responses need CORS headers. */
   readonly leavesCrossOrigin?: boolean;
   /** `Strict-Transport-Security` header for TLS connections; undefined for none. */
   readonly strictTransport?: string | undefined;

@@ -49,7 +49,7 @@ const refused = [
   'transfer-encoding',
   'proxy-connection',
 ];
-/** The wanted and refused headers grouped by name length, as bytes with their indexes. */
+/** The wanted and rejected headers grouped by name length, as bytes with their indexes. */
 export type HeaderNames = readonly (readonly { readonly name: Buffer; readonly index: number }[])[];
 
 /** @param more an additional wanted header in lower case, of letters, digits and dashes; empty for none */
@@ -63,7 +63,7 @@ export function headerNames(more: string): HeaderNames {
   );
 }
 
-/** Index in the spans: whether the connection closes after the answer. */
+/** Index in the spans: whether the connection closes after the response. */
 export const closes = 2 * fields;
 
 /** Creates the array for the start and end of each wanted header's value; both are 0 if the header is missing. */

@@ -30,7 +30,7 @@ export abstract class PlainVisit implements Visit {
   target = '';
   readonly socket: Socket;
   abstract readonly options: Pick<VisitOptions, 'readFacts' | 'clientOf' | 'hostOf' | 'userHeader'>;
-  /** The request; empty after its answer. */
+  /** The request; empty after its response. */
   chunk: Buffer = noBytes;
   /** Start and end of each wanted header's value in the chunk. */
   spans = noSpans;
@@ -55,7 +55,7 @@ export abstract class PlainVisit implements Visit {
     return this.chunk.toString('latin1', this.spans[2 * field], this.spans[2 * field + 1]).trim();
   }
 
-  /** Returns true if the connection closes after the answer. */
+  /** Returns true if the connection closes after the response. */
   closes(): boolean {
     return this.spans[closes] === 1;
   }

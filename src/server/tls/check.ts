@@ -2,13 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export const tlsCheckPath = '/tls-check';
 
-/** @returns whether it answers the request */
+/** @returns whether it handles the request */
 export type AnswerTlsCheck = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Tells a proxy with automatic certificates whether a host may have one: 200 or 404. The proxy asks before a host's
- * first handshake, so hosts in use are answered from memory, whatever the state of the database; 503 if neither can
- * tell.
+ * Reports to a proxy with automatic certificates whether a host may have one: 200 or 404. The proxy queries it before a
+ * host's first handshake, so hosts in use are checked in memory, without the database; 503 if the result is unknown.
  * @param isOurs receives a host in lower case
  */
 export function createTlsCheck(isOurs: (host: string) => boolean | Promise<boolean>): AnswerTlsCheck {

@@ -18,7 +18,7 @@ const challengePath = '/.well-known/acme-challenge/';
 /** How long clients may cache the redirect to HTTPS, s. */
 const redirectCacheSeconds = 3_600;
 
-/** Creates the server on the plain HTTP port: redirects to HTTPS and answers ACME challenges. */
+/** Creates the server on the plain HTTP port: redirects to HTTPS and serves ACME challenges. */
 export function createPlainPort({ proofOf, domainProofOf, isOurs, origin }: PlainPortOptions): Server {
   const send = (response: ServerResponse, status: number, text: string): void => {
     const type = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };

@@ -3,7 +3,7 @@ import type { Server, Socket } from 'node:net';
 import { createServer, type SecureContext, type TLSSocket } from 'node:tls';
 
 export interface TlsPortOptions {
-  /** @param host in lower case, if the client sends SNI @returns undefined to refuse the handshake */
+  /** @param host in lower case, if the client sends SNI @returns undefined to reject the handshake */
   readonly contextOf: (host: string) => Promise<SecureContext | undefined>;
   /** Returns the certificate for a TLS-ALPN-01 challenge. */
   readonly challengeOf: (host: string) => Promise<SecureContext | undefined>;

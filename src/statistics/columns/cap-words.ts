@@ -11,8 +11,8 @@ const maxWordsOfLink = 100;
 const maxWordsOfSegment = 50_000;
 
 /**
- * Limits the words of a day: keeps those with the most clicks and replaces the others by `other`, so that visitors
- * cannot make tables grow with made-up values in URLs.
+ * Limits the distinct values of a day: retains those with the most clicks and replaces the others by `other`, so that
+ * visitors cannot make tables grow with made-up values in URLs.
  */
 export function capWords(clicks: DayClicks, index: DayIndex, maxOfLink = maxWordsOfLink): DayClicks {
   if (clicks.words.length <= maxOfLink) return clicks;
@@ -110,7 +110,7 @@ function capCampaigns(combined: Readonly<Record<string, Uint32Array<ArrayBuffer>
   const { numberOf, first } = numberTuples(columns, columns[0]?.length ?? 0);
   if (first.length <= maxWordsOfSegment) return;
   const counts = countsOf(numberOf, first.length);
-  // Among equal counts, the earliest campaigns are kept.
+  // Among equal counts, the earliest campaigns are retained.
   const ranked = identity(first.length).sort(
     (a, b) => (counts[b] as number) - (counts[a] as number) || a - b,
   );

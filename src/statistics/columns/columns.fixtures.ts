@@ -41,7 +41,7 @@ export function readSegments(files: readonly ReadFile[]): DayClicks {
   return joinSegments(files.map(openSegment), false);
 }
 
-/** Merges segments into one. @throws RangeError when hashes are to be kept and a segment has none */
+/** Merges segments into one. @throws RangeError when hashes are to be retained and a segment has none */
 export function mergeSegments(files: readonly ReadFile[], options: EncodeOptions): SegmentFile {
   return encodeSegment(joinSegments(files.map(openSegment), options.keepsHashes), options);
 }

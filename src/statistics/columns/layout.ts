@@ -10,8 +10,8 @@
  */
 export const section = {
   /**
-   * Varints: 1 if hashes are kept, number of blocks; for each block: rows, runs, profiles, links, lowest and highest
-   * link.
+   * Varints: 1 if hashes are included, number of blocks; for each block: rows, runs, profiles, links, lowest and
+   * highest link.
    */
   blocks: 0,
   /**

@@ -14,7 +14,7 @@ import { type Spans, unpackSpans } from './spans.ts';
 import { unpackSeconds, unpackVisits, type Visits } from './visits.ts';
 import { type Combinations, unpackCombinations, unpackTexts } from './words.ts';
 
-/** The columns of a segment. Each column is unpacked on first use, and kept as long as the object. */
+/** The columns of a segment. Each column is unpacked on first use and cached for the lifetime of the object. */
 export interface Segment {
   readonly rows: number;
   readonly runs: number;

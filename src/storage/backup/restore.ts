@@ -25,7 +25,10 @@ export interface RestoreOptions {
   readonly onProgress?: OnProgress;
   /** Time for the name of the replaced database, ms since the epoch. */
   readonly now?: number;
-  /** Returns true if a server uses the database. Called where SQLite cannot tell because the file is missing or damaged. */
+  /**
+   * Returns true if a server uses the database. Called when SQLite cannot detect this because the file is missing or
+   * damaged.
+   */
   readonly isServed?: () => boolean;
 }
 
@@ -162,9 +165,9 @@ const corrupt = 11;
 const notADatabase = 26;
 
 /**
- * Checks that no process has the database open and checkpoints its write-ahead log, so that the file is complete. This process
- * must not have it open.
- * @returns undefined for a file too damaged to open: SQLite cannot tell whether a process has it open
+ * Checks that no process has the database open and checkpoints its write-ahead log, so that the file is complete. This
+ * process must not have it open.
+ * @returns undefined for a file too damaged to open, where SQLite cannot detect other processes
  * @throws Error when a process has it open, or this cannot be determined
  */
 function lockUnused(path: string): DatabaseSync | undefined {

@@ -56,7 +56,7 @@ function draft(more: Partial<NewLink> = {}): NewLink {
   return newLink(`c${links}`, { id: id(links), createdAt: t0, ...more });
 }
 
-// biome-ignore format: many to a line.
+// biome-ignore format: several per line.
 const unusualTexts = [
   '', '~', '1:~,', '"', "'", '\\', '\\x41', '{"a",NULL}', 'NULL', ' \t\r\n', 'a\u0001\u007f', '%s $1 ?',
   'ä\u0308ß', '日本語', '👩‍👩‍👧‍👦', '\u{10ffff}', '\ufeff', '\u202eevil', 'x'.repeat(8_000),

@@ -51,7 +51,7 @@ async function openSqliteTarget(path: string): Promise<Target> {
   const connection = openConnection(path, { readsOnly: false });
   const { database } = connection;
   try {
-    // New pages then need no log, however large the transaction. SQLite refuses this while others have the file open.
+    // New pages then need no log, however large the transaction. SQLite rejects this while others have the file open.
     database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
   } catch (error) {
     connection.close();

@@ -84,7 +84,7 @@ function isRefusalAfterFailure(error: unknown): boolean {
 
 /**
  * Runs independent statements, which share one round trip on PostgreSQL.
- * @throws the first failure, because a transaction refuses later statements; thrown after all have ended, so that none is in
+ * @throws the first failure, because a transaction rejects later statements; thrown after all have ended, so that none is in
  * flight during the rollback
  */
 export async function all<T extends readonly unknown[]>(
@@ -100,7 +100,7 @@ export async function all<T extends readonly unknown[]>(
       }
     }),
   );
-  // The refusal of the second statement may arrive before the first failure.
+  // The rejection of the second statement may arrive before the first failure.
   if (failed.length > 0) throw failed.find((error) => !isRefusalAfterFailure(error)) ?? failed[0];
   return answers as unknown as T;
 }

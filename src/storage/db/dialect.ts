@@ -23,7 +23,9 @@ export interface Dialect {
   readonly ofLink: string;
   /** Keyword for a table that may be lost in a database crash and is therefore not written to the log. */
   readonly unlogged: string;
-  /** Statements that disable compression of a column: compressing would take longer than the values exist. */
+  /**
+   * Statements that disable compression of a column: its values are short-lived, so compression is not worth its time.
+   */
   readonly storedUncompressed: (table: string, column: string) => readonly string[];
   /** Statements that create the substring search index. */
   readonly searching: readonly string[];

@@ -1,4 +1,4 @@
-// The caller's side of a worker thread, with a thread that can be made to die or to take long.
+// The caller's side of a worker thread, with a thread that can exit or be slow on demand.
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import type { Reads } from '../../model/storage.ts';

@@ -9,7 +9,7 @@ import { createThread } from './thread.ts';
 
 /** Maximum number of waiting jobs; an account may have at most a quarter of them. */
 const maxWaiting = 128;
-/** An answer with clicks must not be older than the batches that the applier remembers (six seconds). */
+/** A result with clicks must not be older than the batches that the applier remembers (six seconds). */
 const defaultPatienceMs = 5_000;
 const defaultIdleMs = 120_000;
 

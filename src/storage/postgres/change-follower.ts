@@ -20,7 +20,7 @@ export interface ChangeFollower {
 }
 
 export interface FollowerOptions {
-  /** A connection of its own, so that polls don't wait for other statements. */
+  /** A separate connection, so that polls don't wait for other statements. */
   readonly db: Db;
   readonly onChange: (kind: ChangeKind, name: string) => void;
   /** Called when changes may have been missed, so that all cached data may be stale. */

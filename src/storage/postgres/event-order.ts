@@ -9,7 +9,7 @@ const clicksAfter = 'SELECT id AS number FROM click_batches WHERE id > ? ORDER B
 const changesAfter = 'SELECT seq AS number FROM events WHERE seq > ? ORDER BY seq LIMIT 10000';
 
 /**
- * How long batches of clicks may be missing before readers are told that there may be a gap, ms. No transaction takes
+ * How long batches of clicks may be missing before readers are notified of a possible gap, ms. No transaction takes
  * longer.
  */
 const clickPatienceMs = 10_000;
@@ -32,9 +32,9 @@ interface Sequence {
 }
 
 /**
- * With several writers, 11 may appear before 10, or 10 may never appear. Readers get 11 only after 10 has appeared,
- * or after all transactions that may have reserved 10 have ended. So all nodes deliver events in the same order, and
- * a position is a single number (the rule of `change-follower.ts`).
+ * With several writers, 11 may appear before 10, or 10 may never appear. Readers get 11 only after 10 has appeared, or
+ * after all transactions that may have reserved 10 have ended. So all nodes deliver events in the same order, and a
+ * position is a single number (see `change-follower.ts`).
  * @param clock monotonic, ms
  */
 export function createEventOrder(clock: () => number = () => performance.now()): EventOrder {

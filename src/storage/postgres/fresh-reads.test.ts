@@ -337,7 +337,7 @@ async function withReads(
     account: number;
     counts: { targets: number };
     fails: { log: boolean };
-    /** Blocks the results of reads from now on until `release`; `asked` resolves when the database has answered one. */
+    /** Blocks the results of reads from now on until `release`; `asked` resolves when the database has returned one. */
     hold: () => { release: () => void; asked: Promise<void> };
   }) => Promise<void>,
 ): Promise<void> {

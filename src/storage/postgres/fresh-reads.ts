@@ -33,7 +33,7 @@ export interface FreshReads {
 }
 
 export interface FreshReadsOptions extends Pick<FollowerOptions, 'onError' | 'onInfo'> {
-  /** A connection of its own for the change log, so that polls don't wait for other statements. */
+  /** A separate connection for the change log, so that polls don't wait for other statements. */
   readonly log: FollowerOptions['db'];
   readonly readTarget: (key: string) => Promise<Target | undefined>;
   readonly readHost: (host: string) => Promise<ServedDomain | undefined>;

@@ -1,4 +1,4 @@
-// The database goes away, hangs, comes back, and loses responses: nothing hangs longer than promised, nothing
+// The database disappears, hangs, returns, and loses responses: nothing hangs longer than promised, nothing
 // acknowledged is lost, nothing is done twice.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -26,7 +26,7 @@ function unused(word: string): string {
   return `${word}-${names}`;
 }
 
-/** Returns the failure's message, and checks that it came in time. */
+/** Returns the failure's message, and checks that it arrived in time. */
 async function refusalOf(work: Promise<unknown>, withinMs = patienceMs + slackMs): Promise<string> {
   const began = performance.now();
   const error = await work.then(

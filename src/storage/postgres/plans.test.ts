@@ -100,7 +100,7 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
     return new Map(found.map(({ name, rows }) => [name, rows]));
   };
 
-  /** @param most maximum number of rows of any table that one run of the work may read */
+  /** @param most maximum number of rows of any table that one run may read */
   const reads = async (most: number, work: (storage: Storage, n: number) => Promise<unknown> | unknown) => {
     const earlier = await readSoFar();
     const storage = await openPostgres(url, { connections: 3 });
@@ -137,7 +137,7 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
       await storage.links(3, { kind: 'none' }, 100, 0);
     }));
 
-  // Read from the other end, this would be the whole account.
+  // Read in the other direction, this would be the whole account.
   test('the last pages of lists, and pages past their end', () =>
     reads(1_500, async (storage) => {
       for (const filter of [{ kind: 'all' }, { kind: 'none' }, { kind: 'folder', id: folder(0) }] as const) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSingleFlight } from './single-flight.ts';
 
-/** Creates reads that end when the test says so. */
+/** Creates reads whose end the test controls. */
 function gated() {
   const reads: { name: string; end: (found: string | undefined) => void; fail: (error: Error) => void }[] =
     [];

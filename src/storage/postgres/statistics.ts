@@ -1,4 +1,4 @@
-// The statistics thread of the PostgreSQL engine: answers statistics queries and moves clicks into columns, with its
+// The statistics thread of the PostgreSQL engine: executes statistics queries and moves clicks into columns, with its
 // own connection. Keeps large results off the thread that serves visitors.
 import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../runtime/lower-priority.ts';

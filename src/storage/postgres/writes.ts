@@ -21,7 +21,7 @@ import type { Pool } from './connections/pool.ts';
 /** Runs the writes of this process, each in its own transaction, as many concurrently as there are connections. */
 export interface Writer {
   readonly send: SendWrite;
-  /** Number of unanswered writes. */
+  /** Number of unacknowledged writes. */
   waiting(): number;
   /** Number of transactions that were retried because of a conflict. */
   retries(): number;

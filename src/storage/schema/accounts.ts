@@ -39,7 +39,7 @@ export function accountsSchema({
     ceiling ${text}
   )${clustered}`,
     'CREATE INDEX api_keys_of_members ON api_keys (member_id) WHERE member_id IS NOT NULL',
-    // Browser sessions. `start` says how the session began, `proved_at` when the member last authenticated.
+    // Browser sessions. `start` is how the session began, `proved_at` when the member last authenticated.
     `CREATE TABLE sessions (
     digest ${bytes} PRIMARY KEY CHECK (length(digest) = 32),
     id ${text} NOT NULL UNIQUE,

@@ -51,8 +51,8 @@ export function importsSchema({
     PRIMARY KEY (import_row, line)
   )${clustered}`,
     // Imported links by their key in the source. `dated` counts clicks with a date, `counter` is the source's own
-    // count, and `undated` is the difference. `recorded` is domain and code in the source; `met` the last import
-    // whose file includes the link, negative if that import refused it.
+    // count, and `undated` is the difference. `recorded` is domain and code in the source; `met` the last import whose
+    // file includes the link, negative if that import rejected it.
     `CREATE TABLE import_links (
     source_row ${integer} NOT NULL REFERENCES import_sources (source_row),
     key_hash ${bytes} NOT NULL,

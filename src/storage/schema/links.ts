@@ -103,7 +103,7 @@ export function linksSchema({
     links ${integer} NOT NULL,
     PRIMARY KEY (account_id, scope, slot)
   )${clustered}${changing}`,
-    // `key` is the case-folded name. Rows of a deleted tag in `link_tags` stand for its successor, or for no tag.
+    // `key` is the case-folded name. Rows of a deleted tag in `link_tags` refer to its successor, or to no tag.
     `CREATE TABLE tags (
     tag_row ${identity},
     id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),

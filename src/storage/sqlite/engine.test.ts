@@ -287,7 +287,7 @@ test('keeps every write acknowledged before kill -9', async () => {
       const folder = '01900000-0000-7000-8000-' + n.toString(16).padStart(12, '0');
       const done = storage.createFolder(id, { id: folder, name: 'f', createdAt: 1 });
       const reported = done.then(() => process.stdout.write(folder + '\\n'));
-      if (n % 200 === 0) await reported; // more would be refused as OVERLOADED
+      if (n % 200 === 0) await reported; // more would be rejected as OVERLOADED
     }`;
   const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', program, path]);
   let printed = '';

@@ -86,7 +86,7 @@ async function openFile(path: string, options: SqliteOptions): Promise<Storage> 
   }
 }
 
-/** Pages up to this distance from either end of the list are read on this thread, which takes at most a millisecond. */
+/** Pages up to this distance from either end of the list are read on this thread, in at most a millisecond. */
 const maxInlineDepth = 5_000;
 
 interface OpenedFile {

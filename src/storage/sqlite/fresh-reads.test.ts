@@ -152,7 +152,7 @@ test('misses no change when there are more than one read, or the log, holds', ()
     }
   }));
 
-/** Creates reads whose connection can be made to fail, like a disk with errors; the file itself is real. */
+/** Creates reads whose connection fails on demand, like a disk with errors; the file itself is real. */
 async function withFailing(
   work: (given: {
     fresh: FreshReads;

@@ -36,7 +36,7 @@ export async function migrateSqlite(
         migrations,
         onBackfill,
       );
-      // Moved now, while the disk has space for the database to grow: the log may take the rest of it.
+      // Moved now, while the disk has space for the database to grow: the log may use the rest of it.
       checkpointLog(connection);
       return migrated;
     } finally {

@@ -1,4 +1,4 @@
-// The caller's side of the writer thread, with a thread that can be made to die.
+// The caller's side of the writer thread, with a thread that exits on demand.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createWriteQueue, type WriteQueue } from './queue.ts';

@@ -37,7 +37,7 @@ export interface WriteQueue {
   readonly send: SendWrite;
   /** Starts the thread if needed and resolves when the database is open. @throws the startup error */
   ready(): Promise<void>;
-  /** Number of unanswered writes. */
+  /** Number of unacknowledged writes. */
   waiting(): number;
   /** Called with the changes of each commit, before its callers are notified. */
   onCommit(seen: (changes: readonly ChangeNotice[]) => void): void;
@@ -51,7 +51,7 @@ export interface WriteQueue {
  * they were committed is unknown) and the next write restarts it, at most once a second.
  */
 export function createWriteQueue(script: URL, data: WriterData, options: WriteWatchOptions = {}): WriteQueue {
-  /** The writer answers in order. */
+  /** The writer responds in order. */
   const waiting = createFifo<Waiting>();
   let lastId = 0;
   let closing = false;

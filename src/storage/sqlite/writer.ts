@@ -19,7 +19,7 @@ if (parentPort === null) throw new Error('writer.ts runs as a worker thread only
 const port = parentPort;
 const { path, synchronous, fullDisks } = workerData as WriterData;
 lowerPriority();
-// A batch of clicks takes four scheduler time slices (4 ms each). If they would be taken from the thread that serves visitors,
+// A batch of clicks takes four scheduler time slices (4 ms each). If they would delay the thread that serves visitors,
 // the writer sleeps in between, unless a client waits for another write.
 const breaks = createBreaks(() => {
   drain();

@@ -213,7 +213,7 @@ export interface Write {
   readonly name: keyof Writes | keyof typeof enginePerformers;
   readonly args: readonly unknown[];
   readonly once?: IdempotencyClaim | undefined;
-  /** Undefined when the service itself makes the write. */
+  /** Undefined when the service itself is the author. */
   readonly by?: Author | undefined;
 }
 
@@ -238,8 +238,8 @@ const named = Object.fromEntries(Object.keys(performers).map((name) => [name, un
  * itself
  */
 export function writesVia(send: SendWrite, by?: Author): Writes {
-  // A proxy, because a request makes one of more than a hundred writes: creating a function for each would cost
-  // more than everything else here.
+  // A proxy, because a request uses one of more than a hundred writes: creating a function for each would cost more
+  // than everything else here.
   return new Proxy(named, {
     get: (_, name) =>
       Object.hasOwn(named, name)
@@ -250,7 +250,7 @@ export function writesVia(send: SendWrite, by?: Author): Writes {
 
 /**
  * Runs `write` so that its one write takes effect at most once per idempotency key.
- * @throws Error when `write` makes a second write: a key stores the result of only one
+ * @throws Error for a second write: a key stores the result of only one
  */
 export async function sendIdempotent<T>(
   send: SendWrite,

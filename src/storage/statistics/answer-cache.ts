@@ -1,4 +1,4 @@
-/** A cached answer from which further pages are read. */
+/** A cached result from which further pages are read. */
 interface CachedAnswer<T> {
   readonly of: T;
   readonly values: number;
@@ -8,21 +8,20 @@ interface CachedAnswer<T> {
 export interface AnswerCache<T> {
   get(key: string): T | undefined;
   /**
-   * @param values its size; the least recent answers are dropped to make room, and one that is too large is not
-   * cached
+   * @param values its size; the least recent results are dropped to free space, and one that is too large is not cached
    */
   set(key: string, of: T, values: number): void;
   drop(key: string): void;
 }
 
-/** Maximum total size of cached answers; a value takes 50 to 100 bytes. */
+/** Maximum total size of cached results; a value takes 50 to 100 bytes. */
 const maxValues = 500_000;
-/** Answers are dropped if the next page is not requested within this time, ms. */
+/** Results are dropped if the next page is not requested within this time, ms. */
 const expiryMs = 60_000;
 
 /**
- * Caches answers whose breakdowns are read page by page, so that all pages come from one snapshot, and each costs
- * only its own values.
+ * Caches results whose breakdowns are read page by page, so that all pages come from one snapshot, and each costs only
+ * its own values.
  */
 export function createAnswerCache<T>(most = maxValues): AnswerCache<T> {
   const cached = new Map<string, CachedAnswer<T>>();

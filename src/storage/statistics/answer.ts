@@ -28,7 +28,7 @@ export interface AnswerTools {
   readonly pieces: PieceReader;
   readonly segments: SegmentReader;
   readonly rollups: RollupReader;
-  /** Answers whose breakdown is read page by page. */
+  /** Results whose breakdown is read page by page. */
   readonly walked: AnswerCache<PagedAnswer>;
 }
 
@@ -38,7 +38,7 @@ export interface PagedAnswer {
 }
 
 /**
- * Answers a statistics query from one snapshot of the database.
+ * Executes a statistics query on one snapshot of the database.
  * @param maxClicks maximum number of clicks to read, the latest days first
  * @returns undefined when the account does not have the link, folder or tag
  */

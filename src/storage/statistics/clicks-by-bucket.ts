@@ -45,7 +45,7 @@ export async function clicksByBucket(
  * Returns clicks of all folders or all tags of an account per bucket, reading each day only once. Clicks of deleted
  * links count in the folder and tags that the link had; a link with several tags counts for each.
  * @param reach only links that the key can access
- * @returns by id of the folder or tag, without those that have no clicks
+ * @returns by ID of the folder or tag; those without clicks are absent
  */
 export async function clicksByGroup(
   db: Db,

@@ -21,7 +21,7 @@ export interface StatisticsOptions {
   readonly foldLimits?: Partial<FoldLimits> | undefined;
   /** Number of UTC days, including today, for which click details are retained; undefined for no limit. */
   readonly statisticsDays?: number | undefined;
-  /** Maximum number of clicks to read for an answer. */
+  /** Maximum number of clicks to read for a query. */
   readonly maxClicksOfAnswer?: number | undefined;
   /** Maximum number of clicks to read for a page of raw clicks. */
   readonly maxClicksOfPage?: number | undefined;
@@ -32,7 +32,7 @@ export interface StatisticsOptions {
 export const defaultMaxClicks = 100_000_000;
 /** Takes the statistics thread some hundred milliseconds. */
 export const defaultMaxClicksOfPage = 5_000_000;
-/** Maximum time for an answer, including the wait for earlier ones, ms. */
+/** Maximum time for a query, including the wait for earlier ones, ms. */
 export const answerPatienceMs = 20_000;
 
 /** Checks that the range is within the retention period. @throws Failure VALIDATION_ERROR on `from` */

@@ -90,7 +90,7 @@ function sumPlainly(
   return { totals, series, values };
 }
 
-/** Computes the expected answer to a query, from clicks in the order in which they were applied. */
+/** Computes the expected result of a query, from clicks in the order in which they were applied. */
 export function answerPlainly(
   clicks: readonly StoredClick[],
   question: StatisticsQuestion,

@@ -14,7 +14,7 @@ export interface SegmentState {
 
 /**
  * Length prefix of the header, bytes. A segment's only block follows the header in the same row; several blocks have
- * rows of their own.
+ * separate rows.
  */
 const lengthBytes = 4;
 

@@ -481,7 +481,7 @@ for (const engine of engines) {
       assert.equal(await ask(earliest, { subject: { kind: 'link', id: mine } }), undefined);
     });
 
-    // A day with many clicks is answered from its roll-up.
+    // For a day with many clicks, the result comes from its roll-up.
     for (const more of [0, minRollupClicks])
       test(`mark visitors as estimated only for clicks after visitor hashes were deleted: ${3 + more} clicks`, async (t) => {
         const storage = await openStorage(await engine.newDatabase());

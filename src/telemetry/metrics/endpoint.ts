@@ -51,7 +51,7 @@ function bearerCheck(token: string): (header: string | undefined) => boolean {
   };
 }
 
-/** Answers every other path on the metrics port. */
+/** Handles every other path on the metrics port. */
 export function refuseOther(response: ServerResponse): void {
   response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
   response.end('Use GET /metrics. If METRICS_TOKEN is set, send it as a bearer token.\n');

@@ -15,7 +15,7 @@ export interface MetricsSnapshot {
     readonly open: number;
     readonly refused: number;
     readonly slowReaders: number;
-    /** Unread answers, bytes. */
+    /** Unread responses, bytes. */
     readonly buffered: number;
   };
   /** Number of connected event stream clients. */
@@ -41,8 +41,8 @@ export interface MetricsSnapshot {
   readonly admission: AdmissionFigures;
   readonly blockLists: readonly BlockListFigures[];
   /**
-   * Links, folders and brandings with a listed host, according to the last check; undefined if this process has made
-   * none.
+   * Links, folders and brandings with a listed host, according to the last check; undefined if this process has not run
+   * one.
    */
   readonly listedLinks: number | undefined;
   /** Destination checks, by result. */
@@ -71,7 +71,7 @@ export interface BlockListFigures {
 
 type ByClass = Readonly<Record<string, number>>;
 
-/** API requests by class: refused, queued, abandoned by their clients, and waiting now. */
+/** API requests by class: rejected, queued, abandoned by their clients, and waiting now. */
 export interface AdmissionFigures {
   readonly refused: ByClass;
   readonly queued: ByClass;

@@ -126,7 +126,7 @@ describe('permissions of each key', () => {
     }
   });
 
-  /** Sends a request that works for the owner, on its own records unless it is refused. */
+  /** Sends a request that works for the owner, on its own records unless it is rejected. */
   const attempt = async (
     endpoint: Endpoint,
     key: string | undefined,

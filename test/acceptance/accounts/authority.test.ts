@@ -361,7 +361,7 @@ describe('freshness cannot be faked', () => {
         what,
       );
     }
-    // A member admitted by somebody else adds a passkey, which confirms their identity from then on.
+    // A member invited by somebody else adds a passkey, which confirms their identity from then on.
     assert.equal(said(await passkeyPage(cookieIn(ofOneself)).add()), again);
     for (const answer of [ofAnother, joined]) {
       const page = passkeyPage(cookieIn(answer));

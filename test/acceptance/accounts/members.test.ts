@@ -196,12 +196,12 @@ describe('members of an account', () => {
 
     const made = (await admin.send('POST', '/keys', { name: 'of the admin' })).json.data;
     await refused('its key invites an owner', as(server, made.key).post('/api/v1/invitations', asOwner));
-    // A key without a creator may do everything; only such a key sees its successor.
+    // A key without a creator has all permissions; only such a key sees its successor.
     const [first] = (await own.get('/api/v1/keys')).json.keys.filter(
       (one: { madeBy: unknown }) => !one.madeBy,
     );
     await refused('rotates the operator’s key', admin.send('POST', `/keys/${first.id}/rotate`, {}));
-    // Nor by leaving; keys that they created stay without a limit.
+    // Nor by leaving; their keys stay without a limit.
     assert.equal(said(await admin.send('DELETE', `/members/${admin.id}?keys=keep`)), '400 VALIDATION_ERROR');
 
     await refused('an editor makes a key', editor.send('POST', '/keys', { name: 'x' }));

@@ -1,4 +1,5 @@
-// Operators, named on the machine, see and suspend all accounts; for everybody else the endpoints do not exist.
+// Operators, added on the server's machine, see and suspend all accounts; for everybody else the endpoints do not
+// exist.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { othersKnow } from '../../support/postgres/databases.ts';
@@ -153,7 +154,7 @@ describe('operators', () => {
     assert.equal((await call(server, 'GET', '/api/v1/links', { key })).status, 200);
     assert.equal(said(await ada.get('/links')), '401 INVALID_SESSION', 'people sign in again');
 
-    // The audit log shows what was done and by whom, but nothing of the operator's account.
+    // The audit log shows the action and its author, but nothing of the operator's account.
     const { data } = (await api.get('/api/v1/audit?limit=100')).json;
     const ofAccount = data.filter(({ action }: { action: string }) => /^account\.(?:susp|res)/.test(action));
     assert.deepEqual(

@@ -203,7 +203,7 @@ describe('restricted keys', () => {
         const body = bodyWith(endpoint, folder, await makeTag(owner));
         const before = await everything();
         for (const record of outside[kind as Kind]) {
-          // Creating an existing unique name is refused, as for every key.
+          // Creating an existing unique name is rejected, as for every key.
           const isMade = endpoint.method === 'PUT';
           for (const more of isMade ? [''] : hostsFor(endpoint)) {
             const answers = await Promise.all(

@@ -336,7 +336,7 @@ describe('single sign-on', () => {
   });
 });
 
-/** Ends server and provider whatever the result. */
+/** Stops server and provider whatever the result. */
 async function withSite(
   env: (issuer: string) => Record<string, string>,
   run: (server: Server, provider: TestProvider) => Promise<void>,

@@ -5,7 +5,7 @@ import { freshCode, makeLink } from '../../support/server/records.ts';
 import { as, call, type Server } from '../../support/server/server.ts';
 import { until } from '../../support/until.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: what the program answers is looked at, not compiled
+// biome-ignore lint/suspicious/noExplicitAny: responses are checked at run time
 type Body = any;
 const { default: Kutt } = createRequire(import.meta.url)('kutt') as Body;
 

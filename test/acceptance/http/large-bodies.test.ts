@@ -18,7 +18,7 @@ const repetitions = 25;
 /** Size of the chunks in which a body is sent, bytes. */
 const pieceBytes = 48 * kib;
 
-/** Sends everything before reading anything, as many libraries do. @returns the response */
+/** Sends everything before reading anything, like many libraries. @returns the response */
 async function sendAll(port: number, head: string, body: Buffer): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const ended = once(socket, 'end');
@@ -31,7 +31,7 @@ async function sendAll(port: number, head: string, body: Buffer): Promise<string
   const send = promisify<Buffer, void>(socket.write.bind(socket));
   await send(Buffer.from(head));
   for (let at = 0; at < body.length; at += pieceBytes) {
-    // Let the response and the rest of the body arrive.
+    // Waits for the response and the rest of the body.
     if (at === pieceBytes) await pause(5);
     await send(body.subarray(at, at + pieceBytes));
   }

@@ -69,7 +69,7 @@ describe('malformed requests', () => {
     seen.set(what, (seen.get(what) ?? 0) + 1);
   };
 
-  /** @returns what is wrong with the server's reaction; undefined if nothing is */
+  /** @returns the error in the server's reaction; undefined if there is none */
   const complaintAbout = async (one: Case): Promise<string | undefined> => {
     if ('request' in one) {
       const { request, mayClose = false } = one;

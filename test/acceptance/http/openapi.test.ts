@@ -48,7 +48,7 @@ describe('the OpenAPI document matches responses', () => {
   let owner: Api;
   const folderLimit = 80;
   let folder: string;
-  /** Incomplete headers take the server's whole timeout: all are started at once. */
+  /** Incomplete headers take the server's full timeout, so all are started in parallel. */
   let timeouts: Map<Endpoint, Promise<Answer>>;
   const keys = {
     own: '',

@@ -62,7 +62,7 @@ describe('recipes', () => {
       headers: { ...headers, ...(headers['Authorization'] && { Authorization: `Bearer ${key}` }) },
       body,
     });
-    // biome-ignore lint/suspicious/noExplicitAny: each answer has a shape of its own
+    // biome-ignore lint/suspicious/noExplicitAny: each response has a different shape
     return { status: response.status, json: (await response.json()) as any };
   };
   const pages = readdirSync(folder).filter((name) => name.endsWith('.md'));

@@ -7,8 +7,8 @@ import { freePort } from '../../support/http/ports.ts';
 import { freshCode } from '../../support/server/records.ts';
 import { as, call, type Server, startServer } from '../../support/server/server.ts';
 
-// Proxies such as those of DNS providers have their own addresses: the host itself is asked whether it reaches this
-// server.
+// Proxies such as those of DNS providers have their own addresses, so the server checks whether requests to the host
+// arrive here.
 
 let dns: DnsServer;
 let server: Server;

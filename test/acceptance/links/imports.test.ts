@@ -41,7 +41,7 @@ describe('imports', () => {
     await until(`the import is ${state}`, async () => (await get(api, id)).state === state);
     return get(api, id);
   };
-  /** Imports a whole file in one request. */
+  /** Imports a complete file in one request. */
   const take = async (api: Api, lines: readonly Line[], more: Line = {}) => {
     const { id } = await begin(api, more);
     const sent = await send(api, id, 0, [...lines, end]);
@@ -214,7 +214,7 @@ describe('imports', () => {
       assert.deepEqual([wrong.status, wrong.json.error.code], [409, 'IMPORT_POSITION']);
       assert.match(wrong.json.error.message, /has received 2 lines/);
     }
-    // The same file continues where it stopped, whoever starts it.
+    // The same file continues where it stopped, regardless of who starts it.
     assert.deepEqual([(await begin(api)).id, (await begin(api)).position], [id, 2]);
     await api.patch(`/api/v1/imports/${id}`, { state: 'paused' });
     assert.equal((await send(api, id, 2, [end])).json.error.code, 'IMPORT_STATE');

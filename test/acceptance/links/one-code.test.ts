@@ -34,7 +34,7 @@ describe('a code has one owner', () => {
       body: JSON.stringify({ url: `https://example.com/${index}`, customCode }),
     });
 
-  /** A client refused with `OVERLOADED`, as on a slow machine, retries after `Retry-After`. */
+  /** A client rejected with `OVERLOADED`, as on a slow machine, retries after `Retry-After`. */
   const contend = async (index: number, customCode: string): Promise<Answer> => {
     let answer = await create(index, customCode);
     for (let tries = 1; answer.status === 503 && tries < maxTries; tries += 1) {

@@ -471,7 +471,7 @@ describe('redirect rules and link options', () => {
     assert.deepEqual(await follow(code, { cookie }), [410, 'LINK_EXHAUSTED']);
     await api.patch(`/api/v1/links/${id}`, { maxClicks: null });
 
-    // Its preview asks for the password separately, and returns to the preview.
+    // Its preview requires the password separately, and returns to the preview.
     const toPreview = await give(`${code}+`, password);
     assert.equal(toPreview.headers.get('location'), `/${code}+`);
     assert.match(String(toPreview.headers.get('set-cookie')), new RegExp(`; Path=/${code}\\+$`));

@@ -259,7 +259,7 @@ describe('an unavailable collector', () => {
     const api = as(server, (await server.newKey()).key);
     const { shortCode } = (await api.post('/api/v1/shorten', { url: 'https://example.com/' })).json.data;
     const statuses = new Set<number>();
-    // A few at a time: on a busy machine more would be refused.
+    // A few at a time: on a busy machine more would be rejected.
     for (let round = 0; round < 30; round += 1) {
       const asked = [1, 2, 3, 4, 5].flatMap(() => [
         api.get('/api/v1/me'),

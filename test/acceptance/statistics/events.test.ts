@@ -233,7 +233,8 @@ describe('events', () => {
     assert.equal(out.status, 204, out.text);
     await ended(browser, 'INVALID_SESSION');
 
-    // On the answering worker at once, on others with the next poll: long before the check every two seconds.
+    // On the worker that handles the request immediately, on others with the next poll: long before the check every two
+    // seconds.
     const owner = as(server, (await server.newKey()).key);
     const person = await newMember(server, owner, 'admin');
     const made = (await person.send('POST', '/keys', { name: 'ci' })).json.data;

@@ -70,7 +70,7 @@ function answerTo(question: Buffer, { zone, mood }: DnsServer, name: string, typ
   return Buffer.concat([head, ...records]);
 }
 
-/** Returns the records of a name. A CNAME answers every type and includes the records of its target. */
+/** Returns the records of a name. A CNAME matches every type and includes the records of its target. */
 function recordsAt(zone: Zone, name: string, type: RecordType): Buffer[] {
   const here = zone[name];
   const target = here?.CNAME?.[0];

@@ -11,7 +11,7 @@ interface Found {
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 /**
- * Prefers the pinned browser: it is the same everywhere and takes two thirds of the processor time of an installed one.
+ * Prefers the pinned browser: it is the same everywhere and needs two thirds of the processor time of an installed one.
  * LINKFOLD_BROWSER sets the path of another.
  */
 const found = named() ?? unpacked() ?? installed();

@@ -105,7 +105,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /**
  * Returns every accessibility violation that axe finds on a page, one per line.
- * @param isOfTop checks only what lies over the page, if anything
+ * @param isOfTop checks only the topmost dialog or popover, if any
  */
 export async function violationsOn(page: Page, { isOfTop = false } = {}): Promise<string[]> {
   // Loads axe once per page: loading takes longer than checking most screens.

@@ -6,7 +6,7 @@ import { until } from '../until.ts';
 export interface Told {
   readonly id: string;
   readonly event: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what a black box says has no type
+  // biome-ignore lint/suspicious/noExplicitAny: responses are checked at run time
   readonly data: any;
 }
 

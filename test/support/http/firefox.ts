@@ -60,7 +60,7 @@ export async function openFirefox(folder: string, id: string): Promise<Firefox> 
   });
   const socket = new WebSocket(`${address}/session`);
   await new Promise((resolve) => socket.addEventListener('open', resolve));
-  // biome-ignore lint/suspicious/noExplicitAny: each answer has a shape of its own
+  // biome-ignore lint/suspicious/noExplicitAny: each response has a different shape
   const waiting = new Map<number, (answer: any) => void>();
   socket.addEventListener('message', ({ data }) => {
     const answer = JSON.parse(String(data));

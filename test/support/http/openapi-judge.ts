@@ -35,7 +35,7 @@ export interface Judge {
    * operation
    */
   complaintAbout(answer: JudgedAnswer): string | undefined;
-  /** Returns what is wrong with the body of a webhook request; undefined if it is as documented. */
+  /** Returns the error in the body of a webhook request; undefined if it is as documented. */
   eventComplaint(body: { readonly type: string }): string | undefined;
   /** Returns the documented error codes of an operation, each with status and example. */
   failuresOf(operation: Operation): { code: string; status: number; example: Json }[];
@@ -143,7 +143,10 @@ export function createJudge(document: Json): Judge {
   };
 }
 
-/** Returns the first key that stands in another place than in the documented example; keys of only one of the two don't count. */
+/**
+ * Returns the first key in a different position than in the documented example; keys of only one of the two don't
+ * count.
+ */
 function misplacedKey(example: Json, body: Json): string | undefined {
   if (Array.isArray(example) && Array.isArray(body)) return misplacedKey(example[0], body[0]);
   if (Object(example) !== example || Object(body) !== body) return undefined;

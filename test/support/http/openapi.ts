@@ -24,7 +24,7 @@ export interface Endpoint {
   /** Another required scope. */
   readonly alsoScope: string | null;
   readonly query: readonly string[];
-  /** True if restricted keys are refused. */
+  /** True if restricted keys are rejected. */
   readonly closedToRestrictedKeys: boolean;
   /** Names of body fields; undefined without a body. */
   readonly fields?: readonly string[];

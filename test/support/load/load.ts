@@ -30,7 +30,7 @@ export interface Visit {
 }
 
 export interface LedgerLink {
-  /** Unknown until its creation is answered; so is a generated code. */
+  /** Unknown until its creation is acknowledged; so is a generated code. */
   id: string | undefined;
   code: string | undefined;
   /** In order: one writer owns a link and waits for each response. The first is the creation. */
@@ -60,9 +60,9 @@ export interface LoadOptions {
   readonly target: Target;
   readonly writers: number;
   readonly clickers: number;
-  /** Returns true if storage may refuse writes now (503); their outcome is unknown, and writers continue. */
+  /** Returns true if storage may reject writes now (503); their outcome is unknown, and writers continue. */
   readonly mayRefuse?: () => boolean;
-  /** Returns true if visits may be refused too, because lookups fail. */
+  /** Returns true if visits may be rejected too, because lookups fail. */
   readonly mayRefuseVisits?: boolean;
   /** How long another node may not know a new link, ms. */
   readonly staleForMs?: number;
@@ -73,7 +73,7 @@ export interface LoadOptions {
 }
 
 export interface Load {
-  /** Number of writes that storage has refused. */
+  /** Number of writes that storage has rejected. */
   refused(): number;
   /** Resolves when the load has ended on its own. */
   readonly ended: Promise<unknown>;
@@ -87,7 +87,8 @@ const hotLinks = 3;
 const refusedPauseMs = 20;
 const mostTries = 30;
 /**
- * Pause of a client between a response and the next request: without it, the load takes the processor from the server.
+ * Pause of a client between a response and the next request: without it, the load leaves the server too little
+ * processor time.
  */
 const pauseMs = 3;
 let names = 0;
@@ -98,7 +99,7 @@ export function later(): number {
 }
 
 /**
- * Sends a request, and again after a refusal because of overload, which happens before any work and is no error on a
+ * Sends a request, and again after a rejection because of overload, which happens before any work and is no error on a
  * busy machine.
  */
 export async function askPatiently(...[target, asked]: Parameters<typeof ask>): Promise<Answer> {
@@ -264,7 +265,7 @@ function createWriter({
   readonly target: Target;
   readonly agent: Agent;
   readonly broken: string[];
-  /** Returns true if a response is a temporary refusal, so that the outcome is unknown. */
+  /** Returns true if a response is a temporary rejection, so that the outcome is unknown. */
   readonly isRefusal?: (answer: Answer) => boolean;
 }): Writer {
   /** Sends a change that is already in the ledger. */
@@ -344,7 +345,7 @@ export function possibleStates(link: LedgerLink, at = Number.POSITIVE_INFINITY):
   return states;
 }
 
-/** Treats unanswered changes as if they had not happened. */
+/** Treats unacknowledged changes as if they had not happened. */
 export function dropUnanswered(ledger: Ledger): void {
   const answered = ({ ackedAt }: { readonly ackedAt: number }): boolean =>
     ackedAt !== Number.POSITIVE_INFINITY;

@@ -18,7 +18,7 @@ export interface Order {
   readonly port: number;
   readonly pools: Readonly<Record<string, number>>;
   readonly stages: readonly LoadStage[];
-  /** Client timeout, one second by default. If set, a stage ends when everything is answered or timed out. */
+  /** Client timeout, one second by default. If set, a stage ends when every request has a response or timed out. */
   readonly patienceMs?: number;
 }
 
@@ -245,7 +245,7 @@ function figuresOf({ due, good, sheds, bare, given, other }: Tally): Figures {
   };
 }
 
-/** Returns true if everything due was answered or timed out. */
+/** Returns true if every due request has a response or timed out. */
 function isSettled({ due, good, sheds, given, other }: Tally): boolean {
   return due === good.length + sheds + given + Object.values(other).reduce((sum, count) => sum + count, 0);
 }

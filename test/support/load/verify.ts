@@ -23,8 +23,8 @@ interface Listed {
 }
 
 /**
- * Reads everything through the public API and compares it with the ledger. Unknown outcomes are resolved by what is
- * found, so that the next load starts from a known state.
+ * Reads everything through the public API and compares it with the ledger. Unknown outcomes are resolved by the result,
+ * so that the next load starts from a known state.
  */
 export async function verify(ledger: Ledger, target: Target): Promise<void> {
   assert.deepEqual(ledger.problems, []);
@@ -75,7 +75,7 @@ export async function verify(ledger: Ledger, target: Target): Promise<void> {
   agent.destroy();
 }
 
-/** Compares one link with its ledger, and takes the result as its new state. */
+/** Compares one link with its ledger, and updates the ledger with the result. */
 function settle(link: LedgerLink, found: Listed | undefined): void {
   const possible = possibleStates(link);
   const seen = found && {

@@ -12,7 +12,7 @@ export interface Visitors {
   /** Durations of the responses since the last call, ms. */
   times(): number[];
   stop(): Promise<void>;
-  /** Compares the clicks of an account's links with the answered visits. */
+  /** Compares the clicks of an account's links with the acknowledged visits. */
   verify(node: Server, key: string): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { call, type Server } from '../server/server.ts';
 export interface Writers {
   /** Number of acknowledged links so far. */
   made(): number;
-  /** Number of requests that were refused or broke off. */
+  /** Number of requests that were rejected or broke off. */
   repeated(): number;
   /** Starts nothing new and waits until everything started is acknowledged. */
   stop(): Promise<void>;

@@ -15,7 +15,7 @@ export interface Received {
 export const mailUser = 'links@example.com';
 export const mailPassword = 'a p@ss:word/of the server';
 
-/** A real SMTP server on this machine that can be told to misbehave. */
+/** A real SMTP server on this machine with configurable faults. */
 export interface MailServer {
   readonly port: number;
   readonly received: Received[];

@@ -13,7 +13,7 @@ export interface User {
 export const clientId = 'linkfold';
 export const clientSecret = 'a secret & with %20 = signs';
 
-/** A real OpenID Connect provider on this machine that can be told to misbehave. */
+/** A real OpenID Connect provider on this machine with configurable faults. */
 export interface TestProvider {
   readonly issuer: string;
   /** By subject. */

@@ -28,7 +28,7 @@ export interface Pgbouncer {
 const startsWithinMs = 5_000;
 
 /**
- * Starts a PgBouncer in transaction mode in front of a database. It ends with this process. Like PostgreSQL, it refuses
+ * Starts a PgBouncer in transaction mode in front of a database. It ends with this process. Like PostgreSQL, it rejects
  * to run as root.
  * @param settings of `pgbouncer.ini`
  */

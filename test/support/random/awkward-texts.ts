@@ -5,7 +5,7 @@ import { apiPrefix, everyEndpoint } from '../http/openapi.ts';
 import { words } from '../words.ts';
 
 /** Texts for which a careless pattern or loop takes quadratic time. */
-// biome-ignore format: many to a line.
+// biome-ignore format: several per line.
 const units = [
   ' ', '\t', '\n', '\r\n', '\f', '\0', '\x7f', 'a ', ' \t', '.', '..', 'a.', '/', '/.', '/..',
   '\\', '//', '0', '1', '0:', '1.', '::', '-', '_', '--', 'T', 'Z', '+', '%', '%2', '%20', '%C3',
@@ -153,7 +153,7 @@ const headerBases: Record<string, string> = {
 
 /** A code of a live link: only then the server reads the visitor's headers. */
 export const liveCode = 'awkward';
-/** Maximum length of requests that are answered before Node's parser. */
+/** Maximum length of requests that are handled before Node's parser. */
 const plainRoom = 7_000;
 
 /** Every header that our code reads, in each kind of request. */

@@ -13,7 +13,7 @@ const maxBeyond = 1_000 / paceMs;
 const refusalsInARow = 30;
 
 /**
- * Sends requests until every process refuses, and asserts that the limit holds for all together: never too early, and
+ * Sends requests until every process rejects, and asserts that the limit holds for all together: never too early, and
  * hardly late. Without exchange, each process would allow as many.
  * @param ask sends the n-th request
  * @returns its status

@@ -131,7 +131,7 @@ export async function makeWebhook(api: Api): Promise<string> {
   return id;
 }
 
-/** Returns what the path parameter of an endpoint names: a record by ID, or a link by code or externalId. */
+/** Returns the value of an endpoint's path parameter: the ID of a record, or a link's code or externalId. */
 export function recordOf(endpoint: Endpoint): RecordKind | undefined {
   if (endpoint.path === '/aliases/:code') return 'alias';
   if (endpoint.path.endsWith('/:code')) return 'code';

@@ -50,7 +50,7 @@ export interface TestKey {
   readonly account: string;
 }
 
-/** Returns the key of the first run and deletes its file. @returns undefined if there is none or it was taken */
+/** Returns the key of the first run and deletes its file. @returns undefined if there is none or it was already read */
 function takeFirstKey(dataDir: string): TestKey | undefined {
   const file = join(dataDir, 'first-key.txt');
   try {
@@ -198,7 +198,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what a black box answers has no type
+  // biome-ignore lint/suspicious/noExplicitAny: responses are checked at run time
   readonly json: any;
 }
 

@@ -100,7 +100,7 @@ export async function discardJournal(
     return forget();
   }
   for (const segment of segmentsIn(directory, fs)) {
-    // Asynchronous, because removing a large file may take long.
+    // Asynchronous, because deleting a large file can be slow.
     await awaitCallback((done) => fs.unlink(join(directory, fileOfSegment(segment)), done));
   }
   // Windows cannot sync a directory, and cannot remove an open file.

@@ -192,7 +192,7 @@ export function* readSegment(
 /**
  * Passes records of a frame to `visit`, in order.
  * @param from start of the first record, as returned by this function; defaults to the start of the frame
- * @param most maximum number of records, because a frame may have tens of thousands
+ * @param most maximum number of records, because a frame can have tens of thousands
  * @returns start of the next record; the frame's end if there is none
  */
 export function readRecords(

@@ -69,7 +69,7 @@ async function filterFree(
 
 /** Generates codes similar to the requested one: with a number, with the year, finally with random characters. */
 function similarCodes({ now, randomBytes }: Context, space: string, code: string): string[] {
-  // A reserved first segment has no free codes below it, so the suffix goes there.
+  // Below a reserved first segment there are no free codes, so the suffix is appended to that segment.
   const varied = isReserved(code, space) ? firstSegment(code) : code;
   const rest = code.slice(varied.length);
   const room = longestCode - rest.length - 1;

@@ -19,7 +19,7 @@ export const longestCode = 50;
 /** Length of a generated code while the space is sparse: 28^8, about 38 bits. */
 export const generatedCodeLength = 8;
 
-/** Length of generated codes. It grows when all candidates were taken, which happens only in a crowded space. */
+/** Length of generated codes. It grows when all candidates are taken, which only happens in a crowded code space. */
 export interface GeneratedCodeLength {
   now(): number;
   /** Sets the minimum length of new codes. */
@@ -300,7 +300,7 @@ export function codeProblems({ customCode, prefix, length }: CodeRequest, rules:
       problems.push({ field, reason: 'not_allowed', message, code: 'VALIDATION_ERROR' });
     }
   } else if (typeof prefix === 'string') {
-    // The generated part may be a segment of its own.
+    // The generated part may be a separate segment.
     const begun = prefix.endsWith('/') ? `${prefix}2` : prefix;
     problems.push(customCodeProblem(begun, 'prefix', { ...rules, codeCharacters: 'ascii' }));
   }

@@ -21,8 +21,8 @@ export function isBeyondAscii(text: string): boolean {
 }
 
 /**
- * Folds spellings of a code that people take for the same: case, compatibility forms (`ﬁ`, full width), emoji
- * selectors. Independent of the locale; a final sigma equals any other sigma.
+ * Folds spellings of a code that look equal to people: case, compatibility forms (`ﬁ`, full width), emoji selectors.
+ * Independent of the locale; a final sigma equals any other sigma.
  */
 export function unicodeKey(code: string): string {
   const plain = code

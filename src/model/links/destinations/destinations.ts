@@ -29,7 +29,8 @@ const forbiddenCharacters =
   /[\p{Cc}\p{Z}\p{Cs}\\\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/u;
 const emptyLabel = /^\.|\.\./;
 const webScheme = /^https?:\/\/[^/?#]/i;
-// Several common clients reject responses whose headers exceed 16 KiB. Only mostly non-ASCII URLs come near it.
+// Several common clients reject responses whose headers exceed 16 KiB. Only URLs with mostly non-ASCII characters get
+// that long.
 const longestLocation = 15 * 1024;
 // A DNS name has at most 253 bytes, which may be percent-encoded. Parsing non-Latin scripts takes quadratic time.
 const longestAuthority = 1_024;
@@ -74,7 +75,7 @@ export function readDestination(text: string, rules: DestinationRules): Destinat
 }
 
 /**
- * Percent-encodes the characters that {@link readDestination} refuses, as a browser's address bar does. Returns other
+ * Percent-encodes the characters that {@link readDestination} rejects, as a browser's address bar does. Returns other
  * URLs, and texts that are not URLs, unchanged.
  */
 export function encodeDestination(text: string): string {

@@ -316,7 +316,7 @@ export function appendPath(location: string, rest: readonly string[]): Expanded 
   return dotSegment.test(appended) ? { refused: true } : { location: appended };
 }
 
-/** Compiles a template. A template that was stored under older rules and is now invalid refuses every visit. */
+/** Compiles a template. A template that was stored under older rules and is now invalid rejects every visit. */
 export function compileTemplate(text: string): Template {
   try {
     const tokens = tokensOf(text);

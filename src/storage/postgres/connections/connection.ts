@@ -102,7 +102,7 @@ function clientConfig(address: PostgresAddress, { statementMs }: ConnectionOptio
     port: address.port,
     database: address.database,
     user: address.user,
-    // A function, because without a password the driver would look for one in other places.
+    // A function, because without a password the driver would search for one in other places.
     password: () => address.password ?? fail('The database requires a password, but DATABASE_URL has none.'),
     ssl: address.tls,
     application_name: address.applicationName ?? 'linkfold',

@@ -29,9 +29,9 @@ const durability = {
 } as const;
 
 /**
- * Checks that a server is durable: it keeps what it acknowledges.
+ * Checks that a server is durable: it never loses acknowledged data.
  * @param statementMs the timeout that the connection requested; undefined for a pooler, where none is requested
- * @throws Error that says what is wrong and how to fix it
+ * @throws Error with the problem and its fix
  */
 export async function requireDurableServer(
   connection: Connection,

@@ -31,7 +31,7 @@ function refuse(problem: string): never {
 
 /**
  * Parses a `postgres:` URL. Errors never include parts of it.
- * @throws Error that says what is wrong and what is expected
+ * @throws Error with the problem and the expected format
  */
 export function postgresAddressIn(text: string): PostgresAddress {
   const url =

@@ -88,7 +88,7 @@ export function boundsIn(bounds: string | null): KeyRestrictions | undefined {
   return bounds === null ? undefined : kept;
 }
 
-/** Returns the scopes that a key was given, before the role of its creator limits them. */
+/** Returns the scopes that a key was granted, before the role of its creator limits them. */
 function grantedScopes(row: Pick<KeyRow, 'scopes' | 'bounds'>): string[] {
   return scopesIn(parseBounds(row)?.scopes ?? row.scopes);
 }

@@ -46,9 +46,10 @@ const updateOperator = 'UPDATE members SET operator_at = ? WHERE id = ?';
 const keyOfMember = 'SELECT key_id FROM members WHERE id = ?';
 
 /**
- * Makes a member an operator, or revokes it. Ends their sessions and sign-in links; for a new operator also
- * passkeys and identities that somebody else may have added: an account manager could otherwise sign in as them.
- * @param at when they became one, or null to revoke @returns false if there is no such member
+ * Makes a member an operator, or revokes it. Ends their sessions and sign-in links; for a new operator also passkeys
+ * and identities that somebody else may have added: an account manager could otherwise sign in as them.
+ * @param at when they became one, or null to revoke
+ * @returns false if the member does not exist
  */
 export async function setOperator(db: Db, memberId: string, at: number | null): Promise<boolean> {
   const person = await db.get<{ key_id: string }>(keyOfMember, [memberId]);

@@ -58,7 +58,7 @@ export async function findChallenge(db: Db, digest: Uint8Array): Promise<Challen
   return challengeOf(digest, await db.get<ChallengeRow>(challengeByDigest, [digest]));
 }
 
-/** Deletes and returns a challenge in one statement, so that it can be answered only once. */
+/** Deletes and returns a challenge in one statement, so that it can be used only once. */
 export async function deleteChallenge(
   db: Db,
   digest: Uint8Array,
@@ -119,7 +119,7 @@ export async function usePasskey(
 }
 
 const deleteAllOfMember = 'DELETE FROM passkeys WHERE member_id = ?';
-// Ended challenges stay until they expire, so that a client that polls for the answer learns that there is none.
+// Ended challenges stay until they expire, so that a polling client gets a definite response.
 const endChallenges = "UPDATE challenges SET data = 'ended' WHERE member_id = ?";
 
 /** Deletes a member's passkeys, and ends their unfinished challenges. */

@@ -144,7 +144,11 @@ export async function endSession(db: Db, accountId: number, id: string, keyId?: 
 const deleteSessions = 'DELETE FROM sessions WHERE account_id = ? AND id <> ?';
 const deleteSessionsOfKey = `${deleteSessions} AND key_id = ?`;
 
-/** @param except the session to keep; empty for none @param keyId only those of this key @returns how many */
+/**
+ * @param except the session to keep; empty for none
+ * @param keyId only those of this key
+ * @returns the number of ended sessions
+ */
 export async function endSessions(
   db: Db,
   accountId: number,

@@ -22,8 +22,8 @@ export function layoutOf(stored: number): number {
 }
 
 /**
- * Statements for batches whose clicks were moved into columns, for one batch and for many from `input`: delete
- * them, or retain them for readers.
+ * Statements for batches whose clicks were moved into columns, for one batch and for many from `input`: delete them, or
+ * retain them for readers.
  */
 export const releaseBatches = {
   delete: {

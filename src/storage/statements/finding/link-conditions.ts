@@ -33,8 +33,8 @@ const never = Number.MAX_SAFE_INTEGER;
 const expiryOrNever = `COALESCE(l.expires_at, ${never})`;
 
 /**
- * Returns the conditions of a search, apart from the account and `deleted_at`. Filters on other tables, such as
- * tags, belong here too. A filter that selects few of many links also belongs in `link-sources.ts`.
+ * Returns the conditions of a search, except for the account and `deleted_at`. Filters on other tables, such as tags,
+ * belong here too. A filter that selects few of many links also belongs in `link-sources.ts`.
  */
 export function conditionsOf(search: LinkSearch, tags: TagsOfSearch): SqlPiece[] {
   const { folder, externalId, status, createdAfter, createdBefore, host, now, sort } = search;

@@ -27,7 +27,7 @@ const regularFields: readonly LinkFieldName[] = ['destination', 'expiresAt'];
 const special = everyField.filter(
   ([name, { affectsRedirect }]) => affectsRedirect && !regularFields.includes(name),
 );
-// Fields without effect of their own: UTM parameters are already in the location, and rules or templates use
+// Fields without an effect of their own: UTM parameters are already in the location, and rules or templates use
 // language and time zone.
 const dependentFields: readonly LinkFieldName[] = ['utm', 'language', 'timezone'];
 const decidingFields = special.filter(([name]) => !dependentFields.includes(name));
@@ -260,8 +260,8 @@ export const linkPages = { fromNewest: pagesBy(fromNewest), fromOldest: pagesBy(
 const firstPages = 10;
 
 /**
- * Returns how many links must be skipped to reach a page from the nearer end of its list; 0 for a page past the
- * end. For the first pages this is the offset, whatever the total.
+ * Returns how many links must be skipped to reach a page from the nearer end of its list; 0 for a page past the end.
+ * For the first pages this is the offset, regardless of the total.
  */
 export async function depthOf(
   db: Db,

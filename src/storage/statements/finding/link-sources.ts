@@ -29,7 +29,7 @@ async function selectByTexts(db: Db, accountId: number, parts: readonly string[]
   );
 }
 
-/** Returns true if an index can answer the search, instead of reading the account's list. */
+/** Returns true if the search can use an index instead of reading the account's list. */
 export function hasSource(search: LinkSearch): boolean {
   const { words, folder, externalId, status, archived, tags } = search;
   return (
@@ -49,7 +49,7 @@ export function hasSource(search: LinkSearch): boolean {
 
 /**
  * Returns a select of `link_row` that includes every match of a search and usually few other links.
- * @throws Error when no index can answer the search
+ * @throws Error when the search can use no index
  */
 export async function sourceOf(
   db: Db,

@@ -1,7 +1,7 @@
 import { fold, isAscii } from '../../../model/links/link-search.ts';
 import type { Db } from '../../db/db.ts';
 
-/** The link's texts that searches look at. The code must come first. */
+/** The link's texts that searches read. The code must come first. */
 const textColumns = ['code', 'destination', 'location', 'title', 'description'] as const;
 export type LinkTexts = Readonly<Record<(typeof textColumns)[number], string | null>> & {
   /** Additional codes of the link; null or absent for none. */

@@ -208,7 +208,7 @@ export async function emptyFolders(db: Db, before: number, most: number): Promis
   const deleted = await db.get<{ account_id: number; id: Uint8Array }>(`${foldersToEmpty} LIMIT 1`, [before]);
   if (deleted === undefined) return false;
   const { account_id: accountId, id } = deleted;
-  // In a transaction of its own, so that the folder is never restored with only some of its links.
+  // In a separate transaction, so that the folder is never restored with only some of its links.
   if ((await db.run(makeUnrestorable, [accountId, id])) > 0) return true;
   await detachLinks(db, accountId, id, most);
   if (await hasLinksLeft(db, accountId, id)) return true;

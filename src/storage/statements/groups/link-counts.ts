@@ -16,7 +16,7 @@ function scopeOfFolder(folderId: string | null): Uint8Array {
 interface CountedLink {
   readonly folderId: string | null;
   readonly tagIds?: readonly string[] | undefined;
-  /** Space of its domain; links of the shared domain have no counter of their own. */
+  /** Space of its domain; links of the shared domain have no separate counter. */
   readonly space?: string | undefined;
 }
 

@@ -117,8 +117,8 @@ const markDeleted = 'UPDATE tags SET deleted = 1, successor = ? WHERE tag_row = 
 const maxRowsAtOnce = 500;
 
 /**
- * Marks a tag as deleted. From then on its rows, and those of tags merged into it, stand for the successor, or for
- * no tag.
+ * Marks a tag as deleted. From then on its rows, and those of tags merged into it, refer to the successor, or to no
+ * tag.
  */
 async function retire(
   db: Db,
@@ -168,7 +168,7 @@ async function linksWithBoth(db: Db, accountId: number, a: Row, b: Row): Promise
 }
 
 /**
- * Replaces one tag by another on all links. If they are many, their rows are updated in the background
+ * Replaces one tag by another on all links. If there are many, their rows are updated in the background
  * (`link-tags.ts`); reads already see the result, and `emptyTags` does the rest.
  * @param atOnce number of rows to change in this transaction
  * @returns the remaining tag

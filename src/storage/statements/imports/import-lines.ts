@@ -267,7 +267,7 @@ function overwrite(taking: ImportStep, change: LinkChange, there: KnownLink): Pr
   });
 }
 
-/** Runs work in a savepoint. @returns a refusal as result @throws other errors */
+/** Runs work in a savepoint. @returns a rejection as result @throws other errors */
 async function runRefusable(db: Db, work: () => Promise<LineResult>): Promise<LineResult> {
   await db.run('SAVEPOINT one_link', []);
   try {

@@ -21,7 +21,7 @@ export interface KnownLink {
   readonly has_password: number;
   /** Domain and code in the source. */
   readonly recorded: string;
-  /** The last import whose file includes the link; negative if that import refused the line. */
+  /** The last import whose file includes the link; negative if that import rejected the line. */
   readonly met: number;
   /** The highest click count that the source reported. */
   readonly counter: number | null;

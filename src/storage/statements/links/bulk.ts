@@ -113,7 +113,7 @@ async function performInSavepoint(rows: BatchContext, write: BulkWrite): Promise
   return outcome;
 }
 
-/** Runs the write of a row. @throws errors that are not a refusal of this row */
+/** Runs the write of a row. @throws errors that are not a rejection of this row */
 async function perform(rows: BatchContext, write: BulkWrite): Promise<BulkOutcome> {
   try {
     const previous = await previousOf(rows, write);

@@ -27,7 +27,7 @@ const insertAlias = `
 /**
  * Claims the first available code of a list as a link's own code.
  * @param space of the domain, which must be locked
- * @param refusal creates the error when none is available
+ * @param rejection creates the error when none is available
  * @returns the code as given
  * @throws Failure CUSTOM_CODE_TAKEN when none is available
  */

@@ -35,9 +35,8 @@ interface ExpiryPosition {
 }
 
 /**
- * Appends events for live links that have expired. The position advances in the same transaction and never goes
- * back, so that each expiry is recorded once, whichever process does it. Links that expired before the first run
- * are not recorded.
+ * Appends events for live links that have expired. The position advances in the same transaction and never goes back,
+ * so that each expiry is recorded once by any process. Links that expired before the first run are not recorded.
  * @param now ms since the epoch
  * @returns true if there may be more
  */

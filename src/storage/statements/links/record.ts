@@ -48,7 +48,7 @@ const secrets = new Map(
   trackedFields.flatMap(([name, { column, kind }]) => (kind === 'secret' ? [[name as string, column]] : [])),
 );
 
-/** Compares secrets in the rows, because the history fields only say whether a secret is set. */
+/** Compares secrets in the rows, because the history fields only contain whether a secret is set. */
 function isSecretChanged(name: string, before: LinkRow, after: LinkRow): boolean {
   const column = secrets.get(name) as keyof LinkRow | undefined;
   return column !== undefined && before[column] !== after[column];

@@ -28,7 +28,7 @@ export function oldestWithDestination(condition: string): string {
   ${inOrder}`;
 }
 const anyLink = oldestWithDestination('');
-// A caller that reuses a link does not expect one that asks visitors for a password.
+// A caller that reuses a link does not expect one with a password.
 const hasNoPassword = ' AND l.password_hash IS NULL';
 const linkWithoutPassword = oldestWithDestination(hasNoPassword);
 const linkByCode = oldestWithDestination(
