@@ -249,7 +249,7 @@ function answerOf(endpoint: Endpoint): string {
     ([, one]) => example !== undefined && isDeepStrictEqual(one.success.example, example),
   )?.[1];
   const like = same === undefined || same === endpoint ? '' : `, as for ${linkTo(same)}`;
-  const { success: _, ...fields } = { ...example } as Readonly<Record<string, unknown>>;
+  const { success: _, ...fields } = (example ?? {}) as Readonly<Record<string, unknown>>;
   const onlyData = like === '' && Object.keys(fields).join() === 'data';
   return paragraphs(
     `Response: ${status} ${answers[status]}${kind}${none}${like}${onlyData ? ', with `data`' : ''}${also}`,
