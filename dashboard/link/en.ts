@@ -60,7 +60,8 @@ export const en = {
   codes: {
     button: 'Codes',
     title: (code: string) => `Codes of /${code}`,
-    about: 'All codes of a link have the same destination and share one click count. Printed codes keep working.',
+    about:
+      'All codes of a link have the same destination and share one click count. Printed codes keep working.',
     another: 'New code',
     add: 'Add',
     listed: 'Codes',

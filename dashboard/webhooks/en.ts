@@ -82,7 +82,8 @@ export const en = {
     replayChoice: 'Events',
     replayChoices: { undelivered: 'Undelivered only', all: 'All' },
     replayHelp: {
-      undelivered: 'Resends events that failed or occurred while the webhook was disabled, up to 30 days back.',
+      undelivered:
+        'Resends events that failed or occurred while the webhook was disabled, up to 30 days back.',
       all: 'Also resends delivered events, with the same webhook-id, up to 30 days back.',
     },
     since: 'Since',

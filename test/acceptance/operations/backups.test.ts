@@ -99,10 +99,7 @@ describe('scheduled backups', { skip }, () => {
     const base = await environmentOf(temporaryFolder('data'));
     const cases: [Environment, RegExp][] = [
       [{ BACKUP_SCHEDULE: '03:00' }, /BACKUP_SCHEDULE requires BACKUP_TO: a folder, or a bucket/],
-      [
-        { BACKUP_TO: 's3://backups' },
-        /requires BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY/,
-      ],
+      [{ BACKUP_TO: 's3://backups' }, /requires BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY/],
       [{ BACKUP_TO: 'ftp://host/x' }, /BACKUP_TO must be a folder, or a bucket such as s3:/],
       [{ BACKUP_SCHEDULE: 'daily', BACKUP_TO: '/x' }, /BACKUP_SCHEDULE must be a time in UTC such as 03:00/],
       [
