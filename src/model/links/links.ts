@@ -255,7 +255,7 @@ export function changeOf(context: Context, caller: Caller, edit: LinkEdit): Link
   };
 }
 
-/** Fields that an update rejects to change, with the value that a client may repeat. */
+/** Immutable fields, with the value that a client may repeat. */
 const immutableFields: Readonly<Record<string, (link: Link) => unknown>> = {
   url: (link) => link.destination,
   destinationUrl: (link) => link.destination,

@@ -16,7 +16,7 @@ const maxWaitingWrites = 10_000;
 
 export interface WriteWatchOptions {
   readonly tracing?: Tracing | undefined;
-  /** Called when storage rejects to write. */
+  /** Called when storage rejects writes. */
   readonly onError?: Report | undefined;
 }
 

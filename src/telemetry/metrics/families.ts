@@ -130,7 +130,7 @@ const clicks: readonly Family[] = [
   {
     name: 'linkfold_clicks_at_risk',
     type: 'gauge',
-    help: 'Clicks that are counted but would be lost on a crash, because the disk refused to write them.',
+    help: 'Clicks that are counted but would be lost on a crash, because the disk rejected them.',
     rows: ({ clicksAtRisk }) => one(clicksAtRisk),
   },
   {

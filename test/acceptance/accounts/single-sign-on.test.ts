@@ -412,8 +412,8 @@ test('rejects a provider with another issuer, and conflicting settings', async (
   });
   for (const name of [
     'OIDC_ISSUER must be the https issuer URL',
-    'OIDC_GROUPS has "a=b:king"',
-    'OIDC_SCOPES must name',
+    'OIDC_GROUPS contains "a=b:king"',
+    'OIDC_SCOPES must be scopes',
   ])
     assert.ok(said2.includes(name), said2);
   const said3 = await config({ OIDC_ONLY: '1' });

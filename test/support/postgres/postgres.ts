@@ -81,7 +81,7 @@ export const password = 'secret';
  * A standby is a copy of a primary's files between `pg_backup_start` and `pg_backup_stop`, with `standby.signal` and
  * the setting `primary_conninfo`; copy the files in `fill`. There is no `pg_basebackup`.
  *
- * Its files are in a temporary folder that its user can enter: PostgreSQL rejects to run as root, so then it runs as
+ * Its files are in a temporary folder that its user can enter: PostgreSQL does not run as root, so then it runs as
  * `postgres` or `nobody`. Everything is removed when its process or test run has ended, even if killed.
  * @throws Error if PostgreSQL cannot run: see {@link postgresMissing}
  */
