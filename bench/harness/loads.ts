@@ -8,13 +8,13 @@ import { connections, loadWithWrk, type Requests } from './wrk.ts';
 export interface Loaded extends Omit<Series, 'values'> {
   readonly program: Program;
   readonly requests: Requests;
-  /** Returns the number of stored records, each from an answered request; not for servers that store none. */
+  /** Returns the number of stored records, each from an acknowledged request; undefined for servers that store none. */
   readonly stored?: () => number;
 }
 
 const storedWithinMs = 10_000;
 
-/** Loads servers with wrk in rounds, and compares what they have stored since then with what they answered. */
+/** Loads servers with wrk in rounds, and compares the records stored since then with the responses. */
 export async function measureLoads(
   bench: Bench,
   part: string,

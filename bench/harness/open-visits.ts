@@ -17,7 +17,7 @@ const samples: Visits['samples'][number][] = [];
 let failed = 0;
 let asked = 0;
 let opened = 0;
-/** Kept connections without a request, at a constant rate. */
+/** Open connections without a request, at a constant rate. */
 const idle: ((since: number) => void)[] = [];
 /** Due times of requests without a free connection: they have waited since. */
 const waiting: number[] = [];
@@ -71,7 +71,7 @@ function useConnection(): void {
     samples.push([since, monotonicMs() - since]);
     if (!answer.startsWith('HTTP/1.1 302 ')) failed += 1;
     if (!opens) next();
-    // A server that is asked to close does so itself.
+    // A server that should close the connection does so itself.
     else if (version === '1.1') socket.end();
   });
   socket.on('error', () => {});

@@ -22,7 +22,7 @@ export interface Program {
   readonly accessLog?: string;
 }
 
-/** A running server that answers. */
+/** A running server that responds. */
 export interface Server extends Pick<Program, 'port' | 'tlsPort' | 'dir'> {
   readonly url: string;
   readonly pid: number;
@@ -165,7 +165,7 @@ export async function bareFastify(bench: Bench, rows = 0): Promise<Program> {
   };
 }
 
-/** Returns nginx with one worker that answers from a map, as built by Debian, and writes a line per click. */
+/** Returns nginx with one worker that redirects from a map, as built by Debian, and logs a line per click. */
 export async function nginx(bench: Bench): Promise<Program> {
   const placed = await place(bench, 'nginx');
   const { dir, port, tlsPort } = placed;

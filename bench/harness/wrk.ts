@@ -37,7 +37,7 @@ export function requireProgram(name: 'wrk' | 'nginx'): void {
 
 let loads = 0;
 
-/** Loads a server with as many requests as it answers over 64 kept-alive connections. */
+/** Loads a server with as many requests as it can handle over 64 keep-alive connections. */
 export async function loadWithWrk(
   { cores, dir }: Bench,
   server: Server,

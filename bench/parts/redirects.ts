@@ -11,7 +11,7 @@ const variants = {
   strict: { env: { CLICK_DURABILITY: 'strict' }, goals: { 'requests/s': { ratio: 0.35 } } },
 } as const;
 
-/** Measures redirects with a browser's headers over kept-alive connections; every click must be stored. */
+/** Measures redirects with a browser's headers over keep-alive connections; every click must be stored. */
 export async function measureRedirects(bench: Bench): Promise<readonly Table[]> {
   const requests = visitsOf(bench);
   const contenders: Loaded[] = [];

@@ -22,7 +22,7 @@ type Filter = StatisticsQuestion['filters'][number];
 interface Question {
   readonly groupBy?: StatisticsQuestion['groupBy'];
   readonly filters?: readonly Filter[];
-  /** Number of a link whose clicks of 30 days are asked for, instead of the account's in a year. */
+  /** Number of a link to query for 30 days, instead of the account for a year. */
   readonly link?: number;
   /** DuckDB's condition, and what it groups by if not by the same column. */
   readonly where?: string;
@@ -61,10 +61,12 @@ const questions: Readonly<Record<string, Question>> = {
   },
 };
 
-/** Linkfold counts visitors in every answer. Their hashes change daily: the same on two days counts as two. */
+/** Linkfold counts visitors in every response. Their hashes change daily: the same on two days counts as two. */
 const visitors = 'count(DISTINCT ("at" // 86400)::UBIGINT * 4294967296 + visitor)';
 
-/** Returns what answers must have in common: the clicks, and the visitors if they are not in groups. */
+/**
+ * Returns the values that all responses must have in common: the clicks, and the visitors if they are not in groups.
+ */
 type Ask = (question: Question) => Promise<string>;
 
 function askLinkfold(store: Awaited<ReturnType<typeof openLinkfold>>): Ask {

@@ -19,7 +19,7 @@ const { values } = parseArgs({
 const platforms = { amd64: 'linux-x64', arm64: 'linux-arm64' } as const;
 type Architecture = keyof typeof platforms;
 
-const settings = `# Settings of Linkfold, one a line: linkfold config shows all of them. After a change: systemctl restart linkfold
+const settings = `# Linkfold settings, one per line. To show all of them: linkfold config. After a change: systemctl restart linkfold
 #BASE_URL=https://go.example.com
 #TRUST_PROXY=1
 `;

@@ -132,7 +132,7 @@ function isInside(folder: string, path: string): boolean {
   return realPathOf(path).startsWith(realPathOf(folder) + sep);
 }
 
-/** Verifies that a file is a sound backup. @throws Error that says what is wrong with it */
+/** Verifies that a file is a valid backup. @throws Error with the problem */
 export function verify(file: string): Promise<BackupFacts> {
   return verifyBackup(file);
 }

@@ -244,7 +244,7 @@ export const errors = {
   IMPORT_POSITION: {
     status: 409,
     meaning:
-      'The lines are not the next ones of the import. The message says how many lines it has received.',
+      'The lines are not the next ones of the import. The message contains the number of received lines.',
   },
   IMPORT_STATE: {
     status: 409,

@@ -30,7 +30,7 @@ export function canOpenApp(visit: Visit, { special }: SpecialLink): boolean {
 export function createOpenApp({ brandOf, outcomes, follow, fail }: OpenAppOptions) {
   return async (visit: Visit, link: SpecialLink, at: number, way: Way, app: AppOffer): Promise<void> => {
     const location = app.redirectFor?.(way.location);
-    // Browsers let a form redirect to https only: the policy of its page says so.
+    // The page's policy lets a form redirect to https only.
     const redirects = location !== undefined && (visit.method !== 'POST' || location.startsWith('https:'));
     if (redirects) return follow(visit, link, at, { ...way, location });
     try {

@@ -28,10 +28,22 @@ const avoided: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/\bmade good\b/i, 'corrected, repeated'],
   [/\bso long as\b/i, 'while, if'],
   [/\bstands? for itself\b/i, 'is separate'],
+  [/\bno (?:whole number|plan of|line of)\b/i, 'not an integer, not a …'],
+  [/\bwhole number\b/i, 'integer'],
+  [/\b(?:which|that) (?:is|are) none\b/i, 'invalid, unknown'],
+  [/\bsays? so\b/i, 'reports, shows'],
+  [/\bbelieved\b/i, 'trusted'],
+  [/\bone a line\b/i, 'one per line'],
+  [/\bmade anew\b/i, 'regenerated, recreated'],
+  [/\bis (?:taken|told|led|begun|borne) (?:over|of|on)\b/i, 'name the action'],
+  [/\bwhat (?:was|is) read\b/i, 'the data'],
+  [/\bleads? (?:elsewhere|nowhere|on)\b/i, 'redirects'],
+  [/\bgoes on\b/i, 'continues'],
+  [/\bsound backup\b/i, 'valid backup'],
 ];
 
 test('docs, interface texts and comments use plain words', () => {
-  const files = ['docs', 'src', 'dashboard'].flatMap((folder) =>
+  const files = ['docs', 'src', 'dashboard', 'scripts', 'extension'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
   );
   const pages = [

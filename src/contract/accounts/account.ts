@@ -76,7 +76,7 @@ const appSchemes = z
   .array(appScheme)
   .max(maxAppSchemes)
   .describe(
-    'URL schemes of apps that redirect rules may open, such as `acme` for `acme://item/1`. Schemes of the web, scripts, files and browsers are refused. Without its scheme, a rule redirects to the store page, or else to the web page.',
+    'URL schemes of apps that redirect rules may open, such as `acme` for `acme://item/1`. Schemes of the web, scripts, files and browsers are rejected. Without its scheme, a rule redirects to the store page, or else to the web page.',
   );
 const account = z
   .object({

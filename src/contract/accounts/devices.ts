@@ -20,7 +20,7 @@ export const deviceEndpoints = {
     priority: 'read',
     isRepeatable: false,
     summary: 'Start a device sign-in',
-    description: `For a program without a browser, following RFC 8628. Show the URL and the code to the user, then poll \`/devices/token\` until they answer, for up to ${minutes} minutes. Limit: 60 requests per minute and IP address.`,
+    description: `For a program without a browser, following RFC 8628. Show the URL and the code to the user, then poll \`/devices/token\` until they approve or deny, for up to ${minutes} minutes. Limit: 60 requests per minute and IP address.`,
     body: {
       name: nameText(1, 100).describe(
         'Name of the program, shown to the user and used as the name of the key.',
@@ -35,7 +35,7 @@ export const deviceEndpoints = {
         data: z.object({
           deviceCode: z.string().describe('Secret for polling. It is shown only once.'),
           userCode: z.string().describe('Code that the user compares or enters.'),
-          verificationUri: z.string().meta({ description: 'URL where the user answers.', format: 'uri' }),
+          verificationUri: z.string().meta({ description: 'URL where the user approves or denies the request.', format: 'uri' }),
           verificationUriComplete: z
             .string()
             .meta({ description: 'The same URL including the code.', format: 'uri' }),
@@ -66,7 +66,7 @@ export const deviceEndpoints = {
     isRepeatable: false,
     summary: 'Poll a device sign-in',
     description:
-      'The status is `pending` until the user answers. The result is returned only once: if `approved`, it includes a key that acts as the user, limited by their role, and expires after 90 days.',
+      'The status is `pending` until the user approves or denies. The result is returned only once: if `approved`, it includes a key that acts as the user, limited by their role, and expires after 90 days.',
     body: { deviceCode: text(1, 100).describe('The device code from `POST /devices`.') },
     success: {
       status: 200,
@@ -93,11 +93,11 @@ export const deviceEndpoints = {
     priority: 'read',
     changes: false,
     summary: 'Describe a device sign-in',
-    description: 'Returns which program asks to sign in, by the code that it shows.',
+    description: 'Returns the program that requests to sign in, by the code that it shows.',
     body: { userCode: codeField },
     success: {
       status: 200,
-      description: 'The program that asks to sign in.',
+      description: 'The program that requests to sign in.',
       body: z.object({
         success: z.literal(true),
         data: z.object({
@@ -118,14 +118,14 @@ export const deviceEndpoints = {
     isRepeatable: false,
     summary: 'Approve or deny a device sign-in',
     description:
-      'Can be answered once. Members restricted to domains or folders cannot answer. To approve, the session must have been verified within the last 15 minutes.',
+      'Works once. Not available to members restricted to domains or folders. To approve, the session must have been verified within the last 15 minutes.',
     body: {
       userCode: codeField,
       approve: z.boolean().describe('Whether to give the program a key that acts as you.'),
     },
     success: {
       status: 200,
-      description: 'The answer was recorded.',
+      description: 'The decision was recorded.',
       body: z.object({ success: z.literal(true), data: z.object({ approved: z.boolean() }) }),
       example: { success: true, data: { approved: true } },
     },

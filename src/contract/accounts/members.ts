@@ -18,7 +18,7 @@ const mailed = z
   .boolean()
   .nullable()
   .describe(
-    'Whether the email was sent: false if the mail server refused it, null if no email was requested.',
+    'Whether the email was sent: false if the mail server rejected it, null if no email was requested.',
   );
 const languageField = z.enum(mailLanguages).optional().describe('Language of the email. Default: `en`.');
 

@@ -67,7 +67,7 @@ export const operatorEndpoints = {
     access,
     priority: 'write',
     summary: 'Suspend an account',
-    description: `Takes effect immediately on all nodes: the API refuses the account’s keys, its members are signed out and cannot sign in, and its shared statistics return 404. Its short links keep working, clicks are counted, and webhooks are sent. You cannot suspend your own account. ${hidden}`,
+    description: `Takes effect immediately on all nodes: the API rejects the account’s keys, its members are signed out and cannot sign in, and its shared statistics return 404. Its short links keep working, clicks are counted, and webhooks are sent. You cannot suspend your own account. ${hidden}`,
     body: named,
     success: {
       status: 200,

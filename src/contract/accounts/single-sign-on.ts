@@ -16,7 +16,7 @@ const signOn = z.object({
   success: z.literal(true),
   data: z.object({
     url: z.string().meta({ description: 'URL of the provider’s sign-in page.', format: 'uri' }),
-    token: z.string().describe('One-time token for sending the answer. Keep it in this browser.'),
+    token: z.string().describe('One-time token for completing the sign-in. Keep it in this browser.'),
   }),
 });
 const begun = {
@@ -164,7 +164,7 @@ export const singleSignOnEndpoints = {
     priority: 'read',
     changes: false,
     summary: 'Start connecting an identity',
-    description: `Like starting single sign-on, but the answer is only valid for this person, within ${minutes} minutes. The session must have been verified within the last 15 minutes, and not with a sign-in link that the person created themselves.`,
+    description: `Like starting single sign-on, but the response is only valid for this person, within ${minutes} minutes. The session must have been verified within the last 15 minutes, and not with a sign-in link that the person created themselves.`,
     success: {
       status: 200,
       description: 'Open the URL and keep the token in the browser.',

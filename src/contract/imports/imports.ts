@@ -135,7 +135,7 @@ export const importEndpoints = {
           '`skip` (default): keep the existing link. `rename`: import a link whose code is taken under a similar code. `overwrite`: update a link that was imported before and not changed here since.',
         ),
       domain: domainHost(
-        'Domain for links whose own host is not a domain of the account. Without it, they are refused.',
+        'Domain for links whose host is not a domain of the account. Without it, they are rejected.',
       ).nullish(),
     },
     success: {
@@ -188,10 +188,10 @@ export const importEndpoints = {
     largestBody,
     summary: 'Check lines of an import',
     description:
-      'Returns which lines an import would refuse, and which fields of links it would change or drop. Nothing is stored. Codes that are taken or repeated in the file are only found by the import itself.',
+      'Returns the lines that an import would reject, and the fields of links that it would change or drop. Nothing is stored. Codes that are taken or repeated in the file are only found by the import itself.',
     body: {
       domain: domainHost(
-        'Domain for links whose own host is not a domain of the account. Without it, they are refused.',
+        'Domain for links whose host is not a domain of the account. Without it, they are rejected.',
       ).nullish(),
       lines,
     },
@@ -265,7 +265,7 @@ export const importEndpoints = {
     access: { key: 'links:write' },
     priority: 'write',
     summary: 'Pause or resume an import',
-    description: 'A paused import refuses lines.',
+    description: 'A paused import rejects lines.',
     body: { state: z.enum(['open', 'paused']).describe('New state of the import.') },
     success: { status: 200, description: 'The import.', body: one, example: { success: true, data: begun } },
     exampleRequest: { body: { state: 'paused' } },

@@ -10,7 +10,7 @@ const id = uuid('Identifier of the folder.');
 const idInPath = id.meta({ example: exampleFolderId });
 const name = z.string().describe('Does not have to be unique.');
 const expiredUrl =
-  'Redirect for expired, exhausted and disabled links of the folder that have no `expiredUrl` of their own.';
+  'Redirect for expired, exhausted and disabled links of the folder without an `expiredUrl`.';
 const linkCount = count('Number of live links in the folder.');
 const createdAt = timestamp('When the folder was created.');
 const updatedAt = timestamp('When the folder was last updated.');

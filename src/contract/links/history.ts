@@ -132,7 +132,7 @@ export const historyEndpoints = {
     priority: 'write',
     summary: 'Restore a revision of a link',
     description:
-      'Restores the fields of an earlier revision and saves them as a new revision. Code and password are not restored, nor are folders and tags that no longer exist, nor values that would be refused today, such as a destination that has been blocked since. `kept` lists the fields that differ from that revision.',
+      'Restores the fields of an earlier revision and saves them as a new revision. Code and password are not restored, nor are folders and tags that no longer exist, nor values that would be rejected today, such as a destination that has been blocked since. `kept` lists the fields that differ from that revision.',
     body: {},
     tagged: true,
     matches: true,

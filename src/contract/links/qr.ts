@@ -37,7 +37,7 @@ export const qrEndpoints = {
     priority: 'read',
     summary: 'Get a QR code',
     description:
-      'Returns the QR code of the short URL with `?trigger=qr`, so that scans are counted separately. The format is SVG, PNG (`format=png` or `Accept: image/png`) or PDF (`format=pdf`). Colors with too little contrast and light codes on a dark background are refused because cameras cannot read them.',
+      'Returns the QR code of the short URL with `?trigger=qr`, so that scans are counted separately. The format is SVG, PNG (`format=png` or `Accept: image/png`) or PDF (`format=pdf`). Colors with too little contrast and light codes on a dark background are rejected because cameras cannot read them.',
     query: {
       format: z
         .enum(qrFormats)
@@ -46,7 +46,7 @@ export const qrEndpoints = {
       size: integer(minSize, maxSize, defaultQrSize)
         .optional()
         .describe(
-          'Width and height in pixels, including the margin. SVG can be scaled to any size. All modules have the same whole number of pixels; remaining pixels are added to the margin. A PNG with `margin=0` gets the nearest size without a remainder, which the `X-QR-Size` header returns.',
+          'Width and height in pixels, including the margin. SVG can be scaled to any size. All modules have the same size in pixels; remaining pixels are added to the margin. A PNG with `margin=0` gets the nearest size without a remainder, which the `X-QR-Size` header returns.',
         ),
       millimetres: integer(minMillimetres, maxMillimetres, defaultMillimetres)
         .optional()

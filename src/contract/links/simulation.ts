@@ -93,11 +93,11 @@ const simulation = z
         reason: z
           .enum(languageReasons)
           .describe(
-            '`rule` or `destination`: the range matches one of its languages. `any`: the visitor takes any language, so the destination wins. `less-preferred`: a rule matches, but the visitor prefers another language and the language of the destination is unknown. `no-match`: nothing matches.',
+            '`rule` or `destination`: the range matches one of its languages. `any`: the visitor accepts any language, so the destination is used. `less-preferred`: a rule matches, but the visitor prefers another language and the language of the destination is unknown. `no-match`: nothing matches.',
           ),
       })
       .nullable()
-      .describe('How the language was negotiated; null when no rule asks for it.')
+      .describe('How the language was negotiated; null if no rule requires it.')
       .meta({ id: 'SimulatedLanguage' }),
     rules: z
       .array(

@@ -52,7 +52,7 @@ export const headers = {
     schema: { type: 'string' },
   },
   'X-Accel-Buffering': {
-    description: 'Tells proxies not to buffer the response. Only on streams.',
+    description: 'Prevents proxies from buffering the response. Only on streams.',
     required: true,
     schema: { type: 'string', enum: ['no'] },
   },

@@ -83,7 +83,7 @@ export const eventEndpoints = {
       types: words(streamTypes)
         .optional()
         .describe(
-          'Only events of these types; `link.clicked` is an alias of `click`. Types whose scope the key lacks are refused.',
+          'Only events of these types; `link.clicked` is an alias of `click`. Types whose scope the key lacks are rejected.',
         ),
       linkId: z.string().optional().describe('Only events of this link.'),
       folderId: z

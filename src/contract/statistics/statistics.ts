@@ -259,7 +259,7 @@ export const statisticsEndpoints = {
     priority: 'list',
     summary: 'Get domain statistics',
     description:
-      'Returns statistics of clicks on this domain; parameters and response are those of `GET /stats`. Clicks stay with the domain they were made on, even if the link moves to another one. Clicks from before domains existed belong to the shared domain.',
+      'Returns statistics of clicks on this domain; parameters and response are those of `GET /stats`. Clicks count for the domain that was visited, even if the link moves to another one. Clicks from before domains existed belong to the shared domain.',
     query: statisticsQuery,
     success,
     exampleRequest: { path: `/domains/${exampleDomain}/stats?${examplePath}` },

@@ -48,7 +48,7 @@ const requests: readonly Family[] = [
   {
     name: 'linkfold_probes_total',
     type: 'counter',
-    help: 'Health checks answered, by probe and result.',
+    help: 'Health checks, by probe and result.',
     rows: ({ probes }) =>
       Object.entries(probes).flatMap(([probe, { ok, refused }]) => [
         { labels: { probe, result: 'ok' }, value: ok },
@@ -271,8 +271,8 @@ const storage: readonly Family[] = [
   },
   ...(['hits', 'misses', 'drops'] as const).map((what): Family => {
     const help = {
-      hits: 'Lookups answered from memory',
-      misses: 'Lookups answered from the database',
+      hits: 'Lookups found in memory',
+      misses: 'Lookups read from the database',
       drops: 'Entries invalidated by changes',
     };
     return {
