@@ -35,7 +35,9 @@ export const deviceEndpoints = {
         data: z.object({
           deviceCode: z.string().describe('Secret for polling. It is shown only once.'),
           userCode: z.string().describe('Code that the user compares or enters.'),
-          verificationUri: z.string().meta({ description: 'URL where the user approves or denies the request.', format: 'uri' }),
+          verificationUri: z
+            .string()
+            .meta({ description: 'URL where the user approves or denies the request.', format: 'uri' }),
           verificationUriComplete: z
             .string()
             .meta({ description: 'The same URL including the code.', format: 'uri' }),

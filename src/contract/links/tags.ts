@@ -102,8 +102,7 @@ export const tagEndpoints = {
     access: { key: 'links:write' },
     priority: 'write',
     summary: 'Merge a tag into another',
-    description:
-      'Replaces the tag by another one on all links, in one atomic step, and deletes it.',
+    description: 'Replaces the tag by another one on all links, in one atomic step, and deletes it.',
     body: { into: anyText().meta({ format: 'uuid' }).describe('ID of the tag to keep.') },
     success: {
       status: 200,
@@ -124,8 +123,7 @@ export const tagEndpoints = {
     access: { key: 'links:write' },
     priority: 'write',
     summary: 'Delete a tag',
-    description:
-      'Removes the tag from all links, in one atomic step. No link is deleted.',
+    description: 'Removes the tag from all links, in one atomic step. No link is deleted.',
     success: { status: 204, description: 'The tag was deleted.' },
     failures: ['TAG_NOT_FOUND'],
   }),
