@@ -64,8 +64,7 @@ function planLimits(text: string): PlanLimits {
   const limits: PlanLimits = {};
   for (const entry of list(text)) {
     const [plan = '', number = ''] = entry.split('=').map((part) => part.trim());
-    if (!isPlan(plan) || !/^[1-9]\d{0,11}$/.test(number))
-      fail('must be limits by plan, such as free=100,starter=5000');
+    if (!isPlan(plan) || !/^[1-9]\d{0,11}$/.test(number)) fail('must be like free=100,starter=5000');
     else limits[plan] = Number(number);
   }
   return limits;

@@ -58,7 +58,7 @@ const requests: readonly Family[] = [
   {
     name: 'linkfold_refused_requests_total',
     type: 'counter',
-    help: 'Requests refused while parsing, before routing, by code.',
+    help: 'Requests rejected while parsing, before routing, by code.',
     rows: ({ refusals }) => by('code', refusals),
   },
   {
