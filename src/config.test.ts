@@ -17,7 +17,7 @@ for (const [name, wrong, said] of [
   [
     'CORS_ORIGINS',
     [`${page}/app`, `*, ${page}`, 'null', 'app.example.com', '*.example.com', 'ftp://a.example'],
-    /CORS_ORIGINS contains ".+", which is not an origin such as/,
+    /CORS_ORIGINS contains ".+"; use origins such as/,
   ],
   ['WORKERS', ['0', '257', 'two', '1.5', '-1'], /WORKERS must be an integer from 1 to 256, or auto\./],
 ] as const) {

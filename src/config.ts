@@ -53,9 +53,7 @@ function corsOrigins(text: string): CorsOrigins {
     try {
       return origin(word);
     } catch {
-      return fail(
-        `contains "${shortened(word)}", which is not an origin such as https://app.example.com; * must be alone`,
-      );
+      return fail(`contains "${shortened(word)}"; use origins such as https://app.example.com, or * alone`);
     }
   });
 }

@@ -199,7 +199,7 @@ describe('pages of other origins', () => {
     for (const wrong of [`${page}/app`, '*.example.com'])
       await assert.rejects(
         startServer({ CORS_ORIGINS: wrong }),
-        /CORS_ORIGINS contains ".+", which is not an origin such as/,
+        /CORS_ORIGINS contains ".+"; use origins such as/,
         wrong,
       );
   });
