@@ -235,7 +235,7 @@ function CommandRow({ command, search, isCurrent, onPoint, onRun }: CommandRowPr
   );
 }
 
-interface Found {
+interface LinkResults {
   readonly links: readonly Link[];
   readonly total: number | undefined;
   readonly ms: number | undefined;
@@ -244,8 +244,8 @@ interface Found {
 }
 
 /** Links that match a text, requested once the user stops typing; initially the loaded ones. */
-function useFound(text: string): Found {
-  const [found, setFound] = useState<Found>(() => ({
+function useFound(text: string): LinkResults {
+  const [found, setFound] = useState<LinkResults>(() => ({
     links: rowsNow().slice(0, 4),
     total: undefined,
     ms: undefined,
@@ -264,7 +264,7 @@ function useFound(text: string): Found {
   return found;
 }
 
-async function findLinks(text: string, signal: AbortSignal): Promise<Found> {
+async function findLinks(text: string, signal: AbortSignal): Promise<LinkResults> {
   const from = performance.now();
   const search = text.trim();
   const wanted = ['title', 'expiresAt'] as const;

@@ -12,7 +12,7 @@ import { explain } from '../data/explain.ts';
 import { me } from '../data/session-state.ts';
 import { notify } from '../data/undo.ts';
 import { longDate } from '../texts/format.ts';
-import { batchesOf, type Found, inspectFile, newClicks } from './file.ts';
+import { batchesOf, type FileContent, inspectFile, newClicks } from './file.ts';
 import { Problems } from './problems.tsx';
 import { Progress } from './progress.tsx';
 import { t } from './texts.ts';
@@ -31,7 +31,7 @@ type Policy = (typeof policies)[number];
 
 /** Summary of a file and the progress of its import, which pauses when the user leaves. */
 function useImport(file: File, onEnd: () => void) {
-  const [found, setFound] = useState<Found | 'none'>();
+  const [found, setFound] = useState<FileContent | 'none'>();
   const [share, setShare] = useState(0);
   const [current, setCurrent] = useState<GetImportResult>();
   const [fault, setFault] = useState<string>();
@@ -172,7 +172,7 @@ function Others({ value, onChange }: { readonly value: string; readonly onChange
 }
 
 /** Preview of the imported links by host, with problems. */
-function Checked({ found, others }: { readonly found: Found; readonly others: string }) {
+function Checked({ found, others }: { readonly found: FileContent; readonly others: string }) {
   const { value } = me;
   const room =
     value === undefined || value.limits.links === null

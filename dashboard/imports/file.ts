@@ -71,7 +71,7 @@ function headIn(value: unknown): Head | undefined {
 }
 
 /** Content of a file. */
-export interface Found {
+export interface FileContent {
   readonly head: Head;
   readonly links: number;
   readonly clicks: number;
@@ -92,7 +92,10 @@ export interface Host {
 }
 
 /** Scans a file. @returns undefined if it is not one of `import read` */
-export async function inspectFile(file: File, onShare: (share: number) => void): Promise<Found | undefined> {
+export async function inspectFile(
+  file: File,
+  onShare: (share: number) => void,
+): Promise<FileContent | undefined> {
   let head: Head | undefined;
   let links = 0;
   const unusedColumns: string[] = [];

@@ -33,7 +33,7 @@ export function ask(
   }
 }
 
-export interface Asked {
+export interface QueryState {
   /** The last response; kept while the next one is loading. */
   readonly answer: Answer | undefined;
   readonly error: unknown;
@@ -49,7 +49,7 @@ export function useAnswer(
   subject: Subject,
   question: Question | undefined,
   turn: number,
-): Asked & { retry: () => void } {
+): QueryState & { retry: () => void } {
   const [{ answer, of, error }, set] = useState<{ answer?: Answer; of?: string; error?: unknown }>({});
   const [tries, setTries] = useState(0);
   const key = question === undefined ? undefined : JSON.stringify([subject, withoutClock(question)]);

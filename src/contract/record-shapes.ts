@@ -76,14 +76,14 @@ export function requestShape<const F extends RecordFields, C extends Call>(field
       return [name, call === 'create' && input.required ? described : described.optional()];
     }),
   ) as unknown as {
-    readonly [N in InputName<F, C>]: Sent<
+    readonly [N in InputName<F, C>]: RequestSchema<
       | Mutable<ValueOf<F[N]>>
       | (C extends 'create' ? (N extends RequiredName<F> ? never : undefined) : undefined)
     >;
   };
 }
 
-type Sent<V> = z.ZodType<V, V>;
+type RequestSchema<V> = z.ZodType<V, V>;
 
 function requestSchema(
   field: RecordField,

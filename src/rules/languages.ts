@@ -139,10 +139,15 @@ function indexOf(offers: readonly LanguageOffer[]): Index {
   return { exact, narrower };
 }
 
-type Found = LanguageChoice & { readonly language: string };
+type LanguageMatch = LanguageChoice & { readonly language: string };
 
-function lookUp({ exact, narrower }: Index, range: string, open: number, own = ''): Found | undefined {
-  const same = (tag: string): Found | undefined =>
+function lookUp(
+  { exact, narrower }: Index,
+  range: string,
+  open: number,
+  own = '',
+): LanguageMatch | undefined {
+  const same = (tag: string): LanguageMatch | undefined =>
     ((exact.get(tag) ?? 0) & open) !== 0
       ? { language: tag, reason: 'rule' }
       : tag === own

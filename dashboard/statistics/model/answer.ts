@@ -1,7 +1,7 @@
 import type { StatisticsDimension } from '../../../src/model/clicks/statistics.ts';
 import type { SubjectKind } from './dimensions.ts';
 import { filterText } from './filters.ts';
-import { type Asked, askedFor, type Days, type Interval, intervalsFor, type Now } from './ranges.ts';
+import { type Days, type Interval, intervalsFor, type Now, type QueryRange, queryRange } from './ranges.ts';
 import { type ClickClass, classes, type Metric, type State } from './state.ts';
 
 /** Subject of the statistics. */
@@ -86,7 +86,7 @@ export function questionFor(
     readonly isOfEveryValue?: boolean;
   } = {},
 ): Question {
-  const asked: Asked = askedFor(days, state.comparison, now);
+  const asked: QueryRange = queryRange(days, state.comparison, now);
   const filters = state.filters
     .filter(({ dimension }) => !(more.isOfEveryValue && dimension === more.groupBy))
     .map(filterText);

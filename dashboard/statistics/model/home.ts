@@ -1,6 +1,6 @@
 import type { Answer, Question } from './answer.ts';
 import { addDays } from './days.ts';
-import { askedFor, daysOf, type Now } from './ranges.ts';
+import { daysOf, type Now, queryRange } from './ranges.ts';
 
 /** Today by hour, compared with the same weekday of last week up to the same time. */
 export function todayQuestion(zone: string, now: Now, more: Pick<Question, 'filter'> = {}): Question {
@@ -16,13 +16,13 @@ export function todayQuestion(zone: string, now: Now, more: Pick<Question, 'filt
 
 /** The last 30 days, compared with the 30 before. */
 export function monthQuestion(zone: string, now: Now): Question {
-  const { from, compare } = askedFor(daysOf({ kind: 'preset', preset: '30d' }, now), 'previous', now);
+  const { from, compare } = queryRange(daysOf({ kind: 'preset', preset: '30d' }, now), 'previous', now);
   return { from, timezone: zone, interval: 'day', compare };
 }
 
 /** The links with the most clicks in seven days, compared with the seven before. */
 export function mostClickedQuestion(zone: string, now: Now): Question {
-  const { from, compare } = askedFor(daysOf({ kind: 'preset', preset: '7d' }, now), 'previous', now);
+  const { from, compare } = queryRange(daysOf({ kind: 'preset', preset: '7d' }, now), 'previous', now);
   return { from, timezone: zone, interval: 'day', compare, groupBy: 'link', limit: 5 };
 }
 

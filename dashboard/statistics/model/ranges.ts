@@ -137,7 +137,7 @@ export function daysBeside(days: Days, comparison: Comparison, now: Now): Days |
 }
 
 /** A range in the form of an API query. */
-export interface Asked {
+export interface QueryRange {
   readonly from: string;
   /** Undefined for now. */
   readonly to: string | undefined;
@@ -146,7 +146,7 @@ export interface Asked {
 }
 
 /** A day that is not over is compared with the same part of an earlier one. */
-export function askedFor(days: Days, comparison: Comparison, now: Now): Asked {
+export function queryRange(days: Days, comparison: Comparison, now: Now): QueryRange {
   const isOpen = days.last >= now.day;
   const beside = daysBeside(days, comparison, now);
   const end = (last: Day): string => (isOpen ? `${last}T${now.time}` : addDays(last, 1));

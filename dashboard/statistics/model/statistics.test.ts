@@ -25,13 +25,13 @@ import {
   todayQuestion,
 } from './home.ts';
 import {
-  askedFor,
   daysBeside,
   daysOf,
   intervalsFor,
   type Period,
   periodText,
   presets,
+  queryRange,
   readComparison,
   readPeriod,
   shifted,
@@ -84,7 +84,7 @@ test('periods: presets by day, previous and next by the same length', () => {
 
 test('comparison: the same length before, up to the same time of its last day', () => {
   const asked = (text: string, compare: string) =>
-    askedFor(daysOf(period(text), now), readComparison(compare) ?? 'none', now);
+    queryRange(daysOf(period(text), now), readComparison(compare) ?? 'none', now);
   assert.deepEqual(asked('30d', 'previous'), {
     from: '2026-10-24',
     to: undefined,

@@ -64,15 +64,9 @@ export async function handleCall<E extends Endpoint>(
           context.now(),
         );
 
-  const answered: Answered = {};
+  const facts: ResponseFacts = {};
   const earlier = once === undefined ? undefined : await earlierUse(context.storage, once);
-  const call = validate(
-    gate,
-    endpoint,
-    handler,
-    { request, reply, actor, sent, answered },
-    earlier === 'same',
-  );
+  const call = validate(gate, endpoint, handler, { request, reply, actor, sent, facts }, earlier === 'same');
   if (earlier === 'other') throw new Failure('IDEMPOTENCY_KEY_REUSED');
   const author =
     isWrite(endpoint) && actor !== null
@@ -93,7 +87,7 @@ export async function handleCall<E extends Endpoint>(
   }
   if (handler.location !== undefined)
     reply.header('location', context.baseUrl() + handler.location(body as SuccessOf<E>, call));
-  if (endpoint.method === 'GET' && isKnown(answered, request)) {
+  if (endpoint.method === 'GET' && isKnown(facts, request)) {
     reply.code(notModified);
     return undefined;
   }
@@ -105,13 +99,13 @@ export async function handleCall<E extends Endpoint>(
 }
 
 /** What a handler reports about its response. */
-interface Answered {
+interface ResponseFacts {
   /** Revision of the link in the response. */
   revision?: number;
 }
 
 /** Returns true if `If-None-Match` contains the revision of the response. */
-function isKnown({ revision }: Answered, { headers }: HandlerRequest): boolean {
+function isKnown({ revision }: ResponseFacts, { headers }: HandlerRequest): boolean {
   const header = headers['if-none-match'];
   if (revision === undefined || header === undefined) return false;
   const known = revisionsIn(header);
@@ -173,7 +167,7 @@ interface HandlerContext {
   readonly reply: HandlerReply;
   readonly actor: Actor;
   readonly sent: Readonly<Record<string, unknown>>;
-  readonly answered: Answered;
+  readonly facts: ResponseFacts;
 }
 
 /** Returns the context for a key: it includes the account's own domains and applies the key's restrictions. */
@@ -199,7 +193,7 @@ function validate<E extends Endpoint>(
   { context }: AuthOptions,
   endpoint: E,
   handler: Handler<E>,
-  { request, reply, actor, sent, answered }: HandlerContext,
+  { request, reply, actor, sent, facts }: HandlerContext,
   done: boolean,
 ): Call<E> {
   const params = parse(endpoint.params, request.params as Record<string, unknown>);
@@ -214,7 +208,7 @@ function validate<E extends Endpoint>(
   const { ifMatch, problems: unmatched } = matchIn(endpoint, request.headers['if-match']);
   const tag = (revision: number | undefined): void => {
     if (revision === undefined) return;
-    answered.revision = revision;
+    facts.revision = revision;
     reply.header('etag', tagOfRevision(revision));
   };
   const still = (): Promise<ApiKey> => requireStill({ context }, endpoint, request);

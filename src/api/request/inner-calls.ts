@@ -16,7 +16,7 @@ export interface Call {
 }
 
 /** Result of an internal call: the body, and whether the record already existed. */
-export interface Answered<Body> {
+export interface InnerResult<Body> {
   readonly body: Body;
   readonly existed: boolean;
 }
@@ -29,7 +29,7 @@ export interface Answered<Body> {
 export type Ask = <N extends EndpointName>(
   name: N,
   asked?: Call,
-) => Promise<Answered<SuccessOf<Endpoints[N]>>>;
+) => Promise<InnerResult<SuccessOf<Endpoints[N]>>>;
 
 /** Internal calls, for routes that expose the API in the format of another service. */
 export interface InnerCalls {
@@ -84,7 +84,7 @@ export function createInnerCalls(
         return {
           body: answer,
           existed: existing !== undefined && status === existing.status,
-        } as Answered<never>;
+        } as InnerResult<never>;
       };
     },
   };

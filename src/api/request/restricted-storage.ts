@@ -96,10 +96,10 @@ function denyExcept(storage: Storage, open: AllowedStorage): Storage {
   return { ...Object.fromEntries(closed), ...open } as Storage;
 }
 
-type Found<L> = { readonly link: L } | undefined;
+type LinkResult<L> = { readonly link: L } | undefined;
 
 function restrictLinkReads(storage: Storage, restrictions: ResolvedRestrictions): AllowedStorage {
-  const within = async <L extends StoredLink, F extends Found<L>>(found: MaybePromise<F>) => {
+  const within = async <L extends StoredLink, F extends LinkResult<L>>(found: MaybePromise<F>) => {
     const known = await found;
     return known !== undefined && isWithin(restrictions, known.link) ? known : undefined;
   };

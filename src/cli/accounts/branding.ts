@@ -9,7 +9,7 @@ import { clean, note, printLine } from '../terminal/print.ts';
 import { addVerb } from '../terminal/resources.ts';
 
 type Branding = Awaited<ReturnType<Client['getBranding']>>;
-type Given = Partial<Readonly<Record<keyof Branding, string>>>;
+type BrandingOptions = Partial<Readonly<Record<keyof Branding, string>>>;
 
 export function addBranding(program: Command): void {
   const branding = addGroup(program, 'branding', 'Branding of the pages that visitors see');
@@ -36,7 +36,11 @@ export function addBranding(program: Command): void {
       ['--contact <url>', 'mailto: or https: URL'],
       ['--expired-url <url>', 'redirect for expired links that have none of their own'],
     ],
-    run: async ({ client }, _args: [], { name, accent, logo, message, contact, expiredUrl }: Given) => {
+    run: async (
+      { client },
+      _args: [],
+      { name, accent, logo, message, contact, expiredUrl }: BrandingOptions,
+    ) => {
       const given = Object.entries({ name, accent, logo, message, contact, expiredUrl });
       const changes = given.filter(([, value]) => value !== undefined);
       const { updatedAt: _, ...before } = await client.getBranding();

@@ -10,7 +10,7 @@ import { exits, Stop } from '../terminal/exits.ts';
 import { hasDatabase, withTools } from '../terminal/local.ts';
 import { type Column, note, plural, printJson, printTable } from '../terminal/print.ts';
 
-interface Found {
+interface LeakedKey {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -26,7 +26,7 @@ export function stateOf(key: ApiKey, now: number): 'live' | 'suspended' | 'expir
   return key.accountSuspended ? 'suspended' : 'live';
 }
 
-const columns: readonly Column<Omit<Found, 'token'> & { readonly state: string }>[] = [
+const columns: readonly Column<Omit<LeakedKey, 'token'> & { readonly state: string }>[] = [
   { title: 'WHERE', of: (one) => `${one.file}:${one.line}:${one.column}` },
   { title: 'KEY ID', of: (one) => one.id },
   { title: 'HERE', of: (one) => one.state },
@@ -45,7 +45,7 @@ export function addKeysCheck(keys: Command): void {
     .argument('[files...]', 'files to read; - is stdin', ['-'])
     .option(...jsonOption)
     .action(async (files: readonly string[], { json }: { json?: true }) => {
-      const found: Found[] = [];
+      const found: LeakedKey[] = [];
       for (const file of files) for await (const one of findKeys(file)) found.push(one);
       const rows = (await withStates(found, json)).map(({ token: _, ...row }) => row);
       if (json) printJson(rows);
@@ -60,7 +60,7 @@ export function addKeysCheck(keys: Command): void {
  * bytes as characters and skips NULs, so that it also finds keys in UTF-16.
  * @throws Stop if the file cannot be read
  */
-async function* findKeys(file: string): AsyncGenerator<Found> {
+async function* findKeys(file: string): AsyncGenerator<LeakedKey> {
   const input = file === '-' ? process.stdin : createReadStream(file);
   let text = '';
   let place = { line: 1, column: 1 };
@@ -97,9 +97,9 @@ function advance({ line, column }: Place, text: string): Place {
 }
 
 async function withStates(
-  found: readonly Found[],
+  found: readonly LeakedKey[],
   json: true | undefined,
-): Promise<(Found & { state: string })[]> {
+): Promise<(LeakedKey & { state: string })[]> {
   const unchecked = found.map((one) => ({ ...one, state: 'not checked' }));
   try {
     if (found.length === 0 || !hasDatabase()) return unchecked;
@@ -112,7 +112,7 @@ async function withStates(
   }
 }
 
-async function localKeyState(storage: Storage, { id, token }: Found, now: number): Promise<string> {
+async function localKeyState(storage: Storage, { id, token }: LeakedKey, now: number): Promise<string> {
   const key = await storage.findKey(id);
   const isOurs = key !== undefined && timingSafeEqual(digestOf(token), key.digest);
   return isOurs ? stateOf(key, now) : 'unknown';

@@ -53,9 +53,9 @@ export function draftOptions(): Option[] {
   return optionsOf(draftInputs);
 }
 
-type Asked = Pick<FieldInput, 'option' | 'value' | 'help'> & { readonly kind: FieldKind };
+type OptionField = Pick<FieldInput, 'option' | 'value' | 'help'> & { readonly kind: FieldKind };
 
-function optionsOf(inputs: readonly Asked[]): Option[] {
+function optionsOf(inputs: readonly OptionField[]): Option[] {
   return inputs.map(({ kind, option, value, help }) =>
     new Option(`--${option} <${value}>`, help).argParser((text) => fieldValue(kind, text)),
   );
@@ -98,11 +98,11 @@ export function readText(path: string): string {
   }
 }
 
-type Given<C extends 'shorten' | 'updateLink'> = { [N in InputOf<C>]?: NonNullable<ShortenInput[N]> };
+type FieldValues<C extends 'shorten' | 'updateLink'> = { [N in InputOf<C>]?: NonNullable<ShortenInput[N]> };
 
 /** Converts {@link fieldOptions} to fields of the API; absent ones stay absent. */
-export function fieldsGiven<C extends 'shorten' | 'updateLink'>(call: C, options: object): Given<C> {
-  return givenOf(inputsOf(call), options) as Given<C>;
+export function fieldsGiven<C extends 'shorten' | 'updateLink'>(call: C, options: object): FieldValues<C> {
+  return givenOf(inputsOf(call), options) as FieldValues<C>;
 }
 
 /** Converts {@link draftOptions} likewise. */

@@ -33,7 +33,7 @@ export async function findLink(connection: ServerConnection, text: string): Prom
   return withCode(text, async (reference) => (await byCode(connection, text, reference)).link);
 }
 
-interface Found {
+interface LinkOnDomain {
   readonly link: FullLink;
   /** Host of the requested code, if the text contains one. */
   readonly domain?: string;
@@ -43,7 +43,11 @@ interface Found {
  * Looks up a code on the domain of its host. If the account has no such domain, uses the default one, as the server
  * may be reachable by other names.
  */
-async function byCode(connection: ServerConnection, text: string, { code, host }: Reference): Promise<Found> {
+async function byCode(
+  connection: ServerConnection,
+  text: string,
+  { code, host }: Reference,
+): Promise<LinkOnDomain> {
   const { client } = connection;
   if (host === undefined) return { link: await client.getLinkByCode(code) };
   const domain = new URL(`http://${host}`).hostname;

@@ -37,7 +37,8 @@ const linkCard = z
 type Plain<N extends LinkFieldName> = N extends keyof typeof jsonFields
   ? (typeof jsonFields)[N]
   : z.ZodType<ApiValue<N>, ApiValue<N>>;
-type Answered<N extends LinkFieldName> = null extends FieldValue<N> ? z.ZodNullable<Plain<N>> : Plain<N>;
+type ResponseSchema<N extends LinkFieldName> =
+  null extends FieldValue<N> ? z.ZodNullable<Plain<N>> : Plain<N>;
 
 /** Schemas of fields that are stored as JSON. */
 const jsonFields = { rules: ruleList, utm: utmFields, card: linkCard } as const satisfies Record<
@@ -52,7 +53,7 @@ function jsonField(name: string): z.ZodType {
 /** Fields that `include` adds to a link, from the table of link fields. */
 export const answeredFields = Object.fromEntries(
   fieldsWith('includable').map((name) => [name, answered(name, linkFields[name])]),
-) as { readonly [N in FieldsWith<'includable'>]: Answered<N> };
+) as { readonly [N in FieldsWith<'includable'>]: ResponseSchema<N> };
 
 function answered(name: string, field: LinkField): z.ZodType {
   const { nullable, about = '' } = field;

@@ -126,11 +126,11 @@ function exampleOf(error: Failure | Refusal): Json {
   return { value: errorAnswer(error, requestId).body };
 }
 
-type Asked = 'Body' | 'Query' | 'Path' | 'IdempotencyKey' | 'IfMatch' | 'UnusedIfMatch';
+type CheckedPart = 'Body' | 'Query' | 'Path' | 'IdempotencyKey' | 'IfMatch' | 'UnusedIfMatch';
 
 /** Returns an example of a validation error. Shared by all endpoints to keep the document small. */
-function wrongField(asked: Asked): Failure {
-  switch (asked) {
+function wrongField(part: CheckedPart): Failure {
+  switch (part) {
     case 'Body':
       return refused(parseFields({ title: text(0, 255) }, { title: 5 }).problems);
     case 'Query':
@@ -141,12 +141,12 @@ function wrongField(asked: Asked): Failure {
       return refused([malformedKey()]);
     case 'IfMatch':
     case 'UnusedIfMatch':
-      return refused([ifMatchProblem(asked === 'IfMatch')]);
+      return refused([ifMatchProblem(part === 'IfMatch')]);
   }
 }
 
 /** Returns the part of the request that the endpoint reads fields from. */
-function askedIn(endpoint: Endpoint): Asked {
+function checkedPartOf(endpoint: Endpoint): CheckedPart {
   const { method, body, query, matches } = endpoint;
   if (Object.keys(body ?? {}).length > 0) return 'Body';
   if (query !== undefined) return 'Query';
@@ -207,7 +207,7 @@ function nameOf(status: number, codes: readonly ErrorCode[], endpoint: Endpoint)
     status === 403 || known.length === 0 ? (wordsOf[status] ?? '') : '',
     codes.includes('INSUFFICIENT_SCOPE') ? pascal(askersOf(endpoint)) : '',
     codes.includes('CROSS_SITE_REQUEST') ? 'ToChange' : '',
-    codes.includes('VALIDATION_ERROR') ? askedIn(endpoint) : '',
+    codes.includes('VALIDATION_ERROR') ? checkedPartOf(endpoint) : '',
     known.map((code) => pascal(code) + limitOf(code, endpoint)).join('Or'),
   ].join('');
 }
@@ -230,7 +230,7 @@ export function createFailureResponses(schemas: Schemas, parts: SharedParts) {
 
   function exampleFor(code: ErrorCode, endpoint: Endpoint): Json {
     if (code === 'VALIDATION_ERROR') {
-      const where = askedIn(endpoint);
+      const where = checkedPartOf(endpoint);
       return parts.part('examples', `${code}-${where}`, exampleOf(wrongField(where)));
     }
     const own = failureOf(code, endpoint);

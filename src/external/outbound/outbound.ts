@@ -85,7 +85,7 @@ export function createOutbound({
       let { headers } = request;
       for (let hops = 0; ; hops += 1) {
         const place = placeOf(url, allowed, request.anyPort === true);
-        let answer: Answered;
+        let answer: DirectAnswer;
         try {
           answer = await ask({ url, place, agent, request: { ...request, headers: headers ?? {} }, stops });
         } catch (error) {
@@ -146,9 +146,9 @@ function placeOf(url: URL, allowed: Allowed, anyPort: boolean): ConnectionTarget
   return { host, port, isSecure };
 }
 
-type Answered = Omit<OutboundAnswer, 'url' | 'redirects'>;
+type DirectAnswer = Omit<OutboundAnswer, 'url' | 'redirects'>;
 
-interface Asking {
+interface DirectRequest {
   readonly url: URL;
   readonly place: ConnectionTarget;
   readonly agent: GuardedAgent;
@@ -156,7 +156,7 @@ interface Asking {
   readonly stops: AbortSignal;
 }
 
-function ask({ url, place, agent, request, stops }: Asking): Promise<Answered> {
+function ask({ url, place, agent, request, stops }: DirectRequest): Promise<DirectAnswer> {
   const { method = 'GET', headers, body, maxBytes = 65_536, firstByteMs = 10_000 } = request;
   const { agent: name = `linkfold/${version}`, isTruncated = false } = request;
   return new Promise((resolve, reject) => {
