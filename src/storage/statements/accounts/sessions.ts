@@ -14,46 +14,29 @@ import { Failure } from '../../../model/failures.ts';
 import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { recordAccountKeyChanges, recordChange } from '../../db/change-log.ts';
 import { type Db, whenKnown } from '../../db/db.ts';
+import { insertRow, plain, type Row, stored } from '../../db/records.ts';
 import { findKey, type KeyRow, keyColumns, keyJoins, keyOf } from './keys.ts';
 
-interface SessionRow extends KeyRow {
-  session_id: string;
-  agent: string;
-  began_at: number;
-  last_seen_at: number;
-  start: SessionStart;
-  proved_at: number | null;
-}
+const storedSession = stored('s', {
+  id: plain<string>({ column: 'session_id', from: 's.id' }),
+  agent: plain<string>(),
+  createdAt: plain<number>({ column: 'began_at', from: 's.created_at' }),
+  lastSeenAt: plain<number>(),
+  start: plain<SessionStart>(),
+  provedAt: plain<number | null>(),
+});
 
-function sessionOf(row: SessionRow): Session {
-  return {
-    id: row.session_id,
-    key: keyOf(row),
-    agent: row.agent,
-    createdAt: row.began_at,
-    lastSeenAt: row.last_seen_at,
-    start: row.start,
-    provedAt: row.proved_at,
-  };
+function sessionOf(row: KeyRow & Row): Session {
+  return { ...storedSession.of(row), key: keyOf(row) };
 }
 
 const sessionRows = `
-  SELECT s.id AS session_id, s.agent, s.created_at AS began_at, s.last_seen_at, s.start, s.proved_at, ${keyColumns}
-  FROM sessions s JOIN api_keys k ON k.id = s.key_id ${keyJoins}`;
-const byDigest = `
-  SELECT id, key_id, agent, created_at, last_seen_at, start, proved_at FROM sessions WHERE digest = ?`;
+  SELECT ${storedSession.columns}, ${keyColumns} FROM sessions s JOIN api_keys k ON k.id = s.key_id ${keyJoins}`;
+const byDigest = `SELECT s.key_id, ${storedSession.columns} FROM sessions s WHERE s.digest = ?`;
 const sessionsOfAccount = `${sessionRows} WHERE s.account_id = ? ORDER BY s.last_seen_at DESC, s.id`;
 const sessionsOfKey = `${sessionRows} WHERE s.account_id = ? AND s.key_id = ? ORDER BY s.last_seen_at DESC, s.id`;
 
-interface FoundRow {
-  id: string;
-  key_id: string;
-  agent: string;
-  created_at: number;
-  last_seen_at: number;
-  start: SessionStart;
-  proved_at: number | null;
-}
+type KeyedRow = Row & { readonly key_id: string };
 
 /**
  * Finds a session, even an expired one. Its row is never cached, so that ending a session takes effect immediately.
@@ -64,27 +47,25 @@ export function findSession(
   digest: Uint8Array,
   keyOfId: (id: string) => MaybePromise<StoredKey | undefined> = (id) => findKey(db, id),
 ): MaybePromise<Session | undefined> {
-  const found = db.get<FoundRow>(byDigest, [digest]);
+  const found = db.get<KeyedRow>(byDigest, [digest]);
   if (found instanceof Promise) return found.then((row) => withKey(row, keyOfId));
   return withKey(found, keyOfId);
 }
 
 function withKey(
-  row: FoundRow | undefined,
+  row: KeyedRow | undefined,
   keyOfId: (id: string) => MaybePromise<StoredKey | undefined>,
 ): MaybePromise<Session | undefined> {
   if (row === undefined) return undefined;
-  const { id, key_id: keyId, agent, created_at: createdAt, last_seen_at: lastSeenAt, start } = row;
-  const facts = { id, agent, createdAt, lastSeenAt, start, provedAt: row.proved_at };
-  return whenKnown(keyOfId(keyId), (key) => key && { ...facts, key });
+  return whenKnown(keyOfId(row.key_id), (key) => key && { ...storedSession.of(row), key });
 }
 
 /** Returns the sessions of an account, or of one of its keys, most recently used first. */
 export async function sessions(db: Db, accountId: number, keyId?: string): Promise<readonly Session[]> {
   const rows =
     keyId === undefined
-      ? await db.all<SessionRow>(sessionsOfAccount, [accountId])
-      : await db.all<SessionRow>(sessionsOfKey, [accountId, keyId]);
+      ? await db.all<KeyRow & Row>(sessionsOfAccount, [accountId])
+      : await db.all<KeyRow & Row>(sessionsOfKey, [accountId, keyId]);
   return rows.map(sessionOf);
 }
 
@@ -182,32 +163,33 @@ export async function touchSessions(db: Db, uses: readonly { id: string; at: num
 }
 
 const memberOfKey = 'SELECT id FROM members WHERE key_id = ?';
-const insertLink =
-  'INSERT INTO login_links (digest, key_id, expires_at, start, proved_at) VALUES (?, ?, ?, ?, ?)';
-const linkByDigest = 'SELECT key_id, expires_at, start, proved_at FROM login_links WHERE digest = ?';
+const storedLink = stored('', {
+  digest: plain<Uint8Array>(),
+  keyId: plain<string>(),
+  expiresAt: plain<number>(),
+  start: plain<SessionStart>(),
+  provedAt: plain<number | null>(),
+});
+const linkByDigest = `SELECT ${storedLink.columns} FROM login_links WHERE digest = ?`;
 
 export async function createLoginLink(
   db: Db,
-  { digest, keyId, expiresAt, start, provedAt }: LoginLink,
+  link: LoginLink,
   role?: Role,
 ): Promise<{ readonly id: string }> {
+  const { digest, keyId } = link;
   if (role !== undefined) {
     await db.lockRows('no key update', memberOfKey, [keyId]);
     const { member } = (await findKey(db, keyId)) ?? {};
     if (member?.role !== role || member.isOperator) throw memberNotFound();
   }
-  await db.run(insertLink, [digest, keyId, expiresAt, start, provedAt]);
+  await insertRow(db, 'login_links', storedLink.values(link));
   return { id: digest.toHex().slice(0, 8) };
 }
 
 export async function findLoginLink(db: Db, digest: Uint8Array): Promise<LoginLink | undefined> {
-  const row = await db.get<Pick<FoundRow, 'key_id' | 'start' | 'proved_at'> & { expires_at: number }>(
-    linkByDigest,
-    [digest],
-  );
-  return (
-    row && { digest, keyId: row.key_id, expiresAt: row.expires_at, start: row.start, provedAt: row.proved_at }
-  );
+  const row = await db.get<Row>(linkByDigest, [digest]);
+  return row && storedLink.of(row);
 }
 
 const deleteIdle = 'DELETE FROM sessions WHERE last_seen_at < ?';

@@ -22,34 +22,43 @@ import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { recordAccountKeyChanges, recordChange } from '../../db/change-log.ts';
 import { all, type Db, one, type Value, whenKnown } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
+import { flag, json, plain, type Row as StoredRow, stored, uuid } from '../../db/records.ts';
 import { accountById, linksInSpaces } from '../groups/link-counts.ts';
 import { requireGolinks } from './golinks.ts';
 
-interface Row {
-  domain_row: number;
-  id: Uint8Array;
-  account_id: number;
-  host: string;
-  space: string;
-  status: DomainStatus;
-  is_default: number;
-  root_url: string | null;
-  unknown_url: string | null;
-  expired_url: string | null;
-  indexed: number;
-  golinks: number;
-  token: string;
-  found: string;
-  created_at: number;
-  verified_at: number | null;
-  checked_at: number | null;
-  failing_since: number | null;
-  next_check_at: number | null;
-  deleted_at: number | null;
-}
+const storedDomain = stored('', {
+  id: uuid(),
+  accountId: plain<number>(),
+  host: plain<string>(),
+  space: plain<string>(),
+  status: plain<DomainStatus>(),
+  codes: { column: 'space', read: (space) => codeModeOf(space as string) },
+  isDefault: flag(),
+  rootUrl: plain<string | null>(),
+  unknownUrl: plain<string | null>(),
+  expiredUrl: plain<string | null>(),
+  indexed: flag(),
+  golinks: flag(),
+  token: plain<string>(),
+  found: json<Findings>(),
+  createdAt: plain<number>(),
+  verifiedAt: plain<number | null>(),
+  checkedAt: plain<number | null>(),
+  failingSince: plain<number | null>(),
+  nextCheckAt: plain<number | null>(),
+});
+type Row = StoredRow & {
+  readonly domain_row: number;
+  readonly id: Uint8Array;
+  readonly account_id: number;
+  readonly host: string;
+  readonly space: string;
+  readonly golinks: number;
+  readonly token: string;
+  readonly deleted_at: number | null;
+};
 
-const columns = `domain_row, id, account_id, host, space, status, is_default, root_url, unknown_url, expired_url, indexed,
-    golinks, token, found, created_at, verified_at, checked_at, failing_since, next_check_at, deleted_at`;
+const columns = `domain_row, deleted_at, ${storedDomain.columns}`;
 const live = `SELECT ${columns} FROM domains WHERE deleted_at IS NULL`;
 const domainsOfAccount = `${live} AND account_id = ? ORDER BY host`;
 const byId = `${live} AND account_id = ? AND id = ?`;
@@ -61,28 +70,7 @@ function codeModeOf(space: string): CodeMode {
 }
 
 function domainOf(row: Row, linkCount: number): Domain {
-  return {
-    id: idText(row.id),
-    accountId: row.account_id,
-    host: row.host,
-    space: row.space,
-    status: row.status,
-    codes: codeModeOf(row.space),
-    isDefault: row.is_default === 1,
-    rootUrl: row.root_url,
-    unknownUrl: row.unknown_url,
-    expiredUrl: row.expired_url,
-    indexed: row.indexed === 1,
-    golinks: row.golinks === 1,
-    token: row.token,
-    found: JSON.parse(row.found) as Findings,
-    linkCount,
-    createdAt: row.created_at,
-    verifiedAt: row.verified_at,
-    checkedAt: row.checked_at,
-    failingSince: row.failing_since,
-    nextCheckAt: row.next_check_at,
-  };
+  return { ...storedDomain.of(row), linkCount };
 }
 
 async function withCounts(db: Db, rows: readonly Row[]): Promise<readonly Domain[]> {
@@ -96,28 +84,20 @@ async function withCounts(db: Db, rows: readonly Row[]): Promise<readonly Domain
   return rows.map((row) => domainOf(row, counts.get(row.space) ?? 0));
 }
 
+const { accountId, host, space, rootUrl, unknownUrl, expiredUrl, indexed, golinks } = storedDomain.fields;
+const servedDomain = stored('d', {
+  ...{ accountId, host, space, rootUrl, unknownUrl, expiredUrl, indexed, golinks },
+  hasAppFiles: flag({
+    column: 'has_app_files',
+    from: 'CASE WHEN d.apple_app_site_association IS NULL AND d.asset_links IS NULL THEN 0 ELSE 1 END',
+  }),
+});
 const servedDomainByHost = `
-  SELECT d.account_id, d.host, d.space, d.root_url, d.unknown_url, d.expired_url, d.indexed, d.golinks,
-    CASE WHEN d.apple_app_site_association IS NULL AND d.asset_links IS NULL THEN 0 ELSE 1 END AS "hasAppFiles"
-  FROM hosts h JOIN domains d ON d.domain_row = h.domain_row WHERE h.host = ?`;
+  SELECT ${servedDomain.columns} FROM hosts h JOIN domains d ON d.domain_row = h.domain_row WHERE h.host = ?`;
 
 /** Finds the verified domain of a host. Synchronous on an embedded engine, because every visit needs it. */
 export function findHost(db: Db, host: string): MaybePromise<ServedDomain | undefined> {
-  return whenKnown(
-    db.get<Row & { readonly hasAppFiles: number }>(servedDomainByHost, [host]),
-    (row) =>
-      row && {
-        accountId: row.account_id,
-        host: row.host,
-        space: row.space,
-        rootUrl: row.root_url,
-        unknownUrl: row.unknown_url,
-        expiredUrl: row.expired_url,
-        indexed: row.indexed === 1,
-        golinks: row.golinks === 1,
-        hasAppFiles: row.hasAppFiles === 1,
-      },
-  );
+  return whenKnown(db.get<StoredRow>(servedDomainByHost, [host]), (row) => row && servedDomain.of(row));
 }
 
 const columnOfFile = {
