@@ -32,7 +32,14 @@ test('a signed URL works for its domain, its change and ten minutes, and nothing
 test('a cookie marks a browser for its account only', () => {
   const cookie = browsers.cookie(7);
   const { includes } = browsers;
-  for (const header of [cookie, `a=b; ${cookie}; c=d`, `linkfold_uncounted_77=x;${cookie}`])
+  for (const header of [
+    cookie,
+    `a=b; ${cookie}; c=d`,
+    `linkfold_uncounted_77=x;${cookie}`,
+    // Another host of the same site can set a second cookie of the same name (RFC 6265, section 8.6).
+    `linkfold_uncounted_7=x; ${cookie}`,
+    `${cookie}; linkfold_uncounted_7=x`,
+  ])
     assert.equal(includes(header, 7), true, header);
   assert.equal(includes(cookie, 8), false);
   assert.equal(includes(cookie.replace('_7=', '_8='), 8), false, 'another account with its value');

@@ -56,27 +56,33 @@ export function createExcludedBrowsers(secret: () => string): ExcludedBrowsers {
       if (groups === undefined) return undefined;
       const until = Number(groups['until']);
       const change = { account: Number(groups['account']), host, excludes: groups['change'] === 'exclude' };
-      return isSame(asked, () => path(change, until)) ? { ...change, isExpired: until <= now } : undefined;
+      return includesText([asked], () => path(change, until))
+        ? { ...change, isExpired: until <= now }
+        : undefined;
     },
     cookie: (account) => `${nameOf(account)}=${markOf(account)}`,
     includes(cookies, account) {
       const start = `${nameOf(account)}=`;
       if (!cookies.includes(start)) return false;
-      const values = cookies.split(';').map((pair) => pair.trim());
-      const value = values.find((pair) => pair.startsWith(start));
-      return value !== undefined && isSame(value.slice(start.length), () => markOf(account));
+      // Other hosts of the same site can set cookies of this name too, and browsers may send those first.
+      const given = cookies.split(';').map((pair) => pair.trim());
+      return includesText(given, () => start + markOf(account));
     },
   };
 }
 
-/** Visitors send any text, so a secret that cannot be read must not fail their visit: nothing is signed with it. */
-function isSame(given: string, expected: () => string): boolean {
-  let other: Buffer;
+/**
+ * Returns true if one of the given texts is the expected one, in constant time. Visitors send any text, so a secret that
+ * cannot be read must not fail their visit: nothing is signed with it.
+ */
+function includesText(given: readonly string[], expected: () => string): boolean {
+  let sought: Buffer;
   try {
-    other = Buffer.from(expected());
+    sought = Buffer.from(expected());
   } catch {
     return false;
   }
-  const one = Buffer.from(given);
-  return one.length === other.length && timingSafeEqual(one, other);
+  return given
+    .map((text) => Buffer.from(text))
+    .some((text) => text.length === sought.length && timingSafeEqual(text, sought));
 }
