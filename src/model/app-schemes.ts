@@ -12,16 +12,10 @@ const forbidden: ReadonlySet<string> = new Set([
   ...['about', 'blob', 'data', 'file', 'filesystem', 'javascript', 'vbscript', 'view-source', 'jar'],
   ...['http', 'https', 'ws', 'wss', 'ftp', 'ftps', 'mhtml', 'livescript', 'mocha'],
   ...['android-app', 'android.resource', 'content', 'intent', 'itms-services', 'resource'],
-  ...['brave', 'chrome', 'chrome-extension', 'edge', 'googlechrome', 'googlechromes', 'microsoft-edge'],
-  ...[
-    'moz-extension',
-    'moz-icon',
-    'opera',
-    'safari-web-extension',
-    'vivaldi',
-    'x-safari-http',
-    'x-safari-https',
-  ],
+  ...['brave', 'chrome', 'chrome-extension', 'edge', 'googlechrome', 'googlechromes'],
+  ...['microsoft-edge', 'microsoft-edge-http', 'microsoft-edge-https', 'moz-extension', 'moz-icon'],
+  ...['firefox', 'firefox-focus', 'firefox-klar', 'fenix', 'opera', 'opera-http', 'opera-https', 'vivaldi'],
+  ...['touch-http', 'touch-https', 'ddgquicklink', 'safari-web-extension', 'x-safari-http', 'x-safari-https'],
 ]);
 
 /** Returns true if no account can allow a scheme. @param scheme in lower case */

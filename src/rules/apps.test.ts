@@ -104,6 +104,12 @@ test('accepts only texts that browsers read with the same scheme', () => {
     }),
     { numRuns: 2_000 },
   );
+  // Browsers open any page by these, also of blocked hosts.
+  for (const browser of [
+    ...['firefox', 'firefox-focus', 'firefox-klar', 'fenix', 'microsoft-edge-http', 'microsoft-edge-https'],
+    ...['opera-http', 'opera-https', 'touch-http', 'touch-https', 'ddgquicklink', 'x-safari-https'],
+  ])
+    assert.ok(isForbiddenScheme(browser), browser);
   assert.ok(appSchemePattern.test('com.acme.shop+1-x'));
   for (const bad of ['', 'a', 'Acme', '1a', 'acme:', 'ac me', 'é'])
     assert.ok(!appSchemePattern.test(bad), bad);
