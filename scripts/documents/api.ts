@@ -253,7 +253,7 @@ function answerOf(endpoint: Endpoint): string {
   const onlyData = like === '' && Object.keys(fields).join() === 'data';
   return paragraphs(
     `Response: ${status} ${answers[status]}${kind}${none}${like}${onlyData ? ', with `data`' : ''}${also}`,
-    example === undefined || like !== '' ? '' : fenced('json', pretty(onlyData ? fields['data'] : example)),
+    example === undefined || like !== '' ? '' : fenced('json', pretty(onlyData ? fields['data'] : fields)),
   );
 }
 
@@ -263,9 +263,10 @@ const widest = 130;
 /** Formats JSON for reading: members share a line if they fit. */
 export function pretty(value: unknown, indent = ''): string {
   const line = spaced(value);
-  if (indent !== '' && indent.length + line.length <= widest) return line;
+  if (indent.length + line.length <= widest) return line;
   if (typeof value !== 'object' || value === null) return line;
   const isList = Array.isArray(value);
+  if (isList && value.length === 1) return `[${pretty(value[0], indent)}]`;
   const inner = `${indent}  `;
   const lines: string[] = [];
   for (const [name, part] of Object.entries(value)) {

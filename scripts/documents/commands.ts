@@ -123,24 +123,21 @@ export function commandPart(path: string): string {
   const own = options.filter(([flags]) => !isSharedOption(flags));
   const hasJson = options.some(([flags]) => flags === '--json');
   const linked = own.filter((option) => same?.options.some((one) => one.join() === option.join()));
+  const rows = inCode([...args, ...own.filter((option) => !linked.includes(option))]);
+  const [single] = rows.length === 1 ? rows : [];
   return paragraphs(
     [
       about,
+      single === undefined ? '' : `${single.join(': ')}.`,
       same === undefined ? '' : `Options as in [${same.path}](#${same.path.replaceAll(' ', '-')}).`,
       hasJson ? '' : 'No `--json`.',
       exitsOf(exits),
     ]
       .filter((one) => one !== '')
       .join(' '),
-    listOf(inCode([...args, ...own.filter((option) => !linked.includes(option))])),
+    single === undefined ? table(['Argument or option', 'Meaning'], rows) : '',
     examples.length === 0 ? '' : markOf(path) + fenced('sh', examples.map(exampleOf).join('\n')),
   );
-}
-
-/** Formats arguments and options as a table, or as a line if there is only one. */
-function listOf(rows: readonly string[][]): string {
-  const [first = []] = rows;
-  return rows.length === 1 ? `${first.join(': ')}.` : table(['Argument or option', 'Meaning'], rows);
 }
 
 /** Maximum length of an example with its comment on the same line. */
