@@ -3,17 +3,14 @@ import type { shareEndpoints } from '../../contract/statistics/shares.ts';
 import * as shares from '../../model/clicks/shares.ts';
 import { Failure, type Problem } from '../../model/failures.ts';
 import { shortUrlOf } from '../../model/links/codes/codes.ts';
-import { expiryProblem, formatTimestamp, parseTimestamp } from '../../model/timestamps.ts';
+import { apiRecord } from '../../model/record-fields.ts';
+import { expiryProblem, parseTimestamp } from '../../model/timestamps.ts';
 import { countingAttempts } from '../request/attempts.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
 import { pageProblems, statisticsOf } from './statistics.ts';
 
-function shown({ id, createdAt, expiresAt }: shares.Share) {
-  return {
-    id,
-    createdAt: formatTimestamp(createdAt),
-    expiresAt: expiresAt === null ? null : formatTimestamp(expiresAt),
-  };
+function shown(share: shares.Share) {
+  return apiRecord(shares.shareFields, share);
 }
 
 function shownReport({ subjects, hasPassword, ...share }: shares.Report) {

@@ -1,20 +1,17 @@
 import * as z from 'zod';
 import { maxSubjects, sharedKinds } from '../../model/clicks/shared-subjects.ts';
-import { maxShares } from '../../model/clicks/shares.ts';
+import { maxShares, shareFields } from '../../model/clicks/shares.ts';
 import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';
-import { integer, moment, text, timestamp, uuid, words } from '../fields.ts';
+import { integer, moment, text, uuid, words } from '../fields.ts';
 import { exampleLinkId } from '../links/link-examples.ts';
+import { exampleOf, responseShape } from '../record-shapes.ts';
 import { exampleStatistics, sharedQuery, statisticsShape } from './statistics.ts';
 
-const exampleShareId = '0198c5a0-6666-7b3a-9c41-3f0f6f2f8a10';
+const exampleShare = exampleOf(shareFields);
 const exampleToken = 'lfs_2m5vX0qTzKd81bRjWc7HnPy4GfLs9AeU';
 const idOfLink = uuid('Identifier of the link.').meta({ example: exampleLinkId });
-const share = {
-  id: uuid('Identifier of the share.'),
-  createdAt: timestamp('When the share was created.'),
-  expiresAt: timestamp('When the share expires; null if never.').nullable(),
-};
+const share = responseShape(shareFields);
 const listed = z
   .object(share)
   .meta({ id: 'Share', description: 'A public URL for a link’s statistics, without its secret.' });
@@ -76,8 +73,6 @@ const tokenInPath = z
   .string()
   .meta({ description: 'The secret of the share.', minLength: 1, example: exampleToken });
 
-const exampleShare = { id: exampleShareId, createdAt: '2027-03-01T09:00:00.000Z', expiresAt: null };
-
 export const shareEndpoints = {
   shareLink: endpoint({
     method: 'POST',
@@ -129,7 +124,7 @@ export const shareEndpoints = {
   revokeShare: endpoint({
     method: 'DELETE',
     path: '/shares/:id',
-    params: { id: uuid('Identifier of the share.').meta({ example: exampleShareId }) },
+    params: { id: uuid('Identifier of the share.').meta({ example: exampleShare.id }) },
     access: { key: 'links:write', bound: true },
     priority: 'write',
     summary: 'Revoke a share',

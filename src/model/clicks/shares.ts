@@ -7,16 +7,16 @@ import { linkNotFound } from '../links/links.ts';
 import { isValidProof, proofOf, withHashedPassword } from '../links/passwords.ts';
 import { tagNotFound } from '../links/tags.ts';
 import { randomSymbols } from '../random-symbols.ts';
+import type { RecordFields, RecordOf } from '../record-fields.ts';
 import type { SharedSubject } from './shared-subjects.ts';
 
 /** A public link to statistics, without its secret. */
-export interface Share {
-  readonly id: string;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-  /** Null if it does not expire. */
-  readonly expiresAt: number | null;
-}
+export const shareFields = {
+  id: { kind: 'id', about: 'Identifier of the share.', example: '0198c5a0-6666-7b3a-9c41-3f0f6f2f8a10' },
+  createdAt: { kind: 'time', about: 'When the share was created.', example: '2027-03-01T09:00:00.000Z' },
+  expiresAt: { kind: 'time', nullable: true, about: 'When the share expires; null if never.' },
+} as const satisfies RecordFields;
+export type Share = RecordOf<typeof shareFields>;
 
 export interface NewShare extends Share {
   /** Digest of the secret, which is never stored. */
