@@ -48,7 +48,7 @@ interface BulkDialogProps {
   readonly count: number;
   /** The link, if it is for a single one. */
   readonly only: Link | undefined;
-  /** Those of them that are loaded. */
+  /** The selected links that are loaded. */
   readonly links: readonly Link[];
   readonly onClose: () => void;
   readonly onApply: (change: (chosen: Chosen) => Promise<void>) => void;

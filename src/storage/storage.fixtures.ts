@@ -109,7 +109,7 @@ export function newLink(codes: string | readonly string[], more: Partial<NewLink
 export async function createAndRead(storage: Storage, accountId: number, given: NewLink): Promise<Link> {
   await storage.createLink(accountId, given);
   const found = await storage.link(accountId, given.id);
-  if (found === undefined) throw new Error('The link is not there.');
+  if (found === undefined) throw new Error('Link not found.');
   const { row: _, ...link } = found.link;
   return link;
 }

@@ -151,7 +151,8 @@ describe('unreadable and unwritable paths are named in one sentence', () => {
   writeFileSync(garbage, 'garbage '.repeat(1_000));
   mkdirSync(locked, { mode: 0o555 });
   chmodSync(locked, 0o555);
-  const inProc = process.platform === 'linux' ? [['/proc/linkfold', /no such file or folder/] as const] : [];
+  const inProc =
+    process.platform === 'linux' ? [['/proc/linkfold', /no such file or directory/] as const] : [];
 
   for (const [DATA_DIR, why] of [
     [file, /the file already exists \(EEXIST\)/],

@@ -126,7 +126,7 @@ function addDelete(members: Command): void {
       const keys = `; ${plural(left.keys.length, 'key')} ${left.kept ? 'kept' : 'revoked'}`;
       note(`Removed ${clean(name)}${left.keys.length === 0 ? '' : keys}.`);
       for (const { url } of left.webhooks) note(`Their webhook stays: ${clean(url)}`);
-      if (left.invitations > 0) note(`Also deleted: ${plural(left.invitations, 'invitation')} by them.`);
+      if (left.invitations > 0) note(`Also deleted: ${plural(left.invitations, 'invitation')} from them.`);
     },
   });
 }

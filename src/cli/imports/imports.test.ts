@@ -243,7 +243,7 @@ describe('import read', () => {
       [['shlink'], /Give the URL of Shlink: --at/],
       [['shlink', '--at', 's.example'], /Give the URL of Shlink: --at/],
       [['dub'], /No token: set LINKFOLD_IMPORT_TOKEN, or give --token-file/],
-      [['dub', '--token-file', '/nowhere'], /The token cannot be read: there is no such file/],
+      [['dub', '--token-file', '/nowhere'], /The token cannot be read: no such file/],
       [['polr'], /Polr has no API to read from\. Give --links/],
       [['csv'], /The file has no API|Give --links/],
       [['dub', '--clicks', 'x.csv'], /Dub has no clicks in files/],
@@ -325,7 +325,7 @@ describe('import check', () => {
       out,
       /\n1 value could not be read and will be left out:\n {2}links line 2, Created: "soon" is not a date\n/,
     );
-    assert.match(out, /\n9 clicks of links that are refused\.\n/);
+    assert.match(out, /\n9 clicks of rejected links\.\n/);
     const taken = [head, link('sale'), counter('sale', 7), notices[1], end];
     assert.deepEqual([(await checked(taken)).code, (await checked(taken, '--strict')).code], [0, 2]);
     const json = JSON.parse((await checked([...lines, ...notices, end], '--json')).out);

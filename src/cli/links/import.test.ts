@@ -101,7 +101,7 @@ describe('links import', () => {
     const input = Buffer.from('url,title\nhttps://e.com/1,caf\xe9\nhttps://e.com/2,tea\n', 'latin1');
     const { code, err } = await importing(input, env);
     assert.deepEqual([code, await total(api)], [1, 1], err);
-    assert.match(err, /line 2: .*not UTF-8/);
+    assert.match(err, /line 2: .*not valid UTF-8/);
   });
 
   test('rejects unknown columns or a missing destination column, and lists the known ones', async () => {
@@ -109,9 +109,9 @@ describe('links import', () => {
     const bad: [string, RegExp, ...string[]][] = [
       [
         'url,colour\nhttps://e.com/,red\n',
-        /line 1: there is no column "colour"\. There are url, customCode, title,/,
+        /line 1: unknown column "colour"\. Columns: url, customCode, title,/,
       ],
-      ['title\nx\n', /one of them url/],
+      ['title\nx\n', /must be a header with the column url/],
       ['url,URL\n', /comes twice/],
       ['url,title\nhttps://e.com/1,x\n', /there is no column "url"/, '--action', 'delete'],
       ['url,title\nhttps://e.com/1,"open\n', /line 2: a quote/],

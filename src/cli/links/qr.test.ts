@@ -48,7 +48,7 @@ describe('linkfold qr', () => {
       [['--level', 'Z'], 2, /Allowed choices are L, M, Q, H/],
       [['--out', 'b.svg', '--color', 'eee'], 1, /contrast of 1\.1 : 1/],
       [['--out', 'b.svg', '--size', '9'], 1, /--size must be between 64 and 4096/],
-      [['--out', join(dir, 'none', 'b.svg')], 1, /no such file or folder/],
+      [['--out', join(dir, 'none', 'b.svg')], 1, /no such file or directory/],
     ] as const) {
       const ended = await run(['qr', 'shown-code', ...args], { env });
       assert.equal(ended.code, exit, ended.err);

@@ -167,7 +167,7 @@ describe('links shorten --file', () => {
     const wrong: [string, RegExp][] = [
       [
         'url,labels\nhttps://e.com/1,a\n',
-        /line 1: there is no column "labels"\. There are url, customCode, .*Nothing/,
+        /line 1: unknown column "labels"\. Columns: url, customCode, .*Nothing/,
       ],
       ['# made by us\nurl,title,TITLE\n', /line 2: the column title comes twice/],
       [
@@ -182,7 +182,10 @@ describe('links shorten --file', () => {
       assert.deepEqual([code, out], [2, ''], input);
       assert.match(err, message);
     }
-    assert.match((await shorten('title\na\n', '--format', 'csv')).err, /line 1: .*one of them url/);
+    assert.match(
+      (await shorten('title\na\n', '--format', 'csv')).err,
+      /line 1: .*header with the column url/,
+    );
     assert.match((await shorten(Buffer.from('\ufeffhttps://e.com/', 'utf16le'))).err, /UTF-16/);
     assert.deepEqual(odd.asked, []);
   });
@@ -233,7 +236,7 @@ describe('links shorten --file', () => {
     let said = '';
     child.stderr.on('data', (text) => (said += text));
     assert.deepEqual(await once(child, 'close'), [2, null]);
-    assert.match(said, /^error: Argument 5, "caf\ufffd", is not UTF-8/);
+    assert.match(said, /^error: Argument 5, "caf\ufffd", is not valid UTF-8/);
     assert.deepEqual(odd.asked, []);
   });
 
@@ -299,13 +302,13 @@ describe('links shorten --file', () => {
       await once(child, 'close');
       assert.match(err, /\nexit 1\n$/);
       const [, done = '', line = ''] =
-        /closed it: ([\d,]+) rows done, 0 refused up to line (\d+); run again/.exec(err) ?? [];
+        /was closed: ([\d,]+) rows done, 0 refused up to line (\d+); run again/.exec(err) ?? [];
       assert.equal(Number(done.replace(',', '')), drafts().length);
       assert.equal(Number(line), drafts().length);
       assert.ok(drafts().length < rows, done);
       // Results written before the reader closed are in the pipe; the others are listed here.
       assert.equal(out.trim().split('\n').length, 1);
-      const unread = flags === '' ? /^not read: http:\/\/h\/.*\thttps:/gm : /^\{"line":\d+,"id"/gm;
+      const unread = flags === '' ? /^skipped: http:\/\/h\/.*\thttps:/gm : /^\{"line":\d+,"id"/gm;
       assert.ok((err.match(unread) ?? []).length > 0);
       assert.ok(err.includes(`https://e.com/${Number(line) - 1}\n`) || flags !== '', 'the last one too');
     }

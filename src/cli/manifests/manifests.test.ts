@@ -72,7 +72,7 @@ links:
       ['manifest: m\nlinks:\n  - { customCode: a\n', /^a\.yaml:\d+: Flow map/],
       ['links: []', /^a\.yaml:1: manifest is required/],
       ['manifest: m', /^a\.yaml:1: links is required/],
-      ['manifest: m\nlinks: []\nlink: []', /link is unknown\. A manifest has version/],
+      ['manifest: m\nlinks: []\nlink: []', /link is unknown\. Fields of a manifest: version/],
       ['manifest: m\nlinks: []\nversion: 2', /^a\.yaml:3: version 2/],
       ['manifest: m\nlinks:\n  - 5', /^a\.yaml:3: A link must be a map/],
       ['manifest: m\nmanifest: n\nlinks: []', /^a\.yaml:2: Map keys must be unique/],

@@ -71,7 +71,7 @@ test('prints no line wider than the terminal', () => {
 test('prints numbers, shares and changes next to the chart', () => {
   const compare = statisticsOf([50, 30]);
   const text = linesOf(statisticsOf([70, 40], { breakdown, compare }), 80).join('\n');
-  assert.match(text, /1 Mar 2027 – 2 Mar 2027 \(UTC\), by day, beside/);
+  assert.match(text, /1 Mar 2027 – 2 Mar 2027 \(UTC\), by day, compared to/);
   assert.match(text, /^ *110 +110 +110 +0 +0 +0$/m);
   assert.match(text, /\+38 %/, 'from 80 to 110');
   assert.match(text, /^google\.com +█+ +60 +55 % +50 +\+100 %$/m);

@@ -60,6 +60,6 @@ describe('a certificate authority that requires an external account', {
       directory: new URL('/nothing', pebble.directory).href,
       now: Date.now,
     });
-    await assert.rejects(nonsense.account(newKey()), /answered 404/);
+    await assert.rejects(nonsense.account(newKey()), /returned status 404/);
   });
 });

@@ -213,7 +213,7 @@ for (const engine of engines) {
       await assert.rejects(shake(node.tls, third), isRefused);
       await assert.rejects(shake(node.tls, third), isRefused);
       const row = (await storage.certificates()).find(({ host }) => host === third);
-      assert.match(row?.problem ?? '', /^Waits: 2 certificates .* for this account within an hour\.$/);
+      assert.match(row?.problem ?? '', /^Waiting: 2 certificates .* for this account within an hour\.$/);
       assert.ok(Math.abs((row?.dueAt ?? 0) - Date.now() - 60 * minute) < 5 * minute);
       assert.deepEqual(
         [ordersOf(pebble), (await storage.certificateCounts()).waiting],
