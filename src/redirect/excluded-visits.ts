@@ -1,4 +1,4 @@
-import type { ExcludedBrowsers } from '../model/accounts/excluded-browsers.ts';
+import type { ExcludedBrowsers, MarkChange } from '../model/accounts/excluded-browsers.ts';
 import type { MissedVisits } from '../model/clicks/missed-visits.ts';
 import type { Target } from '../model/links/link-records.ts';
 import type { Visit } from './visit.ts';
@@ -29,31 +29,34 @@ export interface ExcludedVisits {
 const cookieSeconds = 400 * 86_400;
 const noStore = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 
+/** Returns the host of the requested domain; empty for the shared one. */
+const hostOf = ({ domain }: Visit): string => domain?.host ?? '';
+
 export function createExcludedVisits(
   { excludedBrowsers, baseUrl, dashboardUrl, now }: ExcludedVisitsOptions,
   missed: Pick<MissedVisits, 'link'> | undefined,
 ): ExcludedVisits {
-  const cookieFor = (account: number, excludes: boolean): string => {
+  const cookieFor = ({ account, host, excludes }: MarkChange): string => {
     const secure = baseUrl().startsWith('https:') ? '; Secure' : '';
     const lifetime = `Max-Age=${excludes ? cookieSeconds : 0}`;
-    return `${excludedBrowsers.cookie(account)}; Path=/; ${lifetime}; HttpOnly; SameSite=Lax${secure}`;
+    return `${excludedBrowsers.cookie(account, host)}; Path=/; ${lifetime}; HttpOnly; SameSite=Lax${secure}`;
   };
   return {
     isExcluded(visit, target) {
       if (target.isExcluded?.(visit.client().address)) return true;
       const cookies = visit.cookies();
-      return cookies !== '' && excludedBrowsers.includes(cookies, target.account);
+      return cookies !== '' && excludedBrowsers.includes(cookies, target.account, hostOf(visit));
     },
     count: ({ row }) => missed?.link(row, 'excluded'),
     answerMark(visit) {
       const [path = ''] = visit.target.split('?', 1);
-      const change = excludedBrowsers.read(path, visit.domain?.host ?? '', Math.floor(now() / 1_000));
+      const change = excludedBrowsers.read(path, hostOf(visit), Math.floor(now() / 1_000));
       if (change === undefined || visit.method !== 'GET') return false;
-      const { account, excludes, isExpired } = change;
+      const { excludes, isExpired } = change;
       const state = isExpired ? 'expired' : excludes ? 'excluded' : 'counted';
       const headers = {
         ...noStore,
-        ...(!isExpired && { 'set-cookie': cookieFor(account, excludes) }),
+        ...(!isExpired && { 'set-cookie': cookieFor(change) }),
       };
       const dashboard = dashboardUrl();
       if (dashboard === undefined) {

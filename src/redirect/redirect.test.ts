@@ -228,7 +228,7 @@ test('counts no visit with the cookie of the account, and sets it by a signed UR
   const browsers = createExcludedBrowsers(() => 'secret');
   const kept: unknown[] = [];
   const missed = { unknown: () => assert.fail(), link: (...visit: unknown[]) => void kept.push(visit) };
-  const cookie = browsers.cookie(targets['sale']?.account ?? 0);
+  const cookie = browsers.cookie(targets['sale']?.account ?? 0, '');
   const { ask, clicks } = await serve({ missed });
   const visit = async (headers: Record<string, string | string[]>) =>
     assert.equal((await ask('/sale', { headers })).status, 302);
@@ -237,7 +237,7 @@ test('counts no visit with the cookie of the account, and sets it by a signed UR
   assert.equal((await ask('/sale', { method: 'HEAD', headers: { cookie } })).status, 302);
   assert.equal(clicks.length, 0);
   assert.deepEqual(kept, Array(4).fill([1, 'excluded']), 'on both servers');
-  await visit({ cookie: browsers.cookie(99) });
+  await visit({ cookie: browsers.cookie(99, '') });
   await visit({ cookie: `${cookie.slice(0, -1)}!` });
   assert.equal(clicks.length, 2);
 
@@ -249,7 +249,7 @@ test('counts no visit with the cookie of the account, and sets it by a signed UR
     [303, 'https://sho.rt/dashboard/settings?domain=sho.rt&visits=excluded#ownVisits', 'no-store'],
   );
   const [set] = marked.headers['set-cookie'] ?? [];
-  assert.equal(set, `${browsers.cookie(7)}; Path=/; Max-Age=34560000; HttpOnly; SameSite=Lax; Secure`);
+  assert.equal(set, `${browsers.cookie(7, '')}; Path=/; Max-Age=34560000; HttpOnly; SameSite=Lax; Secure`);
   const late = await ask(pathOf(seconds));
   assert.equal(late.headers.location?.includes('visits=expired'), true);
   assert.equal(late.headers['set-cookie'], undefined);

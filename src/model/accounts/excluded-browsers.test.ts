@@ -29,9 +29,10 @@ test('a signed URL works for its domain, its change and ten minutes, and nothing
     assert.equal(browsers.read(path.replace(from, to), change.host, 0), undefined, `${from} ${to}`);
 });
 
-test('a cookie marks a browser for its account only', () => {
-  const cookie = browsers.cookie(7);
-  const { includes } = browsers;
+test('a cookie marks a browser for its account and domain only', () => {
+  const cookie = browsers.cookie(7, change.host);
+  const includes = (header: string, account: number, host = change.host) =>
+    browsers.includes(header, account, host);
   for (const header of [
     cookie,
     `a=b; ${cookie}; c=d`,
@@ -42,6 +43,7 @@ test('a cookie marks a browser for its account only', () => {
   ])
     assert.equal(includes(header, 7), true, header);
   assert.equal(includes(cookie, 8), false);
+  for (const host of ['', 'other.example.com']) assert.equal(includes(cookie, 7, host), false, host);
   assert.equal(includes(cookie.replace('_7=', '_8='), 8), false, 'another account with its value');
   for (const header of [
     '',
@@ -52,9 +54,9 @@ test('a cookie marks a browser for its account only', () => {
     `x${cookie}`,
   ])
     assert.equal(includes(header, 7), false, header);
-  assert.equal(includes(others.cookie(7), 7), false, 'another secret');
+  assert.equal(includes(others.cookie(7, change.host), 7), false, 'another secret');
   const unreadable = createExcludedBrowsers(() => assert.fail());
-  assert.equal(unreadable.includes(cookie, 7), false, 'an unreadable secret');
+  assert.equal(unreadable.includes(cookie, 7, change.host), false, 'an unreadable secret');
   const [, mark = ''] = cookie.split('=');
   const signature = browsers.path(change, until).split('.').at(-1);
   assert.notEqual(mark, signature, 'each signature has one purpose');

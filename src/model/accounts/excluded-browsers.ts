@@ -14,13 +14,13 @@ export interface ExcludedBrowsers {
    * @returns undefined for any path that this installation did not sign for the host
    */
   read(path: string, host: string, now: number): SignedChange | undefined;
-  /** Returns name and value of the cookie that marks a browser for an account. */
-  cookie(account: number): string;
-  /** Returns true if a `Cookie` header contains the mark of an account. */
-  includes(cookies: string, account: number): boolean;
+  /** Returns name and value of the cookie that marks a browser for an account on a domain. */
+  cookie(account: number, host: string): string;
+  /** Returns true if a `Cookie` header contains the mark of an account on a domain. */
+  includes(cookies: string, account: number, host: string): boolean;
 }
 
-interface MarkChange {
+export interface MarkChange {
   readonly account: number;
   /** Domain on which the browser is marked; empty for the shared one. */
   readonly host: string;
@@ -48,7 +48,7 @@ export function createExcludedBrowsers(secret: () => string): ExcludedBrowsers {
     return `${folder}${text}.${sign(`url ${host} ${text}`)}`;
   };
   const nameOf = (account: number): string => `linkfold_uncounted_${account}`;
-  const markOf = (account: number): string => sign(`cookie ${account}`);
+  const markOf = (account: number, host: string): string => sign(`cookie ${host} ${account}`);
   return {
     path,
     read(asked, host, now) {
@@ -60,13 +60,13 @@ export function createExcludedBrowsers(secret: () => string): ExcludedBrowsers {
         ? { ...change, isExpired: until <= now }
         : undefined;
     },
-    cookie: (account) => `${nameOf(account)}=${markOf(account)}`,
-    includes(cookies, account) {
+    cookie: (account, host) => `${nameOf(account)}=${markOf(account, host)}`,
+    includes(cookies, account, host) {
       const start = `${nameOf(account)}=`;
       if (!cookies.includes(start)) return false;
       // Other hosts of the same site can set cookies of this name too, and browsers may send those first.
       const given = cookies.split(';').map((pair) => pair.trim());
-      return includesText(given, () => start + markOf(account));
+      return includesText(given, () => start + markOf(account, host));
     },
   };
 }
