@@ -13,7 +13,9 @@ import { idInToken } from './model/accounts/keys.ts';
 import { isPlan, type PlanLimits } from './model/accounts/plans.ts';
 import { maxSegments } from './model/links/codes/codes.ts';
 import { codeCharacters } from './model/links/codes/unicode-codes.ts';
+import { pathProblems } from './runtime/base-path.ts';
 import {
+  baseUrl,
   fail,
   flag,
   headerName,
@@ -72,11 +74,7 @@ function planLimits(text: string): PlanLimits {
 export const settings = {
   PORT: setting('Port to listen on; 0 for any free port.', '3000', wholeNumber(0, 65_535)),
   HOST: setting('Address to listen on; 0.0.0.0 or :: for all interfaces.', '127.0.0.1', (text) => text),
-  BASE_URL: setting(
-    'Public URL of the server; short URLs begin with it. Unset: http://127.0.0.1:PORT.',
-    null,
-    origin,
-  ),
+  BASE_URL: setting('Public URL, optionally with a path. Unset: http://127.0.0.1:PORT.', null, baseUrl),
   ...tlsSettings,
   DATA_DIR: setting('Folder for the database and the click journals.', './data', (text) => text),
   DATABASE_URL: setting(
@@ -306,8 +304,8 @@ export type Config = {
   readonly [N in SettingName]: (typeof settings)[N]['fallback'] extends null ? Values[N] | null : Values[N];
 } & { readonly DATA_DIR: string; readonly DATABASE_URL: string };
 
-/** Returns the origin that short URLs start with. */
-export function originOf({ BASE_URL }: Config, port: number): string {
+/** Returns the URL that short URLs start with, without a slash at the end. */
+export function baseUrlOf({ BASE_URL }: Config, port: number): string {
   return BASE_URL ?? `http://127.0.0.1:${port}`;
 }
 
@@ -362,7 +360,7 @@ export function loadConfig(env: Environment, cwd = process.cwd()): Config {
   for (const name of ['COUNTRY_HEADER', 'USER_HEADER'])
     if (values[name] != null && trust !== undefined && 'hops' in trust && trust.hops === 0)
       complaints.push(`${name} requires TRUST_PROXY, because only trusted proxies may set the header.`);
-  complaints.push(...tlsProblems(values, isPostgresUrl(database)));
+  complaints.push(...pathProblems(values), ...tlsProblems(values, isPostgresUrl(database)));
   complaints.push(...oidcProblems(values), ...mailProblems(values));
   complaints.push(...backupProblems(values, isPostgresUrl(database)));
   try {

@@ -3,6 +3,9 @@ import { computed, signal } from '@preact/signals';
 /** Base path of the dashboard. */
 export const base = '/dashboard';
 
+/** URL of the server for programs, without a slash at the end. */
+export const serverUrl = location.origin + base.replace(/\/[^/]*$/, '');
+
 /** The URL is the only state of a screen, so that back, reload and sharing work. */
 export const address = signal(new URL(location.href));
 export const query = computed(() => address.value.searchParams);

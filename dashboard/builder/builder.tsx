@@ -1,7 +1,7 @@
 import type { RefObject, TargetedClipboardEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { copyText } from '../browser/clipboard.ts';
-import { closeDialog, go, query } from '../browser/location.ts';
+import { closeDialog, go, query, serverUrl } from '../browser/location.ts';
 import { Fault } from '../components/ask.tsx';
 import { Check } from '../components/choices.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
@@ -287,7 +287,7 @@ function CommandMenu({ draft }: { readonly draft: Draft }) {
       align="end"
       items={() => [
         { label: t.builder.curl, onSelect: () => void copy(asCurl(draft, location.origin)) },
-        { label: t.builder.cli, onSelect: () => void copy(asCli(draft, location.origin)) },
+        { label: t.builder.cli, onSelect: () => void copy(asCli(draft, serverUrl)) },
       ]}
     >
       {t.builder.commands}

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, originOf } from '../config.ts';
+import { baseUrlOf, type Config } from '../config.ts';
+import { pathOfBase } from '../runtime/base-path.ts';
 import { reasonOf } from '../runtime/files/file-faults.ts';
 import { replaceFile } from '../runtime/files/replace-file.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -17,7 +18,7 @@ export interface Secrets {
 /** Returns the URL of the dashboard. */
 export function dashboardUrl(config: Config, port: number): string {
   const { DASHBOARD_HOST: host } = config;
-  if (host === null) return `${originOf(config, port)}/dashboard`;
+  if (host === null) return `${baseUrlOf(config, port)}/dashboard`;
   if (isLoopback(host)) return `http://${host}:${port}/dashboard`;
   return `${config.BASE_URL?.startsWith('http:') ? 'http' : 'https'}://${host}/dashboard`;
 }
@@ -36,7 +37,7 @@ export function runningDashboardUrl(config: Config): string {
 export function announce({ firstKey, login }: Secrets, config: Config, port: number, log: Logger): void {
   const watched = process.stdout.isTTY;
   if (config.BASE_URL === null && !isLoopback(config.HOST)) {
-    const facts = { host: config.HOST, url: originOf(config, port) };
+    const facts = { host: config.HOST, url: baseUrlOf(config, port) };
     log.warn(facts, 'BASE_URL is not set, so short URLs only work on this machine. Set it to the public URL');
   }
   const places = serviceAddresses(config, port);
@@ -62,8 +63,8 @@ function serviceAddresses(config: Config, port: number): ServiceAddresses {
   const keyFile = keyFileOf(config);
   return {
     listening: httpUrl(config.HOST, port),
-    here: httpUrl(hostFromHere(config.HOST), port),
-    url: originOf(config, port),
+    here: httpUrl(hostFromHere(config.HOST), port) + pathOfBase(config.BASE_URL),
+    url: baseUrlOf(config, port),
     data: config.DATA_DIR,
     keyFile: existsSync(keyFile) ? keyFile : undefined,
     dashboard: config.DASHBOARD ? dashboardUrl(config, port) : undefined,

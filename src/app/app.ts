@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { createExcludedBrowsers } from '../model/accounts/excluded-browsers.ts';
 import type { Storage } from '../model/storage.ts';
+import { pathOfBase } from '../runtime/base-path.ts';
 import type { End, Listener } from '../server/listener.ts';
 import { createStartListener, type StartListener } from '../server/start-listener.ts';
 import { openStorage } from '../storage/open.ts';
@@ -107,6 +108,7 @@ async function assemble(
   const destinationRules = {
     maxLength: config.MAX_URL_LENGTH,
     ownHosts: origin.ownHosts,
+    ownPath: pathOfBase(config.BASE_URL),
     blockedHosts: config.BLOCKED_HOSTS,
     blockPrivate: config.BLOCK_PRIVATE_DESTINATIONS,
     isListed: (host: string) => background.blockLists.listOf(host) !== undefined,

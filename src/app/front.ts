@@ -1,6 +1,6 @@
 import type { Journal } from '../clicks/journal/journal.ts';
 import { firstSegments, serviceAt } from '../compatible/services.ts';
-import { type Config, originOf } from '../config.ts';
+import { baseUrlOf, type Config } from '../config.ts';
 import type { Hosts } from '../external/certificates/certificates.ts';
 import type { ExcludedBrowsers } from '../model/accounts/excluded-browsers.ts';
 import { hostOfHeader } from '../model/domains/hosts.ts';
@@ -11,6 +11,7 @@ import { createOutcomes } from '../redirect/outcomes.ts';
 import { createRedirect } from '../redirect/redirect.ts';
 import type { VisitOptions } from '../redirect/visit.ts';
 import type { Report } from '../runtime/report.ts';
+import { createBelowPath } from '../server/below-path.ts';
 import { createAddressOf, createClientOf } from '../server/client-address.ts';
 import { fitConnections, guardConnections, maxOpenFiles } from '../server/connections.ts';
 import { createCors } from '../server/cors.ts';
@@ -76,7 +77,7 @@ export function createOrigin(config: Config): Origin {
     },
     listensAt(port) {
       if (config.BASE_URL !== null) return;
-      baseUrl = originOf(config, port);
+      baseUrl = baseUrlOf(config, port);
       for (const host of ['127.0.0.1', 'localhost', '[::1]']) ownHosts.add(`${host}:${port}`);
     },
   };
@@ -115,11 +116,7 @@ export function createFront(
     excludedBrowsers: parts.excludedBrowsers,
     dashboardUrl: () => (config.DASHBOARD ? origin.dashboardUrl() : undefined),
     missLimit: config.CODE_MISS_LIMIT,
-    gate: {
-      passwords: createPasswords(randomBytes),
-      wrongByAddress: limits.wrongByAddress,
-      wrongByLink: limits.wrongByLink,
-    },
+    gate: { passwords: createPasswords(randomBytes), ...limits },
     destinations: parts.destinationRules,
     newRequestId,
     baseUrl: origin.baseUrl,
@@ -139,10 +136,12 @@ export function createFront(
   };
   const hasCors = config.CORS_ORIGINS.length > 0;
   const strictTransport = config.HSTS === 0 ? undefined : `max-age=${config.HSTS}`;
+  const below = createBelowPath(config.BASE_URL, origin.hostOf);
   const listener = createListener({
+    below,
     redirect: createHttpVisits(visits, config.FAST_REDIRECTS ? slowRedirectsPerConnection : undefined),
     isCompatible:
-      config.COMPATIBLE.length > 0 ? (path) => serviceAt(path, config.COMPATIBLE) !== undefined : undefined,
+      config.COMPATIBLE.length > 0 ? (asked) => serviceAt(asked, config.COMPATIBLE) !== undefined : undefined,
     newRequestId,
     checkReady: createReadiness(storage, journal),
     tickLimit: createTickLimit(othersPerTick),
@@ -156,6 +155,7 @@ export function createFront(
     listener.useFastPath((server) =>
       createFastPath(server, {
         ...visits,
+        below,
         mounts: new Set([...mounts, ...firstSegments(config.COMPATIBLE)]),
         now,
         tickLimit: createTickLimit(visitsPerTick),

@@ -222,7 +222,7 @@ function readAnswer(response: Response, text: string, base: string): unknown {
       code,
       details: Array.isArray(details) ? details : [],
       requestId: typeof requestId === 'string' ? requestId : undefined,
-      docs: typeof docs === 'string' ? new URL(docs, base).href : undefined,
+      docs: typeof docs === 'string' ? base + docs : undefined,
       retryAfterSeconds,
     });
   }

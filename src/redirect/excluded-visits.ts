@@ -36,10 +36,10 @@ export function createExcludedVisits(
   { excludedBrowsers, baseUrl, dashboardUrl, now }: ExcludedVisitsOptions,
   missed: Pick<MissedVisits, 'link'> | undefined,
 ): ExcludedVisits {
-  const cookieFor = ({ account, host, excludes }: MarkChange): string => {
+  const cookieFor = ({ account, host, excludes }: MarkChange, root: string): string => {
     const secure = baseUrl().startsWith('https:') ? '; Secure' : '';
     const lifetime = `Max-Age=${excludes ? cookieSeconds : 0}`;
-    return `${excludedBrowsers.cookie(account, host)}; Path=/; ${lifetime}; HttpOnly; SameSite=Lax${secure}`;
+    return `${excludedBrowsers.cookie(account, host)}; Path=${root}/; ${lifetime}; HttpOnly; SameSite=Lax${secure}`;
   };
   return {
     isExcluded(visit, target) {
@@ -56,7 +56,7 @@ export function createExcludedVisits(
       const state = isExpired ? 'expired' : excludes ? 'excluded' : 'counted';
       const headers = {
         ...noStore,
-        ...(!isExpired && { 'set-cookie': cookieFor(change) }),
+        ...(!isExpired && { 'set-cookie': cookieFor(change, visit.root) }),
       };
       const dashboard = dashboardUrl();
       if (dashboard === undefined) {

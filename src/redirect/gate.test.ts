@@ -50,6 +50,7 @@ function visitOf({
   const visit = {
     method,
     target,
+    root: '',
     cookies: () => cookie,
     address: () => address,
     form: async () => new URLSearchParams(form),

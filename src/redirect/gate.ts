@@ -78,7 +78,8 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
 
   /** Redirects to the same URL, which the visitor then requests by GET. */
   const redirectToSelf = (visit: Visit, cookie?: string): void => {
-    const { path, query } = addressIn(visit.target);
+    const { path: below, query } = addressIn(visit.target);
+    const path = visit.root + below;
     visit.send(
       303,
       {

@@ -28,7 +28,7 @@ const negotiate = createNegotiate(
 /** Returns the page texts in the visitor's language, or in English. */
 export function textsFor(visit: Visit): Texts {
   const { language = 'en' } = negotiate(visit.languages(), -1, 'en');
-  return textsIn(language as PageLanguage);
+  return textsIn(language as PageLanguage, visit.root);
 }
 
 /** Renders a page in the visitor's language. */

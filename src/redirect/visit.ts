@@ -7,6 +7,8 @@ export interface Visit {
   readonly method: string;
   /** The path with its query, as on the request line; without stray characters once a link was found that way. */
   target: string;
+  /** Path below which the visitor sees this server, without a slash at the end; empty for the root of the host. */
+  readonly root: string;
   /** The requested domain; undefined for the shared one. Set first, from the host. */
   domain: ServedDomain | undefined;
   /** Returns the requested host, as read by `VisitOptions.hostOf`. */
@@ -53,6 +55,18 @@ export interface VisitClient {
   readonly isExempt: boolean;
   /** Whether a trusted proxy forwarded it. */
   readonly isProxied: boolean;
+}
+
+/** Where a server answers whose `BASE_URL` has a path. */
+export interface BelowPath {
+  /** Path of `BASE_URL`, without a slash at the end. */
+  readonly path: string;
+  /**
+   * Removes the path from a request target.
+   * @param host `Host` header: custom domains answer at their root
+   * @returns the target unchanged if nothing has to be removed; undefined if nothing answers there
+   */
+  targetOf(target: string, host: string): string | undefined;
 }
 
 /** Dependencies of both parsers for handling visits. */

@@ -120,6 +120,19 @@ export function origin(text: string): string {
     : fail('must be an http or https origin such as https://go.example.com');
 }
 
+/** An origin, and optionally a path below which the server answers. */
+export function baseUrl(text: string): string {
+  const url = URL.parse(text);
+  const good =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    /^(?:\/[\w.~-]+)*\/?$/.test(url.pathname) &&
+    url.search + url.hash + url.username === '';
+  return good
+    ? url.origin + url.pathname.replace(/\/$/, '')
+    : fail('must be an http or https URL such as https://go.example.com or https://example.com/go');
+}
+
 export function sharedSecret(text: string): string {
   return /^[\x21-\x7e]{16,}$/.test(text)
     ? text

@@ -6,10 +6,19 @@ import type { ClickFacts } from '../model/clicks/click-facts.ts';
 import type { ServedDomain } from '../model/domains/domains.ts';
 import { queryOf } from '../redirect/path.ts';
 import type { Visit, VisitClient, VisitOptions } from '../redirect/visit.ts';
+import { basePathOf } from '../runtime/base-path.ts';
 
 /** Maximum size of a form, bytes: enough for one field of 256 characters in any script, percent-encoded. */
 const maxFormBytes = 4_096;
 const formType = /^application\/x-www-form-urlencoded(?:\s*;|$)/i;
+
+/** Redirects by connection. */
+const redirectsOn = new WeakMap<Socket, number>();
+
+function constantHeaders(referrerPolicy: string | undefined): string[] {
+  const policy = referrerPolicy === undefined ? [] : ['Referrer-Policy', referrerPolicy];
+  return ['Cache-Control', 'no-store', 'Content-Length', '0', ...policy];
+}
 
 /**
  * Reads a submitted form. A request without a body is an empty form.
@@ -55,18 +64,18 @@ function tooLarge(): Refusal {
 export function createHttpVisits(options: VisitOptions, redirectsPerConnection?: number): RequestListener {
   const { redirect, readFacts, hostOf, clientOf, countryHeader, userHeader, referrerPolicy } = options;
   const readHeaders = createReadVisitHeaders(countryHeader);
-  const redirectsOn = new WeakMap<Socket, number>();
-  const constant = ['Cache-Control', 'no-store', 'Content-Length', '0'];
-  if (referrerPolicy !== undefined) constant.push('Referrer-Policy', referrerPolicy);
+  const constant = constantHeaders(referrerPolicy);
 
   class HttpVisit implements Visit {
     readonly request: IncomingMessage;
     readonly response: ServerResponse;
+    readonly root: string;
     domain: ServedDomain | undefined;
 
     constructor(request: IncomingMessage, response: ServerResponse) {
       this.request = request;
       this.response = response;
+      this.root = basePathOf(request.headers);
     }
     get method(): string {
       return this.request.method ?? '';

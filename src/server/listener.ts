@@ -6,6 +6,7 @@ import { Failure } from '../model/failures.ts';
 import { createServer } from '../runtime/node-http.ts';
 import { sendError, sendJson } from './answer.ts';
 import { badRequest } from './bad-request.ts';
+import type { RequestsBelow } from './below-path.ts';
 import type { Cors } from './cors.ts';
 import type { FastPath } from './fast-path/fast-path.ts';
 import { endLingering, lingerAfter } from './linger.ts';
@@ -17,7 +18,7 @@ import type { AnswerTlsCheck } from './tls/check.ts';
 /** Rejections before a request reaches a handler. */
 const transportRefusals: readonly ErrorCode[] = [
   ...(['BAD_REQUEST', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'URI_TOO_LONG'] as const),
-  ...(['EXPECTATION_FAILED', 'HEADERS_TOO_LARGE'] as const),
+  ...(['EXPECTATION_FAILED', 'HEADERS_TOO_LARGE', 'ROUTE_NOT_FOUND'] as const),
 ];
 
 /** How long a connection may stay idle after the port was closed. */
@@ -46,6 +47,8 @@ export interface ServerOptions {
   readonly assistants?: boolean;
   /** Returns true if a path outside `/api` belongs to the API too. */
   readonly isCompatible?: ((path: string) => boolean) | undefined;
+  /** Set if `BASE_URL` has a path: requests for the shared domain come with it. */
+  readonly below?: RequestsBelow | undefined;
   readonly newRequestId: () => string;
   readonly tickLimit: TickLimit;
   /** Set if pages of other origins may use the service. */
@@ -130,7 +133,7 @@ export function createListener(given: ServerOptions): Listener {
     given.cors?.allow(request, response);
     if (given.strictTransport !== undefined && 'encrypted' in request.socket)
       response.setHeader('strict-transport-security', given.strictTransport);
-    const problem = badRequest(request);
+    const problem = badRequest(request) ?? given.below?.removeFrom(request);
     if (problem !== undefined) return sendError(response, counted(problem), given.newRequestId());
     if (given.cors?.preflight(request, response)) return;
     const url = request.url ?? '/';
@@ -369,12 +372,8 @@ function brokenRequest(error: NodeJS.ErrnoException): Refusal {
   }
 }
 
-function starting(): Failure {
-  return new Failure('STORAGE_UNAVAILABLE');
-}
-function stopping(): Failure {
-  return new Failure('SHUTTING_DOWN');
-}
+const starting = (): Failure => new Failure('STORAGE_UNAVAILABLE');
+const stopping = (): Failure => new Failure('SHUTTING_DOWN');
 
 /** Responds on the raw socket, for data that never became a request, and closes it. */
 function refuseRaw(socket: Socket, error: Refusal, requestId: string): void {

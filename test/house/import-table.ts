@@ -92,7 +92,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     rules runtime isbot
   `),
   'server/fast-path': ['redirect', 'clicks/dimensions', 'model/*', 'runtime', 'node:*'],
-  'server/dashboard': ['redirect/pages', 'redirect/pages/texts', 'node:*'],
+  'server/dashboard': ['redirect/pages', 'redirect/pages/texts', 'runtime', 'node:*'],
   server: words(`
     server/fast-path server/tls redirect clicks/dimensions contract/endpoints contract model/* runtime node:*
   `),
@@ -241,7 +241,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     cli/links cli/terminal client runtime/files model/links commander yaml node:fs node:fs/promises
   `),
   'cli/imports': words(`
-    cli/links cli/terminal api/imports client importers/* external/outbound model/* runtime/files
+    cli/links cli/terminal api/imports client importers/* external/outbound model/* runtime runtime/files
     commander node:*
   `),
   'cli/accounts': [

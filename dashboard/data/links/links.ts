@@ -1,6 +1,6 @@
 import type { GetLinkByCodeResult, ListedLink, ListLinksInput } from '../../../src/client/client.ts';
 import { defaultDomain, domainOf, hasSeveral } from '../domains.ts';
-import { may } from '../session-state.ts';
+import { may, shortBase } from '../session-state.ts';
 
 /** A link as shown by screens. Fields that the API has not returned are undefined. */
 export type Link = ListedLink;
@@ -67,7 +67,8 @@ export function shortDestination(url: string, most = 120): string {
 /** Returns the host of a short link as shown before its code, in Unicode. */
 export function shortHost(shortUrl: string): string {
   const { host, hostname } = new URL(shortUrl);
-  return `${host.replace(hostname, domainOf(hostname)?.hostUnicode ?? hostname)}/`;
+  const path = shortUrl.startsWith(shortBase()) ? new URL(shortBase()).pathname : '/';
+  return host.replace(hostname, domainOf(hostname)?.hostUnicode ?? hostname) + path;
 }
 
 /** Returns the host of a short link if it differs from the default one; else empty. */

@@ -82,9 +82,9 @@ export const accountHandlers: Handlers<typeof accountEndpoints> = {
       const until = Math.floor(context.now() / 1_000) + markUrlSeconds;
       const data = hosts.map((host) => {
         const domain = host === '' ? context.sharedHost() : host;
-        const origin = originAt(context.baseUrl(), domain);
+        const base = host === '' ? context.baseUrl() : originAt(context.baseUrl(), host);
         const urlOf = (excludes: boolean) =>
-          origin + context.excludedBrowsers.path({ account, host, excludes }, until);
+          base + context.excludedBrowsers.path({ account, host, excludes }, until);
         const expiresAt = formatTimestamp(until * 1_000);
         return { domain, excludeUrl: urlOf(true), countUrl: urlOf(false), expiresAt };
       });

@@ -1,8 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { longestLifetimeMs } from '../../model/accounts/sessions.ts';
+import { basePathOf } from '../../runtime/base-path.ts';
 
 /** Name of the cookie over https. Browsers accept `__Host-` only with `Secure` and for a single host. */
 const secureName = '__Host-linkfold';
+/** Its name below a path, where browsers accept no `__Host-`. */
+const belowPathName = '__Secure-linkfold';
 
 /** Returns true if the browser reports that a page of this origin sent the request; false without such a header. */
 export function isSameOrigin(headers: IncomingHttpHeaders): boolean {
@@ -40,12 +43,13 @@ export function sessionTokenIn(headers: IncomingHttpHeaders): string | undefined
  * others. Without https, a cookie is accepted on loopback addresses only. Its name contains the port, because
  * browsers send cookies to every port of a host.
  */
-export function sessionTokensIn({ cookie, host = '' }: IncomingHttpHeaders): readonly string[] {
+export function sessionTokensIn(headers: IncomingHttpHeaders): readonly string[] {
+  const { cookie, host = '' } = headers;
   if (cookie === undefined) return [];
   const cookies = cookie.split(';').map((one) => one.trim());
   const find = (name: string): string | undefined =>
     cookies.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1);
-  const value = find(secureName) ?? (isLoopback(host) ? find(plainName(host)) : undefined);
+  const value = find(secureNameFor(headers)) ?? (isLoopback(host) ? find(plainName(host)) : undefined);
   return value?.split('.', maxSessionsOfBrowser) ?? [];
 }
 
@@ -62,7 +66,7 @@ export function sessionCookie(
   const place = placeOf(headers);
   if (place === undefined) return undefined;
   const value = token === undefined ? '; Max-Age=0' : `${token}; Max-Age=${maxAgeSeconds}`;
-  return `${place.name}=${value}; Path=/; HttpOnly; SameSite=Strict${place.isSecure ? '; Secure' : ''}`;
+  return `${place.name}=${value}; Path=${basePathOf(headers)}/; HttpOnly; SameSite=Strict${place.isSecure ? '; Secure' : ''}`;
 }
 
 /**
@@ -80,9 +84,13 @@ function placeOf(headers: IncomingHttpHeaders): { name: string; isSecure: boolea
   const { origin, host = '', 'x-forwarded-proto': proxied } = headers;
   const page = origin === undefined ? null : URL.parse(origin);
   const isSecure = page === null ? proxied === 'https' || !isLoopback(host) : page.protocol === 'https:';
-  if (isSecure) return { name: secureName, isSecure };
+  if (isSecure) return { name: secureNameFor(headers), isSecure };
   const place = page?.host ?? host;
   return isLoopback(place) ? { name: plainName(place), isSecure } : undefined;
+}
+
+function secureNameFor(headers: IncomingHttpHeaders): string {
+  return basePathOf(headers) === '' ? secureName : belowPathName;
 }
 
 function isLoopback(host: string): boolean {

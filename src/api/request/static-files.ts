@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { apiPrefix } from '../../contract/endpoint.ts';
 import { errorReference, notModified } from '../../contract/envelope.ts';
+import { basePathOf } from '../../runtime/base-path.ts';
 
 /** A file that is served unchanged. */
 export interface StaticFile {
@@ -53,12 +54,30 @@ export function mountDocumentation(fastify: FastifyInstance, { openApi, errors, 
   }
 }
 
+/** Files as they are served below a path. */
+const belowPath = new WeakMap<StaticFile, StaticFile>();
+
+/** Returns a file with the path before its own URLs. @param base one per process; empty for the root */
+function fileBelow(file: StaticFile, base: string): StaticFile {
+  if (base === '' || file.plain === undefined) return file;
+  const known = belowPath.get(file);
+  if (known !== undefined) return known;
+  const text = Buffer.from(file.plain)
+    .toString()
+    .replaceAll(/(?<=["'])\/(?=api\/v1\/(?:docs|openapi\.json))/g, `${base}/`)
+    .replace(/("servers": \[\s*\{\s*"url": )"\/"/, `$1"${base}/"`);
+  const moved = { headers: file.headers, version: `${file.version}${base}`, plain: Buffer.from(text) };
+  belowPath.set(file, moved);
+  return moved;
+}
+
 function sendFile(
-  file: StaticFile,
+  whole: StaticFile,
   request: FastifyRequest,
   reply: FastifyReply,
   cacheControl: string,
 ): FastifyReply {
+  const file = fileBelow(whole, basePathOf(request.headers));
   // The plain and the compressed form are equivalent, so both have the same weak tag.
   const tag = `W/"${file.version}"`;
   reply.headers({ ...file.headers, 'cache-control': cacheControl, etag: tag });

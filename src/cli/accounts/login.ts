@@ -95,7 +95,8 @@ async function keyOfPerson(storage: Storage, account: string, given: string): Pr
 
 function serverOrigin(text: string): string {
   const url = URL.parse(text);
-  if (url !== null && /^https?:$/.test(url.protocol)) return url.origin;
+  if (url !== null && /^https?:$/.test(url.protocol))
+    return url.origin + url.pathname.replace(/\/(?:dashboard(?:\/.*)?)?$/, '');
   throw new InvalidArgumentError('Give an http or https URL, such as https://go.example.com.');
 }
 

@@ -6,6 +6,7 @@ import { jsonLines } from '../../importers/reading/tables.ts';
 import type { Problem } from '../../model/failures.ts';
 import { codeProblems, couldBeExactCode, foldCode, isReserved } from '../../model/links/codes/codes.ts';
 import { tagKey } from '../../model/links/tags.ts';
+import { pathOfBase } from '../../runtime/base-path.ts';
 import { openRows } from '../links/rows.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { readConfig } from '../terminal/local.ts';
@@ -149,6 +150,7 @@ function ourRules(isOwn: (domain: string | null) => boolean, tags: Set<string>) 
     destinations: {
       maxLength: config.MAX_URL_LENGTH,
       ownHosts: new Set(config.BASE_URL === null ? [] : [new URL(config.BASE_URL).host]),
+      ownPath: pathOfBase(config.BASE_URL),
       blockedHosts: config.BLOCKED_HOSTS,
       blockPrivate: config.BLOCK_PRIVATE_DESTINATIONS,
       isListed: () => false,

@@ -30,7 +30,10 @@ export async function findLink(connection: ServerConnection, text: string): Prom
     const { includable } = await import('../../client/client.ts');
     return (await client.getLink(text, { include: includable })) as FullLink;
   }
-  return withCode(text, async (reference) => (await byCode(connection, text, reference)).link);
+  return withCode(
+    withoutPath(connection, text),
+    async (reference) => (await byCode(connection, text, reference)).link,
+  );
 }
 
 interface LinkOnDomain {
@@ -70,7 +73,7 @@ export function withOwnCode(
   text: string,
   ask: (code: string, domain?: string) => Promise<void>,
 ): Promise<string> {
-  return withCode(text, async (reference) => {
+  return withCode(withoutPath(connection, text), async (reference) => {
     const { code, host } = reference;
     await ask(code, host === undefined ? undefined : (await byCode(connection, text, reference)).domain);
     return code;
@@ -95,7 +98,7 @@ export async function deletedLinkId(connection: ServerConnection, text: string):
     if (gone === undefined) throw notDeleted(await findLink(connection, text));
     return gone.id;
   }
-  return withCode(text, async (reference) => {
+  return withCode(withoutPath(connection, text), async (reference) => {
     const { code, host } = reference;
     const domain = host === undefined ? {} : { domain: new URL(`http://${host}`).hostname };
     const deleted = await connection.client
@@ -127,6 +130,13 @@ function absent(error: unknown): undefined {
 
 function isNoDomain(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'DOMAIN_NOT_FOUND';
+}
+
+/** Removes the path of the server from a short URL. */
+function withoutPath({ server }: ServerConnection, text: string): string {
+  const [, path = ''] = /^https?:\/\/[^/]*(.*?)\/*$/.exec(server) ?? [];
+  const [, start = '', rest = ''] = /^((?:https?:\/\/)?[^/]*)(\/.*)$/i.exec(text) ?? [];
+  return path !== '' && rest.startsWith(`${path}/`) ? start + rest.slice(path.length) : text;
 }
 
 /** A code, and the host if the text is a short URL. */

@@ -41,11 +41,11 @@ function bitlinkOf(link: FullLink | ShownLink, aliases: readonly string[] = []) 
 }
 
 /** Finds a link with all of its codes. @param text `host/code`, or only the code */
-async function findRequestedLink({ ask }: Incoming, text: unknown) {
+async function findRequestedLink(request: Incoming, text: unknown) {
   if (typeof text !== 'string' || text === '')
     throw refused([problem('bitlink_id', 'missing', 'bitlink_id is required, such as s.example.com/sale.')]);
-  const { code, domain } = parseReference(text);
-  return findLinkByCode(ask, code, ownHosts.has(domain) ? undefined : domain);
+  const { code, domain } = parseReference(request, text);
+  return findLinkByCode(request.ask, code, ownHosts.has(domain) ? undefined : domain);
 }
 
 async function withAliases({ ask }: Incoming, link: FullLink) {
@@ -100,7 +100,7 @@ async function expand(request: Incoming): Promise<Reply> {
 async function addCode(request: Incoming): Promise<Reply> {
   const { ask, body } = request;
   const link = await findRequestedLink(request, body['bitlink_id']);
-  const { code, domain } = parseReference(String(body['custom_bitlink'] ?? ''));
+  const { code, domain } = parseReference(request, String(body['custom_bitlink'] ?? ''));
   const draft = { customCode: code, ...(!ownHosts.has(domain) && { domain }) };
   const { data } = (await ask('addAlias', { params: { id: link.id }, body: draft })).body;
   return ok({ custom_bitlink: data.shortUrl, bitlink: await withAliases(request, link) });

@@ -3,7 +3,7 @@ import type { SuccessOf } from '../../contract/endpoint.ts';
 import type { Endpoints } from '../../contract/endpoints/endpoints.ts';
 import { maxPageSize } from '../../contract/links/links.ts';
 import { Failure, type FailureCode, problem } from '../../model/failures.ts';
-import type { Fields } from './adapter.ts';
+import type { Fields, Incoming } from './adapter.ts';
 
 /** A link with all fields, as our API returns it. */
 export type FullLink = SuccessOf<Endpoints['getLinkByCode']>['data'];
@@ -26,11 +26,18 @@ export type ShownLink = ListedLink &
  * Parses code and host from a client's link reference: a short URL with or without scheme, or only the code. A dot or
  * colon can only be part of a host.
  */
-export function parseReference(text: string): { code: string; domain?: string } {
-  const host = /^(?:https?:\/\/)?((?:[\p{L}\p{N}_-]+[.:])+[\p{L}\p{N}_-]+)\/(.+)$/iu.exec(text.trim());
-  if (host === null) return { code: text.trim() };
-  const [, domain = '', path = ''] = host;
-  return { code: decoded(path.replace(/[?#].*$|\/$/g, '')), domain: domain.replace(/:\d+$/, '') };
+export function parseReference(
+  { context }: Pick<Incoming, 'context'>,
+  text: string,
+): { code: string; domain?: string } {
+  const { ownPath = '' } = context.destinations;
+  const parts = /^(?:https?:\/\/)?((?:[\p{L}\p{N}_-]+[.:])+[\p{L}\p{N}_-]+)\/(.+)$/iu.exec(text.trim());
+  if (parts === null) return { code: text.trim() };
+  const [, domain = '', path = ''] = parts;
+  const host = domain.replace(/:\d+$/, '');
+  const isBelow = host === context.sharedHost() && `/${path}`.startsWith(`${ownPath}/`);
+  const code = isBelow ? path.slice(ownPath.length) : path;
+  return { code: decoded(code.replace(/[?#].*$|\/$/g, '')), domain: host };
 }
 
 function decoded(path: string): string {

@@ -89,7 +89,7 @@ async function shorten({ ask, fields }: YourlsRequest): Promise<YourlsReply> {
 }
 
 async function findRequestedLink(request: YourlsRequest): Promise<FullLink> {
-  const { code, domain } = parseReference(requireField(request, 'shorturl'));
+  const { code, domain } = parseReference(request, requireField(request, 'shorturl'));
   return findLinkByCode(request.ask, code, domain);
 }
 

@@ -39,12 +39,13 @@ export async function resolveWords(
       words.push(word);
       continue;
     }
-    const found = await linksWithCode(context, accountId, spaces, pasted.code);
+    const code = codeBelow(pasted.code, spaces, context);
+    const found = await linksWithCode(context, accountId, spaces, code);
     ids.push(...found);
     if (found.length > 0) continue;
     if (pasted.host === undefined) words.push(word);
     else {
-      words.push(pasted.code);
+      words.push(code);
       space = spaces[0];
     }
   }
@@ -53,6 +54,15 @@ export async function resolveWords(
     ...(ids.length > 0 && { ids }),
     ...(space !== undefined && { space }),
   };
+}
+
+/** Removes the path of the shared domain. */
+function codeBelow(
+  path: string,
+  spaces: readonly string[],
+  { destinations: { ownPath = '' } }: Context,
+): string {
+  return spaces.includes('') && `/${path}`.startsWith(`${ownPath}/`) ? path.slice(ownPath.length) : path;
 }
 
 /** Reads a word as a short URL. */

@@ -83,7 +83,7 @@ export function page(
   t: Texts,
   title: string,
   content: Html,
-  footer: Html = html`<a href="/">${t.about}</a>`,
+  footer: Html = html`<a href="${t.base}/">${t.about}</a>`,
   brand?: Brand,
   head?: Html,
 ): string {

@@ -142,8 +142,8 @@ export function rootPage(t: Texts, hasReference = true): string {
 <dt>${root.making}</dt>
 <dd>${
       hasReference
-        ? fill(root.docsHelp, { docs: html`<a href="/api/v1/docs">${root.docs}</a>` })
-        : fill(root.apiHelp, { api: html`<a href="/api/v1/openapi.json">${root.api}</a>` })
+        ? fill(root.docsHelp, { docs: html`<a href="${t.base}/api/v1/docs">${root.docs}</a>` })
+        : fill(root.apiHelp, { api: html`<a href="${t.base}/api/v1/openapi.json">${root.api}</a>` })
     }</dd>
 </dl>`,
     html`Linkfold`,

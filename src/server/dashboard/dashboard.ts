@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { gunzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gunzipSync, gzipSync } from 'node:zlib';
 import { pageHeaders } from '../../redirect/pages/layout.ts';
 import { messagePage } from '../../redirect/pages/pages.ts';
 import { textsIn } from '../../redirect/pages/texts/languages.ts';
+import { basePathOf } from '../../runtime/base-path.ts';
 import { createBuildReader, type ServedFile } from './build.ts';
 
 /** First path segment of every dashboard URL. */
@@ -72,9 +73,30 @@ function answer(
 ): void {
   if (files === undefined) return sendPage(response, 503, notBuilt);
   const isAsset = path.startsWith(assets);
-  const file = files.get(isAsset ? path.slice(mount.length + 1) : 'index.html');
+  const found = files.get(isAsset ? path.slice(mount.length + 1) : 'index.html');
+  const file = found && fileBelow(found, basePathOf(request.headers));
   if (file !== undefined) sendFile(file, isAsset ? forEver : revalidate, request, response);
   else sendPage(response, 404, noSuchFile);
+}
+
+/** Files as they are served below a path. */
+const belowPath = new WeakMap<ServedFile, ServedFile>();
+
+/**
+ * Returns a file with the path before the URLs of the dashboard and the API: the build is the same for every path.
+ * @param base one per process; empty for the root
+ */
+function fileBelow(file: ServedFile, base: string): ServedFile {
+  if (base === '' || file.type.startsWith('image/')) return file;
+  const known = belowPath.get(file);
+  if (known !== undefined) return known;
+  const text = gunzipSync(file.gzip)
+    .toString()
+    .replaceAll(/(?<=["'`=}])\/(?=(?:dashboard|api\/v1)\b)/g, `${base}/`);
+  const brotli = brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+  const moved = { type: file.type, gzip: gzipSync(text), brotli };
+  belowPath.set(file, moved);
+  return moved;
 }
 
 /** Returns the host name of the Host header, without port, in lower case. */

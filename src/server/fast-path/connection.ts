@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import type { VisitOptions } from '../../redirect/visit.ts';
+import type { BelowPath, VisitOptions } from '../../redirect/visit.ts';
 import { STATUS_CODES } from '../../runtime/node-http.ts';
-import { type HeaderNames, newSpans, origin, readPlainGet } from './plain-get.ts';
+import { type HeaderNames, host, newSpans, origin, readPlainGet } from './plain-get.ts';
 import { noBytes, PlainVisit } from './plain-visit.ts';
 import { readAsStream, readInto } from './read-into.ts';
 
@@ -16,6 +16,8 @@ export interface ConnectionOptions
   readonly names: HeaderNames;
   /** Returns true if a request target is not public. */
   readonly isMounted: (target: string) => boolean;
+  /** Set if `BASE_URL` has a path: requests for the shared domain come with it. */
+  readonly below: BelowPath | undefined;
   /** Whether cross-origin requests are left to `node:http`. */
   readonly leavesCrossOrigin: boolean;
   /** Limits the visits per tick of the event loop. */
@@ -101,12 +103,21 @@ export class Connection extends PlainVisit {
 
   /** @returns true for a plain request of a public path */
   read(chunk: Buffer, length: number): boolean {
-    const { names, leavesCrossOrigin, isMounted } = this.options;
+    const { names, leavesCrossOrigin, isMounted, below } = this.options;
     const end = readPlainGet(chunk, length, this.spans, names);
     if (end === 0 || (leavesCrossOrigin && this.has(origin))) return false;
     this.chunk = chunk;
     this.target = chunk.toString('latin1', 4, end);
-    return !isMounted(this.target);
+    return (below === undefined || this.removePath(below)) && !isMounted(this.target);
+  }
+
+  /** @returns false if the request is left to `node:http`, which answers outside the path */
+  removePath({ path, targetOf }: BelowPath): boolean {
+    const target = targetOf(this.target, this.header(host));
+    if (target === undefined) return false;
+    this.root = target === this.target ? '' : path;
+    this.target = target;
+    return true;
   }
 
   sendTo(location: string, status = 302): void {

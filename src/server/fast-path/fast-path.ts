@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { VisitOptions } from '../../redirect/visit.ts';
+import type { BelowPath, VisitOptions } from '../../redirect/visit.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { headerNames } from './plain-get.ts';
 
@@ -35,6 +35,8 @@ export interface FastPathOptions extends VisitOptions, Pick<ConnectionOptions, '
   readonly mounts: ReadonlySet<string>;
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
+  /** Set if `BASE_URL` has a path. */
+  readonly below?: BelowPath | undefined;
   /** Whether cross-origin requests are left to `node:http`, since their responses need CORS headers. */
   readonly leavesCrossOrigin?: boolean;
   /** `Strict-Transport-Security` header for TLS connections; undefined for none. */
@@ -69,6 +71,7 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
     hostOf,
     userHeader,
     tickLimit,
+    below: options.below,
     leavesCrossOrigin,
     connections,
     draining: false,

@@ -28,6 +28,7 @@ const maxCachedHost = 260;
 export abstract class PlainVisit implements Visit {
   readonly method = 'GET';
   target = '';
+  root = '';
   readonly socket: Socket;
   abstract readonly options: Pick<VisitOptions, 'readFacts' | 'clientOf' | 'hostOf' | 'userHeader'>;
   /** The request; empty after its response. */

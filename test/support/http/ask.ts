@@ -27,14 +27,28 @@ const keptAlive = new Agent({ keepAlive: true, maxSockets: 256 });
 const maxHeaderSize = 256 * 1024;
 const patienceMs = 60_000;
 
+interface AskedServer {
+  readonly port: number;
+  readonly host?: string;
+  readonly agent?: Agent;
+  /** Base URL of a server below a path, which comes before the paths of its own host. */
+  readonly url?: string;
+}
+
+function pathBelow(url: string | undefined, path: string, headers: Asked['headers'] = {}): string {
+  const base = url === undefined || 'host' in headers || !path.startsWith('/') ? '/' : new URL(url).pathname;
+  return base.replace(/\/$/, '');
+}
+
 /**
  * Sends a request and resolves when the response is complete; rejects if the connection breaks or after a minute. Not
  * `fetch`, which normalizes and retries requests and costs several times as much.
  */
 export function ask(
-  { port, host = '127.0.0.1', agent = keptAlive }: { port: number; host?: string; agent?: Agent },
-  { method = 'GET', path, key, headers, body, chunked = false }: Asked,
+  { port, host = '127.0.0.1', agent = keptAlive, url }: AskedServer,
+  { method = 'GET', path: asked, key, headers, body, chunked = false }: Asked,
 ): Promise<Answer> {
+  const path = pathBelow(url, asked, headers) + asked;
   const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
   const bytes = isRaw ? body : JSON.stringify(body);
   const sent = {

@@ -6,6 +6,7 @@ import { after } from 'node:test';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '../files/temporary.ts';
 import { ask } from '../http/ask.ts';
+import { freePort } from '../http/ports.ts';
 import { databaseOf } from '../postgres/databases.ts';
 import { compiled } from './compiled.ts';
 import { needsProcess, runHosted } from './hosted-commands.ts';
@@ -80,6 +81,15 @@ process.on('exit', () => {
 // Servers left by a failed test would keep its file from ending and reporting.
 if (process.env['NODE_TEST_CONTEXT'] !== undefined) after(endServers);
 
+/** Path below which all servers of a test run answer; empty for the root. */
+const basePath = process.env['LINKFOLD_TEST_PATH'] ?? '';
+
+/** Returns settings of a server below the path, whose port has to be known before. */
+async function belowPath(): Promise<Environment> {
+  const port = String(await freePort());
+  return { PORT: port, BASE_URL: `http://127.0.0.1:${port}${basePath}` };
+}
+
 /** Returns the environment of a server on a data directory, on a free port. */
 export async function environmentOf(dataDir: string): Promise<Environment> {
   return {
@@ -93,6 +103,7 @@ export async function environmentOf(dataDir: string): Promise<Environment> {
     DNS_SERVERS: '127.0.0.1:9',
     WATCH_DESTINATIONS: '0',
     ...(await databaseOf(dataDir)),
+    ...(basePath !== '' && (await belowPath())),
   };
 }
 
@@ -210,7 +221,9 @@ export async function call(
   options: { key?: string | undefined; body?: unknown; headers?: Record<string, string> } = {},
 ): Promise<Answer> {
   const { key, body } = options;
-  const { hostname: host, port, pathname, search } = new URL(server.url + path);
+  // Custom domains answer at their root.
+  const base = options.headers?.['host'] === undefined ? server.url : new URL(server.url).origin;
+  const { hostname: host, port, pathname, search } = new URL(base + path);
   const answer = await ask(
     { host, port: Number(port) },
     {

@@ -140,7 +140,10 @@ export function shortUrlOf(origin: string, code: string, host?: string | null): 
 
 /** Returns the origin of short URLs at a host, with the scheme and port of the installation. */
 export function originAt(origin: string, host: string): string {
-  return origin.replace(/(?<=^https?:\/\/)(?:\[[^\]]*\]|[^:/]+)/, host);
+  return origin.replace(
+    /^(https?:\/\/)(?:\[[^\]]*\]|[^:/]+)(:\d+)?.*$/,
+    (_, scheme, port = '') => scheme + host + port,
+  );
 }
 
 /** Maximum length of a case-sensitive code, characters. */

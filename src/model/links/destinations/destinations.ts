@@ -7,6 +7,10 @@ export interface DestinationRules {
   readonly maxLength: number;
   /** Hosts of this installation's short links (with port, unless it is the scheme's default). */
   readonly ownHosts: Pick<ReadonlySet<string>, 'has'>;
+  /** Path of the short links on these hosts, without a slash at the end; empty or undefined for the whole host. */
+  readonly ownPath?: string;
+  /** Hosts of the account's custom domains. */
+  readonly customHosts?: Pick<ReadonlySet<string>, 'has'>;
   /** From {@link readHostPattern}; `*.example.com` covers every name below example.com. */
   readonly blockedHosts: readonly string[];
   readonly blockPrivate: boolean;
@@ -98,7 +102,7 @@ export function withOwnDomains(
   const atPort = port === '' ? '' : `:${port}`;
   const isOwn = (host: string): boolean =>
     host.endsWith(atPort) && hosts.has(host.slice(0, host.length - atPort.length));
-  return { ...rules, ownHosts: { has: (host) => rules.ownHosts.has(host) || isOwn(host) } };
+  return { ...rules, customHosts: { has: isOwn } };
 }
 
 const asciiSpace = '\t\n\f\r ';
@@ -129,14 +133,19 @@ export function isProblem(outcome: Destination | Problem): outcome is Problem {
   return 'reason' in outcome;
 }
 
+function isBelow(path: string, base: string): boolean {
+  return `${path}/`.startsWith(`${base}/`);
+}
+
 /** Returns the problem of a host that belongs to this installation or is blocked. */
 export function hostProblem(
-  parsed: Pick<URL, 'hostname' | 'port'>,
+  parsed: Pick<URL, 'hostname' | 'port' | 'pathname'>,
   rules: DestinationRules,
 ): Problem | undefined {
   const host = parsed.hostname.replace(/\.$/, '');
   const withPort = parsed.port === '' ? host : `${host}:${parsed.port}`;
-  if (rules.ownHosts.has(withPort)) {
+  const isShared = rules.ownHosts.has(withPort) && isBelow(parsed.pathname, rules.ownPath ?? '');
+  if (isShared || rules.customHosts?.has(withPort)) {
     return problem(
       'url',
       'not_allowed',

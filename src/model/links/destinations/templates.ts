@@ -365,6 +365,7 @@ export function expandedProblem(
   rules: DestinationRules,
 ): 'too-long' | 'refused' | undefined {
   if (location.length > rules.maxLength) return 'too-long';
-  const [, host = '', port = ''] = /^https?:\/\/(\[[^\]]*\]|[^:/]*):?(\d*)/.exec(location) ?? [];
-  return hostProblem({ hostname: host, port }, rules) === undefined ? undefined : 'refused';
+  const [, hostname = '', port = '', pathname = ''] =
+    /^https?:\/\/(\[[^\]]*\]|[^:/]*):?(\d*)([^?#]*)/.exec(location) ?? [];
+  return hostProblem({ hostname, port, pathname }, rules) === undefined ? undefined : 'refused';
 }

@@ -12,9 +12,10 @@ export const pageTexts = { en, de, fr, es, it, pt, nl, pl } as const satisfies R
 
 export type PageLanguage = keyof typeof pageTexts;
 
-/** The texts of a page, with their language for the `lang` attribute. */
-export type Texts = PageTexts & { readonly lang: PageLanguage };
+/** The texts of a page, with their language for the `lang` attribute and the start of its links. */
+export type Texts = PageTexts & { readonly lang: PageLanguage; readonly base: string };
 
-export function textsIn(lang: PageLanguage): Texts {
-  return { ...pageTexts[lang], lang };
+/** @param base path below which the visitor sees this server, for its links */
+export function textsIn(lang: PageLanguage, base = ''): Texts {
+  return { ...pageTexts[lang], lang, base };
 }

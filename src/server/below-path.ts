@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from '../contract/envelope.ts';
+import type { BelowPath } from '../redirect/visit.ts';
+import { pathOfBase, setBasePath } from '../runtime/base-path.ts';
+
+/** Paths that answer without the path of `BASE_URL` too: for probes, and files that belong to the root of a host. */
+const atRoot = /^\/(?:healthz|readyz|metrics|tls-check)\/?(?:\?|$)|^\/\.well-known\//;
+const origin = /^https?:\/\/[^/?#]*/i;
+
+/** Removes the path of `BASE_URL` from requests. */
+export interface RequestsBelow extends BelowPath {
+  /** Removes the path from a request. @returns a refusal if nothing answers there */
+  removeFrom(request: IncomingMessage): Refusal | undefined;
+}
+
+/**
+ * @param hostOf see `VisitOptions.hostOf`
+ * @returns undefined for a `BASE_URL` without a path
+ */
+export function createBelowPath(
+  baseUrl: string | null,
+  hostOf: (header: string) => string,
+): RequestsBelow | undefined {
+  const path = pathOfBase(baseUrl);
+  if (path === '') return undefined;
+  const targetOf = (target: string, host: string): string | undefined => {
+    if (hostOf(host) !== '') return target;
+    const [start = ''] = target.startsWith('/') ? [] : (origin.exec(target) ?? []);
+    const after = start.length + path.length;
+    if (
+      target.startsWith(path, start.length) &&
+      (after === target.length || '/?#'.includes(target[after] ?? ''))
+    )
+      return `${start}${target[after] === '/' ? '' : '/'}${target.slice(after)}`;
+    return atRoot.test(target.slice(start.length)) ? target : undefined;
+  };
+  return {
+    path,
+    targetOf,
+    removeFrom(request) {
+      const { url = '/', headers } = request;
+      const target = targetOf(url, headers.host ?? '');
+      if (target === undefined)
+        return new Refusal(
+          'ROUTE_NOT_FOUND',
+          `This server answers below ${path}/ only, the path of BASE_URL.`,
+        );
+      if (target !== url) setBasePath(headers, path);
+      request.url = target;
+      return undefined;
+    },
+  };
+}
