@@ -128,8 +128,8 @@ describe('without a server', () => {
       [['links', 'list', '--limit', '0'], /Give 1 to 100\./],
       [['clicks', '--limit', '1001'], /Give 1 to 1000\./],
       [['links', 'delete'], /missing required argument 'links'/],
-      [['links', 'upsert', '', 'https://e.com/'], /neither empty nor "\."/],
-      [['shares', 'delete', '..'], /neither empty nor "\."/],
+      [['links', 'upsert', '', 'https://e.com/'], /other than "", "\."/],
+      [['shares', 'delete', '..'], /other than "", "\."/],
     ] as const) {
       const { code, out, err } = await run(args);
       assert.deepEqual([code, out], [2, ''], args.join(' '));
@@ -729,7 +729,7 @@ describe('with a server of its own', () => {
         ['links', 'update', 'worded', '--redirect-status', '200'],
         /must be (?:one of: )?301, 302, 307,? (?:or )?308\. \(/,
       ],
-      [['links', 'update', 'worded', '--code', 'admin'], /another --code\. Free are: admin-2, /],
+      [['links', 'update', 'worded', '--code', 'admin'], /another --code\. Available: admin-2, /],
       [['tags', 'rename', 'other', 'worded'], /To combine two tags, use linkfold tags merge\. \(/],
     ] as const) {
       const { code, err } = await run(args, { env });
