@@ -240,7 +240,7 @@ describe('a failing startup', () => {
         assert.deepEqual(await inTime(server), { code, signal: null }, server.err());
         assert.match(
           server.err(),
-          new RegExp(`^error: Port ${port} is in use\\. .+ set ${name} to another one\\.\\n$`),
+          new RegExp(`^error: Port ${port} is in use\\. .+ set ${name} to another port\\.\\n$`),
         );
         assert.deepEqual(journalsIn(dataDir), []);
       }
