@@ -192,7 +192,10 @@ export async function preparePostgres(address: PostgresAddress, options: Postgre
 export function connectUnpooled(address: PostgresAddress, statementMs = 0): Promise<Connection> {
   return connect(address, { statementMs }).catch((error: unknown) => {
     const { host, port } = address;
-    throw storageUnavailable(`the database at ${host}:${port} cannot be used: ${describeError(error)}`, error);
+    throw storageUnavailable(
+      `the database at ${host}:${port} cannot be used: ${describeError(error)}`,
+      error,
+    );
   });
 }
 
