@@ -112,8 +112,8 @@ describe('links import', () => {
         /line 1: unknown column "colour"\. Columns: url, customCode, title,/,
       ],
       ['title\nx\n', /must be a header with the column url/],
-      ['url,URL\n', /comes twice/],
-      ['url,title\nhttps://e.com/1,x\n', /there is no column "url"/, '--action', 'delete'],
+      ['url,URL\n', /appears twice/],
+      ['url,title\nhttps://e.com/1,x\n', /unknown column "url"/, '--action', 'delete'],
       ['url,title\nhttps://e.com/1,"open\n', /line 2: a quote/],
     ];
     for (const [input, message, ...args] of bad) {

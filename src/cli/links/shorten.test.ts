@@ -169,7 +169,7 @@ describe('links shorten --file', () => {
         'url,labels\nhttps://e.com/1,a\n',
         /line 1: unknown column "labels"\. Columns: url, customCode, .*Nothing/,
       ],
-      ['# made by us\nurl,title,TITLE\n', /line 2: the column title comes twice/],
+      ['# made by us\nurl,title,TITLE\n', /line 2: the column title appears twice/],
       [
         'url,title\nhttps://e.com/1,"a\nb"\n\nhttps://e.com/2,"open\nhttps://e.com/3,c\n',
         /line 5: a quote is misplaced or not closed/,

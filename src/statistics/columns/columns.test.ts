@@ -138,7 +138,7 @@ test('rejects a truncated file and a later version', () => {
   }
   const later = head.slice();
   later[0] = 2;
-  assert.throws(() => openSegment({ head: later, blocks }), /Version 2/);
+  assert.throws(() => openSegment({ head: later, blocks }), /version 2/);
   const absent = openSegment({ head, blocks: [] });
   assert.throws(() => absent.blocks[0]?.links(), RangeError);
 });
