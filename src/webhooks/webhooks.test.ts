@@ -244,7 +244,7 @@ for (const engine of engines) {
       assert.deepEqual([lies.delivery?.state, lies.delivery?.lastAttempt?.status], ['waiting', null]);
       assert.match(lies.delivery?.lastAttempt?.answer ?? '', /not HTTP/);
       const closes = await tell('/closes', ({ socket }) => void socket.destroy());
-      assert.match(closes.delivery?.lastAttempt?.answer ?? '', /broke off/);
+      assert.match(closes.delivery?.lastAttempt?.answer ?? '', /is incomplete or not HTTP/);
       answer = (_request, response) => void response.writeHead(500).end();
       now += 5 * day + hour;
       await sendAll();

@@ -59,7 +59,7 @@ class ConnectionLost extends Error {
 
 /** Creates the error for work on a connection that was closed because of a timeout. */
 export function tookTooLong(): Error {
-  return new ConnectionLost('No response in time.', '57014');
+  return new ConnectionLost('no response in time', '57014');
 }
 
 /** Creates the error for work on a lost connection. @param cause from the socket or the server */
