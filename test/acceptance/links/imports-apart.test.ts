@@ -89,7 +89,7 @@ describe('importing several installations', () => {
         const done = await take(api, [line, ...clicks(40)], { onConflict });
         const { refused, clicks: dated, clicksOfNoLink, undatedOfNoLink } = done.counts;
         assert.deepEqual([refused, dated, clicksOfNoLink, undatedOfNoLink], [1, 0, 40, 41], onConflict);
-        assert.match(String((await report(api, done.id))[0]?.['reason']), /another link.*--source NAME/);
+        assert.match(String((await report(api, done.id))[0]?.['reason']), /a different link.*--source NAME/);
         assert.deepEqual((await api.get('/api/v1/links')).json.data, before);
       }
     // With a name for the installation, it is imported next to the first one.
