@@ -15,7 +15,15 @@ interface Logged {
 }
 
 /** Fields changed by visits and the clock are in no event. */
-const apart = new Set(['changes', 'clicks', 'lastClickAt', 'clicksLeft', 'status', 'destinationCheck', 'excludedToday']);
+const apart = new Set([
+  'changes',
+  'clicks',
+  'lastClickAt',
+  'clicksLeft',
+  'status',
+  'destinationCheck',
+  'excludedToday',
+]);
 /** Every other field of `include` is in the events. */
 const fields = document.components.parameters.include.schema.items.enum
   .filter((name: string) => name !== 'clicksByDay' && !apart.has(name))
