@@ -40,7 +40,8 @@ function textOf(dimension: StatisticsDimension, { click, link }: StoredClick): s
 
 function passes({ dimension, operator, values }: StatisticsFilter, click: StoredClick): boolean {
   const text = textOf(dimension, click);
-  if (operator === 'contains') return values.some((value) => text.includes(value));
+  if (operator === 'contains')
+    return values.some((value) => text.toLowerCase().includes(value.toLowerCase()));
   return values.includes(text) === (operator === 'is');
 }
 
