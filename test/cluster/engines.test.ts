@@ -54,7 +54,7 @@ let postgres = '';
 before(async () => {
   if (skip !== false) return;
   postgres = await newPostgresDatabase();
-  const chance = { LINKFOLD_TEST_RANDOM: String(seed) };
+  const chance = { LINKFOLD_TEST_RANDOM: String(seed), SECRET_KEY: 'the-same-secret-key-for-both-engines' };
   // Odd requests use unknown hosts.
   const mayWarn = /got 421/;
   worlds = [
