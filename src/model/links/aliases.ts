@@ -34,8 +34,9 @@ async function requireUsableCode(
   const space = domain === undefined ? (link?.space ?? '') : (domain?.space ?? '');
   const problems = codeProblemsOn(space, { customCode: code }, context);
   if (problems.length > 0) throw refused(problems);
-  if (link === undefined) throw linkNotFound();
-  if (!isReserved(code, space)) return domain;
+  if (!isId(id)) throw linkNotFound();
+  // The write itself rejects a missing link, unless it only repeats an earlier response.
+  if (link === undefined || !isReserved(code, space)) return domain;
   throw codeReserved(code);
 }
 
