@@ -44,13 +44,13 @@ function Choices({ options, ...props }: ChoicesProps) {
   );
 }
 
-interface BoundsFieldsProps {
+interface RestrictionFieldsProps {
   readonly value: Restrictions;
   readonly onChange: (value: Restrictions) => void;
 }
 
 /** Restrictions to domains and folders; shown only if there are several to choose from. */
-export function RestrictionFields({ value, onChange }: BoundsFieldsProps) {
+export function RestrictionFields({ value, onChange }: RestrictionFieldsProps) {
   const hosts = (domains.value ?? []).map(({ host, hostUnicode, linkCount }) => ({
     value: host,
     label: hostUnicode,

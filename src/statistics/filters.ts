@@ -59,10 +59,11 @@ function createTextFilter(filter: Exclude<Filter, { dimension: 'link' }>, names:
     mayPass: () => true,
     reading: (segment, block) => readingOf(filter.dimension, segment, block, names),
     matches(reading, numbers) {
-      const known = scope === reading.scope ? table : new Uint8Array();
-      const count = reading.count < maxCodes ? reading.count : 1 + largest(numbers, numbers.length);
+      if (scope !== reading.scope) table = new Uint8Array();
       scope = reading.scope;
-      if (known.length >= count && known === table) return table;
+      const count = reading.count < maxCodes ? reading.count : 1 + largest(numbers, numbers.length);
+      const known = table;
+      if (known.length >= count) return known;
       table = new Uint8Array(count);
       table.set(known);
       for (let number = known.length; number < count; number += 1)

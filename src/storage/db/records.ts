@@ -89,8 +89,8 @@ function storedField({ kind }: RecordField): StoredField<unknown> {
 
 type Fields = Readonly<Record<string, StoredField<unknown>>>;
 
-/** The record type of a set of fields. */
-export type RecordOf<F extends Fields> = { readonly [N in keyof F]: ReturnType<F[N]['read']> };
+/** The record that is read from a row with these fields. */
+type RecordFrom<F extends Fields> = { readonly [N in keyof F]: ReturnType<F[N]['read']> };
 
 /**
  * Defines a stored record: the column list for SELECT, and the conversion from rows.
@@ -118,10 +118,10 @@ export function stored<const F extends Fields>(table: string, fields: F) {
           return write === undefined || value === undefined ? [] : [[column, write(value)]];
         }),
       ),
-    of: (row: Row): RecordOf<F> =>
+    of: (row: Row): RecordFrom<F> =>
       Object.fromEntries(
         described.map(({ name, column, read }) => [name, read(row[column] ?? null)]),
-      ) as RecordOf<F>,
+      ) as RecordFrom<F>,
   };
 }
 

@@ -2,8 +2,9 @@ import { hasFolder, type ResolvedRestrictions } from '../../model/accounts/key-r
 import type { ClickedLink } from '../../model/clicks/raw-clicks.ts';
 import type { StatisticsSubject } from '../../model/clicks/statistics.ts';
 import { idText } from '../../model/ids.ts';
-import type { Db, Value } from '../db/db.ts';
+import type { Db } from '../db/db.ts';
 import { idBytes } from '../db/ids.ts';
+import { queryInGroups } from '../db/in-groups.ts';
 import { accessibleRows } from '../statements/finding/access.ts';
 import { linksOfTag, tagsOfAccountLinks } from '../statements/finding/link-tags.ts';
 import { folderIdOf } from '../statements/groups/deleted-folders.ts';
@@ -76,7 +77,7 @@ export async function linksByIds(
   const found = await queryInGroups<LinkRow>(
     db,
     (placeholders) => `SELECT link_row FROM links WHERE account_id = ? AND id IN (${placeholders})`,
-    accountId,
+    [accountId],
     ids.map(idBytes),
   );
   return rowsIn(found);
@@ -129,7 +130,7 @@ export async function nameLinks(
     db,
     (placeholders) =>
       `SELECT link_row, id, code, title FROM links WHERE account_id = ? AND link_row IN (${placeholders})`,
-    accountId,
+    [accountId],
     rows.map(Number),
   );
   return new Map(
@@ -150,7 +151,7 @@ export async function clickedLinks(
     db,
     (placeholders) => `SELECT l.link_row, l.id, l.code, ${folderIdOf('l')} AS folder FROM links l
       WHERE l.account_id = ? AND l.link_row IN (${placeholders})`,
-    accountId,
+    [accountId],
     rows,
   );
   const known = new Map(found.map((row) => [row.link_row, row]));
@@ -169,27 +170,8 @@ export async function nameFolders(
   const found = await queryInGroups<{ id: Uint8Array; name: string }>(
     db,
     (placeholders) => `SELECT id, name FROM folders WHERE account_id = ? AND id IN (${placeholders})`,
-    accountId,
+    [accountId],
     ids.map(idBytes),
   );
   return new Map(found.map((row) => [idText(row.id), { id: idText(row.id), label: row.name }]));
-}
-
-// One prepared statement for any number of values: the last group is padded with its first value.
-const valuesPerQuery = 64;
-const placeholders = Array(valuesPerQuery).fill('?').join(', ');
-
-async function queryInGroups<R>(
-  db: Db,
-  sql: (placeholders: string) => string,
-  accountId: number,
-  values: readonly Value[],
-): Promise<R[]> {
-  const found: R[] = [];
-  for (let at = 0; at < values.length; at += valuesPerQuery) {
-    const group = values.slice(at, at + valuesPerQuery);
-    while (group.length < valuesPerQuery) group.push(group[0] as Value);
-    found.push(...(await db.all<R>(sql(placeholders), [accountId, ...group])));
-  }
-  return found;
 }

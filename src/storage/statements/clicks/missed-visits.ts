@@ -8,6 +8,7 @@ import {
 import { idText } from '../../../model/ids.ts';
 import type { Db } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
+import { queryInGroups } from '../../db/in-groups.ts';
 
 /**
  * Maximum number of rows per day, of links and of codes, so that a scan for codes cannot fill the disk. Rows with
@@ -127,9 +128,11 @@ export async function missedVisits(
   }));
 }
 
-const excludedOfLink = `
-  SELECT m.visits FROM links l JOIN missed_visits m ON m.link_row = l.link_row
-  WHERE l.account_id = ? AND l.id = ? AND m.account_id = ? AND m.day = ? AND m.reason = ${excluded}`;
+// CROSS JOIN, so that SQLite looks up the links instead of reading all visits of the account's day.
+const excludedOfLinks = (ids: string): string => `
+  SELECT l.id, m.visits FROM links l CROSS JOIN missed_visits m
+  WHERE m.account_id = l.account_id AND m.link_row = l.link_row AND m.reason = ${excluded}
+    AND l.account_id = ? AND m.day = ? AND l.id IN (${ids})`;
 
 /** Returns the number of excluded visits of links on a UTC day, by link id; links without one are absent. */
 export async function excludedVisits(
@@ -138,13 +141,14 @@ export async function excludedVisits(
   day: number,
   linkIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const found = await Promise.all(
-    linkIds.map(async (id) => {
-      const row = await db.get<{ visits: number }>(excludedOfLink, [accountId, idBytes(id), accountId, day]);
-      return [id, row?.visits ?? 0] as const;
-    }),
+  const ids = linkIds.map(idBytes);
+  const rows = await queryInGroups<{ id: Uint8Array; visits: number }>(
+    db,
+    excludedOfLinks,
+    [accountId, day],
+    ids,
   );
-  return new Map(found.filter(([, visits]) => visits > 0));
+  return new Map(rows.map(({ id, visits }) => [idText(id), visits]));
 }
 
 const topUnknownCodes = `

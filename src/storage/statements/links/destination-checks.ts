@@ -6,6 +6,7 @@ import type {
 } from '../../../model/links/destination-checks.ts';
 import { type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
+import { queryInGroups } from '../../db/in-groups.ts';
 import { updateLink } from './links.ts';
 import { appendLinkEvent } from './record.ts';
 
@@ -66,21 +67,23 @@ export async function dueDestinations(
   }));
 }
 
-const checkOfLink = `
-  SELECT ${checkColumns} FROM links l JOIN destination_checks c ON c.link_row = l.link_row
-  WHERE l.account_id = ? AND l.id = ? AND c.destination = l.destination`;
+const checksOfLinks = (ids: string): string => `
+  SELECT l.id, ${checkColumns} FROM links l JOIN destination_checks c ON c.link_row = l.link_row
+  WHERE c.destination = l.destination AND l.account_id = ? AND l.id IN (${ids})`;
 
 export async function destinationChecks(
   db: Db,
   accountId: number,
   linkIds: readonly string[],
 ): Promise<ReadonlyMap<string, DestinationCheck>> {
-  const found = await Promise.all(
-    linkIds.map(
-      async (id) => [id, checkOf(await db.get<CheckRow>(checkOfLink, [accountId, idBytes(id)]))] as const,
-    ),
+  const ids = linkIds.map(idBytes);
+  const rows = await queryInGroups<CheckRow & { id: Uint8Array }>(db, checksOfLinks, [accountId], ids);
+  return new Map(
+    rows.flatMap((row) => {
+      const check = checkOf(row);
+      return check === undefined ? [] : [[idText(row.id), check] as const];
+    }),
   );
-  return new Map(found.flatMap(([id, check]) => (check === undefined ? [] : [[id, check] as const])));
 }
 
 const failing = "SELECT COUNT(*) AS count FROM destination_checks WHERE state = 'failing'";

@@ -1,0 +1,25 @@
+import type { Db, Value } from './db.ts';
+
+// One prepared statement for any number of values: the last group is padded with its first value.
+const valuesPerQuery = 64;
+const placeholders = Array(valuesPerQuery).fill('?').join(', ');
+
+/**
+ * Runs a query for many values, such as IDs, a group of them at a time.
+ * @param sql returns the statement, with the placeholders of a group at its end: `… IN (${placeholders})`
+ * @param params parameters before those of the group
+ */
+export async function queryInGroups<R>(
+  db: Db,
+  sql: (placeholders: string) => string,
+  params: readonly Value[],
+  values: readonly Value[],
+): Promise<R[]> {
+  const found: R[] = [];
+  for (let at = 0; at < values.length; at += valuesPerQuery) {
+    const group = values.slice(at, at + valuesPerQuery);
+    while (group.length < valuesPerQuery) group.push(group[0] as Value);
+    found.push(...(await db.all<R>(sql(placeholders), [...params, ...group])));
+  }
+  return found;
+}
