@@ -41,7 +41,7 @@ export const usage = `npm run bench -- [options]
   --quick           fewer and shorter rounds, for a first impression
   --only PARTS      some of ${parts.join(', ')};
                     by default all but the last four
-  --compare REV     also measure another version in the same rounds, and list what is at least 5 % worse (exit code 1);
+  --compare REV     also measure another version in the same rounds; figures that are at least 5 % worse are listed (exit code 1);
                     REV is a commit, branch or tag, or a folder with a checkout
   --profile         print where the time of a redirect goes, and nothing else
   --links N         links in the database; default 1,000,000 (created once, kept in bench/.cache)

@@ -167,7 +167,7 @@ function query(path: string, sql: string): Readonly<Record<string, SQLOutputValu
   }
 }
 
-/** Returns the number of stored clicks, and of those that are not in columns yet. */
+/** Returns the number of stored clicks, and how many of them are not in columns yet. */
 export function clicksIn(path: string): { readonly all: number; readonly unfolded: number } {
   const sql = `SELECT (SELECT coalesce(sum(total), 0) FROM link_clicks)
       + (SELECT coalesce(sum(clicks), 0) FROM recent_clicks) AS "all",

@@ -13,7 +13,7 @@ type Headers = Readonly<Record<string, string>>;
 
 /** Requests that wrk sends repeatedly, in random order. */
 export interface Requests {
-  /** Header lines, including `Host`. With several, each request uses one of them, and an address of its own. */
+  /** Sets of header lines, including `Host`. With several sets, each request takes one, and its own visitor address. */
   readonly heads: readonly Headers[];
   readonly paths: readonly string[];
   /** True to create links instead, each with its own destination. */

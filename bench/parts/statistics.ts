@@ -24,7 +24,7 @@ interface Question {
   readonly filters?: readonly Filter[];
   /** Number of a link to query for 30 days, instead of the account for a year. */
   readonly link?: number;
-  /** DuckDB's condition, and what it groups by if not by the same column. */
+  /** DuckDB's condition, and its GROUP BY if that differs from the column. */
   readonly where?: string;
   readonly sqlGroup?: string;
 }

@@ -158,7 +158,7 @@ test("starts a split with the rule's target and computes shares from the weights
   );
 });
 
-test('keeps what was typed for an app, and finds missing URLs', () => {
+test('keeps the text typed for an app, and reports missing URLs', () => {
   const [rule] = readRules([{ when: [], to: { url: 'example.com' } }]);
   assert.ok(rule !== undefined);
   const app = withAction(rule, 'app');

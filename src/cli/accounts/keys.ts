@@ -127,7 +127,7 @@ function addCreate(keys: Command): void {
 
 function addRotate(keys: Command): void {
   addVerb(keys, 'rotate', {
-    about: 'Replace a key with a new one that has the same scopes; the old one works for a grace period',
+    about: 'Replace a key with a new one with the same scopes; the old key works for a grace period',
     examples: [
       ['linkfold keys rotate 4fT9qLz2 --grace 24h', 'the old key works for one more day'],
       ['linkfold keys rotate 4fT9qLz2 --grace 0', 'the old key stops at once'],

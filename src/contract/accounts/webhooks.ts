@@ -186,7 +186,7 @@ export const webhookEndpoints = {
     priority: 'write',
     summary: 'Replay events',
     description:
-      'Sends events since a given time that were not delivered, in order: those that failed, and those that occurred while the webhook was disabled. With `all`, delivered events are also sent again, for example after data loss at the receiver. Each event keeps its `webhook-id`.',
+      'Sends the undelivered events since a given time, in order: failed deliveries, and events that occurred while the webhook was disabled. With `all`, also sends delivered events again, for example after the receiver lost data. Each event keeps its `webhook-id`.',
     body: {
       since: moment.describe(`Start time; events are kept for ${logDays} days.`),
       all: z.boolean().optional().describe('Whether delivered events are sent again; default false.'),
