@@ -352,7 +352,7 @@ function explainOwn(field: string, params: Record<string, unknown>): [Reason, st
     case 'forbidden_scheme':
       return [
         'not_allowed',
-        `${field} must not contain schemes of the web, scripts, files or browsers, such as https or javascript. Use the scheme of your app.`,
+        `${field} must not be a scheme of the web, scripts, files or browsers, such as https or javascript. Use the scheme of your app.`,
       ];
     case 'every_address':
       return ['not_allowed', `${field} must not be a /0 network: it would exclude every visitor.`];
