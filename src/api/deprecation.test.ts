@@ -11,11 +11,8 @@ import { type ApiOptions, addRoute } from './api.ts';
 import type { Handler } from './request/handler.ts';
 
 /** No real endpoint is deprecated, so the test defines one. */
-const old: Endpoint = endpoint({
-  method: 'GET',
-  path: '/old',
+const old: Endpoint = endpoint('GET', '/old', {
   access: { key: 'none' },
-  priority: 'read',
   summary: 'An old thing',
   description: 'What it does.',
   deprecation: { since: '2027-03-01', sunset: '2028-06-01', instead: 'Use the new thing.' },

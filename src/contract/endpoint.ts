@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import * as z from 'zod';
 import type { Scope } from '../model/accounts/keys.ts';
 import type { Plan } from '../model/accounts/plans.ts';
 import { Failure } from '../model/failures.ts';
@@ -76,6 +76,7 @@ export interface Endpoint {
   /** Schema of each path parameter, with description and example. */
   readonly params?: Shape;
   readonly access: Access;
+  /** Default: `write` for changes with a key or session, otherwise `read`. */
   readonly priority: Priority;
   /** Set to false for requests other than GET that change nothing. Changes record an author. */
   readonly changes?: false;
@@ -186,7 +187,7 @@ export const sessionFailures: readonly ErrorCode[] = [
 ];
 
 /** Returns true if the endpoint changes something and records an author. */
-export function isWrite({ method, changes }: Pick<Endpoint, 'method' | 'changes'>): boolean {
+export function isWrite({ method, changes }: { method: Method; changes?: false | undefined }): boolean {
   return method !== 'GET' && changes !== false;
 }
 
@@ -242,12 +243,40 @@ export function ownFailures({ failures }: Pick<Endpoint, 'failures'>): ErrorCode
   return failures.map((one) => (one instanceof Failure ? one.code : one));
 }
 
+type Definition = Omit<Endpoint, 'method' | 'path' | 'priority' | 'failures'> &
+  Partial<Pick<Endpoint, 'priority' | 'failures'>>;
+
 /**
- * Preserves the literal types of an endpoint for handlers and client. A path parameter without a schema does not
+ * Defines an endpoint, with its literal types for handlers and client. A path parameter without a schema does not
  * compile.
  */
-export function endpoint<const E extends Endpoint>(value: E & ShapesFor<E['path']>): E {
-  return value;
+export function endpoint<M extends Method, P extends string, const D extends Definition>(
+  method: M,
+  path: P,
+  definition: D & ShapesFor<P>,
+): D & { readonly method: M; readonly path: P } & Pick<Endpoint, 'priority' | 'failures'> {
+  const { access, changes } = definition;
+  const isChange = isWrite({ method, changes }) && access.key !== 'none';
+  return { priority: isChange ? 'write' : 'read', failures: [], ...definition, method, path };
+}
+
+/** Bodies by their fields: endpoints with the same fields share a schema in the OpenAPI document. */
+const bodies = new WeakMap<z.ZodRawShape, z.ZodObject>();
+
+/** A JSON response with status 200. @param fields next to `success`, such as `data` @param example their values */
+export function ok<const S extends z.ZodRawShape>(description: string, fields: S, example: object) {
+  const body = bodies.getOrInsertComputed(fields, () => z.object({ success: z.literal(true), ...fields }));
+  return {
+    status: 200 as const,
+    description,
+    body: body as z.ZodObject<{ success: z.ZodLiteral<true> } & S>,
+    example: { success: true, ...example },
+  };
+}
+
+/** A JSON response with status 201, like {@link ok}. */
+export function created<const S extends z.ZodRawShape>(description: string, fields: S, example: object) {
+  return { ...ok(description, fields, example), status: 201 as const };
 }
 
 type ShapesFor<Path extends string> = [NamesIn<Path>] extends [never]

@@ -3,7 +3,7 @@ import { maxExcludedNetworks } from '../../model/accounts/accounts.ts';
 import { plans } from '../../model/accounts/plans.ts';
 import { roles } from '../../model/accounts/roles.ts';
 import { appSchemePattern, isForbiddenScheme, maxAppSchemes } from '../../model/app-schemes.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, ok } from '../endpoint.ts';
 import { count, timestamp, uuid } from '../fields.ts';
 import { bounds } from './keys.ts';
 
@@ -99,12 +99,10 @@ const browserExclusion = z
   });
 const exampleMark = 'https://go.example.com/.well-known/linkfold-visits/1';
 const exampleSignature = 'GqFR8c0lB1uyZqfWJ0cKzqU3oTVdXy7mN4sPeHhQ2aE';
-const one = {
-  status: 200,
-  description: 'The account.',
-  body: z.object({ success: z.literal(true), data: account }),
-  example: {
-    success: true,
+const success = ok(
+  'The account.',
+  { data: account },
+  {
     data: {
       name: 'default',
       watchDestinations: false,
@@ -112,26 +110,18 @@ const one = {
       appSchemes: ['acme'],
     },
   },
-} as const;
+);
 
 export const accountEndpoints = {
-  me: endpoint({
-    method: 'GET',
-    path: '/me',
+  me: endpoint('GET', '/me', {
     access: { key: 'any', bound: true },
-    priority: 'read',
     summary: 'Get the current key',
     description:
       'Returns the key’s account and permissions, and the account’s usage. Works with any valid key.',
-    success: {
-      status: 200,
-      description: 'The current account and key.',
-      body: z.object({
-        success: z.literal(true),
-        data: identity,
-      }),
-      example: {
-        success: true,
+    success: ok(
+      'The current account and key.',
+      { data: identity },
+      {
         data: {
           account: 'default',
           key: { id: '4fT9qLz2', name: 'first key', expiresAt: null },
@@ -145,24 +135,16 @@ export const accountEndpoints = {
           usage: { links: 1, folders: 0 },
         },
       },
-    },
-    failures: [],
+    ),
   }),
-  getAccount: endpoint({
-    method: 'GET',
-    path: '/account',
+  getAccount: endpoint('GET', '/account', {
     access: { key: 'links:read', bound: true },
-    priority: 'read',
     summary: 'Get account settings',
     description: 'Returns settings that apply to all links of the account.',
-    success: one,
-    failures: [],
+    success,
   }),
-  updateAccount: endpoint({
-    method: 'PATCH',
-    path: '/account',
+  updateAccount: endpoint('PATCH', '/account', {
     access: { key: 'domains:write' },
-    priority: 'write',
     summary: 'Update account settings',
     description: 'Omitted fields are unchanged.',
     body: {
@@ -170,24 +152,18 @@ export const accountEndpoints = {
       excludedNetworks: excludedNetworks.optional(),
       appSchemes: appSchemes.optional(),
     },
-    success: one,
+    success,
     exampleRequest: { body: { excludedNetworks: ['203.0.113.0/24', '2001:db8::/48'] } },
-    failures: [],
   }),
-  listBrowserExclusions: endpoint({
-    method: 'GET',
-    path: '/account/browser-exclusions',
+  listBrowserExclusions: endpoint('GET', '/account/browser-exclusions', {
     access: { key: 'links:read', bound: true },
-    priority: 'read',
     summary: 'Exclude your browser from statistics',
     description:
       'Returns two signed URLs for each active domain. Open them in your browser: one sets a cookie, so that visits of this browser to links of the account are redirected but not counted; the other removes it. The cookie names the account only, and lasts 400 days.',
-    success: {
-      status: 200,
-      description: 'The domains with their URLs.',
-      body: z.object({ success: z.literal(true), data: z.array(browserExclusion) }),
-      example: {
-        success: true,
+    success: ok(
+      'The domains with their URLs.',
+      { data: z.array(browserExclusion) },
+      {
         data: [
           {
             domain: 'go.example.com',
@@ -197,7 +173,6 @@ export const accountEndpoints = {
           },
         ],
       },
-    },
-    failures: [],
+    ),
   }),
 } as const;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { eventKinds, eventNames, logDays } from '../../model/history/events.ts';
 import { publicEventTypes } from '../../model/history/public-events.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, ok } from '../endpoint.ts';
 import { integer, moment, words } from '../fields.ts';
 import {
   changeActor,
@@ -72,9 +72,7 @@ const filters = {
 };
 
 export const auditEndpoints = {
-  audit: endpoint({
-    method: 'GET',
-    path: '/audit',
+  audit: endpoint('GET', '/audit', {
     access: { key: 'audit:read' },
     priority: 'list',
     summary: 'List the audit log',
@@ -88,16 +86,10 @@ export const auditEndpoints = {
         .optional()
         .describe('Fields to add: `targetName`, `eventType`.'),
     },
-    success: {
-      status: 200,
-      description: 'One page of changes.',
-      body: z.object({
-        success: z.literal(true),
-        data: z.array(accountChange),
-        pagination: changesPagination,
-      }),
-      example: {
-        success: true,
+    success: ok(
+      'One page of changes.',
+      { data: z.array(accountChange), pagination: changesPagination },
+      {
         data: [
           {
             id: '42',
@@ -112,13 +104,11 @@ export const auditEndpoints = {
         ],
         pagination: { limit: 20, nextCursor: null },
       },
-    },
+    ),
     exampleRequest: { path: '/audit?action=link.updated' },
     failures: ['VALIDATION_ERROR'],
   }),
-  exportAudit: endpoint({
-    method: 'GET',
-    path: '/audit/export',
+  exportAudit: endpoint('GET', '/audit/export', {
     access: { key: 'audit:read' },
     priority: 'list',
     summary: 'Export the audit log',
@@ -134,9 +124,7 @@ export const auditEndpoints = {
     exampleRequest: { path: '/audit/export?from=2027-03-01' },
     failures: ['VALIDATION_ERROR'],
   }),
-  eventLog: endpoint({
-    method: 'GET',
-    path: '/events/log',
+  eventLog: endpoint('GET', '/events/log', {
     access: { key: 'links:read' },
     priority: 'list',
     summary: 'List events',
@@ -148,20 +136,17 @@ export const auditEndpoints = {
         .describe('`nextCursor` of an earlier response; empty to start at the oldest available event.'),
       limit: integer(1, 100, 100).optional().describe('Maximum number of events per page.'),
     },
-    success: {
-      status: 200,
-      description: 'The events and the cursor to continue.',
-      body: z.object({
-        success: z.literal(true),
+    success: ok(
+      'The events and the cursor to continue.',
+      {
         data: z.array(loggedEvent),
         pagination: z.object({
           limit: z.int().min(1),
           nextCursor: z.string().describe('Cursor to continue, even if there are no new events.'),
           hasMore: z.boolean().describe('Whether more events are available now.'),
         }),
-      }),
-      example: {
-        success: true,
+      },
+      {
         data: [
           {
             id: '42',
@@ -172,7 +157,7 @@ export const auditEndpoints = {
         ],
         pagination: { limit: 100, nextCursor: 'WyJ4RlN1a1lWTUxkWSIsNDJd', hasMore: false },
       },
-    },
+    ),
     exampleRequest: { path: '/events/log?limit=100' },
     failures: ['VALIDATION_ERROR'],
   }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, ok } from '../endpoint.ts';
 import { colour, httpUrl, nameText, text, timestamp } from '../fields.ts';
 
 const maxNameLength = 50;
@@ -36,27 +36,19 @@ const sent = {
   contact: 'mailto:hello@acme.example',
   expiredUrl: null,
 } as const;
-const example = { success: true, data: { ...sent, updatedAt: '2027-03-01T08:00:00.000Z' } } as const;
-
-const body = z.object({ success: z.literal(true), data: branding });
+const example = { data: { ...sent, updatedAt: '2027-03-01T08:00:00.000Z' } };
+const body = { data: branding };
 
 /** Branding that visitors see. */
 export const brandingEndpoints = {
-  getBranding: endpoint({
-    method: 'GET',
-    path: '/branding',
+  getBranding: endpoint('GET', '/branding', {
     access: { key: 'links:read', bound: true },
-    priority: 'read',
     summary: 'Get the branding',
     description: 'Returns the branding of the account’s pages. All fields are null until you set them.',
-    success: { status: 200, description: 'The branding.', body, example },
-    failures: [],
+    success: ok('The branding.', body, example),
   }),
-  putBranding: endpoint({
-    method: 'PUT',
-    path: '/branding',
+  putBranding: endpoint('PUT', '/branding', {
     access: { key: 'domains:write' },
-    priority: 'write',
     summary: 'Set the branding',
     description:
       'Replaces the branding: fields that you omit or set to null are removed. Changes appear within a second on pages of unavailable links, previews (`code+`) and confirmation pages.',
@@ -77,18 +69,13 @@ export const brandingEndpoints = {
         .describe(about.contact),
       expiredUrl: httpUrl.nullish().describe(about.expiredUrl),
     },
-    success: { status: 200, description: 'The branding was saved.', body, example },
+    success: ok('The branding was saved.', body, example),
     exampleRequest: { body: sent },
-    failures: [],
   }),
-  deleteBranding: endpoint({
-    method: 'DELETE',
-    path: '/branding',
+  deleteBranding: endpoint('DELETE', '/branding', {
     access: { key: 'domains:write' },
-    priority: 'write',
     summary: 'Remove the branding',
     description: 'Resets pages to the default branding. Succeeds even if no branding was set.',
     success: { status: 204, description: 'The branding was removed.' },
-    failures: [],
   }),
 } as const;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { domainNotActive } from '../../model/domains/domains.ts';
 import { codeStates } from '../../model/links/codes/code-checks.ts';
 import { longestExactCode } from '../../model/links/codes/codes.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, ok } from '../endpoint.ts';
 import { codeText, text, timestamp, uuid } from '../fields.ts';
 import { codeDomain } from '../links/links.ts';
 
@@ -17,7 +17,6 @@ const preferences = z
   })
   .meta({ id: 'Preferences', description: 'Dashboard preferences.' });
 const examplePreferences = {
-  success: true,
   data: {
     values: { views: '[{"name":"Spring","query":"?q=spring"}]' },
     updatedAt: '2027-03-01T08:00:00.000Z',
@@ -26,11 +25,8 @@ const examplePreferences = {
 
 /** Endpoints that only the dashboard needs. */
 export const dashboardEndpoints = {
-  checkCode: endpoint({
-    method: 'GET',
-    path: '/codes',
+  checkCode: endpoint('GET', '/codes', {
     access: { key: 'links:read', bound: true },
-    priority: 'read',
     summary: 'Check whether a code is available',
     description:
       'Returns whether a new link could use the code now, and suggests up to three others if not. Codes are case-insensitive. The code of a deleted link is only available to the same account. Without `customCode`, three codes are generated.',
@@ -38,11 +34,9 @@ export const dashboardEndpoints = {
       customCode: codeText(longestExactCode).optional().describe('The code to check.'),
       domain: codeDomain,
     },
-    success: {
-      status: 200,
-      description: 'Availability at the time of the request.',
-      body: z.object({
-        success: z.literal(true),
+    success: ok(
+      'Availability at the time of the request.',
+      {
         data: z.object({
           status: z
             .enum(codeStates)
@@ -50,12 +44,9 @@ export const dashboardEndpoints = {
           linkId: uuid('The link that has the code, if it is in your account.').nullable(),
           suggestions: z.array(z.string()).describe('Available codes.'),
         }),
-      }),
-      example: {
-        success: true,
-        data: { status: 'taken', linkId: null, suggestions: ['launch-2', 'launch-3', 'launch-2027'] },
       },
-    },
+      { data: { status: 'taken', linkId: null, suggestions: ['launch-2', 'launch-3', 'launch-2027'] } },
+    ),
     exampleRequest: { path: '/codes?customCode=launch' },
     failures: [
       'VALIDATION_ERROR',
@@ -64,38 +55,20 @@ export const dashboardEndpoints = {
       domainNotActive('go.example.com'),
     ],
   }),
-  getPreferences: endpoint({
-    method: 'GET',
-    path: '/preferences',
+  getPreferences: endpoint('GET', '/preferences', {
     access: { key: 'links:read', bound: true },
-    priority: 'read',
     summary: 'Get dashboard preferences',
     description:
       'Returns stored values by key, such as saved views, for use on all devices. A signed-in member has their own.',
-    success: {
-      status: 200,
-      description: 'The preferences.',
-      body: z.object({ success: z.literal(true), data: preferences }),
-      example: examplePreferences,
-    },
-    failures: [],
+    success: ok('The preferences.', { data: preferences }, examplePreferences),
   }),
-  putPreferences: endpoint({
-    method: 'PUT',
-    path: '/preferences',
+  putPreferences: endpoint('PUT', '/preferences', {
     access: { key: 'links:write', bound: true },
-    priority: 'write',
     summary: 'Save dashboard preferences',
     description:
       'Replaces all preferences. Keys and values can have at most 32,768 characters in total; the server does not interpret them.',
     body: { values: z.record(kept, kept).describe('Values by key.') },
-    success: {
-      status: 200,
-      description: 'The preferences were saved.',
-      body: z.object({ success: z.literal(true), data: preferences }),
-      example: examplePreferences,
-    },
+    success: ok('The preferences were saved.', { data: preferences }, examplePreferences),
     exampleRequest: { body: { values: examplePreferences.data.values } },
-    failures: [],
   }),
 } as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deviceLifetimeMs, pollSeconds } from '../../model/accounts/devices.ts';
-import { endpoint } from '../endpoint.ts';
+import { created, endpoint, ok } from '../endpoint.ts';
 import { nameText, text, timestamp } from '../fields.ts';
 
 const minutes = deviceLifetimeMs / 60_000;
@@ -13,11 +13,8 @@ const forMembers = { key: 'any', person: true } as const;
 const name = 'linkfold on ada-laptop';
 
 export const deviceEndpoints = {
-  beginDevice: endpoint({
-    method: 'POST',
-    path: '/devices',
+  beginDevice: endpoint('POST', '/devices', {
     access: { key: 'none' },
-    priority: 'read',
     isRepeatable: false,
     summary: 'Start a device sign-in',
     description: `For a program without a browser, following RFC 8628. Show the URL and the code to the user, then poll \`/devices/token\` until they approve or deny, for up to ${minutes} minutes. Limit: 60 requests per minute and IP address.`,
@@ -27,94 +24,82 @@ export const deviceEndpoints = {
       ),
     },
     success: {
-      status: 201,
-      showsSecret: true,
-      description: 'Ask the user to open the URL.',
-      body: z.object({
-        success: z.literal(true),
-        data: z.object({
-          deviceCode: z.string().describe('Secret for polling. It is shown only once.'),
-          userCode: z.string().describe('Code that the user compares or enters.'),
-          verificationUri: z
-            .string()
-            .meta({ description: 'URL where the user approves or denies the request.', format: 'uri' }),
-          verificationUriComplete: z
-            .string()
-            .meta({ description: 'The same URL including the code.', format: 'uri' }),
-          expiresIn: z.int().describe('Seconds until the request expires.'),
-          interval: z.int().describe('Minimum seconds between two polls.'),
-        }),
-      }),
-      example: {
-        success: true,
-        data: {
-          deviceCode,
-          userCode,
-          verificationUri: 'https://go.example.com/dashboard/device',
-          verificationUriComplete: `https://go.example.com/dashboard/device?code=${userCode}`,
-          expiresIn: minutes * 60,
-          interval: pollSeconds,
+      ...created(
+        'Ask the user to open the URL.',
+        {
+          data: z.object({
+            deviceCode: z.string().describe('Secret for polling. It is shown only once.'),
+            userCode: z.string().describe('Code that the user compares or enters.'),
+            verificationUri: z
+              .string()
+              .meta({ description: 'URL where the user approves or denies the request.', format: 'uri' }),
+            verificationUriComplete: z
+              .string()
+              .meta({ description: 'The same URL including the code.', format: 'uri' }),
+            expiresIn: z.int().describe('Seconds until the request expires.'),
+            interval: z.int().describe('Minimum seconds between two polls.'),
+          }),
         },
-      },
+        {
+          data: {
+            deviceCode,
+            userCode,
+            verificationUri: 'https://go.example.com/dashboard/device',
+            verificationUriComplete: `https://go.example.com/dashboard/device?code=${userCode}`,
+            expiresIn: minutes * 60,
+            interval: pollSeconds,
+          },
+        },
+      ),
+      showsSecret: true,
     },
     exampleRequest: { body: { name } },
-    failures: [],
   }),
-  takeDeviceKey: endpoint({
-    method: 'POST',
-    path: '/devices/token',
+  takeDeviceKey: endpoint('POST', '/devices/token', {
     access: { key: 'none' },
-    priority: 'read',
     isRepeatable: false,
     summary: 'Poll a device sign-in',
     description:
       'The status is `pending` until the user approves or denies. The result is returned only once: if `approved`, it includes a key that acts as the user, limited by their role, and expires after 90 days.',
     body: { deviceCode: text(1, 100).describe('The device code from `POST /devices`.') },
     success: {
-      status: 200,
+      ...ok(
+        'Status of the sign-in.',
+        {
+          data: z.object({
+            status: z.enum(['pending', 'denied', 'approved']),
+            key: z.string().nullable().describe('The API key; null unless approved. It is shown only once.'),
+            account: z.string().nullable().describe('Account of the key; null without a key.'),
+            expiresAt: timestamp('When the key expires; null without a key.').nullable(),
+          }),
+        },
+        { data: { status: 'pending', key: null, account: null, expiresAt: null } },
+      ),
       showsSecret: true,
-      description: 'Status of the sign-in.',
-      body: z.object({
-        success: z.literal(true),
-        data: z.object({
-          status: z.enum(['pending', 'denied', 'approved']),
-          key: z.string().nullable().describe('The API key; null unless approved. It is shown only once.'),
-          account: z.string().nullable().describe('Account of the key; null without a key.'),
-          expiresAt: timestamp('When the key expires; null without a key.').nullable(),
-        }),
-      }),
-      example: { success: true, data: { status: 'pending', key: null, account: null, expiresAt: null } },
     },
     exampleRequest: { body: { deviceCode } },
     failures: ['DEVICE_CODE_NOT_FOUND', 'LIMIT_REACHED'],
   }),
-  describeDevice: endpoint({
-    method: 'POST',
-    path: '/devices/describe',
+  describeDevice: endpoint('POST', '/devices/describe', {
     access: forMembers,
-    priority: 'read',
     changes: false,
     summary: 'Describe a device sign-in',
     description: 'Returns the program that requests to sign in, by the code that it shows.',
     body: { userCode: codeField },
-    success: {
-      status: 200,
-      description: 'The program that requests to sign in.',
-      body: z.object({
-        success: z.literal(true),
+    success: ok(
+      'The program that requests to sign in.',
+      {
         data: z.object({
           name: z.string().describe('Name that the program gives itself. It is not verified.'),
           expiresAt: timestamp('When the request expires.'),
         }),
-      }),
-      example: { success: true, data: { name, expiresAt: '2027-03-01T08:10:00.000Z' } },
-    },
+      },
+      { data: { name, expiresAt: '2027-03-01T08:10:00.000Z' } },
+    ),
     exampleRequest: { body: { userCode } },
     failures: ['DEVICE_CODE_NOT_FOUND'],
   }),
-  answerDevice: endpoint({
-    method: 'POST',
-    path: '/devices/answer',
+  answerDevice: endpoint('POST', '/devices/answer', {
     access: forMembers,
     priority: 'read',
     isRepeatable: false,
@@ -125,12 +110,11 @@ export const deviceEndpoints = {
       userCode: codeField,
       approve: z.boolean().describe('Whether to give the program a key that acts as you.'),
     },
-    success: {
-      status: 200,
-      description: 'The decision was recorded.',
-      body: z.object({ success: z.literal(true), data: z.object({ approved: z.boolean() }) }),
-      example: { success: true, data: { approved: true } },
-    },
+    success: ok(
+      'The decision was recorded.',
+      { data: z.object({ approved: z.boolean() }) },
+      { data: { approved: true } },
+    ),
     exampleRequest: { body: { userCode, approve: true } },
     failures: ['DEVICE_CODE_NOT_FOUND', 'REAUTHENTICATION_REQUIRED'],
   }),

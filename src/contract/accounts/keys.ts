@@ -7,7 +7,7 @@ import {
 import { scopes } from '../../model/accounts/keys.ts';
 import { plans } from '../../model/accounts/plans.ts';
 import { limitReached } from '../../model/failures.ts';
-import { endpoint } from '../endpoint.ts';
+import { created, endpoint, ok } from '../endpoint.ts';
 import { moment, nameText, timestamp, uuid } from '../fields.ts';
 import { responseShape } from '../record-shapes.ts';
 
@@ -89,27 +89,16 @@ const rights =
   'A key cannot grant more than it has: no scope that it lacks, no higher plan, no later expiry. A key that a member creates is also limited by their current role.';
 
 export const keyEndpoints = {
-  listKeys: endpoint({
-    method: 'GET',
-    path: '/keys',
+  listKeys: endpoint('GET', '/keys', {
     access: { key: 'keys:write' },
     priority: 'list',
     summary: 'List keys',
     description:
       'Returns the newest 1,000 keys of the account, including expired and revoked ones, newest first.',
-    success: {
-      status: 200,
-      description: 'The keys.',
-      body: z.object({ success: z.literal(true), keys: z.array(key) }),
-      example: { success: true, keys: [example] },
-    },
-    failures: [],
+    success: ok('The keys.', { keys: z.array(key) }, { keys: [example] }),
   }),
-  createKey: endpoint({
-    method: 'POST',
-    path: '/keys',
+  createKey: endpoint('POST', '/keys', {
     access: { key: 'keys:write' },
-    priority: 'write',
     summary: 'Create a key',
     description: `${rights} A key restricted to domains or folders can only see and change links there. If both are set, a link must be on one of the domains and in one of the folders. A restricted key can have the scopes ${restrictedScopes.map((scope) => `\`${scope}\``).join(', ')}; to grant any other scope, a session must have been verified within the last 15 minutes. The key is shown only once. An account can have at most 200 active keys.`,
     body: {
@@ -126,11 +115,8 @@ export const keyEndpoints = {
       ...boundsFields,
     },
     success: {
-      status: 201,
+      ...created('The key was created.', { data: newKey }, { data: { ...example, key: shownKey } }),
       showsSecret: true,
-      description: 'The key was created.',
-      body: z.object({ success: z.literal(true), data: newKey }),
-      example: { success: true, data: { ...example, key: shownKey } },
     },
     exampleRequest: {
       body: { name: 'newsletter', scopes: exampleScopes, expiresAt: '2030-06-01' },
@@ -143,12 +129,9 @@ export const keyEndpoints = {
       'REAUTHENTICATION_REQUIRED',
     ],
   }),
-  rotateKey: endpoint({
-    method: 'POST',
-    path: '/keys/:keyId/rotate',
+  rotateKey: endpoint('POST', '/keys/:keyId/rotate', {
     params: { keyId },
     access: { key: 'keys:write' },
-    priority: 'write',
     summary: 'Rotate a key',
     description: `Creates a key with the same name, scopes, restrictions, plan and expiry. The old key and its sessions keep working for a grace period, so that you can deploy the new one. A session needs the same verification as to create a key. ${rights}`,
     body: {
@@ -162,24 +145,21 @@ export const keyEndpoints = {
         .describe('Seconds until the old key expires, at most 30 days. Default: 1 day.'),
     },
     success: {
-      status: 201,
+      ...created(
+        'The new key was created, and the old one will expire.',
+        { data: rotatedKey },
+        {
+          data: { ...example, key: shownKey, replaces: '4fT9qLz2', oldExpiresAt: '2027-03-02T08:00:00.000Z' },
+        },
+      ),
       showsSecret: true,
-      description: 'The new key was created, and the old one will expire.',
-      body: z.object({ success: z.literal(true), data: rotatedKey }),
-      example: {
-        success: true,
-        data: { ...example, key: shownKey, replaces: '4fT9qLz2', oldExpiresAt: '2027-03-02T08:00:00.000Z' },
-      },
     },
     exampleRequest: { path: '/keys/4fT9qLz2/rotate', body: { graceSeconds: 86_400 } },
     failures: ['KEY_NOT_FOUND', 'REAUTHENTICATION_REQUIRED'],
   }),
-  revokeKey: endpoint({
-    method: 'DELETE',
-    path: '/keys/:keyId',
+  revokeKey: endpoint('DELETE', '/keys/:keyId', {
     params: { keyId },
     access: { key: 'keys:write' },
-    priority: 'write',
     summary: 'Revoke a key',
     description:
       'Revokes the key and its sessions immediately and permanently. You can revoke the current key, but not a key of someone with more permissions.',

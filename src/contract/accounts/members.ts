@@ -3,7 +3,7 @@ import { mailLanguages } from '../../model/accounts/mail.ts';
 import { invitationFields, memberFields, relatedFields } from '../../model/accounts/member-fields.ts';
 import { invitationLifetimeMs, maxInvitations, memberKeyActions } from '../../model/accounts/members.ts';
 import { limitReached } from '../../model/failures.ts';
-import { endpoint } from '../endpoint.ts';
+import { created, endpoint, ok } from '../endpoint.ts';
 import { nameText, timestamp, uuid } from '../fields.ts';
 import { exampleOf, requestShape, responseShape } from '../record-shapes.ts';
 import { boundsFields } from './keys.ts';
@@ -67,46 +67,27 @@ const rank =
 const tokenField = z.string().min(1).max(100).describe('The part of the invitation URL after `#`.');
 
 export const memberEndpoints = {
-  listMembers: endpoint({
-    method: 'GET',
-    path: '/members',
+  listMembers: endpoint('GET', '/members', {
     access: { key: 'people:write' },
     priority: 'list',
     summary: 'List members',
     description:
       'Returns the members of the account in the order they joined, with the active keys that each created.',
-    success: {
-      status: 200,
-      description: 'The members.',
-      body: z.object({ success: z.literal(true), data: z.array(member) }),
-      example: { success: true, data: [exampleMember] },
-    },
-    failures: [],
+    success: ok('The members.', { data: z.array(member) }, { data: [exampleMember] }),
   }),
-  updateMember: endpoint({
-    method: 'PATCH',
-    path: '/members/:id',
+  updateMember: endpoint('PATCH', '/members/:id', {
     params: memberInPath,
     access: { key: 'people:write' },
-    priority: 'write',
     summary: 'Update a member',
     description: `Changes a member’s name or role. A new role applies immediately, including to keys that the member created. It also ends the member’s sessions; a higher role also revokes sign-in links, and passkeys and identities that someone else may have added. To change a role, the session must have been verified within the last 15 minutes. ${rank}`,
     body: requestShape(memberFields, 'update'),
-    success: {
-      status: 200,
-      description: 'The updated member.',
-      body: z.object({ success: z.literal(true), data: member }),
-      example: { success: true, data: exampleMember },
-    },
+    success: ok('The updated member.', { data: member }, { data: exampleMember }),
     exampleRequest: { body: { role: 'editor' } },
     failures: ['MEMBER_NOT_FOUND', 'LAST_OWNER', 'REAUTHENTICATION_REQUIRED'],
   }),
-  removeMember: endpoint({
-    method: 'DELETE',
-    path: '/members/:id',
+  removeMember: endpoint('DELETE', '/members/:id', {
     params: memberInPath,
     access: { key: 'people:write' },
-    priority: 'write',
     summary: 'Remove a member',
     description: `Removes the member from the account immediately and ends their sessions. Their links stay. \`keys\` decides whether their active keys are revoked or transferred to you and limited by your role. ${rank}`,
     query: {
@@ -117,22 +98,17 @@ export const memberEndpoints = {
           'What to do with active keys that the member created: `keep` or `revoke`. Required if there are any.',
         ),
     },
-    success: {
-      status: 200,
-      description: 'The member was removed.',
-      body: z.object({
-        success: z.literal(true),
+    success: ok(
+      'The member was removed.',
+      {
         data: z.object({
           keys: keys.describe('Active keys that the member had created.'),
           kept: z.boolean().describe('Whether the keys still work.'),
           ...left,
         }),
-      }),
-      example: {
-        success: true,
-        data: { keys: exampleMember.keys, kept: true, webhooks: exampleMember.webhooks, invitations: 1 },
       },
-    },
+      { data: { keys: exampleMember.keys, kept: true, webhooks: exampleMember.webhooks, invitations: 1 } },
+    ),
     exampleRequest: { path: `/members/${memberId}?keys=keep` },
     failures: [
       'VALIDATION_ERROR',
@@ -142,12 +118,9 @@ export const memberEndpoints = {
       'REAUTHENTICATION_REQUIRED',
     ],
   }),
-  createSignInLink: endpoint({
-    method: 'POST',
-    path: '/members/:id/sign-in-link',
+  createSignInLink: endpoint('POST', '/members/:id/sign-in-link', {
     params: memberInPath,
     access: { key: 'people:write' },
-    priority: 'write',
     summary: 'Create a sign-in link for a member',
     description: `For a member who has lost all other ways to sign in. The link works once, within 30 minutes. If the server can send email, it can be sent to the member. The session must have been verified within the last 15 minutes. ${rank}`,
     body: {
@@ -158,26 +131,23 @@ export const memberEndpoints = {
       language: languageField,
     },
     success: {
-      status: 201,
-      showsSecret: true,
-      description: 'The link was created.',
-      body: z.object({ success: z.literal(true), data: loginLink }),
-      example: {
-        success: true,
-        data: {
-          url: 'http://127.0.0.1:3000/dashboard/login#lfl_m2v5X0qTzKd81bRjWc7HnPy4GfLs9AeUm2v5X0qTzKd',
-          expiresAt: '2027-03-01T08:30:00.000Z',
-          mailed: null,
+      ...created(
+        'The link was created.',
+        { data: loginLink },
+        {
+          data: {
+            url: 'http://127.0.0.1:3000/dashboard/login#lfl_m2v5X0qTzKd81bRjWc7HnPy4GfLs9AeUm2v5X0qTzKd',
+            expiresAt: '2027-03-01T08:30:00.000Z',
+            mailed: null,
+          },
         },
-      },
+      ),
+      showsSecret: true,
     },
     failures: ['MEMBER_NOT_FOUND', 'OIDC_ONLY', 'REAUTHENTICATION_REQUIRED'],
   }),
-  createInvitation: endpoint({
-    method: 'POST',
-    path: '/invitations',
+  createInvitation: endpoint('POST', '/invitations', {
     access: { key: 'people:write' },
-    priority: 'write',
     summary: 'Invite a member',
     description: `Creates a one-time URL for joining the account, valid for ${days} days. Send it yourself or let the server email it. An account can have at most ${maxInvitations} pending invitations. When it is accepted, the inviter must still be allowed to grant the role. The session must have been verified within the last 15 minutes. Keys that expire cannot invite. Editors and viewers can be restricted to domains or folders, like a key; they cannot see anything else. ${rank}`,
     body: {
@@ -186,14 +156,14 @@ export const memberEndpoints = {
       ...boundsFields,
     },
     success: {
-      status: 201,
+      ...created(
+        'The invitation was created.',
+        { data: newInvitation },
+        {
+          data: { ...exampleInvitation, url: `http://127.0.0.1:3000/dashboard/join#${token}`, mailed: null },
+        },
+      ),
       showsSecret: true,
-      description: 'The invitation was created.',
-      body: z.object({ success: z.literal(true), data: newInvitation }),
-      example: {
-        success: true,
-        data: { ...exampleInvitation, url: `http://127.0.0.1:3000/dashboard/join#${token}`, mailed: null },
-      },
     },
     exampleRequest: { body: { role: 'editor', email: 'ada@example.com' } },
     failures: [
@@ -203,64 +173,40 @@ export const memberEndpoints = {
       'REAUTHENTICATION_REQUIRED',
     ],
   }),
-  listInvitations: endpoint({
-    method: 'GET',
-    path: '/invitations',
+  listInvitations: endpoint('GET', '/invitations', {
     access: { key: 'people:write' },
     priority: 'list',
     summary: 'List invitations',
     description: 'Returns pending invitations, newest first.',
-    success: {
-      status: 200,
-      description: 'The invitations.',
-      body: z.object({ success: z.literal(true), data: z.array(invitation) }),
-      example: { success: true, data: [exampleInvitation] },
-    },
-    failures: [],
+    success: ok('The invitations.', { data: z.array(invitation) }, { data: [exampleInvitation] }),
   }),
-  getInvitation: endpoint({
-    method: 'GET',
-    path: '/invitations/:id',
+  getInvitation: endpoint('GET', '/invitations/:id', {
     params: invitationInPath,
     access: { key: 'people:write' },
-    priority: 'read',
     summary: 'Get an invitation',
     description: 'Returns a pending invitation, without its secret.',
-    success: {
-      status: 200,
-      description: 'The invitation.',
-      body: z.object({ success: z.literal(true), data: invitation }),
-      example: { success: true, data: exampleInvitation },
-    },
+    success: ok('The invitation.', { data: invitation }, { data: exampleInvitation }),
     failures: ['INVITATION_NOT_FOUND'],
   }),
-  withdrawInvitation: endpoint({
-    method: 'DELETE',
-    path: '/invitations/:id',
+  withdrawInvitation: endpoint('DELETE', '/invitations/:id', {
     params: invitationInPath,
     access: { key: 'people:write' },
-    priority: 'write',
     summary: 'Withdraw an invitation',
     description: 'The invitation URL stops working immediately.',
     success: { status: 204, description: 'The invitation was withdrawn.' },
     failures: ['INVITATION_NOT_FOUND'],
   }),
-  describeInvitation: endpoint({
-    method: 'POST',
-    path: '/invitations/describe',
+  describeInvitation: endpoint('POST', '/invitations/describe', {
     access: { key: 'none' },
-    priority: 'read',
     changes: false,
     summary: 'Describe an invitation by its secret',
     description:
       'Returns the account and role that an invitation gives, before you accept it. Limit: 60 requests per minute and IP address.',
     body: { token: tokenField },
-    success: {
-      status: 200,
-      description: 'The account and role.',
-      body: z.object({ success: z.literal(true), data: openInvitation }),
-      example: {
-        success: true,
+    success: ok(
+      'The account and role.',
+      { data: openInvitation },
+      {
         data: {
           account: 'acme',
           role: 'editor',
@@ -269,15 +215,12 @@ export const memberEndpoints = {
           expiresAt: '2027-03-08T08:00:00.000Z',
         },
       },
-    },
+    ),
     exampleRequest: { body: { token } },
     failures: ['INVITATION_NOT_FOUND'],
   }),
-  acceptInvitation: endpoint({
-    method: 'POST',
-    path: '/invitations/accept',
+  acceptInvitation: endpoint('POST', '/invitations/accept', {
     access: { key: 'none' },
-    priority: 'read',
     isRepeatable: false,
     summary: 'Accept an invitation',
     description: 'Adds the person as a member of the account and signs their browser in. Works once.',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { plans } from '../../model/accounts/plans.ts';
 import { Failure } from '../../model/failures.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, ok } from '../endpoint.ts';
 import { count, integer, text, timestamp } from '../fields.ts';
 import { changesCursor, changesPagination } from '../links/history.ts';
 
@@ -34,13 +34,11 @@ const example = {
 /** Access for signed-in operators (`linkfold operators`). */
 const access = { key: 'any', person: true, operator: true } as const;
 const named = { account: text(1, 100).describe('Exact name of the account.') };
-const one = z.object({ success: z.literal(true), data: account });
+const body = { data: account };
 const hidden = 'Returns 404 unless you are an operator.';
 
 export const operatorEndpoints = {
-  listAccounts: endpoint({
-    method: 'GET',
-    path: '/operator/accounts',
+  listAccounts: endpoint('GET', '/operator/accounts', {
     access,
     priority: 'list',
     summary: 'List all accounts',
@@ -52,29 +50,22 @@ export const operatorEndpoints = {
         .optional()
         .describe('Only accounts whose name contains this text, case-insensitive.'),
     },
-    success: {
-      status: 200,
-      description: 'One page of accounts.',
-      body: z.object({ success: z.literal(true), data: z.array(account), pagination: changesPagination }),
-      example: { success: true, data: [example], pagination: { limit: 20, nextCursor: null } },
-    },
+    success: ok(
+      'One page of accounts.',
+      { data: z.array(account), pagination: changesPagination },
+      { data: [example], pagination: { limit: 20, nextCursor: null } },
+    ),
     exampleRequest: { path: '/operator/accounts?search=acme' },
     failures: ['VALIDATION_ERROR'],
   }),
-  suspendAccount: endpoint({
-    method: 'POST',
-    path: '/operator/accounts/suspend',
+  suspendAccount: endpoint('POST', '/operator/accounts/suspend', {
     access,
-    priority: 'write',
     summary: 'Suspend an account',
     description: `Takes effect immediately on all nodes: the API rejects the account’s keys, its members are signed out and cannot sign in, and its shared statistics return 404. Its short links keep working, clicks are counted, and webhooks are sent. You cannot suspend your own account. ${hidden}`,
     body: named,
-    success: {
-      status: 200,
-      description: 'The account was suspended.',
-      body: one,
-      example: { success: true, data: { ...example, suspendedAt: '2027-03-01T10:00:00.000Z' } },
-    },
+    success: ok('The account was suspended.', body, {
+      data: { ...example, suspendedAt: '2027-03-01T10:00:00.000Z' },
+    }),
     exampleRequest: { body: { account: 'acme' } },
     failures: [
       'ACCOUNT_NOT_FOUND',
@@ -82,20 +73,12 @@ export const operatorEndpoints = {
       'REAUTHENTICATION_REQUIRED',
     ],
   }),
-  resumeAccount: endpoint({
-    method: 'POST',
-    path: '/operator/accounts/resume',
+  resumeAccount: endpoint('POST', '/operator/accounts/resume', {
     access,
-    priority: 'write',
     summary: 'Resume an account',
     description: `Ends a suspension: keys work and members can sign in again. ${hidden}`,
     body: named,
-    success: {
-      status: 200,
-      description: 'The account was resumed.',
-      body: one,
-      example: { success: true, data: example },
-    },
+    success: ok('The account was resumed.', body, { data: example }),
     exampleRequest: { body: { account: 'acme' } },
     failures: ['ACCOUNT_NOT_FOUND', 'REAUTHENTICATION_REQUIRED'],
   }),

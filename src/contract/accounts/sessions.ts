@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../endpoint.ts';
+import { created, endpoint, ok } from '../endpoint.ts';
 import { count, timestamp, uuid } from '../fields.ts';
 import { identity, person } from './account.ts';
 
@@ -33,47 +33,37 @@ export const exampleSession = {
 };
 
 /** The session of a member who has just signed in. */
-export const personSession = (description: string, personId = '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e60') => ({
-  status: 201 as const,
-  description,
-  body: z.object({ success: z.literal(true), data: session }),
-  example: {
-    success: true,
-    data: {
-      ...exampleSession,
-      keyName: 'Ada Lovelace',
-      person: { id: personId, name: 'Ada Lovelace', role: 'editor' },
-    },
-  },
-});
+export const personSession = (description: string, personId = '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e60') => {
+  const person = { id: personId, name: 'Ada Lovelace', role: 'editor' };
+  return created(
+    description,
+    { data: session },
+    { data: { ...exampleSession, keyName: person.name, person } },
+  );
+};
 
 const mine =
   'A key without `keys:write`, and its sessions, can only see the sessions of this key; others see those of the whole account.';
 
 export const sessionEndpoints = {
-  createSession: endpoint({
-    method: 'POST',
-    path: '/session',
+  createSession: endpoint('POST', '/session', {
     access: { key: 'any', session: false, loginLink: true, bound: true },
-    priority: 'write',
     summary: 'Sign in',
     description:
       'Starts a browser session for a key. The cookie is limited to this host, cannot be read by scripts and is not sent by pages of other sites. Instead of a key, you can send the one-time token of a sign-in link from `linkfold login`. A session expires after 12 hours without use, after 30 days at most, and with its key.',
     setsCookie: true,
     success: {
-      status: 201,
+      ...created(
+        'The session was started; the response sets its cookie.',
+        { data: session },
+        { data: exampleSession },
+      ),
       showsSecret: true,
-      description: 'The session was started; the response sets its cookie.',
-      body: z.object({ success: z.literal(true), data: session }),
-      example: { success: true, data: exampleSession },
     },
     failures: ['INVALID_LOGIN_LINK', 'OIDC_ONLY', 'CROSS_SITE_REQUEST', 'INSECURE_CONNECTION'],
   }),
-  describeSignInLink: endpoint({
-    method: 'POST',
-    path: '/sign-in-links/describe',
+  describeSignInLink: endpoint('POST', '/sign-in-links/describe', {
     access: { key: 'none' },
-    priority: 'read',
     changes: false,
     summary: 'Describe a sign-in link by its secret',
     description:
@@ -81,11 +71,9 @@ export const sessionEndpoints = {
     body: {
       token: z.string().min(1).max(100).describe('The part of the sign-in link after `#`.'),
     },
-    success: {
-      status: 200,
-      description: 'Who the link signs in.',
-      body: z.object({
-        success: z.literal(true),
+    success: ok(
+      'Who the link signs in.',
+      {
         data: session
           .pick({ keyName: true, person: true, expiresAt: true })
           .extend({
@@ -96,9 +84,8 @@ export const sessionEndpoints = {
             expiresAt: timestamp('When the link expires.'),
           })
           .meta({ id: 'DescribedSignInLink', description: 'Who a sign-in link signs in.' }),
-      }),
-      example: {
-        success: true,
+      },
+      {
         data: {
           keyName: 'Ada Lovelace',
           person: { id: '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e60', name: 'Ada Lovelace', role: 'editor' },
@@ -106,23 +93,18 @@ export const sessionEndpoints = {
           account: 'acme',
         },
       },
-    },
+    ),
     exampleRequest: { body: { token: 'lfl_m2v5X0qTzKd81bRjWc7HnPy4GfLs9AeUm2v5X0qTzKd' } },
     failures: ['INVALID_LOGIN_LINK'],
   }),
-  getSession: endpoint({
-    method: 'GET',
-    path: '/session',
+  getSession: endpoint('GET', '/session', {
     access: { key: 'any', bound: true },
-    priority: 'read',
     summary: 'Get the current session',
     description:
       'Returns the data of `/me`, plus the session, the server version and the base URL of short links.',
-    success: {
-      status: 200,
-      description: 'The current account, key and session.',
-      body: z.object({
-        success: z.literal(true),
+    success: ok(
+      'The current account, key and session.',
+      {
         data: identity
           .extend({
             session: session.nullable().describe('Null if the request uses an API key.'),
@@ -130,9 +112,8 @@ export const sessionEndpoints = {
             baseUrl: z.string().describe('Base URL of short links.'),
           })
           .meta({ id: 'SignedIn', description: 'The current identity and session.' }),
-      }),
-      example: {
-        success: true,
+      },
+      {
         data: {
           account: 'default',
           key: { id: '4fT9qLz2', name: 'first key', expiresAt: null },
@@ -149,103 +130,69 @@ export const sessionEndpoints = {
           baseUrl: 'https://go.example.com',
         },
       },
-    },
-    failures: [],
+    ),
   }),
-  endSession: endpoint({
-    method: 'DELETE',
-    path: '/session',
+  endSession: endpoint('DELETE', '/session', {
     access: { key: 'any', bound: true },
-    priority: 'write',
     summary: 'Sign out',
     description:
       'Ends all sessions of this browser, including those in other accounts, and clears its cookie. With an API key, nothing happens.',
     setsCookie: true,
     success: { status: 204, description: 'The session has ended.' },
-    failures: [],
   }),
-  listAccountsOfBrowser: endpoint({
-    method: 'GET',
-    path: '/session/accounts',
+  listAccountsOfBrowser: endpoint('GET', '/session/accounts', {
     access: { key: 'none' },
-    priority: 'read',
     summary: 'List the accounts of this browser',
     description:
       'Returns the sessions of this browser, the current one first unless it has ended. A browser can be signed in to up to 8 accounts or members; signing in to another keeps the others. Without a session cookie, the list is empty. Limit: 60 requests per minute and IP address.',
-    success: {
-      status: 200,
-      description: 'The sessions of this browser.',
-      body: z.object({
-        success: z.literal(true),
+    success: ok(
+      'The sessions of this browser.',
+      {
         data: z.array(
           session
             .extend({ account: z.string().describe('Account of the session.') })
             .meta({ id: 'AccountOfBrowser', description: 'An account that this browser is signed in to.' }),
         ),
-      }),
-      example: { success: true, data: [{ ...exampleSession, account: 'default' }] },
-    },
-    failures: [],
+      },
+      { data: [{ ...exampleSession, account: 'default' }] },
+    ),
   }),
-  switchAccount: endpoint({
-    method: 'POST',
-    path: '/session/switch',
+  switchAccount: endpoint('POST', '/session/switch', {
     access: { key: 'none' },
-    priority: 'read',
     changes: false,
     summary: 'Switch accounts',
     description:
       'Makes another session of this browser the current one; the others stay signed in. Requests in progress still use the previous account.',
     setsCookie: true,
     body: { sessionId: uuid('ID of the session, from `/session/accounts`.') },
-    success: {
-      status: 200,
-      description: 'The new current session; the response sets its cookie.',
-      body: z.object({ success: z.literal(true), data: session }),
-      example: { success: true, data: exampleSession },
-    },
+    success: ok(
+      'The new current session; the response sets its cookie.',
+      { data: session },
+      { data: exampleSession },
+    ),
     exampleRequest: { body: { sessionId: id } },
     failures: ['SESSION_NOT_FOUND', 'CROSS_SITE_REQUEST'],
   }),
-  listSessions: endpoint({
-    method: 'GET',
-    path: '/sessions',
+  listSessions: endpoint('GET', '/sessions', {
     access: { key: 'any', bound: true },
     priority: 'list',
     summary: 'List sessions',
     description: `Returns sessions that have not ended, most recently used first. ${mine}`,
-    success: {
-      status: 200,
-      description: 'The sessions.',
-      body: z.object({ success: z.literal(true), sessions: z.array(session) }),
-      example: { success: true, sessions: [exampleSession] },
-    },
-    failures: [],
+    success: ok('The sessions.', { sessions: z.array(session) }, { sessions: [exampleSession] }),
   }),
-  endOtherSessions: endpoint({
-    method: 'DELETE',
-    path: '/sessions',
+  endOtherSessions: endpoint('DELETE', '/sessions', {
     access: { key: 'any', bound: true },
-    priority: 'write',
     summary: 'Sign out everywhere else',
     description: `Ends all sessions except the current one. For a member, this means their own. ${mine}`,
-    success: {
-      status: 200,
-      description: 'The sessions have ended.',
-      body: z.object({
-        success: z.literal(true),
-        data: z.object({ ended: count('Number of sessions that were ended.') }),
-      }),
-      example: { success: true, data: { ended: 2 } },
-    },
-    failures: [],
+    success: ok(
+      'The sessions have ended.',
+      { data: z.object({ ended: count('Number of sessions that were ended.') }) },
+      { data: { ended: 2 } },
+    ),
   }),
-  endSessionById: endpoint({
-    method: 'DELETE',
-    path: '/sessions/:id',
+  endSessionById: endpoint('DELETE', '/sessions/:id', {
     params: { id: uuid('Identifier of the session.').meta({ example: id }) },
     access: { key: 'any', bound: true },
-    priority: 'write',
     summary: 'End a session',
     description: `Signs the browser out. ${mine}`,
     success: { status: 204, description: 'The session has ended.' },

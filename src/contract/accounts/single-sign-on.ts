@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { identityFields } from '../../model/accounts/own-identities.ts';
 import { signOnLifetimeMs } from '../../model/accounts/single-sign-on.ts';
-import { endpoint } from '../endpoint.ts';
+import { created, endpoint, ok } from '../endpoint.ts';
 import { exampleOf, responseShape } from '../record-shapes.ts';
 import { personSession } from './sessions.ts';
 
@@ -12,13 +12,12 @@ const exampleSignOn = {
   token,
 };
 
-const signOn = z.object({
-  success: z.literal(true),
+const signOn = {
   data: z.object({
     url: z.string().meta({ description: 'URL of the provider’s sign-in page.', format: 'uri' }),
     token: z.string().describe('One-time token for completing the sign-in. Keep it in this browser.'),
   }),
-});
+};
 const begun = {
   token: z.string().min(1).max(100).describe('The token from the start of the sign-in.'),
   answer: z
@@ -39,19 +38,14 @@ const exampleIdentity = exampleOf(identityFields);
 const forMembers = { key: 'any', person: true, bound: true } as const;
 
 export const singleSignOnEndpoints = {
-  getSignInWays: endpoint({
-    method: 'GET',
-    path: '/session/ways',
+  getSignInWays: endpoint('GET', '/session/ways', {
     access: { key: 'none' },
-    priority: 'read',
     summary: 'List sign-in methods',
     description:
       'Returns the methods that the sign-in page offers. Limit: 60 requests per minute and IP address.',
-    success: {
-      status: 200,
-      description: 'The sign-in methods.',
-      body: z.object({
-        success: z.literal(true),
+    success: ok(
+      'The sign-in methods.',
+      {
         data: z.object({
           singleSignOn: z
             .object({
@@ -64,24 +58,18 @@ export const singleSignOnEndpoints = {
             .describe('Whether members can only sign in through the provider. API keys still work.'),
           mail: z.boolean().describe('Whether the server can send sign-in links by email.'),
         }),
-      }),
-      example: { success: true, data: { singleSignOn: { name: 'Example ID' }, isOnly: false, mail: false } },
-    },
-    failures: [],
+      },
+      { data: { singleSignOn: { name: 'Example ID' }, isOnly: false, mail: false } },
+    ),
   }),
-  getSignOutAtProvider: endpoint({
-    method: 'GET',
-    path: '/session/sign-out-at-provider',
+  getSignOutAtProvider: endpoint('GET', '/session/sign-out-at-provider', {
     access: { key: 'none' },
-    priority: 'read',
     summary: 'Get the provider’s sign-out URL',
     description:
       'Returns the URL for signing out of the provider after signing out here (RP-initiated logout). The provider redirects back to the dashboard. Limit: 60 requests per minute and IP address.',
-    success: {
-      status: 200,
-      description: 'The sign-out URL.',
-      body: z.object({
-        success: z.literal(true),
+    success: ok(
+      'The sign-out URL.',
+      {
         data: z.object({
           url: z
             .string()
@@ -90,32 +78,20 @@ export const singleSignOnEndpoints = {
               'Null if no provider is configured, or if it does not support this or does not respond.',
             ),
         }),
-      }),
-      example: { success: true, data: { url: null } },
-    },
-    failures: [],
+      },
+      { data: { url: null } },
+    ),
   }),
-  beginSingleSignOn: endpoint({
-    method: 'POST',
-    path: '/session/oidc-options',
+  beginSingleSignOn: endpoint('POST', '/session/oidc-options', {
     access: { key: 'none' },
-    priority: 'read',
     changes: false,
     summary: 'Start single sign-on',
     description: `Returns the provider URL to open. The provider redirects back to \`/dashboard/oidc\`, within ${minutes} minutes. If the browser is already signed in here, the provider asks for credentials again (\`prompt=login\`). Limit: 60 requests per minute and IP address.`,
-    success: {
-      status: 200,
-      description: 'Open the URL and keep the token in the browser.',
-      body: signOn,
-      example: { success: true, data: exampleSignOn },
-    },
+    success: ok('Open the URL and keep the token in the browser.', signOn, { data: exampleSignOn }),
     failures: ['OIDC_REFUSED', 'OIDC_UNAVAILABLE'],
   }),
-  signInBySingleSignOn: endpoint({
-    method: 'POST',
-    path: '/session/oidc',
+  signInBySingleSignOn: endpoint('POST', '/session/oidc', {
     access: { key: 'none' },
-    priority: 'read',
     isRepeatable: false,
     summary: 'Complete single sign-on',
     description:
@@ -142,40 +118,21 @@ export const singleSignOnEndpoints = {
       'INSECURE_CONNECTION',
     ],
   }),
-  listIdentities: endpoint({
-    method: 'GET',
-    path: '/identities',
+  listIdentities: endpoint('GET', '/identities', {
     access: forMembers,
-    priority: 'read',
     summary: 'List connected identities',
     description: 'Returns the identities of the signed-in person, most recently used first.',
-    success: {
-      status: 200,
-      description: 'The identities.',
-      body: z.object({ success: z.literal(true), data: z.array(identity) }),
-      example: { success: true, data: [exampleIdentity] },
-    },
-    failures: [],
+    success: ok('The identities.', { data: z.array(identity) }, { data: [exampleIdentity] }),
   }),
-  beginIdentity: endpoint({
-    method: 'POST',
-    path: '/identities/options',
+  beginIdentity: endpoint('POST', '/identities/options', {
     access: forMembers,
-    priority: 'read',
     changes: false,
     summary: 'Start connecting an identity',
     description: `Like starting single sign-on, but the response is only valid for this person, within ${minutes} minutes. The session must have been verified within the last 15 minutes, and not with a sign-in link that the person created themselves.`,
-    success: {
-      status: 200,
-      description: 'Open the URL and keep the token in the browser.',
-      body: signOn,
-      example: { success: true, data: exampleSignOn },
-    },
+    success: ok('Open the URL and keep the token in the browser.', signOn, { data: exampleSignOn }),
     failures: ['OIDC_REFUSED', 'OIDC_UNAVAILABLE', 'REAUTHENTICATION_REQUIRED'],
   }),
-  connectIdentity: endpoint({
-    method: 'POST',
-    path: '/identities',
+  connectIdentity: endpoint('POST', '/identities', {
     access: forMembers,
     priority: 'read',
     isRepeatable: false,
@@ -183,20 +140,12 @@ export const singleSignOnEndpoints = {
     description:
       'Lets the identity sign this person in. In an account, each identity belongs to one member, and each member has one identity per provider. Roles from groups apply at the next sign-in.',
     body: begun,
-    success: {
-      status: 201,
-      description: 'The identity was connected.',
-      body: z.object({ success: z.literal(true), data: identity }),
-      example: { success: true, data: exampleIdentity },
-    },
+    success: created('The identity was connected.', { data: identity }, { data: exampleIdentity }),
     exampleRequest: { body: exampleBegun },
     failures: ['OIDC_REFUSED', 'OIDC_UNAVAILABLE'],
   }),
-  disconnectIdentities: endpoint({
-    method: 'DELETE',
-    path: '/identities',
+  disconnectIdentities: endpoint('DELETE', '/identities', {
     access: forMembers,
-    priority: 'write',
     summary: 'Disconnect an identity',
     description:
       'The provider can no longer sign this person in. Members who get access from a group cannot be disconnected, nor can anyone if single sign-on is required (`OIDC_ONLY=1`). The session must have been verified within the last 15 minutes.',

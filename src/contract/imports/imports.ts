@@ -7,7 +7,7 @@ import {
   importStates,
   wrongImportState,
 } from '../../model/imports/imports.ts';
-import { endpoint } from '../endpoint.ts';
+import { created, endpoint, ok } from '../endpoint.ts';
 import { count, domainHost, moment, text, timestamp, uuid } from '../fields.ts';
 import { tableFormats, tableTypes } from '../statistics/exports.ts';
 
@@ -76,7 +76,7 @@ const imported = z
       .meta({ id: 'ImportCounts', description: 'Results so far.' }),
   })
   .meta({ id: 'Import', description: 'An import of links and clicks of another service from a file.' });
-const one = z.object({ success: z.literal(true), data: imported });
+const body = { data: imported };
 
 const lines = z
   .array(
@@ -112,11 +112,8 @@ const begun = {
 } as const;
 
 export const importEndpoints = {
-  createImport: endpoint({
-    method: 'POST',
-    path: '/imports',
+  createImport: endpoint('POST', '/imports', {
     access: { key: 'links:write' },
-    priority: 'write',
     summary: 'Start an import',
     description:
       'Source, instance and read time come from the first line of the file. If the same file has an unfinished import, that import continues at its position.',
@@ -139,10 +136,7 @@ export const importEndpoints = {
       ).nullish(),
     },
     success: {
-      status: 201,
-      description: 'The import was started.',
-      body: one,
-      example: { success: true, data: example },
+      ...created('The import was started.', body, { data: example }),
       existing: {
         status: 200,
         description: 'The import already exists; `position` is the number of lines it has received.',
@@ -153,35 +147,22 @@ export const importEndpoints = {
     },
     failures: ['VALIDATION_ERROR', 'DOMAIN_NOT_FOUND', domainNotActive('go.example.com')],
   }),
-  listImports: endpoint({
-    method: 'GET',
-    path: '/imports',
+  listImports: endpoint('GET', '/imports', {
     access: { key: 'links:read' },
     priority: 'list',
     summary: 'List imports',
     description: 'Returns the last 100 imports of the account, newest first.',
-    success: {
-      status: 200,
-      description: 'The imports.',
-      body: z.object({ success: z.literal(true), data: z.array(imported) }),
-      example: { success: true, data: [begun] },
-    },
-    failures: [],
+    success: ok('The imports.', { data: z.array(imported) }, { data: [begun] }),
   }),
-  getImport: endpoint({
-    method: 'GET',
-    path: '/imports/:id',
+  getImport: endpoint('GET', '/imports/:id', {
     params: { id: idInPath },
     access: { key: 'links:read' },
-    priority: 'read',
     summary: 'Get an import',
     description: 'Returns the progress of an import and its results so far.',
-    success: { status: 200, description: 'The import.', body: one, example: { success: true, data: begun } },
+    success: ok('The import.', body, { data: begun }),
     failures: ['IMPORT_NOT_FOUND'],
   }),
-  checkImportLines: endpoint({
-    method: 'POST',
-    path: '/imports/plan',
+  checkImportLines: endpoint('POST', '/imports/plan', {
     access: { key: 'links:read' },
     priority: 'list',
     changes: false,
@@ -195,11 +176,9 @@ export const importEndpoints = {
       ).nullish(),
       lines,
     },
-    success: {
-      status: 200,
-      description: 'The problems, in line order.',
-      body: z.object({
-        success: z.literal(true),
+    success: ok(
+      'The problems, in line order.',
+      {
         data: z.array(
           z
             .object({
@@ -209,12 +188,9 @@ export const importEndpoints = {
             })
             .meta({ id: 'ImportProblem', description: 'A problem with a line of an import.' }),
         ),
-      }),
-      example: {
-        success: true,
-        data: [{ line: 1, outcome: 'mended', reason: 'title: truncated to 255 characters.' }],
       },
-    },
+      { data: [{ line: 1, outcome: 'mended', reason: 'title: truncated to 255 characters.' }] },
+    ),
     exampleRequest: {
       body: {
         lines: [{ type: 'link', key: '1', domain: null, code: 'spring', url: 'https://example.com/spring' }],
@@ -222,9 +198,7 @@ export const importEndpoints = {
     },
     failures: ['VALIDATION_ERROR', 'DOMAIN_NOT_FOUND', domainNotActive('go.example.com')],
   }),
-  addImportLines: endpoint({
-    method: 'POST',
-    path: '/imports/:id/lines',
+  addImportLines: endpoint('POST', '/imports/:id/lines', {
     params: { id: idInPath },
     access: { key: 'links:write' },
     priority: 'list',
@@ -235,12 +209,7 @@ export const importEndpoints = {
       position: z.int().min(0).describe('Number of lines of the file that were sent before.'),
       lines,
     },
-    success: {
-      status: 200,
-      description: 'The import after these lines.',
-      body: one,
-      example: { success: true, data: begun },
-    },
+    success: ok('The import after these lines.', body, { data: begun }),
     exampleRequest: {
       body: {
         position: 0,
@@ -258,40 +227,27 @@ export const importEndpoints = {
     },
     failures: ['IMPORT_NOT_FOUND', 'IMPORT_POSITION', 'IMPORT_STATE'],
   }),
-  updateImport: endpoint({
-    method: 'PATCH',
-    path: '/imports/:id',
+  updateImport: endpoint('PATCH', '/imports/:id', {
     params: { id: idInPath },
     access: { key: 'links:write' },
-    priority: 'write',
     summary: 'Pause or resume an import',
     description: 'A paused import rejects lines.',
     body: { state: z.enum(['open', 'paused']).describe('New state of the import.') },
-    success: { status: 200, description: 'The import.', body: one, example: { success: true, data: begun } },
+    success: ok('The import.', body, { data: begun }),
     exampleRequest: { body: { state: 'paused' } },
     failures: ['IMPORT_NOT_FOUND', wrongImportState('undoing')],
   }),
-  undoImport: endpoint({
-    method: 'POST',
-    path: '/imports/:id/undo',
+  undoImport: endpoint('POST', '/imports/:id/undo', {
     params: { id: idInPath },
     access: { key: 'links:write' },
-    priority: 'write',
     summary: 'Undo an import',
     description:
       'Deletes the links that the import created and their imported clicks, unless they were changed since. Restores links that it updated to their previous values, unless they were changed since. This runs in the background; the state is `undone` when it is complete. If several imports changed the same links, undo the latest one first.',
     body: {},
-    success: {
-      status: 200,
-      description: 'The import.',
-      body: one,
-      example: { success: true, data: { ...begun, state: 'undoing' } },
-    },
+    success: ok('The import.', body, { data: { ...begun, state: 'undoing' } }),
     failures: ['IMPORT_NOT_FOUND'],
   }),
-  exportImportReport: endpoint({
-    method: 'GET',
-    path: '/imports/:id/report',
+  exportImportReport: endpoint('GET', '/imports/:id/report', {
     params: { id: idInPath },
     access: { key: 'links:read' },
     priority: 'list',

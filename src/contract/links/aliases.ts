@@ -3,10 +3,10 @@ import { domainNotActive } from '../../model/domains/domains.ts';
 import { limitReached } from '../../model/failures.ts';
 import { maxAliases } from '../../model/links/aliases.ts';
 import { longestExactCode } from '../../model/links/codes/codes.ts';
-import { endpoint } from '../endpoint.ts';
+import { created, endpoint, ok } from '../endpoint.ts';
 import { codeText, domainHost, timestamp, uuid } from '../fields.ts';
 import { exampleLinkId } from './link-examples.ts';
-import { codeDomain, idInPath, success } from './links.ts';
+import { codeDomain, idInPath } from './links.ts';
 
 const shortUrl = z.string().meta({ description: 'URL that visitors open.', format: 'uri' });
 const alias = z
@@ -35,24 +35,19 @@ const failures = [
 ] as const;
 
 export const aliasEndpoints = {
-  changeCode: endpoint({
-    method: 'PATCH',
-    path: '/links/:id/code',
+  changeCode: endpoint('PATCH', '/links/:id/code', {
     params: { id: idInPath },
     access: { key: 'links:write', bound: true },
-    priority: 'write',
     summary: 'Change the code of a link',
     description:
       'Sets a new code. The previous code becomes an alias, so existing short URLs keep working; clicks are kept. You can also make one of the link’s aliases its code.',
     body: { customCode, domain },
     tagged: true,
     matches: true,
-    success: {
-      status: 200,
-      description: 'The code was changed.',
-      body: success(recoded),
-      example: {
-        success: true,
+    success: ok(
+      'The code was changed.',
+      { data: recoded },
+      {
         data: {
           id: exampleLinkId,
           shortCode: 'spring',
@@ -60,54 +55,41 @@ export const aliasEndpoints = {
           updatedAt: '2027-03-02T10:00:00.000Z',
         },
       },
-    },
+    ),
     exampleRequest: { body: { customCode: 'spring' } },
     failures: [...failures, 'REVISION_MISMATCH'],
   }),
-  addAlias: endpoint({
-    method: 'POST',
-    path: '/links/:id/aliases',
+  addAlias: endpoint('POST', '/links/:id/aliases', {
     params: { id: idInPath },
     access: { key: 'links:write', bound: true },
-    priority: 'write',
     summary: 'Add an alias to a link',
     description: `Visits by an alias count as visits of the link, with the same destination, rules and statistics. A link can have at most ${maxAliases} aliases.`,
     body: { customCode, domain },
     success: {
-      status: 201,
-      description: 'The alias was added. `Location` is the URL to remove it.',
+      ...created(
+        'The alias was added. `Location` is the URL to remove it.',
+        { data: alias },
+        { data: exampleAlias },
+      ),
       existing: { status: 200, description: 'The link already has this alias.' },
-      body: success(alias),
-      example: { success: true, data: exampleAlias },
     },
     exampleRequest: { body: { customCode: 'mailing' } },
     failures,
   }),
-  listAliases: endpoint({
-    method: 'GET',
-    path: '/links/:id/aliases',
+  listAliases: endpoint('GET', '/links/:id/aliases', {
     params: { id: idInPath },
     access: { key: 'links:read', bound: true },
-    priority: 'read',
     summary: 'List aliases of a link',
     description: 'Returns the additional codes of the link, in alphabetical order.',
-    success: {
-      status: 200,
-      description: 'The aliases.',
-      body: success(z.array(alias)),
-      example: { success: true, data: [exampleAlias] },
-    },
+    success: ok('The aliases.', { data: z.array(alias) }, { data: [exampleAlias] }),
     failures: ['LINK_NOT_FOUND'],
   }),
-  removeAlias: endpoint({
-    method: 'DELETE',
-    path: '/aliases/:code',
+  removeAlias: endpoint('DELETE', '/aliases/:code', {
     params: {
       code: z.string().meta({ description: 'The alias.', minLength: 1, example: exampleAlias.code }),
     },
     query: { domain: codeDomain },
     access: { key: 'links:write', bound: true },
-    priority: 'write',
     summary: 'Remove an alias',
     description:
       'The alias stops working immediately. The code stays reserved for the account, which can use it again; no other account can.',

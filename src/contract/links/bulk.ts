@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { maxBulkRows, type PreviousField, previousFields } from '../../model/links/bulk.ts';
 import { linkStates } from '../../model/links/link-search.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, ok } from '../endpoint.ts';
 import { count, type Shape, text, timestamp, uuid } from '../fields.ts';
 import { everyIncluded } from './link-answers.ts';
 import { exampleLinkId } from './link-examples.ts';
@@ -144,9 +144,7 @@ const result = z.object({
 });
 
 export const bulkEndpoints = {
-  bulkLinks: endpoint({
-    method: 'POST',
-    path: '/links/bulk',
+  bulkLinks: endpoint('POST', '/links/bulk', {
     access: { key: 'links:write', bound: true },
     priority: 'list',
     largestBody,
@@ -198,11 +196,9 @@ export const bulkEndpoints = {
           mapping: Object.fromEntries(actions.map((one) => [one, `#/components/schemas/${formOf(one)}`])),
         },
       }),
-    success: {
-      status: 200,
-      description: 'Result of each row, in order.',
-      body: z.object({
-        success: z.literal(true),
+    success: ok(
+      'Result of each row, in order.',
+      {
         data: z
           .object({
             done: count('Number of rows that succeeded.'),
@@ -215,9 +211,8 @@ export const bulkEndpoints = {
             results: z.array(result),
           })
           .meta({ id: 'BulkResult', description: 'Results of a bulk request.' }),
-      }),
-      example: {
-        success: true,
+      },
+      {
         data: {
           done: 1,
           failed: 0,
@@ -239,7 +234,7 @@ export const bulkEndpoints = {
           ],
         },
       },
-    },
+    ),
     exampleRequest: {
       body: { action: 'create', links: [{ url: 'https://example.com/spring', title: 'Spring' }] },
     },

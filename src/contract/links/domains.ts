@@ -10,7 +10,7 @@ import {
 } from '../../model/domains/domains.ts';
 import { reachabilityStates, recordTypes } from '../../model/domains/records.ts';
 import { limitReached } from '../../model/failures.ts';
-import { endpoint } from '../endpoint.ts';
+import { created, endpoint, ok } from '../endpoint.ts';
 import { count, domainHost, httpUrl, timestamp, uuid, words } from '../fields.ts';
 
 const exampleId = '0198c5a0-5555-7b3a-9c41-3f0f6f2f8a10';
@@ -122,7 +122,7 @@ const domain = z
     description:
       'A host that serves short URLs of one account. Its certificate and app association files are only returned with `include`.',
   });
-const one = z.object({ success: z.literal(true), data: domain });
+const body = { data: domain };
 
 const settings = {
   codes: z
@@ -197,27 +197,16 @@ const ambiguous = domainInUse(
 );
 
 export const domainEndpoints = {
-  listDomains: endpoint({
-    method: 'GET',
-    path: '/domains',
+  listDomains: endpoint('GET', '/domains', {
     access: { key: 'links:read', bound: true },
-    priority: 'read',
     summary: 'List domains',
     description: `Returns the domains of the account and the shared domain, sorted by host. The shared domain has the ID \`${sharedDomainId}\` and cannot be changed through the API.`,
     query: { include },
-    success: {
-      status: 200,
-      description: 'The domains.',
-      body: z.object({ success: z.literal(true), data: z.array(domain) }),
-      example: { success: true, data: [example] },
-    },
+    success: ok('The domains.', { data: z.array(domain) }, { data: [example] }),
     failures: ['VALIDATION_ERROR'],
   }),
-  createDomain: endpoint({
-    method: 'POST',
-    path: '/domains',
+  createDomain: endpoint('POST', '/domains', {
     access: { key: 'domains:write' },
-    priority: 'write',
     summary: 'Add a domain',
     description:
       'Returns the DNS records to add. The domain is `pending` until the server finds them. Several accounts can add the same host; the first one to verify it gets it. The server checks automatically for 30 days, every ten seconds at first, then less often.',
@@ -227,12 +216,7 @@ export const domainEndpoints = {
       ).meta({ pattern: twoLabels }),
       ...settings,
     },
-    success: {
-      status: 201,
-      description: 'The domain was added. `Location` is its API URL.',
-      body: one,
-      example: { success: true, data: example },
-    },
+    success: created('The domain was added. `Location` is its API URL.', body, { data: example }),
     exampleRequest: { body: { host: exampleHost } },
     failures: [
       domainTaken(exampleHost, true),
@@ -241,47 +225,28 @@ export const domainEndpoints = {
       limitReached('domains', 100),
     ],
   }),
-  getDomain: endpoint({
-    method: 'GET',
-    path: '/domains/:id',
+  getDomain: endpoint('GET', '/domains/:id', {
     params: { id: idInPath },
     access: { key: 'links:read', bound: true },
-    priority: 'read',
     summary: 'Get a domain',
     description: 'Returns a domain of the account, or the shared domain.',
     query: { include },
-    success: {
-      status: 200,
-      description: 'The domain.',
-      body: one,
-      example: { success: true, data: example },
-    },
+    success: ok('The domain.', body, { data: example }),
     failures: ['VALIDATION_ERROR', 'DOMAIN_NOT_FOUND'],
   }),
-  updateDomain: endpoint({
-    method: 'PATCH',
-    path: '/domains/:id',
+  updateDomain: endpoint('PATCH', '/domains/:id', {
     params: { id: idInPath },
     access: { key: 'domains:write' },
-    priority: 'write',
     summary: 'Update a domain',
     description: 'Omitted fields are unchanged; null clears a field.',
     body: settings,
-    success: {
-      status: 200,
-      description: 'The updated domain.',
-      body: one,
-      example: { success: true, data: { ...proven, rootUrl: 'https://example.com/' } },
-    },
+    success: ok('The updated domain.', body, { data: { ...proven, rootUrl: 'https://example.com/' } }),
     exampleRequest: { body: { rootUrl: 'https://example.com/' } },
     failures: ['DOMAIN_NOT_FOUND', domainNotActive(exampleHost), chosenOnce, ambiguous],
   }),
-  deleteDomain: endpoint({
-    method: 'DELETE',
-    path: '/domains/:id',
+  deleteDomain: endpoint('DELETE', '/domains/:id', {
     params: { id: idInPath },
     access: { key: 'domains:write' },
-    priority: 'write',
     summary: 'Delete a domain',
     description:
       'Short URLs of the domain stop working. Its codes stay reserved for the account if it adds the domain again; another account that verifies the host starts without codes. The session must have been verified within the last 15 minutes.',
@@ -292,22 +257,14 @@ export const domainEndpoints = {
       domainInUse(exampleHost, 'delete its links or move them to another domain first.'),
     ],
   }),
-  verifyDomain: endpoint({
-    method: 'POST',
-    path: '/domains/:id/verify',
+  verifyDomain: endpoint('POST', '/domains/:id/verify', {
     params: { id: idInPath },
     access: { key: 'domains:write' },
-    priority: 'write',
     summary: 'Check the DNS records of a domain',
     description:
       'Checks the DNS records now, at the authoritative name servers, and returns the updated domain.',
     body: {},
-    success: {
-      status: 200,
-      description: 'The domain after the check.',
-      body: one,
-      example: { success: true, data: proven },
-    },
+    success: ok('The domain after the check.', body, { data: proven }),
     failures: ['DOMAIN_NOT_FOUND', domainTaken(exampleHost)],
   }),
 } as const;

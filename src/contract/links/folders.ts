@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limitReached } from '../../model/failures.ts';
 import { longestFolderName } from '../../model/links/folders.ts';
-import { endpoint } from '../endpoint.ts';
+import { created, endpoint, ok } from '../endpoint.ts';
 import { count, httpUrl, nameText, timestamp, uuid, words } from '../fields.ts';
 import { clicksOfLinksByDay, timezone } from './link-days.ts';
 
@@ -38,7 +38,7 @@ const folder = z
     id: 'Folder',
     description: 'A folder and its number of links; `expiredUrl` and `clicksByDay` only with `include`.',
   });
-const created = z
+const createdFolder = z
   .object({ id, name, createdAt })
   .meta({ id: 'CreatedFolder', description: 'A newly created folder.' });
 const restored = z
@@ -49,9 +49,7 @@ const renamed = z
   .meta({ id: 'RenamedFolder', description: 'A folder after an update.' });
 
 export const folderEndpoints = {
-  listFolders: endpoint({
-    method: 'GET',
-    path: '/folders',
+  listFolders: endpoint('GET', '/folders', {
     access: { key: 'links:read', bound: true },
     priority: 'list',
     summary: 'List folders',
@@ -62,48 +60,33 @@ export const folderEndpoints = {
         .describe('Fields to add to each folder: `expiredUrl`, `clicksByDay`.'),
       timezone,
     },
-    success: {
-      status: 200,
-      description: 'The folders.',
-      body: z.object({
-        success: z.literal(true),
-        folders: z.array(folder),
-      }),
-      example: {
-        success: true,
+    success: ok(
+      'The folders.',
+      { folders: z.array(folder) },
+      {
         folders: [
           { id: exampleFolderId, name: 'Billboards', linkCount: 3, createdAt: '2027-03-01T08:00:00.000Z' },
         ],
       },
-    },
+    ),
     failures: ['VALIDATION_ERROR'],
   }),
-  createFolder: endpoint({
-    method: 'POST',
-    path: '/folders',
+  createFolder: endpoint('POST', '/folders', {
     access: { key: 'links:write' },
-    priority: 'write',
     summary: 'Create a folder',
     description: 'Folders group links. They cannot be nested.',
     body: { ...nameField, ...expiredUrlField },
-    success: {
-      status: 201,
-      description: 'The folder was created.',
-      body: z.object({ success: z.literal(true), folder: created }),
-      example: {
-        success: true,
-        folder: { id: exampleFolderId, name: 'Billboards', createdAt: '2027-03-01T08:00:00.000Z' },
-      },
-    },
+    success: created(
+      'The folder was created.',
+      { folder: createdFolder },
+      { folder: { id: exampleFolderId, name: 'Billboards', createdAt: '2027-03-01T08:00:00.000Z' } },
+    ),
     exampleRequest: { body: { name: 'Billboards' } },
     failures: [limitReached('folders', 1_000)],
   }),
-  renameFolder: endpoint({
-    method: 'PATCH',
-    path: '/folders/:id',
+  renameFolder: endpoint('PATCH', '/folders/:id', {
     params: { id: idInPath },
     access: { key: 'links:write' },
-    priority: 'write',
     summary: 'Update a folder',
     description:
       'Changes the name, `expiredUrl` or both. Omitted fields are unchanged; at least one is required. The links stay in the folder.',
@@ -112,46 +95,34 @@ export const folderEndpoints = {
       z.object({ ...nameField, ...expiredUrlField }),
       z.object({ name: nameField.name.optional(), expiredUrl: expiredUrlField.expiredUrl.unwrap() }),
     ]),
-    success: {
-      status: 200,
-      description: 'The updated folder.',
-      body: z.object({ success: z.literal(true), folder: renamed }),
-      example: {
-        success: true,
-        folder: { id: exampleFolderId, name: 'Posters', updatedAt: '2027-03-02T10:00:00.000Z' },
-      },
-    },
+    success: ok(
+      'The updated folder.',
+      { folder: renamed },
+      { folder: { id: exampleFolderId, name: 'Posters', updatedAt: '2027-03-02T10:00:00.000Z' } },
+    ),
     exampleRequest: { body: { name: 'Posters' } },
     failures: ['FOLDER_NOT_FOUND'],
   }),
-  deleteFolder: endpoint({
-    method: 'DELETE',
-    path: '/folders/:id',
+  deleteFolder: endpoint('DELETE', '/folders/:id', {
     params: { id: idInPath },
     access: { key: 'links:write' },
-    priority: 'write',
     summary: 'Delete a folder',
     description:
       'The links of the folder are kept, without a folder. You can undo this for an hour with `POST /api/v1/folders/:id/restore`.',
     success: { status: 204, description: 'The folder was deleted.' },
     failures: ['FOLDER_NOT_FOUND'],
   }),
-  restoreFolder: endpoint({
-    method: 'POST',
-    path: '/folders/:id/restore',
+  restoreFolder: endpoint('POST', '/folders/:id/restore', {
     params: { id: idInPath },
     access: { key: 'links:write' },
-    priority: 'write',
     summary: 'Restore a folder',
     description:
       'Restores a folder that was deleted within the last hour, with its ID, name and `expiredUrl`, and the links that were in it and have not been moved to another folder since. A folder that is not deleted is unchanged.',
     body: {},
-    success: {
-      status: 200,
-      description: 'The folder was restored.',
-      body: z.object({ success: z.literal(true), folder: restored }),
-      example: {
-        success: true,
+    success: ok(
+      'The folder was restored.',
+      { folder: restored },
+      {
         folder: {
           id: exampleFolderId,
           name: 'Billboards',
@@ -159,7 +130,7 @@ export const folderEndpoints = {
           createdAt: '2027-03-01T08:00:00.000Z',
         },
       },
-    },
+    ),
     failures: ['FOLDER_NOT_FOUND', limitReached('folders', 1_000)],
   }),
 } as const;

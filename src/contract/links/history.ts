@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { actorKinds } from '../../model/accounts/actors.ts';
 import { accountActions } from '../../model/history/events.ts';
 import { publicEventTypes } from '../../model/history/public-events.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, ok } from '../endpoint.ts';
 import { integer, timestamp, uuid, words } from '../fields.ts';
 import { exampleLink, exampleLinkId } from './link-examples.ts';
-import { idInPath, success } from './links.ts';
+import { idInPath } from './links.ts';
 
 export const changeActor = z
   .object({
@@ -84,9 +84,7 @@ export const exampleChanges = {
 };
 
 export const historyEndpoints = {
-  linkHistory: endpoint({
-    method: 'GET',
-    path: '/links/:id/history',
+  linkHistory: endpoint('GET', '/links/:id/history', {
     params: { id: idInPath },
     access: { key: 'links:read' },
     priority: 'list',
@@ -98,12 +96,10 @@ export const historyEndpoints = {
       cursor: changesCursor,
       include: words(['eventType']).optional().describe('Fields to add: `eventType`.'),
     },
-    success: {
-      status: 200,
-      description: 'One page of changes.',
-      body: z.object({ success: z.literal(true), data: z.array(linkChange), pagination: changesPagination }),
-      example: {
-        success: true,
+    success: ok(
+      'One page of changes.',
+      { data: z.array(linkChange), pagination: changesPagination },
+      {
         data: [
           {
             revision: 2,
@@ -116,12 +112,10 @@ export const historyEndpoints = {
         ],
         pagination: { limit: 20, nextCursor: null },
       },
-    },
+    ),
     failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND'],
   }),
-  rollBackLink: endpoint({
-    method: 'POST',
-    path: '/links/:id/history/:revision/restore',
+  rollBackLink: endpoint('POST', '/links/:id/history/:revision/restore', {
     params: {
       id: idInPath,
       revision: z
@@ -129,18 +123,16 @@ export const historyEndpoints = {
         .meta({ description: 'The revision to restore.', type: 'integer', minimum: 1, example: 1 }),
     },
     access: { key: 'links:write' },
-    priority: 'write',
     summary: 'Restore a revision of a link',
     description:
       'Restores the fields of an earlier revision and saves them as a new revision. Code and password are not restored, nor are folders and tags that no longer exist, nor values that would be rejected today, such as a destination that has been blocked since. `kept` lists the fields that differ from that revision.',
     body: {},
     tagged: true,
     matches: true,
-    success: {
-      status: 200,
-      description: 'The link was restored.',
-      body: success(
-        z
+    success: ok(
+      'The link was restored.',
+      {
+        data: z
           .object({
             id: uuid('Identifier of the link.'),
             shortCode: z.string().describe('Short code of the link.'),
@@ -152,9 +144,8 @@ export const historyEndpoints = {
             updatedAt: timestamp('When the link was last changed.'),
           })
           .meta({ id: 'RolledBackLink', description: 'A link after a restore.' }),
-      ),
-      example: {
-        success: true,
+      },
+      {
         data: {
           id: exampleLinkId,
           shortCode: exampleLink.shortCode,
@@ -164,7 +155,7 @@ export const historyEndpoints = {
           updatedAt: '2027-03-02T11:00:00.000Z',
         },
       },
-    },
+    ),
     failures: ['LINK_NOT_FOUND', 'REVISION_NOT_FOUND', 'REVISION_MISMATCH', 'EXTERNAL_ID_TAKEN'],
   }),
 } as const;

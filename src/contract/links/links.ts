@@ -4,7 +4,7 @@ import { limitReached, refused } from '../../model/failures.ts';
 import { codeImmutable, codeTakenMeanwhile } from '../../model/links/conflicts.ts';
 import { linkFields } from '../../model/links/link-fields.ts';
 import { immutableNames, immutableProblem } from '../../model/links/links.ts';
-import { endpoint } from '../endpoint.ts';
+import { created, endpoint, ok } from '../endpoint.ts';
 import { anyText, domainHost, httpUrl, integer, oneWord, words } from '../fields.ts';
 import {
   createdLink,
@@ -40,10 +40,6 @@ const codeInPath = z
   .string()
   .meta({ description: 'Short code of the link.', minLength: 1, example: 'launch' });
 
-export function success<B extends z.ZodType>(data: B) {
-  return z.object({ success: z.literal(true), data });
-}
-
 const externalId = oneWord(linkFields.externalId.input.max);
 export const folderFilter = z
   .string()
@@ -56,29 +52,16 @@ const externalIdInPath = externalId.meta({
 });
 const include = words(includableInLinks).optional().describe('Fields to add, comma-separated.');
 
-const wholeLinkFound = {
-  status: 200,
-  description: 'The link.',
-  body: success(wholeLink),
-  example: { success: true, data: foundExample },
-} as const;
-const linkUpdated = {
-  status: 200,
-  description: 'The updated link.',
-  body: success(updatedLink),
-  example: { success: true, data: updatedExample },
-} as const;
+const wholeLinkFound = ok('The link.', { data: wholeLink }, { data: foundExample });
+const linkUpdated = ok('The updated link.', { data: updatedLink }, { data: updatedExample });
 
 /** Errors that a destination can cause. */
 const ofUrl = ['INVALID_URL', 'INVALID_TEMPLATE', 'SELF_REFERENTIAL_URL', 'DESTINATION_BLOCKED'] as const;
 export const ofDestination = [...ofUrl, 'APPENDS_TO_TEMPLATE'] as const;
 
 export const linkEndpoints = {
-  shorten: endpoint({
-    method: 'POST',
-    path: '/shorten',
+  shorten: endpoint('POST', '/shorten', {
     access: { key: 'links:write', bound: true },
-    priority: 'write',
     summary: 'Create a short link',
     description:
       'Creates a short link. Without `customCode`, an 8-character code is generated. With Free keys, `expiresAt` is ignored and the link expires 15 days after creation.',
@@ -86,11 +69,12 @@ export const linkEndpoints = {
     ignoredOn: { free: ['expiresAt'] },
     tagged: true,
     success: {
-      status: 201,
-      description: 'The link was created. `Location` is its API URL.',
+      ...created(
+        'The link was created. `Location` is its API URL.',
+        { data: createdLink },
+        { data: { ...exampleLink, createdAt: '2027-03-01T09:00:00.000Z' } },
+      ),
       existing: { status: 200, description: 'With `ifExists: reuse`: the existing link, unchanged.' },
-      body: success(createdLink),
-      example: { success: true, data: { ...exampleLink, createdAt: '2027-03-01T09:00:00.000Z' } },
     },
     exampleRequest: {
       body: { url: exampleLink.destinationUrl, customCode: 'launch', title: 'Spring launch' },
@@ -109,12 +93,9 @@ export const linkEndpoints = {
       'LIMIT_REACHED',
     ],
   }),
-  upsertLink: endpoint({
-    method: 'PUT',
-    path: '/links/by-external-id/:externalId',
+  upsertLink: endpoint('PUT', '/links/by-external-id/:externalId', {
     params: { externalId: externalIdInPath },
     access: { key: 'links:write', bound: true },
-    priority: 'write',
     summary: 'Create or replace a link by external ID',
     description:
       'Replaces the link of the account with this `externalId`: optional fields that you omit are cleared; code and clicks are kept. If there is no such link, the most recently deleted link with this external ID is restored with its ID, code and clicks, unless its code is in use. A different `customCode` then becomes its code, and the old code an alias. Otherwise a link is created as by `POST /api/v1/shorten`. Repeating the request changes nothing. Use PATCH to change single fields. With Free keys, `expiresAt` is ignored, and expired links are not restored.',
@@ -122,11 +103,12 @@ export const linkEndpoints = {
     ignoredOn: { free: ['expiresAt'] },
     tagged: true,
     success: {
-      status: 201,
-      description: 'The link was created or restored. `Location` is its API URL.',
+      ...created(
+        'The link was created or restored. `Location` is its API URL.',
+        { data: upsertedLink },
+        { data: { ...exampleLink, createdAt: '2027-03-01T09:00:00.000Z' } },
+      ),
       existing: { status: 200, description: 'The existing link was replaced.' },
-      body: success(upsertedLink),
-      example: { success: true, data: { ...exampleLink, createdAt: '2027-03-01T09:00:00.000Z' } },
     },
     exampleRequest: {
       body: { url: exampleLink.destinationUrl, title: 'Spring launch' },
@@ -144,24 +126,18 @@ export const linkEndpoints = {
       'LIMIT_REACHED',
     ],
   }),
-  getLinkByExternalId: endpoint({
-    method: 'GET',
-    path: '/links/by-external-id/:externalId',
+  getLinkByExternalId: endpoint('GET', '/links/by-external-id/:externalId', {
     params: { externalId: externalIdInPath },
     access: { key: 'links:read', bound: true },
-    priority: 'read',
     summary: 'Get a link by external ID',
     description: 'Returns all fields of the live link with this external ID.',
     tagged: true,
     success: wholeLinkFound,
     failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND'],
   }),
-  updateLinkByExternalId: endpoint({
-    method: 'PATCH',
-    path: '/links/by-external-id/:externalId',
+  updateLinkByExternalId: endpoint('PATCH', '/links/by-external-id/:externalId', {
     params: { externalId: externalIdInPath },
     access: { key: 'links:write', bound: true },
-    priority: 'write',
     summary: 'Update a link by external ID',
     description:
       'Like `PATCH /api/v1/links/:id`, and `url` changes the destination. Omitted fields are unchanged; null clears a field. With Free keys, `expiresAt` is ignored.',
@@ -186,12 +162,9 @@ export const linkEndpoints = {
       limitReached('tags', 1_000),
     ],
   }),
-  deleteLinkByExternalId: endpoint({
-    method: 'DELETE',
-    path: '/links/by-external-id/:externalId',
+  deleteLinkByExternalId: endpoint('DELETE', '/links/by-external-id/:externalId', {
     params: { externalId: externalIdInPath },
     access: { key: 'links:write', bound: true },
-    priority: 'write',
     summary: 'Delete a link by external ID',
     description:
       'Like `DELETE /api/v1/links/:id`. A later PUT with the same external ID restores the link with its code and clicks.',
@@ -199,9 +172,7 @@ export const linkEndpoints = {
     success: { status: 204, description: 'The link was deleted.' },
     failures: ['REVISION_MISMATCH', 'LINK_NOT_FOUND'],
   }),
-  listLinks: endpoint({
-    method: 'GET',
-    path: '/links',
+  listLinks: endpoint('GET', '/links', {
     access: { key: 'links:read', bound: true },
     priority: 'list',
     summary: 'List links',
@@ -235,34 +206,24 @@ export const linkEndpoints = {
     exampleRequest: { path: '/links?page=1&limit=20' },
     failures: ['VALIDATION_ERROR'],
   }),
-  getLink: endpoint({
-    method: 'GET',
-    path: '/links/:id',
+  getLink: endpoint('GET', '/links/:id', {
     params: { id: idInPath },
     access: { key: 'links:read', bound: true },
-    priority: 'read',
     summary: 'Get a link',
     description: 'Returns a link with its title and click count. Use `include` to add other fields.',
     query: { include, timezone },
     tagged: true,
-    success: {
-      status: 200,
-      description: 'The link.',
-      body: success(readLink),
-      example: {
-        success: true,
-        data: { ...exampleLink, title: 'Spring launch', clicks: 42, createdAt: '2027-03-01T09:00:00.000Z' },
-      },
-    },
+    success: ok(
+      'The link.',
+      { data: readLink },
+      { data: { ...exampleLink, title: 'Spring launch', clicks: 42, createdAt: '2027-03-01T09:00:00.000Z' } },
+    ),
     failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND'],
   }),
-  getLinkByCode: endpoint({
-    method: 'GET',
-    path: '/links/by-code/:code',
+  getLinkByCode: endpoint('GET', '/links/by-code/:code', {
     params: { code: codeInPath },
     query: { domain: codeDomain },
     access: { key: 'links:read', bound: true },
-    priority: 'read',
     summary: 'Get a link by code',
     description:
       'Returns all fields of a link, by its short code. Codes are case-insensitive unless the domain has `exact` codes.',
@@ -270,12 +231,9 @@ export const linkEndpoints = {
     success: wholeLinkFound,
     failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND', 'DOMAIN_NOT_FOUND', domainNotActive('go.example.com')],
   }),
-  updateLink: endpoint({
-    method: 'PATCH',
-    path: '/links/:id',
+  updateLink: endpoint('PATCH', '/links/:id', {
     params: { id: idInPath },
     access: { key: 'links:write', bound: true },
-    priority: 'write',
     summary: 'Update a link',
     description:
       'Omitted fields are unchanged; null clears a field. With Free keys, `expiresAt` is ignored. Use the separate endpoints to change destination, code and folder.',
@@ -295,39 +253,31 @@ export const linkEndpoints = {
       limitReached('tags', 1_000),
     ],
   }),
-  repointLink: endpoint({
-    method: 'PATCH',
-    path: '/links/:id/destination',
+  repointLink: endpoint('PATCH', '/links/:id/destination', {
     params: { id: idInPath },
     access: { key: 'links:write', bound: true },
-    priority: 'write',
     summary: 'Change the destination of a link',
     description: 'Changes where the short link redirects to. Code and clicks are kept.',
     body: { url: httpUrl.describe('New destination URL, with the same rules as for new links.') },
     tagged: true,
     matches: true,
-    success: {
-      status: 200,
-      description: 'The destination was changed.',
-      body: success(repointedLink),
-      example: {
-        success: true,
+    success: ok(
+      'The destination was changed.',
+      { data: repointedLink },
+      {
         data: {
           id: exampleLinkId,
           destinationUrl: 'https://example.com/summer',
           updatedAt: '2027-03-02T10:00:00.000Z',
         },
       },
-    },
+    ),
     exampleRequest: { body: { url: 'https://example.com/summer' } },
     failures: ['REVISION_MISMATCH', ...ofUrl, 'LINK_NOT_FOUND'],
   }),
-  moveLink: endpoint({
-    method: 'PATCH',
-    path: '/links/:id/move',
+  moveLink: endpoint('PATCH', '/links/:id/move', {
     params: { id: idInPath },
     access: { key: 'links:write', bound: true },
-    priority: 'write',
     summary: 'Move a link to another folder',
     description: 'Set `folderId` to null to remove the link from its folder. The field is required.',
     body: {
@@ -335,21 +285,17 @@ export const linkEndpoints = {
     },
     tagged: true,
     matches: true,
-    success: {
-      status: 200,
-      description: 'The link was moved.',
-      body: success(movedLink),
-      example: { success: true, data: { id: exampleLinkId, folderId: exampleFolder } },
-    },
+    success: ok(
+      'The link was moved.',
+      { data: movedLink },
+      { data: { id: exampleLinkId, folderId: exampleFolder } },
+    ),
     exampleRequest: { body: { folderId: exampleFolder } },
     failures: ['REVISION_MISMATCH', 'LINK_NOT_FOUND', 'FOLDER_NOT_FOUND'],
   }),
-  deleteLink: endpoint({
-    method: 'DELETE',
-    path: '/links/:id',
+  deleteLink: endpoint('DELETE', '/links/:id', {
     params: { id: idInPath },
     access: { key: 'links:write', bound: true },
-    priority: 'write',
     summary: 'Delete a link',
     description:
       'Soft-deletes the link: its short URL returns 404, and its code stays reserved for the account.',
@@ -357,23 +303,19 @@ export const linkEndpoints = {
     success: { status: 204, description: 'The link was deleted.' },
     failures: ['REVISION_MISMATCH', 'LINK_NOT_FOUND'],
   }),
-  restoreLink: endpoint({
-    method: 'POST',
-    path: '/links/:id/restore',
+  restoreLink: endpoint('POST', '/links/:id/restore', {
     params: { id: idInPath },
     access: { key: 'links:write', bound: true },
-    priority: 'write',
     summary: 'Restore a link',
     description: 'Restores a deleted link with its code and clicks. A link that is not deleted is unchanged.',
     body: {},
     tagged: true,
     matches: true,
-    success: {
-      status: 200,
-      description: 'The link was restored.',
-      body: success(restoredLink),
-      example: { success: true, data: { ...exampleLink, createdAt: '2027-03-01T09:00:00.000Z' } },
-    },
+    success: ok(
+      'The link was restored.',
+      { data: restoredLink },
+      { data: { ...exampleLink, createdAt: '2027-03-01T09:00:00.000Z' } },
+    ),
     failures: [
       'REVISION_MISMATCH',
       'LINK_NOT_FOUND',

@@ -29,12 +29,9 @@ export const defaultQrSize = 1024;
 export const defaultQrLevel = 'M';
 
 export const qrEndpoints = {
-  linkQr: endpoint({
-    method: 'GET',
-    path: '/links/:id/qr',
+  linkQr: endpoint('GET', '/links/:id/qr', {
     params: { id: idInPath },
     access: { key: 'links:read', bound: true },
-    priority: 'read',
     summary: 'Get a QR code',
     description:
       'Returns the QR code of the short URL with `?trigger=qr`, so that scans are counted separately. The format is SVG, PNG (`format=png` or `Accept: image/png`) or PDF (`format=pdf`). Colors with too little contrast and light codes on a dark background are rejected because cameras cannot read them.',

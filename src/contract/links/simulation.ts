@@ -3,10 +3,10 @@ import { clickClasses } from '../../model/clicks/clicks.ts';
 import { type FieldsWith, inputsOf } from '../../model/links/link-field-values.ts';
 import { linkFields } from '../../model/links/link-fields.ts';
 import { languageReasons } from '../../rules/languages.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, ok } from '../endpoint.ts';
 import { httpUrl, moment, text } from '../fields.ts';
 import { sentFields } from './link-fields.ts';
-import { idInPath, ofDestination, success } from './links.ts';
+import { idInPath, ofDestination } from './links.ts';
 
 /** Status of the pages with a social card or an app. */
 export const pageStatus = 200;
@@ -116,7 +116,6 @@ const simulation = z
   .meta({ id: 'Simulation' });
 
 const example = {
-  success: true,
   data: {
     outcome: 'redirect',
     status: 302,
@@ -127,19 +126,11 @@ const example = {
     rules: [{ name: 'Phones', holds: true, conditions: [{ fact: 'os', holds: true }] }],
   },
 };
-const answered = {
-  status: 200,
-  description: 'What the visitor would get.',
-  body: success(simulation),
-  example,
-} as const;
+const answered = ok('What the visitor would get.', { data: simulation }, example);
 
 export const simulationEndpoints = {
-  simulate: endpoint({
-    method: 'POST',
-    path: '/simulate',
+  simulate: endpoint('POST', '/simulate', {
     access: { key: 'links:read', bound: true },
-    priority: 'read',
     changes: false,
     summary: 'Simulate a new link',
     description:
@@ -162,12 +153,9 @@ export const simulationEndpoints = {
     failures: [...ofDestination, 'EXPIRY_IN_PAST'],
   }),
 
-  simulateLink: endpoint({
-    method: 'POST',
-    path: '/links/:id/simulate',
+  simulateLink: endpoint('POST', '/links/:id/simulate', {
     params: { id: idInPath },
     access: { key: 'links:read', bound: true },
-    priority: 'read',
     changes: false,
     summary: 'Simulate a link',
     description:

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limitReached } from '../../model/failures.ts';
 import { longestTagName, maxTagsOfLink, tagFields } from '../../model/links/tags.ts';
-import { endpoint } from '../endpoint.ts';
+import { created, endpoint, ok } from '../endpoint.ts';
 import { anyText, text, words } from '../fields.ts';
 import { exampleOf, responseShape } from '../record-shapes.ts';
 import { clicksOfLinksByDay, timezone } from './link-days.ts';
@@ -34,12 +34,10 @@ const nameField = {
 const listed = tag
   .extend({ clicksByDay: clicksOfLinksByDay })
   .meta({ id: 'ListedTag', description: 'A tag; `clicksByDay` only with `include`.' });
-const one = z.object({ success: z.literal(true), data: tag });
+const body = { data: tag };
 
 export const tagEndpoints = {
-  listTags: endpoint({
-    method: 'GET',
-    path: '/tags',
+  listTags: endpoint('GET', '/tags', {
     access: { key: 'links:read', bound: true },
     priority: 'list',
     summary: 'List tags',
@@ -48,80 +46,46 @@ export const tagEndpoints = {
       include: words(['clicksByDay']).optional().describe('Fields to add to each tag: `clicksByDay`.'),
       timezone,
     },
-    success: {
-      status: 200,
-      description: 'The tags.',
-      body: z.object({ success: z.literal(true), data: z.array(listed) }),
-      example: { success: true, data: [exampleTag] },
-    },
+    success: ok('The tags.', { data: z.array(listed) }, { data: [exampleTag] }),
     failures: ['VALIDATION_ERROR'],
   }),
-  createTag: endpoint({
-    method: 'POST',
-    path: '/tags',
+  createTag: endpoint('POST', '/tags', {
     access: { key: 'links:write' },
-    priority: 'write',
     summary: 'Create a tag',
     description: 'You do not have to create tags first: naming a new tag on a link creates it.',
     body: nameField,
-    success: {
-      status: 201,
-      description: 'The tag was created.',
-      body: one,
-      example: { success: true, data: { ...exampleTag, linkCount: 0 } },
-    },
+    success: created('The tag was created.', body, { data: { ...exampleTag, linkCount: 0 } }),
     exampleRequest: { body: { name: 'Spring' } },
     failures: ['TAG_NAME_TAKEN', limitReached('tags', 1_000)],
   }),
-  renameTag: endpoint({
-    method: 'PATCH',
-    path: '/tags/:id',
+  renameTag: endpoint('PATCH', '/tags/:id', {
     params: { id: idInPath },
     access: { key: 'links:write' },
-    priority: 'write',
     summary: 'Rename a tag',
     description:
       'Links with the tag show the new name. If another tag has the name, the request fails; merge the two tags instead.',
     body: nameField,
-    success: {
-      status: 200,
-      description: 'The tag was renamed.',
-      body: one,
-      example: {
-        success: true,
-        data: { ...exampleTag, name: 'Easter', updatedAt: '2027-03-02T10:00:00.000Z' },
-      },
-    },
+    success: ok('The tag was renamed.', body, {
+      data: { ...exampleTag, name: 'Easter', updatedAt: '2027-03-02T10:00:00.000Z' },
+    }),
     exampleRequest: { body: { name: 'Easter' } },
     failures: ['TAG_NOT_FOUND', 'TAG_NAME_TAKEN'],
   }),
-  mergeTags: endpoint({
-    method: 'POST',
-    path: '/tags/:id/merge',
+  mergeTags: endpoint('POST', '/tags/:id/merge', {
     params: { id: idInPath },
     access: { key: 'links:write' },
-    priority: 'write',
     summary: 'Merge a tag into another',
     description: 'Replaces the tag by another one on all links, in one atomic step, and deletes it.',
     body: { into: anyText().meta({ format: 'uuid' }).describe('ID of the tag to keep.') },
-    success: {
-      status: 200,
-      description: 'The tag that was kept.',
-      body: one,
-      example: {
-        success: true,
-        data: { ...exampleTag, id: otherTagId, updatedAt: '2027-03-02T10:00:00.000Z' },
-      },
-    },
+    success: ok('The tag that was kept.', body, {
+      data: { ...exampleTag, id: otherTagId, updatedAt: '2027-03-02T10:00:00.000Z' },
+    }),
     exampleRequest: { body: { into: otherTagId } },
     failures: ['TAG_NOT_FOUND'],
   }),
-  deleteTag: endpoint({
-    method: 'DELETE',
-    path: '/tags/:id',
+  deleteTag: endpoint('DELETE', '/tags/:id', {
     params: { id: idInPath },
     access: { key: 'links:write' },
-    priority: 'write',
     summary: 'Delete a tag',
     description: 'Removes the tag from all links, in one atomic step. No link is deleted.',
     success: { status: 204, description: 'The tag was deleted.' },

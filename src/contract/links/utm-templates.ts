@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limitReached } from '../../model/failures.ts';
 import { longestTemplateName, maxUtmTemplates } from '../../model/links/utm-templates.ts';
-import { endpoint } from '../endpoint.ts';
+import { created, endpoint, ok } from '../endpoint.ts';
 import { nameText, timestamp, uuid } from '../fields.ts';
 import { utmFields } from './utm.ts';
 
@@ -16,7 +16,7 @@ const template = z
     updatedAt: timestamp('When the template was last updated.'),
   })
   .meta({ id: 'UtmTemplate', description: 'A named set of UTM parameters.' });
-const one = z.object({ success: z.literal(true), data: template });
+const body = { data: template };
 const fields = {
   name: nameText(1, longestTemplateName).describe(
     '1–50 characters, at least one of them visible; trimmed. Unique in the account, case-insensitive.',
@@ -32,66 +32,37 @@ const example = {
 };
 
 export const utmTemplateEndpoints = {
-  listUtmTemplates: endpoint({
-    method: 'GET',
-    path: '/utm-templates',
+  listUtmTemplates: endpoint('GET', '/utm-templates', {
     access: { key: 'links:read', bound: true },
-    priority: 'read',
     summary: 'List UTM templates',
     description: 'Returns all UTM templates of the account, sorted by name.',
-    success: {
-      status: 200,
-      description: 'The templates.',
-      body: z.object({ success: z.literal(true), data: z.array(template) }),
-      example: { success: true, data: [example] },
-    },
-    failures: [],
+    success: ok('The templates.', { data: z.array(template) }, { data: [example] }),
   }),
-  createUtmTemplate: endpoint({
-    method: 'POST',
-    path: '/utm-templates',
+  createUtmTemplate: endpoint('POST', '/utm-templates', {
     access: { key: 'links:write' },
-    priority: 'write',
     summary: 'Create a UTM template',
     description: `Saves UTM parameters under a name for use in new links. An account can have up to ${maxUtmTemplates}.`,
     body: fields,
-    success: {
-      status: 201,
-      description: 'The template was created.',
-      body: one,
-      example: { success: true, data: example },
-    },
+    success: created('The template was created.', body, { data: example }),
     exampleRequest: { body: { name: example.name, utm: example.utm } },
     failures: ['UTM_TEMPLATE_NAME_TAKEN', limitReached('utmTemplates', maxUtmTemplates)],
   }),
-  updateUtmTemplate: endpoint({
-    method: 'PATCH',
-    path: '/utm-templates/:id',
+  updateUtmTemplate: endpoint('PATCH', '/utm-templates/:id', {
     params: { id: idInPath },
     access: { key: 'links:write' },
-    priority: 'write',
     summary: 'Update a UTM template',
     description:
       'Omitted fields are unchanged. Links that were created with the template keep their parameters.',
     body: { name: fields.name.optional(), utm: fields.utm.optional() },
-    success: {
-      status: 200,
-      description: 'The updated template.',
-      body: one,
-      example: {
-        success: true,
-        data: { ...example, utm: { source: 'letter' }, updatedAt: '2027-03-02T10:00:00.000Z' },
-      },
-    },
+    success: ok('The updated template.', body, {
+      data: { ...example, utm: { source: 'letter' }, updatedAt: '2027-03-02T10:00:00.000Z' },
+    }),
     exampleRequest: { body: { utm: { source: 'letter' } } },
     failures: ['UTM_TEMPLATE_NOT_FOUND', 'UTM_TEMPLATE_NAME_TAKEN'],
   }),
-  deleteUtmTemplate: endpoint({
-    method: 'DELETE',
-    path: '/utm-templates/:id',
+  deleteUtmTemplate: endpoint('DELETE', '/utm-templates/:id', {
     params: { id: idInPath },
     access: { key: 'links:write' },
-    priority: 'write',
     summary: 'Delete a UTM template',
     description: 'Links that were created with the template keep their parameters.',
     success: { status: 204, description: 'The template was deleted.' },

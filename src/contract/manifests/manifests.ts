@@ -8,7 +8,7 @@ import {
   maxManifestLinks,
   tooManyDeletes,
 } from '../../model/manifests/manifests.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, ok } from '../endpoint.ts';
 import { codeText, count, oneWord, text } from '../fields.ts';
 import { historyValue } from '../links/history.ts';
 import { linkDraft } from '../links/link-drafts.ts';
@@ -115,12 +115,9 @@ const exampleBody = {
 };
 
 export const manifestEndpoints = {
-  planManifest: endpoint({
-    method: 'POST',
-    path: '/manifests/:name/plan',
+  planManifest: endpoint('POST', '/manifests/:name/plan', {
     params: { name: nameInPath },
     access: { key: 'links:read', bound: true },
-    priority: 'read',
     changes: false,
     largestBody,
     summary: 'Plan a manifest',
@@ -128,17 +125,14 @@ export const manifestEndpoints = {
     body: common,
     inner: { links: manifestLink },
     sent: z.object({ ...common, links: sentLinks }),
-    success: {
-      status: 200,
-      description: 'The planned changes.',
-      body: z.object({
-        success: z.literal(true),
+    success: ok(
+      'The planned changes.',
+      {
         data: z
           .object({ changes: z.array(change), counts, seen: seenLinks })
           .meta({ id: 'ManifestPlan', description: 'The changes that a manifest would make.' }),
-      }),
-      example: {
-        success: true,
+      },
+      {
         data: {
           changes: [
             {
@@ -154,13 +148,11 @@ export const manifestEndpoints = {
           seen: [{ id: exampleLinkId, revision: 4 }],
         },
       },
-    },
+    ),
     exampleRequest: { body: exampleBody },
     failures: ['VALIDATION_ERROR', refusedLink],
   }),
-  applyManifest: endpoint({
-    method: 'POST',
-    path: '/manifests/:name/apply',
+  applyManifest: endpoint('POST', '/manifests/:name/apply', {
     params: { name: nameInPath },
     access: { key: 'links:write', bound: true },
     priority: 'list',
@@ -175,12 +167,7 @@ export const manifestEndpoints = {
     },
     inner: { links: manifestLink },
     sent: z.object({ ...common, links: sentLinks, maxDeletes, seen: seenLinks }),
-    success: {
-      status: 200,
-      description: 'The manifest was applied.',
-      body: z.object({ success: z.literal(true), data: counts }),
-      example: { success: true, data: example },
-    },
+    success: ok('The manifest was applied.', { data: counts }, { data: example }),
     exampleRequest: { body: { ...exampleBody, seen: [] } },
     failures: [refusedLink, 'MANIFEST_DRIFTED', tooManyDeletes(1, 0)],
   }),

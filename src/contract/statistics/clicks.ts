@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type ClickText, clickTexts } from '../../model/clicks/raw-clicks.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, ok } from '../endpoint.ts';
 import { integer, timestamp, uuid } from '../fields.ts';
 import { exampleFolder, exampleLinkId } from '../links/link-examples.ts';
 import { clickQuery, idOfLink } from './statistics.ts';
@@ -40,8 +40,7 @@ export const clickShape = {
 };
 const click = z.object(clickShape).meta({ id: 'Click', description: 'A single click and its dimensions.' });
 
-const page = z.object({
-  success: z.literal(true),
+const page = {
   data: z.array(click).describe('Newest first.'),
   pagination: z
     .object({
@@ -54,7 +53,7 @@ const page = z.object({
         ),
     })
     .meta({ id: 'ClickPagination', description: 'How to get the next page.' }),
-});
+};
 
 const emptyTexts = Object.fromEntries(clickTexts.map((name) => [name, ''])) as Record<ClickText, string>;
 
@@ -73,17 +72,13 @@ export const exampleClick = {
   language: 'de',
 };
 
-const success = {
-  status: 200,
-  description: 'One page of clicks.',
-  body: page,
-  example: { success: true, data: [exampleClick], pagination: { limit: 100, nextCursor: null } },
-} as const;
+const success = ok('One page of clicks.', page, {
+  data: [exampleClick],
+  pagination: { limit: 100, nextCursor: null },
+});
 
 export const clickEndpoints = {
-  accountClicks: endpoint({
-    method: 'GET',
-    path: '/clicks',
+  accountClicks: endpoint('GET', '/clicks', {
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
     summary: 'List clicks of the account',
@@ -96,9 +91,7 @@ export const clickEndpoints = {
     },
     failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND', 'FOLDER_NOT_FOUND', 'TAG_NOT_FOUND'],
   }),
-  linkClicks: endpoint({
-    method: 'GET',
-    path: '/links/:id/clicks',
+  linkClicks: endpoint('GET', '/links/:id/clicks', {
     params: { id: idOfLink },
     access: { key: 'analytics:read', bound: true },
     priority: 'list',

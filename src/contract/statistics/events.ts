@@ -71,9 +71,7 @@ const endEvent = z
   .meta({ id: 'EndEvent', description: 'The server closes the stream.' });
 
 export const eventEndpoints = {
-  events: endpoint({
-    method: 'GET',
-    path: '/events',
+  events: endpoint('GET', '/events', {
     access: { key: 'any', either: ['analytics:read', 'links:read'], bound: true },
     priority: 'list',
     summary: 'Stream clicks and link changes',

@@ -38,9 +38,7 @@ const aboutFiles =
   'CSV follows RFC 4180, in UTF-8 without a byte order mark, with a header row. To prevent formula injection, text that starts with `=`, `+`, `-`, `@` (including full-width and other compatibility forms), a tab, a line feed or a carriage return is prefixed with an apostrophe. Cells with commas, semicolons, tabs, quotes or line breaks are quoted. NDJSON has one JSON object per line.';
 
 export const exportEndpoints = {
-  exportLinks: endpoint({
-    method: 'GET',
-    path: '/links/export',
+  exportLinks: endpoint('GET', '/links/export', {
     access: { key: 'links:read', bound: true },
     priority: 'list',
     summary: 'Export links',
@@ -56,9 +54,7 @@ export const exportEndpoints = {
     exampleRequest: { path: '/links/export?format=csv&tag=spring' },
     failures: ['VALIDATION_ERROR'],
   }),
-  exportStatistics: endpoint({
-    method: 'GET',
-    path: '/stats/export',
+  exportStatistics: endpoint('GET', '/stats/export', {
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
     summary: 'Export statistics',
@@ -75,9 +71,7 @@ export const exportEndpoints = {
     exampleRequest: { path: '/stats/export?format=csv&from=2027-03-01&to=2027-04-01&groupBy=link' },
     failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND', 'FOLDER_NOT_FOUND', 'TAG_NOT_FOUND'],
   }),
-  exportClicks: endpoint({
-    method: 'GET',
-    path: '/clicks/export',
+  exportClicks: endpoint('GET', '/clicks/export', {
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
     summary: 'Export clicks',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { missedVisitDays, missReasons } from '../../model/clicks/missed-visits.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, ok } from '../endpoint.ts';
 import { count, integer, uuid } from '../fields.ts';
 import { exampleLinkId } from '../links/link-examples.ts';
 
@@ -21,9 +21,7 @@ const missedVisit = z
   });
 
 export const missedVisitEndpoints = {
-  missedVisits: endpoint({
-    method: 'GET',
-    path: '/missed-visits',
+  missedVisits: endpoint('GET', '/missed-visits', {
     access: { key: 'analytics:read' },
     priority: 'list',
     summary: 'List not-found visits',
@@ -36,12 +34,10 @@ export const missedVisitEndpoints = {
         .describe('Number of UTC days, including today.'),
       limit: integer(1, 1_000, 100).optional().describe('Maximum number of rows (link and reason).'),
     },
-    success: {
-      status: 200,
-      description: 'The not-found visits.',
-      body: z.object({ success: z.literal(true), data: z.array(missedVisit) }),
-      example: {
-        success: true,
+    success: ok(
+      'The not-found visits.',
+      { data: z.array(missedVisit) },
+      {
         data: [
           {
             linkId: exampleLinkId,
@@ -53,7 +49,7 @@ export const missedVisitEndpoints = {
           },
         ],
       },
-    },
+    ),
     exampleRequest: { path: '/missed-visits?days=7' },
     failures: ['VALIDATION_ERROR'],
   }),

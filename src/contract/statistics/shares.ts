@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { maxSubjects, sharedKinds } from '../../model/clicks/shared-subjects.ts';
 import { maxShares, shareFields } from '../../model/clicks/shares.ts';
 import { limitReached } from '../../model/failures.ts';
-import { endpoint } from '../endpoint.ts';
+import { created, endpoint, ok } from '../endpoint.ts';
 import { integer, moment, text, uuid, words } from '../fields.ts';
 import { exampleLinkId } from '../links/link-examples.ts';
 import { exampleOf, responseShape } from '../record-shapes.ts';
@@ -74,12 +74,9 @@ const tokenInPath = z
   .meta({ description: 'The secret of the share.', minLength: 1, example: exampleToken });
 
 export const shareEndpoints = {
-  shareLink: endpoint({
-    method: 'POST',
-    path: '/links/:id/share',
+  shareLink: endpoint('POST', '/links/:id/share', {
     params: { id: idOfLink },
     access: { key: 'links:write', also: 'analytics:read', bound: true },
-    priority: 'write',
     summary: 'Share a link’s statistics',
     description:
       'Creates a public URL for reading the statistics of this link, and nothing else. Each call creates another one; a link can have at most 100.',
@@ -89,54 +86,40 @@ export const shareEndpoints = {
         .describe('When the share expires, in UTC unless an offset is given; null or absent for never.'),
     },
     success: {
-      status: 201,
-      showsSecret: true,
-      description: 'The share was created. `Location` is the URL to revoke it.',
-      body: z.object({ success: z.literal(true), data: made }),
-      example: {
-        success: true,
-        data: {
-          ...exampleShare,
-          token: exampleToken,
-          url: `http://127.0.0.1:3000/api/v1/shared/${exampleToken}/stats`,
+      ...created(
+        'The share was created. `Location` is the URL to revoke it.',
+        { data: made },
+        {
+          data: {
+            ...exampleShare,
+            token: exampleToken,
+            url: `http://127.0.0.1:3000/api/v1/shared/${exampleToken}/stats`,
+          },
         },
-      },
+      ),
+      showsSecret: true,
     },
     exampleRequest: { body: { expiresAt: null } },
     failures: ['EXPIRY_IN_PAST', 'LINK_NOT_FOUND', limitReached('shares', maxShares)],
   }),
-  listShares: endpoint({
-    method: 'GET',
-    path: '/links/:id/shares',
+  listShares: endpoint('GET', '/links/:id/shares', {
     params: { id: idOfLink },
     access: { key: 'links:read', bound: true },
-    priority: 'read',
     summary: 'List shares of a link',
     description: 'Returns the shares of a link, oldest first, without their secrets.',
-    success: {
-      status: 200,
-      description: 'The shares.',
-      body: z.object({ success: z.literal(true), data: z.array(listed) }),
-      example: { success: true, data: [exampleShare] },
-    },
+    success: ok('The shares.', { data: z.array(listed) }, { data: [exampleShare] }),
     failures: ['LINK_NOT_FOUND'],
   }),
-  revokeShare: endpoint({
-    method: 'DELETE',
-    path: '/shares/:id',
+  revokeShare: endpoint('DELETE', '/shares/:id', {
     params: { id: uuid('Identifier of the share.').meta({ example: exampleShare.id }) },
     access: { key: 'links:write', bound: true },
-    priority: 'write',
     summary: 'Revoke a share',
     description: 'Revokes the share immediately for everyone who has its URL.',
     success: { status: 204, description: 'The share was revoked.' },
     failures: ['SHARE_NOT_FOUND'],
   }),
-  createShare: endpoint({
-    method: 'POST',
-    path: '/shares',
+  createShare: endpoint('POST', '/shares', {
     access: { key: 'links:write', also: 'analytics:read' },
-    priority: 'write',
     summary: 'Share statistics of links, folders, tags or campaigns',
     description:
       'Creates a public address for reading the statistics of one to four subjects side by side, and nothing else. An account has at most 100.',
@@ -146,25 +129,24 @@ export const shareEndpoints = {
       password: text(4, 128).nullish().describe('Password that readers must enter; null or absent for none.'),
     },
     success: {
-      status: 201,
-      showsSecret: true,
-      description: 'The share was created. `Location` is the URL to revoke it.',
-      body: z.object({
-        success: z.literal(true),
-        data: made.extend({ subjects: report.subjects, hasPassword: report.hasPassword }).meta({
-          id: 'CreatedReport',
-          description: 'A newly created share, with its secret.',
-        }),
-      }),
-      example: {
-        success: true,
-        data: {
-          ...exampleShare,
-          token: exampleToken,
-          url: `http://127.0.0.1:3000/api/v1/shared/${exampleToken}/stats`,
-          ...exampleReport,
+      ...created(
+        'The share was created. `Location` is the URL to revoke it.',
+        {
+          data: made.extend({ subjects: report.subjects, hasPassword: report.hasPassword }).meta({
+            id: 'CreatedReport',
+            description: 'A newly created share, with its secret.',
+          }),
         },
-      },
+        {
+          data: {
+            ...exampleShare,
+            token: exampleToken,
+            url: `http://127.0.0.1:3000/api/v1/shared/${exampleToken}/stats`,
+            ...exampleReport,
+          },
+        },
+      ),
+      showsSecret: true,
     },
     exampleRequest: { body: { subjects: exampleReport.subjects } },
     failures: [
@@ -176,64 +158,48 @@ export const shareEndpoints = {
       limitReached('allShares', maxShares),
     ],
   }),
-  listAllShares: endpoint({
-    method: 'GET',
-    path: '/shares',
+  listAllShares: endpoint('GET', '/shares', {
     access: { key: 'links:read' },
-    priority: 'read',
     summary: 'List shares created with `POST /shares`',
     description: 'Returns the shares, oldest first, without their secrets.',
-    success: {
-      status: 200,
-      description: 'The shares.',
-      body: z.object({
-        success: z.literal(true),
-        data: z.array(z.object(report).meta({ id: 'Report', description: 'A share of several subjects.' })),
-      }),
-      example: { success: true, data: [{ ...exampleShare, ...exampleReport }] },
-    },
-    failures: [],
+    success: ok(
+      'The shares.',
+      { data: z.array(z.object(report).meta({ id: 'Report', description: 'A share of several subjects.' })) },
+      { data: [{ ...exampleShare, ...exampleReport }] },
+    ),
   }),
-  openShare: endpoint({
-    method: 'POST',
-    path: '/shared/:token/open',
+  openShare: endpoint('POST', '/shared/:token/open', {
     params: { token: tokenInPath },
     access: { key: 'none' },
-    priority: 'read',
     changes: false,
     summary: 'Open a share',
     description:
       'Returns what a share contains and a token for reading it. If the share has a password, the token is valid for 24 hours. Wrong passwords are rate-limited per IP address and per share.',
     body: { password: text(4, 128).nullish().describe('Password of the share, if it has one.') },
     success: {
-      status: 200,
+      ...ok(
+        'The contents of the share.',
+        {
+          data: z
+            .object({
+              token: z.string().describe('Token for reading the statistics.'),
+              subjects: z
+                .array(z.object({ kind: z.enum(sharedKinds), name: z.string().nullable() }))
+                .describe(
+                  'Type and name of each subject, in order; the name is null if the subject no longer exists.',
+                ),
+              branding,
+            })
+            .meta({ id: 'OpenedShare', description: 'The contents of a share.' }),
+        },
+        { data: { token: exampleToken, subjects: [{ kind: 'campaign', name: 'spring' }] } },
+      ),
       showsSecret: true,
-      description: 'The contents of the share.',
-      body: z.object({
-        success: z.literal(true),
-        data: z
-          .object({
-            token: z.string().describe('Token for reading the statistics.'),
-            subjects: z
-              .array(z.object({ kind: z.enum(sharedKinds), name: z.string().nullable() }))
-              .describe(
-                'Type and name of each subject, in order; the name is null if the subject no longer exists.',
-              ),
-            branding,
-          })
-          .meta({ id: 'OpenedShare', description: 'The contents of a share.' }),
-      }),
-      example: {
-        success: true,
-        data: { token: exampleToken, subjects: [{ kind: 'campaign', name: 'spring' }] },
-      },
     },
     exampleRequest: { body: { password: null } },
     failures: ['SHARE_NOT_FOUND', 'PASSWORD_REQUIRED', 'WRONG_PASSWORD'],
   }),
-  sharedStatistics: endpoint({
-    method: 'GET',
-    path: '/shared/:token/stats',
+  sharedStatistics: endpoint('GET', '/shared/:token/stats', {
     params: {
       token: tokenInPath,
     },
@@ -249,12 +215,10 @@ export const shareEndpoints = {
         .describe('Position of the subject, from 0; see `POST /shared/:token/open`.'),
       include: words(['branding']).optional().describe('Fields to add: `branding`.'),
     },
-    success: {
-      status: 200,
-      description: 'The statistics.',
-      body: z.object({ success: z.literal(true), data: shared }),
-      example: {
-        success: true,
+    success: ok(
+      'The statistics.',
+      { data: shared },
+      {
         data: {
           link: {
             shortCode: 'launch',
@@ -265,7 +229,7 @@ export const shareEndpoints = {
           ...exampleStatistics,
         },
       },
-    },
+    ),
     exampleRequest: {
       path: `/shared/${exampleToken}/stats?from=2027-03-27&to=2027-03-29&timezone=Europe/Berlin`,
     },

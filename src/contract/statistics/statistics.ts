@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { clickClasses } from '../../model/clicks/clicks.ts';
 import { intervals, type StatisticsDimension, statisticsDimensions } from '../../model/clicks/statistics.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, ok } from '../endpoint.ts';
 import { count, integer, moment, texts, timestamp, uuid, words } from '../fields.ts';
 import { exampleLinkId } from '../links/link-examples.ts';
 
@@ -192,12 +192,7 @@ export const exampleStatistics = {
   },
 };
 
-const success = {
-  status: 200,
-  description: 'The statistics.',
-  body: z.object({ success: z.literal(true), data: statistics }),
-  example: { success: true, data: exampleStatistics },
-} as const;
+const success = ok('The statistics.', { data: statistics }, { data: exampleStatistics });
 
 export const idOfLink = uuid('Identifier of the link.').meta({ example: exampleLinkId });
 const idOfFolder = uuid('Identifier of the folder.').meta({
@@ -211,9 +206,7 @@ const exampleTag = '0198c5a0-3333-7b3a-9c41-3f0f6f2f8a10';
 const idOfTag = uuid('Identifier of the tag.').meta({ example: exampleTag });
 
 export const statisticsEndpoints = {
-  accountStatistics: endpoint({
-    method: 'GET',
-    path: '/stats',
+  accountStatistics: endpoint('GET', '/stats', {
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
     summary: 'Get account statistics',
@@ -224,9 +217,7 @@ export const statisticsEndpoints = {
     exampleRequest: { path: `/stats?${examplePath}` },
     failures: ['VALIDATION_ERROR'],
   }),
-  linkStatistics: endpoint({
-    method: 'GET',
-    path: '/links/:id/stats',
+  linkStatistics: endpoint('GET', '/links/:id/stats', {
     params: { id: idOfLink },
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
@@ -237,9 +228,7 @@ export const statisticsEndpoints = {
     exampleRequest: { path: `/links/${exampleLinkId}/stats?${examplePath}` },
     failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND'],
   }),
-  folderStatistics: endpoint({
-    method: 'GET',
-    path: '/folders/:id/stats',
+  folderStatistics: endpoint('GET', '/folders/:id/stats', {
     params: { id: idOfFolder },
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
@@ -251,9 +240,7 @@ export const statisticsEndpoints = {
     exampleRequest: { path: `/folders/0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10/stats?${examplePath}` },
     failures: ['VALIDATION_ERROR', 'FOLDER_NOT_FOUND'],
   }),
-  domainStatistics: endpoint({
-    method: 'GET',
-    path: '/domains/:id/stats',
+  domainStatistics: endpoint('GET', '/domains/:id/stats', {
     params: { id: idOfDomain },
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
@@ -265,9 +252,7 @@ export const statisticsEndpoints = {
     exampleRequest: { path: `/domains/${exampleDomain}/stats?${examplePath}` },
     failures: ['VALIDATION_ERROR', 'DOMAIN_NOT_FOUND'],
   }),
-  tagStatistics: endpoint({
-    method: 'GET',
-    path: '/tags/:id/stats',
+  tagStatistics: endpoint('GET', '/tags/:id/stats', {
     params: { id: idOfTag },
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
