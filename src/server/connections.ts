@@ -78,16 +78,19 @@ export function guardConnections(
   let slowReaders = 0;
   let buffered = 0;
 
+  /** One function for all connections. */
+  function forget(this: Socket): void {
+    open.delete(this);
+    waiting.delete(this);
+  }
+
   server.maxConnections = max;
   server.on('drop', () => {
     refused += 1;
   });
   server.on('connection', (socket: Socket) => {
     open.add(socket);
-    socket.once('close', () => {
-      open.delete(socket);
-      waiting.delete(socket);
-    });
+    socket.on('close', forget);
   });
 
   const end = (socket: Socket): void => {

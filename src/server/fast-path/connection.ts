@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { BelowPath, VisitOptions } from '../../redirect/visit.ts';
 import { STATUS_CODES } from '../../runtime/node-http.ts';
-import { type HeaderNames, host, newSpans, origin, readPlainGet } from './plain-get.ts';
+import { type HeaderNames, host, maxBytes, newSpans, origin, readPlainGet } from './plain-get.ts';
 import { noBytes, PlainVisit } from './plain-visit.ts';
 import { readAsStream, readInto } from './read-into.ts';
 
@@ -38,13 +38,23 @@ export interface ConnectionOptions
 const shared = Buffer.allocUnsafeSlow(65_536);
 const sharedSpans = newSpans();
 
+/** A copy of a request while its response is pending, because the next connection reads into the same buffer. */
+interface RequestCopy {
+  readonly chunk: Buffer;
+  readonly spans: Int32Array;
+}
+
+/** Reused, because each new one would be two allocations outside the heap. */
+const spareCopies: RequestCopy[] = [];
+/** Copies of pending requests beyond this number are not kept. */
+const maxSpareCopies = 1_024;
+
 /** A connection, and the current visit on it. */
 export class Connection extends PlainVisit {
   readonly options: ConnectionOptions;
   /** Headers specific to this connection, plain or encrypted. */
   readonly ownHeaders: string;
-  /** Copy of the request while its response is pending. */
-  requestCopy: Buffer = noBytes;
+  requestCopy: RequestCopy | undefined;
   /** Number of sweeps since the last response was sent. */
   sweeps = 0;
   answered = false;
@@ -86,13 +96,23 @@ export class Connection extends PlainVisit {
     return true;
   }
 
-  /** Copies the request, because its response is pending and the next connection reads into the same buffer. */
   copyRequest(chunk: Buffer, length: number): void {
-    this.spans = sharedSpans.slice();
+    const copy = spareCopies.pop() ?? { chunk: Buffer.allocUnsafeSlow(maxBytes), spans: newSpans() };
+    this.requestCopy = copy;
+    copy.spans.set(sharedSpans);
+    this.spans = copy.spans;
     if (chunk !== shared) return;
-    if (this.requestCopy.length < length) this.requestCopy = Buffer.allocUnsafeSlow(2 * length);
-    shared.copy(this.requestCopy, 0, 0, length);
-    this.chunk = this.requestCopy;
+    shared.copy(copy.chunk, 0, 0, length);
+    this.chunk = copy.chunk;
+  }
+
+  releaseCopy(): void {
+    const copy = this.requestCopy;
+    this.chunk = noBytes;
+    this.spans = sharedSpans;
+    if (copy === undefined) return;
+    this.requestCopy = undefined;
+    if (spareCopies.length < maxSpareCopies) spareCopies.push(copy);
   }
 
   /** A separate method, so that the usual visit creates no closure. */
@@ -142,7 +162,7 @@ export class Connection extends PlainVisit {
     this.pending = false;
     this.answered = true;
     this.sweeps = 0;
-    this.chunk = noBytes;
+    this.releaseCopy();
     if (socket.destroyed) return;
     // Stop reading requests while the client does not read its responses.
     if (!socket.write(answer, encoding) && !this.leaving) {

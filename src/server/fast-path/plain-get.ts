@@ -1,7 +1,7 @@
 import { optOutHeaders, purposeHeaders } from '../../clicks/dimensions/visit-headers.ts';
 
 /** Visitors' requests are far smaller. Larger ones approach the server's limits, which `node:http` enforces. */
-const maxBytes = 8_192;
+export const maxBytes = 8_192;
 const maxTargetLength = 2_048;
 const cr = 0x0d;
 const lf = 0x0a;
