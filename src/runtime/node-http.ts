@@ -2,4 +2,4 @@
  * Node's HTTP server. An import would read every export of `node:http`, including those for which Node loads its HTTP
  * client (`WebSocket` and others): 50 ms at startup, and 16 MB of memory.
  */
-export const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http');
+export const { Agent, createServer, request, STATUS_CODES } = process.getBuiltinModule('node:http');

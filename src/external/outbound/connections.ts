@@ -1,8 +1,9 @@
 import { lookup as systemLookup } from 'node:dns';
-import { Agent, type AgentOptions, type ClientRequestArgs } from 'node:http';
+import type { AgentOptions, ClientRequestArgs } from 'node:http';
 import { connect, isIP, type LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as secured } from 'node:tls';
+import { Agent } from '../../runtime/node-http.ts';
 import type { Allowed } from './allowed.ts';
 import { OutboundFailure } from './failure.ts';
 

@@ -1,8 +1,9 @@
-import { type ClientRequestArgs, type IncomingMessage, request as send } from 'node:http';
+import type { ClientRequestArgs, IncomingMessage } from 'node:http';
 import type { LookupFunction, Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { TLSSocket } from 'node:tls';
 import { createGunzip } from 'node:zlib';
+import { request as send } from '../../runtime/node-http.ts';
 import { version } from '../../runtime/version.ts';
 import { type Allowed, readAllowed } from './allowed.ts';
 import { type ConnectionTarget, GuardedAgent } from './connections.ts';
