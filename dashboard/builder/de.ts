@@ -72,16 +72,17 @@ export const de: typeof en = {
       'Ist das Limit erreicht, sehen Besucher eine entsprechende Seite. Bots und Vorschauen zählen nicht.',
     onceHelp:
       'Besucher sehen zuerst eine Seite mit einer Schaltfläche; ein Klick darauf verbraucht den Link. Die Seite zeigt das Ziel nicht.',
-    maxClicksWrong: 'Geben Sie eine ganze Zahl von 1 bis 1.000.000.000 ein, oder lassen Sie das Feld leer.',
+    maxClicksWrong:
+      'Geben Sie eine Zahl von 1 bis 1.000.000.000 ein, oder lassen Sie das Feld leer, um kein Limit zu setzen.',
     times: (n) => (n === 1 ? '1 Klick' : `${number(n)} Klicks`),
     startsAt: 'Startdatum',
-    startsHelp: 'Bis dahin sehen Besucher eine Seite, dass der Link noch nicht aktiv ist.',
-    startsWrong: 'Wählen Sie einen Zeitpunkt vor dem Ablauf.',
+    startsHelp: 'Bis dahin sehen Besucher den Hinweis, dass der Link noch nicht aktiv ist.',
+    startsWrong: 'Wählen Sie ein Datum vor dem Ablaufdatum.',
     expiredUrlHelp:
       'Wohin Besucher weitergeleitet werden, wenn der Link abgelaufen oder deaktiviert ist oder sein Klicklimit erreicht hat. Ohne URL sehen sie eine entsprechende Seite.',
     disabled: 'Link deaktivieren',
     disabledHelp:
-      'Besucher sehen eine Seite, dass der Link nicht verfügbar ist. Sie können ihn jederzeit wieder aktivieren.',
+      'Besucher sehen den Hinweis, dass der Link nicht verfügbar ist. Sie können ihn jederzeit wieder aktivieren.',
     from: (date) => `ab ${date}`,
     until: (date) => `bis ${date}`,
   },
@@ -116,7 +117,7 @@ export const de: typeof en = {
   placeholders: {
     insert: 'Platzhalter einfügen',
     tryIt: 'Ausprobieren',
-    help: 'Was ein Besucher nach dem Code eingibt.',
+    help: 'Text nach dem Code in der URL des Besuchers.',
     unfinished: 'Geben Sie zuerst ein Ziel ein.',
     unfilled: 'Besucher erhalten eine 404-Seite: Ein Platzhalter hat weder Wert noch Standardwert.',
     refused: 'Besucher erhalten eine 404-Seite: Die entstehende URL ist nicht erlaubt.',

@@ -20,7 +20,7 @@ export const de: typeof en = {
     onlyFailed: 'Nur fehlgeschlagene Zeilen anzeigen',
     parts: {
       ...{ url: 'Ziel', short: 'Kurzlink', code: 'Code', title: 'Titel', domain: 'Domain' },
-      ...{ folder: 'Ordner', tags: 'Tags', expires: 'Läuft ab', expiresAt: 'Läuft ab', utm: 'UTM' },
+      ...{ folder: 'Ordner', tags: 'Tags', expires: 'Ablaufdatum', expiresAt: 'Ablaufdatum', utm: 'UTM' },
       ...{ utm_source: 'UTM-Quelle', utm_medium: 'UTM-Medium', utm_campaign: 'UTM-Kampagne' },
       ...{ utm_term: 'UTM-Begriff', utm_content: 'UTM-Inhalt' },
     },

@@ -85,7 +85,7 @@ export const de: typeof en = {
         'Dieser Wert gehört zu einem anderen Konto oder ist veraltet. Ersetzen Sie ihn durch den Wert oben.',
       otherHost: 'Der Eintrag verweist auf einen anderen Server. Ersetzen Sie ihn durch den Wert oben.',
       addresses:
-        'Der Name verweist auf IP-Adressen, unter denen dieser Server nicht antwortet. Stellen Sie den Eintrag bei Cloudflare auf „Nur DNS“ (graue Wolke), oder lassen Sie den Proxy an, wenn der Eintrag den Wert oben hat. Entfernen Sie bei anderen Anbietern die A- und AAAA-Einträge dieses Namens, und schalten Sie Weiterleitung oder Parking aus.',
+        'Der Name verweist auf IP-Adressen, unter denen dieser Server nicht antwortet. Stellen Sie den Eintrag bei Cloudflare auf „Nur DNS“ (graue Wolke), oder lassen Sie den Proxy an, wenn der Eintrag den Wert oben hat. Entfernen Sie bei anderen Anbietern die A- und AAAA-Einträge dieses Namens, und deaktivieren Sie Weiterleitung oder Parking.',
       silent:
         'Die Nameserver der Domain haben nicht geantwortet. Versuchen Sie es später erneut, oder wenden Sie sich an Ihren DNS-Anbieter.',
     },
@@ -119,16 +119,16 @@ export const de: typeof en = {
     },
     codesFixed: 'Sie können das nur ändern, bevor der erste Code auf der Domain erstellt wird.',
     indexed: 'Suchmaschinen das Crawlen der Kurzlinks erlauben',
-    indexedHelp: 'Wenn ausgeschaltet, bittet robots.txt Suchmaschinen, sie nicht zu crawlen.',
+    indexedHelp: 'Wenn deaktiviert, bittet robots.txt Suchmaschinen, sie nicht zu crawlen.',
     golinks: 'Golinks',
     golinksHelp:
       '/on-call und /oncall sind derselbe Link, und Mitglieder können auf der Seite für unbekannte Codes Links erstellen.',
     golinksSame: (one, other) =>
-      `Die Codes ${one} und ${other} wären derselbe. Ändern oder löschen Sie zuerst einen davon.`,
+      `Die Codes ${one} und ${other} wären identisch. Ändern oder löschen Sie zuerst einen davon.`,
     golinksExact: 'Golinks erfordern Codes, die Groß- und Kleinschreibung ignorieren.',
     apps: 'App-Links',
     appsHelp:
-      'Für App-Entwickler: die JSON-Dateien, die diese Domain unter /.well-known/ bereitstellt, damit ihre Links in Ihrer App öffnen.',
+      'Für App-Entwickler: die JSON-Dateien, die diese Domain unter /.well-known/ bereitstellt, damit sich ihre Links in Ihrer App öffnen.',
     apple: 'apple-app-site-association',
     appleHelp: 'Für iOS und macOS: ein JSON-Objekt.',
     android: 'assetlinks.json',
@@ -142,7 +142,7 @@ export const de: typeof en = {
     deleteHelp:
       'Ihre Kurzlinks funktionieren sofort nicht mehr. Die Codes bleiben für dieses Konto reserviert, falls Sie die Domain erneut hinzufügen. Die beiden DNS-Einträge können Sie danach entfernen.',
     deleteInUse: (n) =>
-      `${count(n, 'Link verwendet', 'Links verwenden')} diese Domain. Verschieben Sie sie zuerst in den Papierkorb oder auf eine andere Domain.`,
+      `${count(n, 'Link verwendet', 'Links verwenden')} diese Domain. Verschieben Sie ${n === 1 ? 'ihn' : 'sie'} zuerst in den Papierkorb oder auf eine andere Domain.`,
     showLinks: 'Links anzeigen',
     deleted: (host) => `${host} gelöscht`,
     errors: {
@@ -152,7 +152,7 @@ export const de: typeof en = {
       LIMIT_REACHED: 'Dieses Konto hat sein Domainlimit erreicht.',
     },
     takenBy:
-      'Ein anderes Konto auf diesem Server hat diese Domain bereits bestätigt. Wenn sie Ihnen gehört, bitten Sie dieses Konto oder den Betreiber, sie dort zu löschen.',
+      'Ein anderes Konto auf diesem Server hat diese Domain bereits bestätigt. Wenn sie Ihnen gehört, bitten Sie einen Inhaber dieses Kontos oder den Betreiber, sie dort zu löschen.',
   },
 
   golink: {

@@ -135,7 +135,7 @@ export const en = {
     deleteHelp:
       'Its short links stop working immediately. The codes stay reserved for this account if you add the domain again. You can remove the two DNS records afterwards.',
     deleteInUse: (n: number) =>
-      `${count(n, 'link uses', 'links use')} this domain. Move them to the bin or to another domain first.`,
+      `${count(n, 'link uses', 'links use')} this domain. Move ${n === 1 ? 'it' : 'them'} to the bin or to another domain first.`,
     showLinks: 'Show links',
     deleted: (host: string) => `${host} deleted`,
     errors: {
@@ -145,7 +145,7 @@ export const en = {
       LIMIT_REACHED: 'This account has reached its domain limit.',
     } as Readonly<Record<string, string>>,
     takenBy:
-      'Another account on this server has already verified this domain. If you own it, ask that account or the operator to delete it there.',
+      'Another account on this server has already verified this domain. If you own it, ask an owner of that account or the operator to delete it there.',
   },
 
   golink: {

@@ -14,7 +14,9 @@ export const en = {
     done: 'Version restored',
     undone: 'Restore undone',
     kept: (fields: string) => `Version restored. Not changed: ${fields}`,
-    actions: { 'rolled-back': 'Earlier version restored' } as Readonly<Record<string, string>>,
+    actions: { 'rolled-back': 'Earlier version restored', withdrawn: 'Revoked' } as Readonly<
+      Record<string, string>
+    >,
     actors: {
       person: 'a member',
       key: 'an API key',

@@ -6,7 +6,7 @@ export const de: typeof en = {
     back: 'Links',
     created: (date) => `Erstellt am ${date}`,
     neverExpires: 'Läuft nie ab',
-    expires: (date) => `Läuft ab am ${date}`,
+    expires: (date) => `Läuft am ${date} ab`,
     expired: (date) => `Abgelaufen am ${date}`,
     none: 'Link nicht gefunden',
     noneMore:
@@ -16,14 +16,14 @@ export const de: typeof en = {
     editTitle: 'Titel bearbeiten',
     addTitle: 'Titel hinzufügen',
     left: (n, of) => `noch ${number(n)} von ${number(of)} Klicks`,
-    excludedToday: (n) => `${count(n, 'Aufruf', 'Aufrufe')} heute ausgeschlossen`,
+    excludedToday: (n) => `${count(n, 'Besuch', 'Besuche')} heute ausgeschlossen`,
     excludedHelp:
-      'Aufrufe aus ausgeschlossenen Netzwerken und Browsern seit Mitternacht UTC. Sie zählen nicht als Klicks.',
+      'Besuche aus ausgeschlossenen Netzwerken und Browsern seit Mitternacht UTC. Sie zählen nicht als Klicks.',
     switchOff: 'Deaktivieren',
     switchOn: 'Aktivieren',
     switchedOff: (link) => `${link} deaktiviert`,
     switchedOn: (link) => `${link} aktiviert`,
-    begins: (date) => `Beginnt ${date}`,
+    begins: (date) => `Beginnt am ${date}`,
     password: 'Passwortgeschützt',
     changePassword: 'Ändern',
     redirects: (status) => `${status}-Weiterleitung`,
@@ -38,7 +38,7 @@ export const de: typeof en = {
     none: 'Warum gibt es keine Klicks?',
     fewer: 'Warum gibt es weniger Klicks?',
     turnedAway: 'Besucher konnten nicht weitergeleitet werden',
-    calm: 'Zu diesen Klicks',
+    calm: 'Über diese Klicks',
     weeks: (now, before) =>
       `${count(now, 'Klick', 'Klicks')} in den letzten 7 Tagen, ${number(before)} in den 7 Tagen davor`,
     missed: (n, reason, day) =>

@@ -40,7 +40,7 @@ export const de: typeof en = {
     webhooksStay: (n: number) =>
       `${count(n, 'Webhook', 'Webhooks')} dieses Mitglieds ${n === 1 ? 'erhält' : 'erhalten'} weiterhin Ereignisse:`,
     invitationsEnd: (n: number) =>
-      `${count(n, 'Einladung', 'Einladungen')} dieses Mitglieds ${n === 1 ? 'wird' : 'werden'} zurückgezogen.`,
+      `${count(n, 'Einladung', 'Einladungen')} dieses Mitglieds ${n === 1 ? 'wird' : 'werden'} widerrufen.`,
     keep: 'Auf mich übertragen',
     revoke: 'Widerrufen',
     inviteTitle: 'Mitglied einladen',
@@ -62,6 +62,6 @@ export const de: typeof en = {
     ends: (when: string) => `läuft ${when} ab`,
     only: (what) => `beschränkt auf ${what}`,
     withdraw: 'Widerrufen',
-    withdrawn: 'Einladung zurückgezogen',
+    withdrawn: 'Einladung widerrufen',
   },
 };

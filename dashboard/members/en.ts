@@ -39,7 +39,7 @@ export const en = {
     webhooksStay: (n: number) =>
       `${count(n, 'webhook', 'webhooks')} of this member will keep receiving events:`,
     invitationsEnd: (n: number) =>
-      `${count(n, 'invitation', 'invitations')} from this member will be withdrawn.`,
+      `${count(n, 'invitation', 'invitations')} from this member will be revoked.`,
     keep: 'Transfer them to me',
     revoke: 'Revoke them',
     inviteTitle: 'Invite member',
@@ -60,6 +60,6 @@ export const en = {
     ends: (when: string) => `expires ${when}`,
     only: (what: string) => `restricted to ${what}`,
     withdraw: 'Revoke',
-    withdrawn: 'Invitation withdrawn',
+    withdrawn: 'Invitation revoked',
   },
 };

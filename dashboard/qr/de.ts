@@ -20,7 +20,7 @@ export const de: typeof en = {
     chooseLogo: 'Bild auswählen',
     changeLogo: 'Ändern',
     removeLogo: 'Logo entfernen',
-    logoHelp: 'Verwendet Fehlerkorrektur-Level H, damit der Code lesbar bleibt.',
+    logoHelp: 'Verwendet Fehlerkorrekturstufe H, damit der Code lesbar bleibt.',
     logoWrong: 'Diese Datei ist kein unterstütztes Bild.',
     logoLarge: 'Das Bild darf höchstens 1 MB groß sein.',
     logoSize: 'Logogröße',

@@ -97,7 +97,7 @@ export const en = {
       ways: 'Add at least one variant.',
       app: 'Enter the URL that opens the app.',
     },
-    tooMany: (most: number) => `The limit is ${most}.`,
+    tooMany: (most: number) => `You have reached the limit of ${most}.`,
     shown: 'Redirect rules',
     edit: 'Edit rules',
   },

@@ -6,9 +6,9 @@ export const en = {
   identities: {
     noName: 'single sign-on',
     about: (name: string) =>
-      `Connect your account to ${name} to sign in with it. Your groups there determine your role here.`,
+      `Connect your account to ${name} to sign in with it. Your groups at the provider determine your role.`,
     since: (date: string) => `Connected since ${date}.`,
-    byGroup: 'Your role is set by a group there.',
+    byGroup: 'A group at the provider sets your role.',
     connect: (name: string) => `Connect ${name}`,
     disconnect: (name: string) => `Disconnect ${name}`,
     gone: 'Disconnected',
@@ -89,7 +89,6 @@ export const en = {
     watchHelp:
       'Linkfold regularly checks whether destinations are reachable, and marks links whose destination does not respond.',
     ownVisits: 'Your own visits',
-
     thisBrowserHelp:
       'A cookie on the domain marks this browser. Its visits to links of this account are then redirected but not counted.',
     exclude: 'Don’t count visits from this browser',

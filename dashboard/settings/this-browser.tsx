@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { go, query, withQuery } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
 import { api } from '../data/client.ts';
-import { usableDomains } from '../data/domains.ts';
+import { domains, usableDomains } from '../data/domains.ts';
 import { showFailure } from '../data/explain.ts';
 import { me } from '../data/session-state.ts';
 import { notify } from '../data/undo.ts';
@@ -29,11 +29,14 @@ export function ThisBrowser() {
   const account = me.value?.account ?? '';
   const [excluded, setExcluded] = useState(() => read()[account] ?? []);
   const { value: asked } = query;
+  const { value: known } = domains;
   useEffect(() => {
     const [state, domain] = [asked.get('visits'), asked.get('domain') ?? ''];
-    if (state === null) return;
+    if (state === null || known === undefined) return;
     go(`${withQuery({ visits: null, domain: null })}#ownVisits`, { replace: true });
     if (state === 'expired') return notify(t.settings.changeExpired, { isError: true });
+    // Anyone can write this URL.
+    if (!known.some(({ host }) => host === domain)) return;
     const others = excluded.filter((host) => host !== domain);
     const now = state === 'excluded' ? [...others, domain] : others;
     setExcluded(now);
@@ -43,7 +46,7 @@ export function ThisBrowser() {
     } catch {
       // Without storage, the state is shown until the page is left.
     }
-  }, [asked]);
+  }, [asked, known]);
   const change = async (host: string, excludes: boolean) => {
     try {
       const found = (await api.listBrowserExclusions()).find(({ domain }) => domain === host);

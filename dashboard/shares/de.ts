@@ -26,7 +26,7 @@ export const de: typeof en = {
 
   comparing: {
     about: 'Vergleichen Sie bis zu vier Links, Ordner, Tags oder Kampagnen.',
-    none: 'Fügen Sie einen Link, Ordner, Tag oder eine Kampagne hinzu.',
+    none: 'Fügen Sie einen Link, einen Ordner, ein Tag oder eine Kampagne hinzu, um zu beginnen.',
     add: 'Hinzufügen',
     share: 'Teilen',
   },
@@ -34,7 +34,7 @@ export const de: typeof en = {
   shared: {
     title: (code) => `Statistik von /${code}`,
     to: (host) => `leitet weiter zu ${host}`,
-    updated: (when) => `Stand: ${when}`,
+    updated: (when) => `Aktualisiert: ${when}`,
     readAgain: 'Aktualisieren',
     about: 'Freigegeben, nur Ansicht',
     deleted: 'gelöscht',
@@ -43,7 +43,7 @@ export const de: typeof en = {
     show: 'Statistik ansehen',
     gone: 'Dieser Freigabelink funktioniert nicht mehr',
     goneMore:
-      'Er ist abgelaufen, wurde widerrufen oder die URL ist unvollständig. Bitten Sie die Person, die ihn geschickt hat, um einen neuen.',
+      'Möglicherweise ist er abgelaufen oder wurde widerrufen, oder die URL ist unvollständig. Bitten Sie die Person, die ihn geschickt hat, um einen neuen.',
     failed: 'Die Statistik konnte nicht geladen werden',
   },
 };

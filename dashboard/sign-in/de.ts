@@ -19,7 +19,7 @@ export const de: typeof en = {
       `Diese Einladung ist für ${email}. Melden Sie sich bei Ihrem Identitätsanbieter an, um zu bestätigen, dass diese E-Mail-Adresse Ihnen gehört.`,
     gone: 'Diese Einladung ist nicht mehr gültig',
     goneMore:
-      'Sie wurde bereits verwendet oder zurückgezogen oder ist abgelaufen. Bitten Sie die Person, die Sie eingeladen hat, um eine neue.',
+      'Sie wurde bereits verwendet oder widerrufen oder ist abgelaufen. Bitten Sie die Person, die Sie eingeladen hat, um eine neue.',
   },
   passkey: {
     add: 'Passkey hinzufügen',

@@ -17,7 +17,7 @@ export const en = {
       `This invitation is for ${email}. Sign in with your identity provider to confirm that this email address is yours.`,
     gone: 'This invitation is no longer valid',
     goneMore:
-      'It was already used or withdrawn, or it has expired. Ask the person who invited you for a new one.',
+      'It was already used or revoked, or it has expired. Ask the person who invited you for a new one.',
   },
   passkey: {
     add: 'Add passkey',

@@ -22,7 +22,7 @@ export const de: typeof en = {
   noFolder: 'Kein Ordner',
   back: 'Zurück',
   suggestions: 'Vorschläge',
-  moreOptions: (n) => `${n} weitere. Tippen Sie, um zu suchen.`,
+  moreOptions: (n) => `${n} weitere. Geben Sie Text ein, um zu suchen.`,
   nothing: (text) => `Keine Ergebnisse für „${text}“`,
   apply: 'Anwenden',
   moreFor: (name) => `Weitere Optionen für ${name}`,
@@ -36,7 +36,7 @@ export const de: typeof en = {
   loadFailed: 'Dieser Teil des Dashboards konnte nicht geladen werden',
 
   places: {
-    home: 'Start',
+    home: 'Startseite',
     links: 'Links',
     statistics: 'Statistik',
     folders: 'Ordner',

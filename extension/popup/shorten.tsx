@@ -29,7 +29,7 @@ async function lookUp(server: Server): Promise<There> {
   const [domains, folders, { data: links }] = await Promise.all([
     client.listDomains(),
     client.listFolders(),
-    client.listLinks({ limit: mostRecent, include: ['title'] }),
+    client.listLinks({ limit: mostRecent, include: ['title', 'template'] }),
   ]);
   return { domains: domains.filter(({ status }) => status === 'active'), folders, links };
 }

@@ -32,4 +32,13 @@ describe('a browser whose visits do not count', { skip: whyNoBrowser() ?? false 
     assert.deepEqual(complaints, []);
     await close();
   });
+
+  test('ignores domains of other accounts in its URL', async () => {
+    const { page, close } = await site.open();
+    await page.goto('/dashboard/settings?visits=excluded&domain=other.example');
+    await page.waitForURL((url) => url.search === '');
+    assert.doesNotMatch(await page.locator('body').innerText(), /other\.example/);
+    assert.equal(await page.evaluate("localStorage.getItem('linkfold.excluded')"), null);
+    await close();
+  });
 });

@@ -300,6 +300,8 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
   test('supports German and dark mode', async () => {
     const { key } = await leastKey();
     await as(server, key).post('/api/v1/folders', { name: 'Lesen' });
+    const url = 'https://example.com/{1}/{path?search?q={path}}';
+    await as(server, key).post('/api/v1/shorten', { url, template: true });
     await withExtension(
       async (extended, page) => {
         const options = await extended.open('options.html');
@@ -309,6 +311,8 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
         await keep(extended, key);
         const popup = await extended.press(page);
         await popup.getByLabel('Ordner').waitFor();
+        const recent = await popup.locator('.recent li').innerText();
+        assert.match(recent, /https:\/\/example\.com\/1\/path\?search\?q=path$/);
         await good(popup, 'popup-dark');
         await popup.getByRole('button', { name: 'Kürzen' }).click();
         await popup.getByRole('img').waitFor();

@@ -25,7 +25,7 @@ export const de: PageTexts = {
   },
   unfilled: {
     title: 'Dieser Link ist unvollständig',
-    text: 'Hängen Sie ein Wort oder eine Zahl an den Kurzlink an, etwa /link/wort. Was genau, weiß die Person, die ihn geteilt hat.',
+    text: 'Hängen Sie ein Wort oder eine Zahl an den Kurzlink an, etwa /link/wort. Fragen Sie die Person, die ihn geteilt hat, was Sie anhängen müssen.',
   },
   refused: {
     title: 'Diese URL ist nicht erlaubt',
