@@ -27,7 +27,10 @@ export async function run(given: readonly string[]): Promise<number> {
   } catch (error) {
     const end = endOf(error);
     if (json) noteFault(end);
-    else noteMessage(end.message + (await hintFor(end)));
+    else {
+      noteMessage(end.message + (await hintFor(end)));
+      if (end.hint !== undefined) note(clean(end.hint));
+    }
     if (end.exit !== exits.usage || end.message === '') return end.exit;
     // Where exit code 2 reports a finding, a usage error must have another code.
     return (await (await import('./program.ts')).findsSomething(args[0])) ? exits.refused : exits.usage;

@@ -83,7 +83,7 @@ export const errors = {
   },
   AMBIGUOUS_CREDENTIALS: {
     status: 400,
-    meaning: 'The request has both an API key and a session cookie. Send only one of them.',
+    meaning: 'The request has both an API key and a session cookie.',
   },
   MISSING_API_KEY: { status: 401, meaning: 'The request has no `Authorization: Bearer <key>` header.' },
   INVALID_API_KEY: { status: 401, meaning: 'The key is malformed, unknown or revoked.' },
@@ -101,7 +101,7 @@ export const errors = {
   REAUTHENTICATION_REQUIRED: {
     status: 403,
     meaning:
-      'The request grants access or permissions, or cannot be undone, and the session was not verified within the last 15 minutes. Sign in again. Sessions from sign-in links that were created in a session do not count as verified. Requests with an API key do not need this.',
+      'The request grants access or permissions, or cannot be undone, and the session was not verified within the last 15 minutes. Sessions from sign-in links that were created in a session do not count as verified. Requests with an API key do not need this.',
   },
   LIMIT_REACHED: {
     status: 403,
@@ -115,11 +115,11 @@ export const errors = {
   CROSS_SITE_REQUEST: {
     status: 403,
     meaning:
-      'A request with a session cookie came from a page of another site, or does not prove that it did not.',
+      'The request has a session cookie, but no header that proves that it came from a page of this server.',
   },
   INSECURE_CONNECTION: {
     status: 403,
-    meaning: 'Browsers do not store session cookies from other machines over http. Use https.',
+    meaning: 'Browsers do not store session cookies from other machines over http.',
   },
   PASSWORD_REQUIRED: {
     status: 403,
@@ -220,7 +220,7 @@ export const errors = {
   },
   TAG_NAME_TAKEN: {
     status: 409,
-    meaning: 'Another tag of the account has this name, ignoring case. Merge the two tags instead.',
+    meaning: 'Another tag of the account has this name, ignoring case.',
   },
   UTM_TEMPLATE_NAME_TAKEN: {
     status: 409,
@@ -239,7 +239,7 @@ export const errors = {
   LAST_OWNER: { status: 409, meaning: 'The last owner of an account cannot be removed or get another role.' },
   MEMBER_HAS_KEYS: {
     status: 409,
-    meaning: 'The member has active keys. Set `keys` to `keep` or `revoke`.',
+    meaning: 'The member has active keys, and the request has no `keys` parameter.',
   },
   IMPORT_POSITION: {
     status: 409,
@@ -257,7 +257,7 @@ export const errors = {
   MANIFEST_DRIFTED: {
     status: 409,
     meaning:
-      'Links of the manifest have changed since the plan, so nothing was changed. `details` lists them. Create and review a new plan.',
+      'Links of the manifest have changed since the plan, so nothing was changed. `details` lists them.',
   },
   COUNT_DIFFERS: {
     status: 409,
@@ -328,7 +328,7 @@ export const errors = {
   DESTINATION_BLOCKED: { status: 422, meaning: 'The operator has blocked links to this host.' },
   SELF_REFERENTIAL_URL: { status: 422, meaning: 'The destination is a short link of this service.' },
   EXPIRY_IN_PAST: { status: 422, meaning: 'The expiry must be in the future.' },
-  RATE_LIMIT_EXCEEDED: { status: 429, meaning: 'Too many requests. Retry after the time in `Retry-After`.' },
+  RATE_LIMIT_EXCEEDED: { status: 429, meaning: 'Too many requests, or too many failed attempts.' },
   TOO_MANY_STREAMS: {
     status: 429,
     meaning: 'The account has too many open event streams on one server process.',
@@ -345,15 +345,14 @@ export const errors = {
   },
   OVERLOADED: {
     status: 503,
-    meaning: 'The server is overloaded; nothing was changed. Retry after `Retry-After`.',
+    meaning: 'The server is overloaded. Nothing was changed.',
   },
   STORAGE_UNAVAILABLE: {
     status: 503,
-    meaning:
-      'The database is unavailable. Retry after `Retry-After`; retry a POST with its `Idempotency-Key`.',
+    meaning: 'The database is unavailable.',
   },
   SHUTTING_DOWN: {
     status: 503,
-    meaning: 'The server is shutting down; nothing was changed. Retry after `Retry-After`.',
+    meaning: 'The server is shutting down. Nothing was changed.',
   },
 } as const satisfies Record<ErrorCode, ErrorKind>;

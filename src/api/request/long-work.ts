@@ -50,7 +50,9 @@ export async function writeList(
 ): Promise<Written> {
   const ofAccount = lists.filter((one) => one === accountId).length;
   if (!mayTakeSlot(ofAccount, maxLists - lists.length))
-    throw new Failure('OVERLOADED', 'Too many long-running lists are in progress.', { retryAfterSeconds: 1 });
+    throw new Failure('OVERLOADED', 'Too many long-running requests are in progress.', {
+      retryAfterSeconds: 1,
+    });
   lists.push(accountId);
   const written = last
     .then(() => write(name, chunks))

@@ -52,7 +52,7 @@ export function addBranding(program: Command): void {
 
   addVerb(branding, 'delete', {
     about: 'Remove the branding',
-    examples: [['linkfold branding delete', 'pages look as they do by default']],
+    examples: [['linkfold branding delete', 'resets the pages to the default']],
     run: async ({ client }) => {
       await client.deleteBranding();
       return client.getBranding();

@@ -207,7 +207,7 @@ function printDomain(domain: Domain): void {
     if (reachable === 'this-machine' && !record.found) continue;
     printLine(`${stateOf(record).padEnd(7)}  ${type.padEnd(5)}  ${name}  ${value}`);
     if (others.length > 0) note(`         found instead: ${others.map(clean).join(', ')}`);
-    if (fault !== null) note(`         its name servers did not answer: ${clean(fault)}`);
+    if (fault !== null) note(`         its name servers did not respond: ${clean(fault)}`);
   }
   const { certificate } = domain;
   if (certificate != null) {

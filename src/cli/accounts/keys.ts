@@ -130,13 +130,13 @@ function addRotate(keys: Command): void {
     about: 'Replace a key with a new one with the same scopes; the old key works for a grace period',
     examples: [
       ['linkfold keys rotate 4fT9qLz2 --grace 24h', 'the old key works for one more day'],
-      ['linkfold keys rotate 4fT9qLz2 --grace 0', 'the old key stops at once'],
+      ['linkfold keys rotate 4fT9qLz2 --grace 0', 'the old key stops working immediately'],
     ],
     notes: where,
     refused: 'the key does not exist, is revoked, has expired, or was already rotated',
     args: [['<id>', 'ID of the key']],
     options: [
-      new Option('--grace <duration>', 'how long the old key still works')
+      new Option('--grace <duration>', 'how long the old key keeps working')
         .argParser(duration)
         .default(86_400_000, '24h'),
     ],
@@ -149,7 +149,7 @@ function addRotate(keys: Command): void {
 
 function addRevoke(keys: Command): void {
   addVerb(keys, 'revoke', {
-    about: 'Revoke a key permanently, at once',
+    about: 'Revoke a key immediately and permanently',
     examples: [
       ['linkfold keys revoke 4fT9qLz2', 'the ID is the 8 characters after lfk_, as `keys list` shows it'],
     ],

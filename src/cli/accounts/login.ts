@@ -68,7 +68,7 @@ export function addLogin(program: Command): void {
           const url = `${place}/login#${token}`;
           if (json) return printJson({ url, keyId: id, expiresAt: formatTimestamp(expiresAt) });
           note(
-            `Open this in a browser, once, before ${when(expiresAt)}. It signs in ${person === undefined ? `with the rights of key ${id}` : `as ${clean(person)}`}:`,
+            `Open this in a browser, once, before ${when(expiresAt)}. It signs in ${person === undefined ? `with the permissions of key ${id}` : `as ${clean(person)}`}:`,
           );
           printLine(url);
         });
@@ -138,7 +138,7 @@ async function answered(
     await pause(interval * 1_000);
     const { status, key, account } = await client.takeDeviceKey({ deviceCode });
     if (status === 'denied')
-      throw new Stop(exits.refused, 'It was declined in the browser. Nothing was saved.');
+      throw new Stop(exits.refused, 'The sign-in was denied in the browser. Nothing was saved.');
     if (key !== null && account !== null) return { key, account };
   }
 }

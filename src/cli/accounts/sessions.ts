@@ -45,8 +45,8 @@ export function addSessions(program: Command): void {
     about: 'End one session or all of them; the browsers have to sign in again',
     examples: [
       ['linkfold sessions end 7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e5f', 'one, by its ID'],
-      ['linkfold sessions end --all --account acme', 'all of an account'],
-      ['linkfold sessions end --all', 'all of all accounts'],
+      ['linkfold sessions end --all --account acme', 'all sessions of an account'],
+      ['linkfold sessions end --all', 'all sessions of all accounts'],
     ],
     refused,
     args: [['[id]', 'ID of the session']],

@@ -165,7 +165,7 @@ function addDeliveries(webhooks: Command): void {
   });
 
   addVerb(webhooks, 'replay', {
-    about: 'Send events since a time that were not delivered',
+    about: 'Resend events since a time that were not delivered',
     examples: [
       ['linkfold webhooks replay hooks.example.com --since 2027-03-01', 'from the last 30 days'],
       [

@@ -58,7 +58,7 @@ async function importFrom(source: string, options: MoveOptions): Promise<void> {
     if (needExact > 0 && domain !== null && !options.exact?.includes(domain))
       note(`To import these codes, use --exact ${domain}.`);
   if (!options.yes) {
-    const otherwise = `Confirmation requires a terminal. Use --yes to import without it. The data is in ${file}.`;
+    const otherwise = `Confirmation requires a terminal. To skip it, use --yes. The data is in ${file}.`;
     await confirm('Import this?', otherwise, `Nothing was imported. The data is in ${file}.`);
   }
   const { onConflict, exact } = options;

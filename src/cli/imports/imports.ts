@@ -17,7 +17,7 @@ const columns: readonly Column<Import>[] = [
   { title: 'STATE', of: ({ state }) => state },
   { title: 'STARTED', of: ({ createdAt }) => when(createdAt) },
   { title: 'LINKS', of: ({ counts }) => count(counts.taken + counts.renamed), right: true },
-  { title: 'REFUSED', of: ({ counts }) => count(counts.refused), right: true },
+  { title: 'REJECTED', of: ({ counts }) => count(counts.refused), right: true },
 ];
 
 /** Returns a sentence about what an import changed. */
@@ -31,7 +31,7 @@ export function sumOf({ counts }: Import): string {
     changed > 0 && `${count(changed)} changed`,
     `${count(unchanged)} unchanged`,
     skipped > 0 && `${count(skipped)} skipped`,
-    `${count(refused)} refused`,
+    `${count(refused)} rejected`,
     lost > 0 && `${plural(lost, 'click')} of links that were not imported`,
     mended > 0 && `${plural(mended, 'part')} of links changed or dropped`,
   ];

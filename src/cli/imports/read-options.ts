@@ -40,7 +40,7 @@ export function addReadOptions(command: Command): Command {
     .option('--database <path>', 'SQLite file to read instead of the API (env: LINKFOLD_IMPORT_DATABASE)')
     .option('--links <path>', 'file with the links; - is stdin')
     .option('--clicks <path>', 'file with the clicks')
-    .option('--no-clicks', 'links alone')
+    .option('--no-clicks', 'skip clicks')
     .option('--domain <host>', 'host of the short URLs, if missing in the source')
     .addOption(
       new Option('--redirect-status <status>', 'status of redirects, if missing in the source').choices([

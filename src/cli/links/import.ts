@@ -29,7 +29,7 @@ export function addImport(links: Command): void {
   const command = addServerCommand(links, `import`, 'Create, update or delete links from a CSV file', {
     examples: [
       ['linkfold links import links.csv', 'prints the short URLs; run it again to continue'],
-      ['linkfold links import links.csv --errors refused.csv --tag spring', 'with a tag for every link'],
+      ['linkfold links import links.csv --errors rejected.csv --tag spring', 'with a tag for every link'],
       ['linkfold links import changes.csv --action update', 'columns: id, and the fields to change'],
     ],
     notes,

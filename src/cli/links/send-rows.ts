@@ -198,7 +198,7 @@ function createReport({ action, json, errors: path }: Sending) {
     progress,
     reached: () => reached,
     hasRefused: () => refused > 0,
-    sum: () => `${plural(done, 'row')} done, ${count(refused)} refused`,
+    sum: () => `${plural(done, 'row')} done, ${count(refused)} rejected`,
 
     /** @param results results of the valid rows */
     async add(rows: readonly Row[], results: readonly Result[]): Promise<void> {

@@ -96,7 +96,7 @@ describe('links shorten --file', () => {
     });
     assert.deepEqual([second.line, second.error.code], [2, 'INVALID_LINE']);
     assert.equal(ended.code, 1);
-    assert.deepEqual(faultIn(ended), { code: 'REFUSED', message: '0 rows done, 2 refused.' });
+    assert.deepEqual(faultIn(ended), { code: 'REFUSED', message: '0 rows done, 2 rejected.' });
     assert.equal(ended.err.trim().split('\n').length, 1, 'nothing but the failure');
   });
 

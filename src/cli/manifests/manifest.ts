@@ -58,7 +58,7 @@ export async function withLines<T>(manifest: Manifest, call: () => Promise<T>): 
       const code = manifest.links[at]?.customCode;
       return `${locationOf(manifest, at)}: ${clean(`${code ?? ''}: ${message.replace(/^links\[\d+\]: /, '')}`)}`;
     });
-    const message = [error.message.replace(/(?<=refused\.).*/s, ''), ...lines].join('\n');
+    const message = [error.message.replace(/(?<=failed\.).*/s, ''), ...lines].join('\n');
     const { status, code, details } = error;
     throw new Stop(exits.refused, message, { code, message: error.message, status, details });
   }

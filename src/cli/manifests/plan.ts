@@ -79,7 +79,7 @@ export function addApply(program: Command): void {
     ],
     notes:
       'All changes are one transaction. If a link was changed since the plan, nothing is applied: review a new plan. --prune deletes at most a tenth of the links, or 5 if that is more, unless --max-deletes allows more.',
-    refused: 'refused; nothing was applied',
+    refused: 'the links were rejected; nothing was applied',
   }).argument('<files...>', aboutFiles);
   addPlanOptions(command)
     .option('--max-deletes <number>', 'maximum of links that --prune may delete', wholeNumber)

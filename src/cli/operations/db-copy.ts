@@ -33,7 +33,7 @@ export function addCopy(db: Command): void {
       ['linkfold db copy @old-url sqlite:data/linkfold.db', 'back to a file'],
     ],
     notes,
-    refused: 'FROM or TO cannot be used so, or the copy was not the same; TO is as it was',
+    refused: 'FROM or TO is not usable, or the copy differs; TO is unchanged',
   })
     .argument('<from>', 'the database to copy')
     .argument('<to>', 'where to')

@@ -201,7 +201,7 @@ async function restoreFrom(
   if (!options.yes && existsSync(name)) {
     note(`${clean(facts.path)} is valid: ${plural(facts.links, 'link')}, ${plural(facts.clicks, 'click')}.`);
     const otherwise =
-      'Confirmation requires a terminal. Use --yes to replace the database, or --verify to only check.';
+      'Confirmation requires a terminal. To skip it, use --yes. To only verify the backup, use --verify.';
     await confirm(`Replace ${clean(name)} with it?`, otherwise, 'Nothing was replaced.');
   }
   const done = await withProgress('Restoring', (onProgress) =>

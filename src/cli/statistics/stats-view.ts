@@ -18,7 +18,7 @@ export function printStatistics(statistics: Statistics, subject: string, room: n
   printLine(paint('dim', rangeOf(statistics)));
   if (statistics.incompleteBefore !== undefined)
     printLine(
-      `Clicks before ${dayOf(statistics.incompleteBefore, statistics.timezone)} are not included: there are too many.`,
+      `Clicks before ${dayOf(statistics.incompleteBefore, statistics.timezone)} are not included, because the range has too many.`,
     );
   printLine('');
   printTotals(statistics);

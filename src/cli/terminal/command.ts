@@ -60,7 +60,7 @@ function wrapped(command: Command, text: string): string {
   return command.createHelp().boxWrap(text, process.stdout.columns || 80);
 }
 
-function exitLines({ refused = 'refused', found, reaches }: Help): string[] {
+function exitLines({ refused = 'the operation failed', found, reaches }: Help): string[] {
   return [
     `  0    ${found === undefined ? 'success' : 'no differences'}`,
     `  1    ${refused}${found === undefined ? '' : ', or usage or settings error'}`,

@@ -59,6 +59,8 @@ export interface End {
   readonly exit: number;
   /** For people: one line, except for invalid settings and internal errors. */
   readonly message: string;
+  /** Printed on a line of its own after the message. */
+  readonly hint?: string;
   /** Machine-readable form of the error. */
   readonly fault: Fault;
   /** Whether the server did not respond. */
@@ -82,10 +84,10 @@ export function endOf(error: unknown, names?: FieldNames): End {
   if (error instanceof ApiError) {
     const away = error.code === 'UNEXPECTED_ANSWER' || (error.status > 500 && error.status < 505);
     const request = error.requestId === undefined ? '' : `, request ${error.requestId}`;
-    const explained = error.docs === undefined ? '' : `\nSee: ${error.docs}`;
     return {
       exit: away ? exits.unreachable : exits.refused,
-      message: `${inOptions(error, names)} (${error.code}${request})${doneBefore(error)}${explained}`,
+      message: `${inOptions(error, names)} (${error.code}${request})${doneBefore(error)}`,
+      ...(error.docs !== undefined && { hint: `See: ${error.docs}` }),
       fault: faultIn(error),
     };
   }

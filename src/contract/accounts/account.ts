@@ -64,7 +64,7 @@ const excludedNetworks = z
   .array(network)
   .max(maxExcludedNetworks)
   .describe(
-    'IP addresses and networks in CIDR notation whose visits are redirected but not counted: no click, no use of `maxClicks`, no event. `/0` is refused, as it excludes every visitor.',
+    'IP addresses and networks in CIDR notation whose visits are redirected but not counted: no click, no use of `maxClicks`, no event. `/0` is rejected, because it would exclude every visitor.',
   );
 const appScheme = z
   .string()

@@ -67,7 +67,7 @@ export const sessionEndpoints = {
     changes: false,
     summary: 'Describe a sign-in link by its secret',
     description:
-      'Returns who the link signs in, and to which account, without using it. Show this before you call `POST /session`. An IP address may send 60 requests a minute.',
+      'Returns who the link signs in, and to which account, without using it. Show this before you call `POST /session`. Limit: 60 requests per minute and IP address.',
     body: {
       token: z.string().min(1).max(100).describe('The part of the sign-in link after `#`.'),
     },

@@ -29,7 +29,7 @@ const meanings: Readonly<Record<(typeof importCounts)[number], string>> = {
   undone: 'After an undo: links that were deleted or restored to their previous values.',
   mended: 'Fields of links that were changed or dropped so that the link could be imported.',
   clicks: 'Clicks with a timestamp.',
-  unchangedClicks: 'Clicks with a timestamp that an earlier import already brought.',
+  unchangedClicks: 'Clicks with a timestamp that an earlier import already added.',
   undatedClicks:
     'Clicks that the source counts in addition to those with a timestamp. Negative if clicks of earlier imports now have a timestamp.',
   clicksOfNoLink: 'Clicks with a timestamp whose links were not imported.',
@@ -47,7 +47,7 @@ const imported = z
     installation: z
       .string()
       .nullable()
-      .describe('Distinguishes installations of the service; null if the links’ keys do.'),
+      .describe('Distinguishes installations of the service; null if the keys are unique without it.'),
     readAt: timestamp('When the data was read from the source.'),
     onConflict: onConflict.describe(
       'What to do with links whose code is taken or that were imported before.',

@@ -63,7 +63,7 @@ export const aliasEndpoints = {
     params: { id: idInPath },
     access: { key: 'links:write', bound: true },
     summary: 'Add an alias to a link',
-    description: `Visits by an alias count as visits of the link, with the same destination, rules and statistics. A link can have at most ${maxAliases} aliases.`,
+    description: `Visits to an alias count as visits to the link, with the same destination, rules and statistics. A link can have at most ${maxAliases} aliases.`,
     body: { customCode, domain },
     success: {
       ...created(

@@ -31,7 +31,7 @@ export const searchQuery = {
     .enum(linkSorts)
     .optional()
     .describe(
-      'Sort field, `createdAt` by default. Clicks and last clicks are up to a minute old. Links without a title or expiry come last; links without clicks come first in ascending order, otherwise last.',
+      'Sort field, `createdAt` by default. The order by clicks or last click can be a minute old. Links without a title or expiry come last; links without clicks come first in ascending order, otherwise last.',
     ),
   order: z
     .enum(sortOrders)

@@ -62,7 +62,7 @@ const scopeMeanings: Readonly<Record<(typeof scopes)[number], string>> = {
 const description = `The Linkfold API manages short links, folders, tags, domains, statistics, webhooks and team members.
 
 - Authenticate with an API key: \`Authorization: Bearer <key>\`. Records of other accounts return 404, as if they did not exist.
-- Request bodies are JSON objects in UTF-8, up to ${largestBody / 1024} KiB. Unknown fields and parameters are ignored. With \`Prefer: handling=strict\` they are refused, and the error suggests the right name.
+- Request bodies are JSON objects in UTF-8, up to ${largestBody / 1024} KiB. Unknown fields and parameters are ignored. With \`Prefer: handling=strict\`, they are rejected, and the error suggests the right name.
 - Responses of v1 contain exactly the documented fields. Use \`include\` to add fields of links, such as \`include=title,status\`.
 - Lists of links are paginated: by \`page\` and \`limit\` (at most 100) with the exact total, or by \`cursor\`, which is equally fast on every page.
 - The operator can set a rate limit per key and minute. \`X-RateLimit-Remaining\` returns the remaining requests, and 429 \`RATE_LIMIT_EXCEEDED\` includes \`Retry-After\`. \`GET /api/v1/me\` returns the limits.

@@ -122,7 +122,7 @@ export const shareEndpoints = {
     access: { key: 'links:write', also: 'analytics:read' },
     summary: 'Share statistics of links, folders, tags or campaigns',
     description:
-      'Creates a public address for reading the statistics of one to four subjects side by side, and nothing else. An account has at most 100.',
+      'Creates a public URL for reading the statistics of one to four subjects side by side, and nothing else. An account can have at most 100.',
     body: {
       subjects: report.subjects,
       expiresAt: moment.nullish().describe('When the share expires; null or absent for never.'),

@@ -149,7 +149,7 @@ export const linkFields = {
     about: 'HTTP status of the redirect; null for 302.',
     input: {
       about:
-        'HTTP status of the redirect. Default: 302. With 301 and 308, search engines index the destination instead of the short URL. All responses are sent with `no-store`, so that browsers ask again and every visit counts. A client that caches the redirect anyway does not return, and misses later changes of the link.',
+        'HTTP status of the redirect. Default: 302. With 301 and 308, search engines index the destination instead of the short URL. All responses are sent with `no-store`, so that browsers ask again and every visit counts. Clients that cache the redirect anyway miss later changes of the link, and their next visits are not counted.',
       choices: [301, 302, 307, 308],
       option: 'redirect-status',
       value: 'status',

@@ -84,7 +84,7 @@ export const webhookFields = {
       max: 2_048,
       option: 'url',
       value: 'url',
-      help: 'where events are sent',
+      help: 'URL that receives the events',
     },
   },
   ...webhookFilterFields,
@@ -92,7 +92,7 @@ export const webhookFields = {
     kind: 'name',
     nullable: true,
     example: 'Inventory',
-    input: { about: 'Optional note.', max: 255, option: 'description', help: 'what the webhook is for' },
+    input: { about: 'Optional note.', max: 255, option: 'description', help: 'description' },
   },
   disabled: {
     kind: 'flag',
