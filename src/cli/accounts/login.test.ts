@@ -57,7 +57,7 @@ test('signs in through a browser, stores the key for this user only, and signs o
     new RegExp(`^Signed in to ${root.account} at ${server.url}\\. .*\\(profile work\\)`),
   );
   assert.match(done.err, new RegExp(`${server.url}/dashboard/device\\?code=`));
-  assert.deepEqual([refused.code, /declined in the browser/.test(refused.err)], [1, true], refused.err);
+  assert.deepEqual([refused.code, /denied in the browser/.test(refused.err)], [1, true], refused.err);
 
   const file = join(folder, 'linkfold', 'profiles.json');
   assert.equal(statSync(file).mode & 0o777, 0o600);
