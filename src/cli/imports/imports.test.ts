@@ -465,11 +465,11 @@ describe('import apply', () => {
     const lines = read.out.replaceAll('"s.example"', 'null');
     const path = file('apply.ndjson', lines);
     const taken = await run(['import', 'apply', path], { env });
-    assert.match(taken.err, /Imported 1 link and 1 click; 0 unchanged; 0 refused\.\n$/);
+    assert.match(taken.err, /Imported 1 link and 1 click; 0 unchanged; 0 rejected\.\n$/);
     const again = await run(['import', 'apply', path, '--json'], { env });
     assert.equal(JSON.parse(again.out).counts.unchanged, 1);
     const third = await run(['import', 'apply', path], { env });
-    assert.match(third.err, /Imported 0 links and 0 clicks; 1 unchanged; 0 refused\.\n$/);
+    assert.match(third.err, /Imported 0 links and 0 clicks; 1 unchanged; 0 rejected\.\n$/);
     const report = await run(['import', 'report'], { env });
     assert.match(
       report.out,
@@ -495,7 +495,7 @@ describe('import apply', () => {
     assert.ok(!existsSync(kept));
     const asked = await run(args, { env });
     assert.equal(asked.code, 2, asked.err);
-    assert.match(asked.err, /requires a terminal\. Use --yes/);
+    assert.match(asked.err, /requires a terminal\. To skip it, use --yes/);
     assert.match(asked.out, /^2 links and 0 clicks.*\ns\.example: 2 links; not a domain of the account yet/);
     assert.equal(statSync(kept).mode & 0o777, 0o600);
     const before = service.asked.length;

@@ -35,7 +35,7 @@ describe('links import', () => {
       'Last;https://e.com/4;;';
     const first = await importing(input, env, '--tag', 'all', '--errors', refused);
     assert.equal(first.code, 1, first.err);
-    assert.match(first.err, /3 rows done, 3 refused\.\n$/);
+    assert.match(first.err, /3 rows done, 3 rejected\.\n$/);
     assert.deepEqual(
       first.out
         .trim()
@@ -74,14 +74,14 @@ describe('links import', () => {
     assert.equal((await shorten(lines(0, 2))).code, 0);
     assert.equal(await total(api), 4);
     const first = await shorten(input, '--batch', 'june', '--title', 'T', '--tag', 'a');
-    assert.match(first.err, /^line 1: .*\nerror: 1,500 rows done, 1 refused\.\n$/);
+    assert.match(first.err, /^line 1: .*\nerror: 1,500 rows done, 1 rejected\.\n$/);
     const again = await shorten(input, '--batch', 'june', '--title', 'T', '--tag', 'a');
     assert.deepEqual([again.out, again.err, await total(api)], [first.out, first.err, 1_504]);
     // A corrected row, or rows inserted before the others, must not create the others again.
     for (const other of [input.replace('bad', 'https://e.com/'), lines(5_000, 6_000) + input]) {
       const { code, err } = await shorten(other, '--batch', 'june', '--title', 'T', '--tag', 'a');
       assert.equal(code, 1);
-      assert.match(err, /differ from those of batch june\. .*\nerror: 0 rows done, 0 refused up to line 1;/);
+      assert.match(err, /differ from those of batch june\. .*\nerror: 0 rows done, 0 rejected up to line 1;/);
     }
     const longer = await shorten(
       `${input}${lines(1_500, 1_501)}`,
@@ -92,7 +92,7 @@ describe('links import', () => {
       '--tag',
       'a',
     );
-    assert.match(longer.err, /999 rows done, 1 refused up to line 1000; run again/);
+    assert.match(longer.err, /999 rows done, 1 rejected up to line 1000; run again/);
     assert.equal(await total(api), 1_504);
   });
 

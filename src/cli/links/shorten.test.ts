@@ -73,7 +73,7 @@ describe('links shorten --file', () => {
       out,
       'http://h/001\thttps://e.com/001\nhttp://h/002\thttps://e.com/002\nhttp://h/003\thttps://e.com/003\n',
     );
-    assert.match(err, /^line 4: INVALID_URL\. .*\nline 7: .*\nerror: 3 rows done, 2 refused\.\n$/);
+    assert.match(err, /^line 4: INVALID_URL\. .*\nline 7: .*\nerror: 3 rows done, 2 rejected\.\n$/);
     assert.ok(drafts().some(({ customCode, title }) => customCode === 'mine' && title === 'T'));
     assert.equal(odd.asked.length, 1);
     const lines = (await run(['shorten', '--file', '-', '--json'], { env: odd.env, input })).out
@@ -158,7 +158,7 @@ describe('links shorten --file', () => {
       'line 4: This row has 1 cells, but the header has 2 columns.\n' +
         'line 6: This line is not valid UTF-8 and was skipped.\n' +
         'line 7: This row has 3 cells, but the header has 2 columns.\n' +
-        'error: 2 rows done, 3 refused.\n',
+        'error: 2 rows done, 3 rejected.\n',
     );
     assert.equal(drafts().length, 2);
   });
@@ -199,7 +199,7 @@ describe('links shorten --file', () => {
       err,
       /^line 1: This line contains ","\. If the file is CSV, .*--format lines\.\nline 2: This line contains ";"/,
     );
-    assert.match(err, /\nline 3: This line has more than a URL and a code\..*\nerror: 1 row done, 3 refused/);
+    assert.match(err, /\nline 3: This line has more than a URL and a code\..*\nerror: 1 row done, 3 rejected/);
     const lines = input.split('\n').slice(0, 2).join('\n');
     assert.equal((await shorten(lines, '--format', 'lines')).code, 0);
     assert.deepEqual(
@@ -256,12 +256,12 @@ describe('links shorten --file', () => {
     assert.equal(code, 1);
     assert.match(
       err,
-      /^error: INVALID_API_KEY\. .*\nerror: 0 rows done, 0 refused up to line 1; run again with --batch \w+ to continue\.\n$/,
+      /^error: INVALID_API_KEY\. .*\nerror: 0 rows done, 0 rejected up to line 1; run again with --batch \w+ to continue\.\n$/,
     );
     assert.ok(odd.asked.length <= 2);
     const { message, ...fault } = faultIn(await shorten(input, '--json'));
     assert.deepEqual(fault, { code: 'INVALID_API_KEY', status: 401, requestId: 'r' });
-    assert.match(message, /^INVALID_API_KEY\. 0 rows done, 0 refused up to line 1; run again with --batch/);
+    assert.match(message, /^INVALID_API_KEY\. 0 rows done, 0 rejected up to line 1; run again with --batch/);
   });
 
   test('waits for the running request on interrupt and prints its result', async () => {
@@ -302,7 +302,7 @@ describe('links shorten --file', () => {
       await once(child, 'close');
       assert.match(err, /\nexit 1\n$/);
       const [, done = '', line = ''] =
-        /was closed: ([\d,]+) rows done, 0 refused up to line (\d+); run again/.exec(err) ?? [];
+        /was closed: ([\d,]+) rows done, 0 rejected up to line (\d+); run again/.exec(err) ?? [];
       assert.equal(Number(done.replace(',', '')), drafts().length);
       assert.equal(Number(line), drafts().length);
       assert.ok(drafts().length < rows, done);
