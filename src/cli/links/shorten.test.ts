@@ -199,7 +199,10 @@ describe('links shorten --file', () => {
       err,
       /^line 1: This line contains ","\. If the file is CSV, .*--format lines\.\nline 2: This line contains ";"/,
     );
-    assert.match(err, /\nline 3: This line has more than a URL and a code\..*\nerror: 1 row done, 3 rejected/);
+    assert.match(
+      err,
+      /\nline 3: This line has more than a URL and a code\..*\nerror: 1 row done, 3 rejected/,
+    );
     const lines = input.split('\n').slice(0, 2).join('\n');
     assert.equal((await shorten(lines, '--format', 'lines')).code, 0);
     assert.deepEqual(
