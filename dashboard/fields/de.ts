@@ -84,7 +84,7 @@ export const de: typeof en = {
     expiry: 'Ablaufdatum',
     expiryPresets: {
       none: 'Nie',
-      tonight: 'Heute Nacht',
+      tonight: 'Tagesende',
       week: '7 Tage',
       month: 'Monatsende',
       date: 'Datum…',

@@ -59,7 +59,7 @@ export const de: typeof en = {
 
   codes: {
     button: 'Codes',
-    title: (code: string) => `Codes von /${code}`,
+    title: (code: string) => `Codes für /${code}`,
     about:
       'Alle Codes eines Links haben dasselbe Ziel, und ihre Klicks werden zusammen gezählt. Gedruckte Codes funktionieren weiter.',
     another: 'Neuer Code',

@@ -59,7 +59,7 @@ export const en = {
 
   codes: {
     button: 'Codes',
-    title: (code: string) => `Codes of /${code}`,
+    title: (code: string) => `Codes for /${code}`,
     about:
       'All codes of a link have the same destination and share one click count. Printed codes keep working.',
     another: 'New code',

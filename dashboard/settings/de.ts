@@ -84,7 +84,7 @@ export const de: typeof en = {
     roles: { owner: 'Inhaber', admin: 'Administrator', editor: 'Bearbeiter', viewer: 'Betrachter' },
     key: 'API-Schlüssel dieser Sitzung',
     rights: 'Berechtigungen',
-    keyExpires: 'API-Schlüssel läuft ab',
+    keyExpires: 'Ablaufdatum des API-Schlüssels',
     destinations: 'Zielüberwachung',
     watch: 'Ziele überwachen',
     watchHelp:

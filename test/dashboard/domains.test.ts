@@ -298,7 +298,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await dialog.getByText(`${host}/more`).waitFor();
     assert.equal(await visit(host, '/more'), 'https://example.com/');
     await dialog.getByRole('button', { name: 'Make primary' }).click();
-    await page.getByRole('heading', { name: 'Codes of /more' }).waitFor();
+    await page.getByRole('heading', { name: 'Codes for /more' }).waitFor();
     assert.equal((await api.get(`/api/v1/links/${here.id}`)).json.data.shortUrl, `https://${host}/more`);
     await close();
   });

@@ -117,7 +117,7 @@ describe('redirect rules in the dashboard', { skip: whyNoBrowser() ?? false }, (
 
     await page.getByRole('button', { name: 'Make primary' }).click();
     await page.waitForURL('**/dashboard/links/second-code?codes=second-code');
-    await page.getByRole('heading', { name: 'Codes of /second-code' }).waitFor();
+    await page.getByRole('heading', { name: 'Codes for /second-code' }).waitFor();
     assert.equal(await sentTo('first-code', {}), 'https://example.com/here');
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No other codes.').waitFor();
