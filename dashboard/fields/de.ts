@@ -62,6 +62,7 @@ export const de: typeof en = {
     golinks: 'Golinks',
     passkey: 'Passkey',
     keys: 'API-Schlüssel',
+    plan: 'Tarif',
     sessions: 'Sitzungen',
     issuer: 'Identitätsanbieter',
     into: 'Zusammengeführt mit',
