@@ -8,7 +8,7 @@ import { createBackgroundTask } from '../../src/runtime/background-task.ts';
 import { storageUnavailable } from '../../src/storage/db/failure.ts';
 import { connectionOn } from '../../src/storage/sqlite/connection.ts';
 import { readsFrom } from '../../src/storage/statements/reads.ts';
-import type { Write } from '../../src/storage/statements/writes.ts';
+import type { WriteRequest } from '../../src/storage/statements/writes.ts';
 import type { Random } from '../support/random/random.ts';
 import type { DiskUser, SimulatedDisk } from './simulated-disk.ts';
 import type { SimulatedTime } from './simulated-time.ts';
@@ -64,7 +64,7 @@ export interface SimulatedDatabase {
   /** Failing commits, or commits whose result is lost. */
   trouble: 'none' | 'failing' | 'losing answers';
   /** Runs a write in its own transaction, with the service's code. */
-  transact(write: Write): Promise<unknown>;
+  transact(write: WriteRequest): Promise<unknown>;
 }
 
 /** Maximum duration of a commit, and of waiting for it, in ms. */
@@ -100,8 +100,11 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
     if (user.alive) note(`${name} says: ${sentence}`);
   };
 
-  let waiting: { readonly write: Write; settle(outcome: 'done' | 'failed' | 'lost'): Promise<void> }[] = [];
-  const send = (write: Write): Promise<never> =>
+  let waiting: {
+    readonly write: WriteRequest;
+    settle(outcome: 'done' | 'failed' | 'lost'): Promise<void>;
+  }[] = [];
+  const send = (write: WriteRequest): Promise<never> =>
     new Promise((resolve, reject) => {
       if (!user.alive || user.diesIn('commit')) return;
       note(`${name} sends ${write.name}`);

@@ -142,7 +142,7 @@ async function copySnapshot(
     // times.
     connection.database.exec('BEGIN');
     const { pending } = await migrationStatusOf(connection, sqliteDialect);
-    while (pending.length === 0 && !(await fits((journal) => appliedTo(connection, journal)))) {
+    while (pending.length === 0 && !(await fits(async (journal) => appliedTo(connection, journal)))) {
       connection.database.exec('ROLLBACK; BEGIN');
     }
     await backup(connection.database, part, {

@@ -106,6 +106,9 @@ export async function all<T extends readonly unknown[]>(
 }
 
 /** Continues synchronously if the value is already available, so that embedded reads stay synchronous. */
-export function whenKnown<A, B>(value: MaybePromise<A>, next: (value: A) => B): MaybePromise<B> {
+export function whenKnown<A, B>(
+  value: MaybePromise<A>,
+  next: (value: A) => MaybePromise<B>,
+): MaybePromise<B> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

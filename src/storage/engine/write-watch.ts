@@ -9,7 +9,7 @@ import { createAlarm } from '../../runtime/alarm.ts';
 import { createHistogram, secondsBounds, sizeBounds } from '../../runtime/histogram.ts';
 import type { Report } from '../../runtime/report.ts';
 import { errorCodeOf, type Span, type Tracing } from '../../runtime/tracing.ts';
-import { type Write, writeNames } from '../statements/writes.ts';
+import { type WriteRequest, writeNames } from '../statements/writes.ts';
 
 /** Last resort: requests are rejected long before this many writes wait (`admission.ts`). */
 const maxWaitingWrites = 10_000;
@@ -22,7 +22,7 @@ export interface WriteWatchOptions {
 
 /** A write in progress. */
 export interface PendingWrite {
-  readonly name: Write['name'];
+  readonly name: WriteRequest['name'];
   readonly since: number;
   readonly span: Span | undefined;
 }
@@ -37,7 +37,7 @@ export interface Commit {
 export interface WriteWatch {
   /** @throws Failure OVERLOADED when too many are waiting */
   requireRoom(waiting: number): void;
-  begin(name: Write['name']): PendingWrite;
+  begin(name: WriteRequest['name']): PendingWrite;
   commit(commit: Commit): void;
   fault(fault: StorageFault): void;
   end(write: PendingWrite, commit: Commit, error?: Error): void;

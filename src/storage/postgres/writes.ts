@@ -4,7 +4,7 @@ import { faultDelay, hasFaults, isFaulty } from '../../runtime/fault-points.ts';
 import type { ChangeKind, OnChange } from '../db/db.ts';
 import { storageUnavailable } from '../db/failure.ts';
 import { createWriteWatch, type WriteWatch, type WriteWatchOptions } from '../engine/write-watch.ts';
-import { performWrite, type SendWrite, type Write } from '../statements/writes.ts';
+import { performWrite, type SendWrite, type WriteRequest } from '../statements/writes.ts';
 import type { Connection } from './connections/connection.ts';
 import {
   asFailure,
@@ -88,7 +88,9 @@ export function createWriter(options: WriterOptions): Writer {
   let isClosing = false;
   let retries = 0;
 
-  const perform = async (write: Write): Promise<{ result: IdempotentResult<unknown>; tookMs: number }> => {
+  const perform = async (
+    write: WriteRequest,
+  ): Promise<{ result: IdempotentResult<unknown>; tookMs: number }> => {
     let conflicts = 0;
     let brokenReferences = 0;
     let losses = 0;
@@ -125,7 +127,7 @@ export function createWriter(options: WriterOptions): Writer {
     }
   };
 
-  const send = async (write: Write): Promise<IdempotentResult<unknown>> => {
+  const send = async (write: WriteRequest): Promise<IdempotentResult<unknown>> => {
     if (isClosing) throw storageUnavailable('it is closed');
     watch.requireRoom(pending.size);
     const watched = watch.begin(write.name);
@@ -166,6 +168,6 @@ export function createWriter(options: WriterOptions): Writer {
  * Returns true if a write may be retried after its connection was lost, for example because the server restarted. A
  * commit with unknown outcome is only retried with an idempotency key, which reveals whether it was executed.
  */
-function mayRetryLoss(error: unknown, { once }: Write): boolean {
+function mayRetryLoss(error: unknown, { once }: WriteRequest): boolean {
   return isLostBeforeCommit(error) || (isCommitLost(error) && once !== undefined);
 }

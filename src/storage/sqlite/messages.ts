@@ -2,7 +2,7 @@ import type { IdempotentResult } from '../../model/idempotency.ts';
 import type { StorageFault } from '../../model/storage-stats.ts';
 import type { ChangeNotice } from '../db/db.ts';
 import type { SerializedError } from '../engine/serialized-errors.ts';
-import type { Write } from '../statements/writes.ts';
+import type { WriteRequest } from '../statements/writes.ts';
 import type { Synchronous } from './connection.ts';
 import type { FullDisks } from './snapshots.ts';
 
@@ -14,7 +14,7 @@ export interface WriterData {
 }
 
 /** To the writer: the writes of one tick with their ids, or the request to close. */
-export type Unit = Write & { readonly id: number };
+export type Unit = WriteRequest & { readonly id: number };
 export type ToWriter = readonly Unit[] | 'close';
 
 export type Outcome =

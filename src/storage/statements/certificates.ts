@@ -1,16 +1,13 @@
 import type {
-  CertificateChange,
   CertificateCounts,
   CertificateState,
   ListedCertificate,
-  OrderDelay,
-  OrderLimits,
   StoredAcmeAccount,
   StoredCertificate,
 } from '../../model/certificates.ts';
 import { longestBackOffMs, requestedByOperator } from '../../model/certificates.ts';
-import type { MaybePromise } from '../../model/maybe-promise.ts';
-import { type Db, one, whenKnown } from '../db/db.ts';
+import { one, whenKnown } from '../db/db.ts';
+import type { Read, Write } from '../db/statements.ts';
 
 /** Claims last seconds. A claim that ends later than this was made while the clock was wrong. */
 const maxClaimMs = 600_000;
@@ -20,9 +17,8 @@ const certificateByHost = `
     claimed_until AS "claimedUntil", token, proof
   FROM certificates WHERE host = ?`;
 
-export function certificate(db: Db, host: string): MaybePromise<StoredCertificate | undefined> {
-  return db.get<StoredCertificate>(certificateByHost, [host]);
-}
+export const certificate: Read<'certificate'> = (db, host) =>
+  db.get<StoredCertificate>(certificateByHost, [host]);
 
 type Row<T> = Omit<T, 'hasOne'> & { readonly hasOne: number };
 
@@ -40,15 +36,15 @@ const allCertificates = `${selectStates}
   WHERE ${hasTraffic} AND EXISTS (SELECT 1 FROM acme_accounts) AND NOT EXISTS (SELECT 1 FROM certificates c WHERE c.host = h.host)
   ORDER BY 1`;
 
-export async function certificates(db: Db): Promise<readonly ListedCertificate[]> {
+export const certificates: Read<'certificates'> = async (db) => {
   const rows = await db.all<Row<ListedCertificate>>(allCertificates, []);
   return rows.map((row) => ({ ...row, hasOne: row.hasOne === 1 }));
-}
+};
 
-export async function certificatesOf(db: Db, accountId: number): Promise<readonly CertificateState[]> {
+export const certificatesOf: Read<'certificatesOf'> = async (db, accountId) => {
   const rows = await db.all<Row<CertificateState>>(statesOfAccount, [accountId]);
   return rows.map((row) => ({ ...row, hasOne: row.hasOne === 1 }));
-}
+};
 
 const countCertificates = `
   SELECT COUNT(expires_at) AS held, COALESCE(SUM(CASE WHEN failures > 0 THEN 1 ELSE 0 END), 0) AS failing,
@@ -56,9 +52,8 @@ const countCertificates = `
     MIN(expires_at) AS "firstExpiresAt" FROM certificates`;
 
 /** Reads only the index, because the certificates themselves are long. */
-export function certificateCounts(db: Db): Promise<CertificateCounts> {
-  return one<CertificateCounts>(db, countCertificates, []);
-}
+export const certificateCounts: Read<'certificateCounts'> = (db) =>
+  one<CertificateCounts>(db, countCertificates, []);
 
 const isDue = '(due_at <= ? OR ((failures > 0 OR chain IS NULL) AND due_at > ?))';
 const isFree = '(claimed_until <= ? OR claimed_until > ?)';
@@ -69,10 +64,10 @@ const due = `SELECT host FROM certificates WHERE ${isDue} AND ${isFree}
  * Returns the hosts that need a certificate, renewals first. A due date further away than the longest back-off was
  * set while the clock was wrong, and counts as due.
  */
-export function dueCertificates(db: Db, now: number, max: number): MaybePromise<readonly string[]> {
+export const dueCertificates: Read<'dueCertificates'> = (db, now, max) => {
   const params = [now, now + longestBackOffMs, now, now + maxClaimMs, max];
   return whenKnown(db.all<{ host: string }>(due, params), (rows) => rows.map(({ host }) => host));
-}
+};
 
 const claim = `
   INSERT INTO certificates (host, due_at, failures, claimed_by, claimed_until) VALUES (?, ?, 0, ?, ?)
@@ -82,33 +77,26 @@ const claim = `
       OR (certificates.failures = 0 AND 1 = ?))`;
 
 /** Claims the work on a host. A single statement, so that only one of several competing processes gets it. */
-export async function claimCertificate(
-  db: Db,
-  host: string,
-  by: string,
-  now: number,
-  until: number,
-  isLost: boolean,
-): Promise<boolean> {
+export const claimCertificate: Write<'claimCertificate'> = async (db, host, by, now, until, isLost) => {
   const free = [now, now + maxClaimMs];
   const reasons = [now, now + longestBackOffMs, isLost ? 1 : 0];
   return (await db.run(claim, [host, now, by, until, ...free, ...reasons])) > 0;
-}
+};
 
 const extendClaim = `
   UPDATE certificates SET claimed_until = ?, token = COALESCE(?, token), proof = COALESCE(?, proof)
   WHERE host = ? AND claimed_by = ?`;
 
-export async function extendCertificateClaim(
-  db: Db,
-  host: string,
-  by: string,
-  until: number,
-  challenge?: { readonly token: string; readonly proof: string },
-): Promise<boolean> {
+export const extendCertificateClaim: Write<'extendCertificateClaim'> = async (
+  db,
+  host,
+  by,
+  until,
+  challenge,
+) => {
   const params = [until, challenge?.token ?? null, challenge?.proof ?? null, host, by];
   return (await db.run(extendClaim, params)) > 0;
-}
+};
 
 const recordResult = `
   UPDATE certificates SET chain = COALESCE(?, chain), private_key = COALESCE(?, private_key),
@@ -116,19 +104,19 @@ const recordResult = `
     claimed_by = NULL, claimed_until = 0, token = NULL, proof = NULL
   WHERE host = ? AND claimed_by = ?`;
 
-export async function recordCertificate(
-  db: Db,
-  host: string,
-  by: string,
-  { issued, expiresAt, dueAt, failures, problem }: CertificateChange,
-): Promise<boolean> {
+export const saveCertificateResult: Write<'saveCertificateResult'> = async (
+  db,
+  host,
+  by,
+  { issued, expiresAt, dueAt, failures, problem },
+) => {
   const certificate = [issued?.chain ?? null, issued?.key ?? null, issued?.at ?? null, expiresAt ?? null];
   return (await db.run(recordResult, [...certificate, dueAt, failures, problem, host, by])) > 0;
-}
+};
 
-export async function removeCertificate(db: Db, host: string): Promise<void> {
+export const removeCertificate: Write<'removeCertificate'> = async (db, host) => {
   await db.run('DELETE FROM certificates WHERE host = ?', [host]);
-}
+};
 
 const [accountWindowMs, totalWindowMs] = [3_600_000, 3 * 3_600_000];
 // Also deletes orders that a wrong clock dated in the future.
@@ -142,13 +130,7 @@ const nthNewestOrderOfAccount = `
   ORDER BY ordered_at DESC LIMIT 1 OFFSET ?`;
 const addOrder = 'INSERT INTO certificate_orders (account_id, ordered_at) VALUES (?, ?)';
 
-export async function recordOrder(
-  db: Db,
-  host: string,
-  isFirst: boolean,
-  { ofAccount, ofAll }: OrderLimits,
-  now: number,
-): Promise<OrderDelay | undefined> {
+export const recordOrder: Write<'recordOrder'> = async (db, host, isFirst, { ofAccount, ofAll }, now) => {
   // Serializes orders of several nodes, so that each counts the ones before it.
   await db.lockRows('no key update', 'SELECT directory FROM acme_accounts', []);
   await db.run(deleteOldOrders, [now - totalWindowMs, now + accountWindowMs]);
@@ -162,13 +144,12 @@ export async function recordOrder(
   }
   await db.run(addOrder, [accountId, now]);
   return undefined;
-}
+};
 
 const markDue = 'UPDATE certificates SET due_at = ? WHERE host = ?';
 
-export async function requestCertificate(db: Db, host: string): Promise<boolean> {
-  return (await db.run(markDue, [requestedByOperator, host])) > 0;
-}
+export const requestCertificate: Write<'requestCertificate'> = async (db, host) =>
+  (await db.run(markDue, [requestedByOperator, host])) > 0;
 
 const accountByDirectory = 'SELECT url, private_key AS "key" FROM acme_accounts WHERE directory = ?';
 const upsertAccount = `
@@ -176,25 +157,38 @@ const upsertAccount = `
   ON CONFLICT (directory) DO UPDATE SET url = excluded.url, private_key = excluded.private_key
   WHERE acme_accounts.url = ?`;
 
-export function acmeAccount(db: Db, directory: string): MaybePromise<StoredAcmeAccount | undefined> {
-  return db.get<StoredAcmeAccount>(accountByDirectory, [directory]);
-}
+export const acmeAccount: Read<'acmeAccount'> = (db, directory) =>
+  db.get<StoredAcmeAccount>(accountByDirectory, [directory]);
 
-export async function storeAcmeAccount(
-  db: Db,
-  directory: string,
-  { url, key }: StoredAcmeAccount,
-  instead: string | null,
-): Promise<StoredAcmeAccount> {
+export const storeAcmeAccount: Write<'storeAcmeAccount'> = async (db, directory, { url, key }, instead) => {
   await db.run(upsertAccount, [directory, url, key, instead]);
   return one(db, accountByDirectory, [directory]);
-}
+};
 
 // An operator may have verified a domain that the resolvers of this server cannot see.
 const verifiedHost = `
   SELECT 1 AS leads FROM hosts h JOIN domains d ON d.domain_row = h.domain_row
   WHERE h.host = ? AND (d.token = '' OR ${hasTraffic})`;
 
-export function isHostVerified(db: Db, host: string): MaybePromise<boolean> {
-  return whenKnown(db.get(verifiedHost, [host]), (row) => row !== undefined);
-}
+export const isRoutedHere: Read<'isRoutedHere'> = (db, host) =>
+  whenKnown(db.get(verifiedHost, [host]), (row) => row !== undefined);
+
+export const certificateReads = {
+  certificate,
+  certificates,
+  certificatesOf,
+  certificateCounts,
+  dueCertificates,
+  isRoutedHere,
+  acmeAccount,
+};
+
+export const certificateWrites = {
+  claimCertificate,
+  extendCertificateClaim,
+  saveCertificateResult,
+  removeCertificate,
+  requestCertificate,
+  storeAcmeAccount,
+  recordOrder,
+};

@@ -2,6 +2,7 @@ import { Failure } from '../../model/failures.ts';
 import { type IdempotencyClaim, type IdempotentResult, secretShownBefore } from '../../model/idempotency.ts';
 import { everyField } from '../../model/links/link-field-values.ts';
 import type { Db } from '../db/db.ts';
+import type { Read, Write } from '../db/statements.ts';
 
 /**
  * How long the result of a request with an idempotency key is stored. Results dated further than this in the future
@@ -63,13 +64,8 @@ const fingerprintByKey =
   'SELECT fingerprint FROM once WHERE account_id = ? AND key = ? AND created_at > ? AND created_at <= ?';
 
 /** Returns the fingerprint of the request that used this key, or undefined when none is stored. */
-export async function findIdempotencyKey(
-  db: Db,
-  accountId: number,
-  key: string,
-  now: number,
-): Promise<string | undefined> {
-  return (
+export const findIdempotencyKey: Read<'findIdempotencyKey'> = async (db, accountId, key, now) =>
+  (
     await db.get<{ fingerprint: string }>(fingerprintByKey, [
       accountId,
       key,
@@ -77,13 +73,12 @@ export async function findIdempotencyKey(
       now + idempotencyLifetimeMs,
     ])
   )?.fingerprint;
-}
 
 const deleteExpired = `
   DELETE FROM once WHERE (account_id, key) IN (
     SELECT account_id, key FROM once WHERE created_at < ? OR created_at > ? LIMIT ?)`;
 
 /** Deletes expired results, and results dated too far in the future by a wrong clock. @returns the number deleted */
-export async function deleteOldIdempotencyKeys(db: Db, before: number, most: number): Promise<number> {
+export const deleteOldIdempotencyKeys: Write<'deleteOldIdempotencyKeys'> = async (db, before, most) => {
   return db.run(deleteExpired, [before, before + 2 * idempotencyLifetimeMs, most]);
-}
+};

@@ -1,4 +1,4 @@
-import type { Db } from '../db/db.ts';
+import type { Write } from '../db/statements.ts';
 
 // A lease far in the future was acquired while a clock was wrong, and is ignored.
 const take = `
@@ -12,6 +12,5 @@ const take = `
  * @param at ms since the epoch
  * @returns false when a process acquired it less than `everyMs` ago
  */
-export async function acquireLease(db: Db, name: string, at: number, everyMs: number): Promise<boolean> {
-  return (await db.run(take, [name, at, at - everyMs, at + everyMs])) > 0;
-}
+export const acquireLease: Write<'acquireLease'> = async (db, name, at, everyMs) =>
+  (await db.run(take, [name, at, at - everyMs, at + everyMs])) > 0;

@@ -1,6 +1,5 @@
 import { idText } from '../../model/ids.ts';
-import type { Stamp } from '../../model/stamps.ts';
-import type { Db } from '../db/db.ts';
+import type { Read } from '../db/statements.ts';
 
 function selectNewest(table: string): string {
   return `SELECT id, created_at FROM (SELECT id, created_at FROM ${table} ORDER BY id DESC LIMIT 1) AS newest_of_${table}`;
@@ -11,9 +10,9 @@ const newestLinkAndFolder = `${selectNewest('links')} UNION ALL ${selectNewest('
  * Returns the newest id among all links and folders, and the later creation time of the newest link and the newest
  * folder.
  */
-export async function newest(db: Db): Promise<Stamp | undefined> {
+export const newest: Read<'newest'> = async (db) => {
   const rows = await db.all<{ id: Uint8Array; created_at: number }>(newestLinkAndFolder, []);
   const ids = rows.map(({ id }) => idText(id)).sort();
   const id = ids.at(-1);
   return id === undefined ? undefined : { id, createdAt: Math.max(...rows.map((row) => row.created_at)) };
-}
+};

@@ -2,7 +2,8 @@ import { idleLifetimeMs, longestLifetimeMs } from '../../model/accounts/sessions
 import { dayOf, lastSealedDay } from '../../model/clicks/click-days.ts';
 import { eventWindowMs } from '../../model/clicks/events.ts';
 import type { Upkeep } from '../../model/storage.ts';
-import type { Db, Value } from '../db/db.ts';
+import type { Value } from '../db/db.ts';
+import type { Read } from '../db/statements.ts';
 import { isKnownPiece } from './clicks/click-columns.ts';
 import { hasEventsToTrim, isWaiting } from './clicks/event-window.ts';
 import { hasHistoryToTrim } from './events/trim.ts';
@@ -49,7 +50,7 @@ const workQueries: Readonly<Record<Upkeep, string>> = {
  * @param before the time that the write receives, ms since the epoch; for `indexLinks` the number of links that may
  * stay unindexed
  */
-export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean> {
+export const hasWork: Read<'hasWork'> = async (db, work, before = 0) => {
   const params: Readonly<Record<Upkeep, readonly Value[]>> = {
     rollUpClicks: [],
     emptyFolders: [before],
@@ -71,4 +72,4 @@ export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean
   if (work === 'indexLinks' && db.hasSearchTable && (await db.get(hasChangedTexts, [before])) !== undefined)
     return true;
   return (await db.get(workQueries[work], params[work])) !== undefined;
-}
+};

@@ -3,202 +3,95 @@ import type { IdempotencyClaim, IdempotentResult } from '../../model/idempotency
 import type { MaybePromise } from '../../model/maybe-promise.ts';
 import type { Writes } from '../../model/storage.ts';
 import type { Db } from '../db/db.ts';
-import { createAccount, setAccount, suspendAccount } from './accounts/accounts.ts';
-import { deleteBranding, putBranding } from './accounts/branding.ts';
-import { connectIdentity, disconnectIdentities, joinByGroup, useIdentity } from './accounts/identities.ts';
-import { createFirstKey, createKey, revokeKey, rotateKey, touchKeys } from './accounts/keys.ts';
-import { deleteOldUses, shareUses } from './accounts/limit-uses.ts';
-import {
-  acceptInvitation,
-  createInvitation,
-  deleteInvitation,
-  deleteMember,
-  updateMember,
-} from './accounts/members.ts';
+import { accountWrites } from './accounts/accounts.ts';
+import { brandingWrites } from './accounts/branding.ts';
+import { identityWrites } from './accounts/identities.ts';
+import { keyWrites } from './accounts/keys.ts';
+import { limitUseWrites } from './accounts/limit-uses.ts';
+import { memberWrites } from './accounts/members.ts';
 import { setOperator } from './accounts/operators.ts';
-import {
-  createChallenge,
-  createPasskey,
-  deleteChallenge,
-  deletePasskey,
-  renamePasskey,
-  usePasskey,
-} from './accounts/passkeys.ts';
+import { passkeyWrites } from './accounts/passkeys.ts';
 import { putPreferences } from './accounts/preferences.ts';
-import {
-  createLoginLink,
-  createSession,
-  deleteExpiredSessions,
-  endSession,
-  endSessions,
-  touchSessions,
-} from './accounts/sessions.ts';
-import {
-  claimCertificate,
-  extendCertificateClaim,
-  recordCertificate,
-  recordOrder,
-  removeCertificate,
-  requestCertificate,
-  storeAcmeAccount,
-} from './certificates.ts';
+import { sessionWrites } from './accounts/sessions.ts';
+import { certificateWrites } from './certificates.ts';
 import { withEvents } from './changes/append-events.ts';
 import type { Performers } from './changes/changes.ts';
 import { pruneClicks, writeColumns } from './clicks/click-columns.ts';
-import { applyClicks, deleteJournal } from './clicks/clicks.ts';
-import { renewEventReader, trimEvents } from './clicks/event-window.ts';
+import { clickWrites } from './clicks/clicks.ts';
+import { eventWindowWrites } from './clicks/event-window.ts';
 import { addMissedVisits } from './clicks/missed-visits.ts';
 import { rollUpClicks } from './clicks/recent-clicks.ts';
 import { storeVisitorSalt } from './clicks/visitor-salts.ts';
-import { checkDomain, createDomain, deleteDomain, releaseDomain, updateDomain } from './domains/domains.ts';
+import { domainWrites } from './domains/domains.ts';
 import { trimHistory } from './events/trim.ts';
 import { indexLinks } from './finding/link-index.ts';
-import { createFolder, deleteFolder, emptyFolders, restoreFolder, updateFolder } from './groups/folders.ts';
-import { createTag, deleteTag, emptyTags, mergeTags, renameTag } from './groups/tags.ts';
-import { createUtmTemplate, deleteUtmTemplate, updateUtmTemplate } from './groups/utm-templates.ts';
+import { folderWrites } from './groups/folders.ts';
+import { tagWrites } from './groups/tags.ts';
+import { utmTemplateWrites } from './groups/utm-templates.ts';
 import { claim, deleteOldIdempotencyKeys } from './idempotency.ts';
-import { continueImports, undoImport } from './imports/continue.ts';
+import { importContinuationWrites } from './imports/continue.ts';
 import { addImportLines } from './imports/import-lines.ts';
-import { createImport, pauseImport } from './imports/imports.ts';
+import { importWrites } from './imports/imports.ts';
 import { acquireLease } from './leases.ts';
-import { addAlias, changeCode, removeAlias } from './links/aliases.ts';
+import { aliasWrites } from './links/aliases.ts';
 import { bulkLinks } from './links/bulk.ts';
-import { deleteByExternalId, updateByExternalId, upsertLink } from './links/by-external-id.ts';
+import { externalIdWrites } from './links/by-external-id.ts';
 import { consumeClick } from './links/click-limits.ts';
-import { recordDestinationChecks, watchDestinations } from './links/destination-checks.ts';
-import { recordExpiredLinks } from './links/expiry.ts';
-import { createLink, deleteLink, moveLink, restoreLink, rollBackLink, updateLink } from './links/links.ts';
+import { destinationCheckWrites } from './links/destination-checks.ts';
+import { recordExpirations } from './links/expiry.ts';
+import { linkWrites } from './links/links.ts';
 import { applyManifest } from './links/manifests.ts';
 import { createUnlessExists } from './links/same-destination.ts';
-import { createShare, revokeShare, shareLink } from './links/shares.ts';
+import { shareWrites } from './links/shares.ts';
 import { ping } from './ping.ts';
-import { insertClickDelivery, postponeDelivery } from './webhooks/clicks.ts';
-import {
-  addDeliveries,
-  addDelivery,
-  replayDeliveries,
-  replayWebhook,
-  resendDelivery,
-  trimDeliveries,
-} from './webhooks/deliveries.ts';
-import { extendLease, leaseWebhooks, recordDeliveryResult } from './webhooks/sending.ts';
-import { createWebhook, deleteWebhook, rotateWebhook, updateWebhook } from './webhooks/webhooks.ts';
+import { clickDeliveryWrites } from './webhooks/clicks.ts';
+import { deliveryWrites } from './webhooks/deliveries.ts';
+import { sendingWrites } from './webhooks/sending.ts';
+import { webhookWrites } from './webhooks/webhooks.ts';
 
 const performers: Performers = withEvents({
-  createLink,
-  createUnlessExists,
-  upsertLink,
-  updateByExternalId,
-  deleteByExternalId,
-  updateLink,
-  moveLink,
-  deleteLink,
-  restoreLink,
-  bulkLinks,
-  applyManifest,
-  consumeClick,
-  shareLink,
-  createShare,
-  revokeShare,
-  changeCode,
-  addAlias,
-  removeAlias,
-  createDomain,
-  updateDomain,
-  deleteDomain,
-  releaseDomain,
-  checkDomain,
-  watchDestinations,
-  saveDestinationChecks: recordDestinationChecks,
-  recordExpirations: recordExpiredLinks,
-  createFolder,
-  updateFolder,
-  deleteFolder,
-  restoreFolder,
-  emptyFolders,
-  indexLinks,
-  createUtmTemplate,
-  updateUtmTemplate,
-  deleteUtmTemplate,
-  createTag,
-  renameTag,
-  mergeTags,
-  deleteTag,
-  emptyTags,
-  createAccount,
-  setAccount,
+  ...accountWrites,
+  ...brandingWrites,
+  ...identityWrites,
+  ...keyWrites,
+  ...limitUseWrites,
+  ...memberWrites,
   setOperator,
-  suspendAccount,
-  createKey,
-  createFirstKey,
-  revokeKey,
-  rotateKey,
-  touchKeys,
-  applyClicks,
-  rollUpClicks,
-  pruneClicks,
-  deleteJournal,
-  storeVisitorSalt: storeVisitorSalt,
-  addMissedVisits,
-  renewEventReader: renewEventReader,
-  trimEvents,
-  trimHistory,
-  createSession,
-  endSession,
-  endSessions,
-  touchSessions,
-  createLoginLink,
-  deleteExpiredSessions,
-  createInvitation,
-  deleteInvitation,
-  acceptInvitation,
-  updateMember,
-  deleteMember,
-  joinByGroup,
-  useIdentity,
-  connectIdentity,
-  disconnectIdentities,
-  createChallenge,
-  takeChallenge: deleteChallenge,
-  createPasskey,
-  renamePasskey,
-  deletePasskey,
-  usePasskey,
+  ...passkeyWrites,
   putPreferences,
-  putBranding,
-  deleteBranding,
-  claimCertificate,
-  extendCertificateClaim,
-  saveCertificateResult: recordCertificate,
-  removeCertificate,
-  requestCertificate,
-  storeAcmeAccount: storeAcmeAccount,
-  recordOrder,
-  acquireLease,
-  shareUses,
-  deleteOldUses,
+  ...sessionWrites,
+  ...certificateWrites,
+  pruneClicks,
+  ...clickWrites,
+  ...eventWindowWrites,
+  addMissedVisits,
+  rollUpClicks,
+  storeVisitorSalt,
+  ...domainWrites,
+  trimHistory,
+  indexLinks,
+  ...folderWrites,
+  ...tagWrites,
+  ...utmTemplateWrites,
   deleteOldIdempotencyKeys,
-  rollBackLink,
-  createImport,
-  pauseImport,
+  ...importContinuationWrites,
   addImportLines,
-  undoImport,
-  continueImports,
-  createWebhook,
-  updateWebhook,
-  rotateWebhook,
-  deleteWebhook,
-  addDeliveries,
-  replayDeliveries,
-  addDelivery,
-  resendDelivery,
-  replayWebhook,
-  leaseWebhooks,
-  extendLease,
-  saveDeliveryResult: recordDeliveryResult,
-  trimDeliveries,
-  addClickDelivery: insertClickDelivery,
-  postponeDelivery,
+  ...importWrites,
+  acquireLease,
+  ...aliasWrites,
+  bulkLinks,
+  ...externalIdWrites,
+  consumeClick,
+  ...destinationCheckWrites,
+  recordExpirations,
+  ...linkWrites,
+  applyManifest,
+  createUnlessExists,
+  ...shareWrites,
+  ...clickDeliveryWrites,
+  ...deliveryWrites,
+  ...sendingWrites,
+  ...webhookWrites,
 });
 
 /** Names of all writes. */
@@ -209,7 +102,7 @@ const enginePerformers = { ping, writeColumns } as const;
 const allPerformers = { ...performers, ...enginePerformers };
 
 /** A write as plain data, as it is sent to the thread or connection that runs it. */
-export interface Write {
+export interface WriteRequest {
   readonly name: keyof Writes | keyof typeof enginePerformers;
   readonly args: readonly unknown[];
   readonly once?: IdempotencyClaim | undefined;
@@ -220,7 +113,7 @@ export interface Write {
 /** Runs a write in a transaction that the engine has opened. If it throws, the engine rolls back. */
 export async function performWrite(
   connection: Db,
-  { name, args, once, by }: Write,
+  { name, args, once, by }: WriteRequest,
 ): Promise<IdempotentResult<unknown>> {
   const perform = allPerformers[name] as (db: Db, ...args: unknown[]) => Promise<unknown>;
   const db = by === undefined ? connection : { ...connection, by };
@@ -229,12 +122,12 @@ export async function performWrite(
 }
 
 /** Sends a write to the engine. Resolves when the write is durable. */
-export type SendWrite = (write: Write) => Promise<IdempotentResult<unknown>>;
+export type SendWrite = (write: WriteRequest) => Promise<IdempotentResult<unknown>>;
 
 const named = Object.fromEntries(Object.keys(performers).map((name) => [name, undefined]));
 
 /**
- * Returns the writes of `Storage`; each call sends a {@link Write}. @param by the author; undefined for the service
+ * Returns the writes of `Storage`; each call sends a {@link WriteRequest}. @param by the author; undefined for the service
  * itself
  */
 export function writesVia(send: SendWrite, by?: Author): Writes {

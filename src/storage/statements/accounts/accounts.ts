@@ -1,9 +1,10 @@
-import type { Account, AccountSettings, AccountSettingsChange } from '../../../model/accounts/accounts.ts';
+import type { AccountSettings } from '../../../model/accounts/accounts.ts';
 import { foldAccountName } from '../../../model/accounts/accounts.ts';
 import { Failure } from '../../../model/failures.ts';
 import { recordAccountKeyChanges, recordChange, recordKeyChanges, targetsOf } from '../../db/change-log.ts';
 import { type Db, one } from '../../db/db.ts';
 import { plain, type Row, stored } from '../../db/records.ts';
+import type { Read, Write } from '../../db/statements.ts';
 import { scopeOf, sumOfLinks } from '../groups/link-counts.ts';
 
 const storedAccount = stored('a', {
@@ -18,10 +19,10 @@ const allAccounts = `
   FROM accounts a ORDER BY a.id`;
 
 /** Returns all accounts with their number of live links, oldest first. */
-export async function accounts(db: Db): Promise<readonly (Account & { links: number })[]> {
+export const accounts: Read<'accounts'> = async (db) => {
   const rows = await db.all<Row & { readonly links: number }>(allAccounts, [scopeOf({ kind: 'all' })]);
   return rows.map((row) => ({ ...storedAccount.of(row), links: row.links }));
-}
+};
 
 const insertAccount = `
   INSERT INTO accounts (name, created_at) VALUES (?, ?) ON CONFLICT (name) DO NOTHING
@@ -31,13 +32,13 @@ const insertAccount = `
 export const rowOfAll = 'SELECT number FROM migrations WHERE number = 1';
 
 /** Creates an account. @returns undefined when the name is in use; case is ignored */
-export async function createAccount(db: Db, name: string, now: number): Promise<Account | undefined> {
+export const createAccount: Write<'createAccount'> = async (db, name, now) => {
   // Serializes concurrent requests, so that "Acme" and "acme" cannot both be created.
   await db.lockRows('no key update', rowOfAll, []);
   if ((await accountLike(db, name)) !== undefined) return undefined;
   const row = await db.get<Row>(insertAccount, [name, now]);
   return row && storedAccount.of(row);
-}
+};
 
 const allNames = 'SELECT id, name FROM accounts ORDER BY id';
 
@@ -92,15 +93,14 @@ const setSettings = `
     app_schemes = COALESCE(?, app_schemes)
   WHERE id = ? RETURNING unwatched, excluded_networks, app_schemes`;
 
-export async function accountSettings(db: Db, accountId: number): Promise<AccountSettings> {
-  return settingsOf(await one<SettingsRow>(db, settings, [accountId]));
-}
+export const accountSettings: Read<'accountSettings'> = async (db, accountId) =>
+  settingsOf(await one<SettingsRow>(db, settings, [accountId]));
 
-export async function setAccount(
-  db: Db,
-  accountId: number,
-  { watchDestinations, excludedNetworks, appSchemes }: AccountSettingsChange,
-): Promise<AccountSettings> {
+export const setAccount: Write<'setAccount'> = async (
+  db,
+  accountId,
+  { watchDestinations, excludedNetworks, appSchemes },
+) => {
   const before = await accountSettings(db, accountId);
   const unwatched = watchDestinations === undefined ? null : Number(!watchDestinations);
   const networks = excludedNetworks?.join(' ') ?? null;
@@ -112,16 +112,20 @@ export async function setAccount(
     await recordChange(db, 'target', targetsOf(accountId));
   if (changesSchemes) await recordAccountKeyChanges(db, accountId);
   return settingsOf(row);
-}
+};
 
 const deleteSessions = 'DELETE FROM sessions WHERE account_id = (SELECT id FROM accounts WHERE name = ?)';
 const setSuspended = 'UPDATE accounts SET suspended_at = ? WHERE name = ?';
 
 /** Suspends an account at a time, or lifts the suspension with null. @returns false if there is no such account */
-export async function suspendAccount(db: Db, name: string, at: number | null): Promise<boolean> {
+export const suspendAccount: Write<'suspendAccount'> = async (db, name, at) => {
   const found = (await db.run(setSuspended, [at, name])) > 0;
   if (!found) return false;
   await recordKeyChanges(db, name);
   if (at !== null) await db.run(deleteSessions, [name]);
   return true;
-}
+};
+
+export const accountReads = { accounts, accountSettings };
+
+export const accountWrites = { createAccount, setAccount, suspendAccount };

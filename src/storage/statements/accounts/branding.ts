@@ -1,6 +1,5 @@
 import type { Branding } from '../../../model/accounts/branding.ts';
-import type { MaybePromise } from '../../../model/maybe-promise.ts';
-import type { Db } from '../../db/db.ts';
+import type { Read, Write } from '../../db/statements.ts';
 
 const brandingOfAccount = `
   SELECT name, accent, logo, message, contact, expired_url AS "expiredUrl", updated_at AS "updatedAt"
@@ -13,15 +12,15 @@ const upsertBranding = `
     contact = excluded.contact, expired_url = excluded.expired_url, updated_at = excluded.updated_at`;
 
 /** Returns an account's branding, which visitors see; undefined while it has none. */
-export function branding(db: Db, accountId: number): MaybePromise<Branding | undefined> {
-  return db.get<Branding>(brandingOfAccount, [accountId]);
-}
+export const branding: Read<'branding'> = (db, accountId) => db.get<Branding>(brandingOfAccount, [accountId]);
 
-export async function putBranding(db: Db, accountId: number, given: Branding): Promise<void> {
+export const putBranding: Write<'putBranding'> = async (db, accountId, given) => {
   const { name, accent, logo, message, contact, expiredUrl, updatedAt } = given;
   await db.run(upsertBranding, [accountId, name, accent, logo, message, contact, expiredUrl, updatedAt]);
-}
+};
 
-export async function deleteBranding(db: Db, accountId: number): Promise<void> {
+export const deleteBranding: Write<'deleteBranding'> = async (db, accountId) => {
   await db.run('DELETE FROM branding WHERE account_id = ?', [accountId]);
-}
+};
+
+export const brandingWrites = { putBranding, deleteBranding };

@@ -1,13 +1,10 @@
-import type { Identity, IdentityWrites } from '../../../model/accounts/identity-storage.ts';
-import type { ApiKey } from '../../../model/accounts/keys.ts';
-import type { NewMember } from '../../../model/accounts/members.ts';
-import { identityFields, type MemberIdentity } from '../../../model/accounts/own-identities.ts';
+import type { Identity } from '../../../model/accounts/identity-storage.ts';
+import { identityFields } from '../../../model/accounts/own-identities.ts';
 import type { Role } from '../../../model/accounts/roles.ts';
-import type { NewSession } from '../../../model/accounts/sessions.ts';
-import type { Subject } from '../../../model/accounts/single-sign-on.ts';
 import { Failure } from '../../../model/failures.ts';
 import type { Db } from '../../db/db.ts';
 import { flag, type Row, stored, storedFields } from '../../db/records.ts';
+import type { Read, Write } from '../../db/statements.ts';
 import { findKey } from './keys.ts';
 import { insertIdentity, insertMemberWithKey, updateMember } from './members.ts';
 import { createSession, requireSession } from './sessions.ts';
@@ -17,7 +14,7 @@ const identitiesOfSubject = `
   WHERE i.issuer = ? AND i.subject = ? ORDER BY i.last_used_at DESC, i.account_id`;
 
 /** Returns a subject's identities in all accounts, most recently used first. */
-export async function identities(db: Db, { issuer, subject }: Subject): Promise<readonly Identity[]> {
+export const identities: Read<'identities'> = async (db, { issuer, subject }) => {
   const rows = await db.all<{ key_id: string; by_group: number; helped: number }>(identitiesOfSubject, [
     issuer,
     subject,
@@ -28,25 +25,17 @@ export async function identities(db: Db, { issuer, subject }: Subject): Promise<
     if (key !== undefined) found.push({ key, isByGroup: row.by_group === 1, isHelped: row.helped === 1 });
   }
   return found;
-}
+};
 
 const accountRowByName = 'SELECT id, suspended_at FROM accounts WHERE name = ?';
 
-export async function accountByName(
-  db: Db,
-  name: string,
-): Promise<{ id: number; suspendedAt: number | null } | undefined> {
+export const accountByName: Read<'accountByName'> = async (db, name) => {
   const row = await db.get<{ id: number; suspended_at: number | null }>(accountRowByName, [name]);
   return row && { id: row.id, suspendedAt: row.suspended_at };
-}
+};
 
 /** @throws Failure OIDC_REFUSED when the subject became a member in the meantime */
-export async function joinByGroup(
-  db: Db,
-  { issuer, subject, email }: Subject & { readonly email: string | null },
-  member: NewMember & { readonly role: Role },
-  session: NewSession,
-): Promise<ApiKey> {
+export const joinByGroup: Write<'joinByGroup'> = async (db, { issuer, subject, email }, member, session) => {
   await insertMemberWithKey(db, {
     ...member,
     accountId: session.accountId,
@@ -67,7 +56,7 @@ export async function joinByGroup(
   const key = await findKey(db, member.keyId);
   if (key === undefined) throw new Failure('OIDC_REFUSED');
   return key;
-}
+};
 
 const memberOfIdentity = `
   SELECT i.member_id, m.key_id FROM identities i JOIN members m ON m.id = i.member_id
@@ -78,16 +67,12 @@ const updateIdentity = `
 const setEmail = 'UPDATE members SET email = ? WHERE id = ?';
 
 /** Creates a session for the member with an identity. @returns undefined when the member no longer exists */
-export async function useIdentity(
-  db: Db,
-  { issuer, subject, accountId }: Subject & { readonly accountId: number },
-  {
-    role,
-    email,
-    at,
-  }: { readonly role: Role | undefined; readonly email: string | null; readonly at: number },
-  session: NewSession,
-): Promise<ApiKey | undefined> {
+export const useIdentity: Write<'useIdentity'> = async (
+  db,
+  { issuer, subject, accountId },
+  { role, email, at },
+  session,
+) => {
   const identity = [issuer, subject, accountId] as const;
   const found = await db.get<{ member_id: string; key_id: string }>(memberOfIdentity, identity);
   if (found === undefined) return undefined;
@@ -96,7 +81,7 @@ export async function useIdentity(
   if (email !== null) await db.run(setEmail, [email, found.member_id]);
   await createSession(db, session);
   return findKey(db, found.key_id);
-}
+};
 
 async function updateRole(db: Db, accountId: number, memberId: string, role: Role): Promise<void> {
   try {
@@ -116,27 +101,30 @@ const identitiesOfMember = `
   SELECT ${storedIdentity.columns} FROM identities WHERE member_id = ? ORDER BY last_used_at DESC, issuer, subject`;
 
 /** Returns a member's identities, most recently used first. */
-export async function identitiesOf(db: Db, memberId: string): Promise<readonly MemberIdentity[]> {
-  return (await db.all<Row>(identitiesOfMember, [memberId])).map(storedIdentity.of);
-}
+export const identitiesOf: Read<'identitiesOf'> = async (db, memberId) =>
+  (await db.all<Row>(identitiesOfMember, [memberId])).map(storedIdentity.of);
 
 /**
  * Adds an identity to a member.
  * @returns false when the member has one of the issuer, or another member has this one
  */
-export async function connectIdentity(
-  db: Db,
-  subject: Subject,
-  { memberId, accountId, at, isHelped, sessionId }: Parameters<IdentityWrites['connectIdentity']>[1],
-): Promise<boolean> {
+export const connectIdentity: Write<'connectIdentity'> = async (
+  db,
+  subject,
+  { memberId, accountId, at, isHelped, sessionId },
+) => {
   await requireSession(db, memberId, sessionId);
   if ((await identitiesOf(db, memberId)).some(({ issuer }) => issuer === subject.issuer)) return false;
   return insertIdentity(db, subject, { id: memberId, accountId, createdAt: at }, { isHelped });
-}
+};
 
 const disconnect = 'DELETE FROM identities WHERE account_id = ? AND member_id = ?';
 
 /** Removes a member's identities. @returns false if there was none */
-export async function disconnectIdentities(db: Db, accountId: number, memberId: string): Promise<boolean> {
+export const disconnectIdentities: Write<'disconnectIdentities'> = async (db, accountId, memberId) => {
   return (await db.run(disconnect, [accountId, memberId])) > 0;
-}
+};
+
+export const identityReads = { identities, identitiesOf, accountByName };
+
+export const identityWrites = { joinByGroup, useIdentity, connectIdentity, disconnectIdentities };

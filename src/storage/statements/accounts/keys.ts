@@ -1,5 +1,4 @@
 import {
-  type By,
   lowerRole,
   requireActOn,
   requireWithinPermissions,
@@ -12,15 +11,15 @@ import {
   type KeyRestrictions,
   type ResolvedRestrictions,
 } from '../../../model/accounts/key-restrictions.ts';
-import type { ApiKey, NewKey, RotatedKey, StoredKey } from '../../../model/accounts/keys.ts';
+import type { ApiKey, StoredKey } from '../../../model/accounts/keys.ts';
 import type { Plan } from '../../../model/accounts/plans.ts';
 import type { Role } from '../../../model/accounts/roles.ts';
 import { domainNotFound } from '../../../model/domains/domains.ts';
 import type { LinkDomain } from '../../../model/domains/hosts.ts';
 import { Failure, limitReached } from '../../../model/failures.ts';
-import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { recordChange } from '../../db/change-log.ts';
 import { all, type Db, one, whenKnown } from '../../db/db.ts';
+import type { Read, Write } from '../../db/statements.ts';
 import { requireFolder } from '../groups/folders.ts';
 import { accountById } from '../groups/link-counts.ts';
 import { accountLike, accountNamed, rowOfAll } from './accounts.ts';
@@ -184,27 +183,22 @@ const anyKey = 'SELECT 1 AS found FROM api_keys LIMIT 1';
  * Finds a key, including revoked and expired ones. Synchronous on an embedded engine, because every request needs
  * it.
  */
-export function findKey(db: Db, id: string): MaybePromise<StoredKey | undefined> {
-  return whenKnown(db.get<KeyRow>(keyById, [id]), storedKeyOf);
-}
+export const findKey: Read<'findKey'> = (db, id) => whenKnown(db.get<KeyRow>(keyById, [id]), storedKeyOf);
 
 /** Returns the keys of one account, or of all, oldest first, without their digests. */
-export async function keys(db: Db, account?: string): Promise<readonly ApiKey[]> {
+export const keys: Read<'keys'> = async (db, account) => {
   const rows =
     account === undefined
       ? await db.all<KeyRow>(allKeys, [])
       : await db.all<KeyRow>(keysOfAccount, [account]);
   return rows.map(keyOf);
-}
+};
 
 /** Returns the newest keys of an account, newest first. */
-export async function keysOf(db: Db, accountId: number): Promise<readonly ApiKey[]> {
-  return (await db.all<KeyRow>(newestKeys, [accountId])).map(keyOf);
-}
+export const keysOf: Read<'keysOf'> = async (db, accountId) =>
+  (await db.all<KeyRow>(newestKeys, [accountId])).map(keyOf);
 
-export async function hasKeys(db: Db): Promise<boolean> {
-  return (await db.get(anyKey, [])) !== undefined;
-}
+export const hasKeys: Read<'hasKeys'> = async (db) => (await db.get(anyKey, [])) !== undefined;
 
 const insertKey = `
   INSERT INTO api_keys (id, account_id, digest, name, plan, scopes, bounds, created_at, expires_at, member_id, ceiling)
@@ -242,7 +236,7 @@ const liveKeys = `
 const memberById = 'SELECT id FROM members WHERE account_id = ? AND id = ?';
 
 /** Creates a key, and its account if it is new. @throws Failure LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND */
-export async function createKey(db: Db, key: NewKey, maxLive?: number): Promise<ApiKey> {
+export const createKey: Write<'createKey'> = async (db, key, maxLive) => {
   const accountId = await accountNamed(db, key.account, key.createdAt);
   await lockAccount(db, accountId);
   // After the lock, so that concurrent requests cannot exceed the limit.
@@ -267,16 +261,16 @@ export async function createKey(db: Db, key: NewKey, maxLive?: number): Promise<
     key.ceiling ?? null,
   ]);
   return keyOf(await one<KeyRow>(db, keyById, [key.id]));
-}
+};
 
 /** Creates a key only if there is none at all; checked in the same transaction. */
-export async function createFirstKey(db: Db, key: NewKey): Promise<ApiKey | undefined> {
+export const createFirstKey: Write<'createFirstKey'> = async (db, key) => {
   // Several servers may start on an empty database at the same time: this makes all but one wait.
   await db.lockRows('no key update', rowOfAll, []);
   if (await hasKeys(db)) return undefined;
   const account = (await accountLike(db, key.account))?.name ?? key.account;
   return createKey(db, { ...key, account });
-}
+};
 
 const endSessionsOfKey = 'DELETE FROM sessions WHERE key_id = ?';
 // The key of a member cannot be revoked; the member is removed instead.
@@ -285,13 +279,13 @@ const revoke = `
     AND NOT EXISTS (SELECT 1 FROM members WHERE key_id = api_keys.id)`;
 
 /** Revokes a key and ends its sessions. @returns false if there is no such key or it was already revoked */
-export async function revokeKey(db: Db, id: string, now: number): Promise<boolean> {
+export const revokeKey: Write<'revokeKey'> = async (db, id, now) => {
   const revoked = (await db.run(revoke, [now, id])) > 0;
   if (!revoked) return false;
   await recordChange(db, 'key', id);
   await db.run(endSessionsOfKey, [id]);
   return true;
-}
+};
 
 const keyToRotate = `
   SELECT ${keyColumns}, k.replaced_by FROM api_keys k ${keyJoins} WHERE k.id = ? AND ${isNotMemberKey}`;
@@ -324,12 +318,7 @@ function requireLive(id: string, old: KeyToRotate | undefined, now: number): Key
  * @throws Failure INVALID_API_KEY when there is no such key, or it is revoked or was already rotated;
  * EXPIRED_API_KEY; INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
  */
-export async function rotateKey(
-  db: Db,
-  id: string,
-  next: { id: string; digest: Uint8Array; createdAt: number; oldExpiresAt: number },
-  by?: By,
-): Promise<RotatedKey> {
+export const rotateKey: Write<'rotateKey'> = async (db, id, next, by) => {
   const [, found] = await all(
     db.lockRows('no key update', 'SELECT id FROM api_keys WHERE id = ?', [id]),
     db.get<KeyToRotate>(keyToRotate, [id]),
@@ -359,7 +348,7 @@ export async function rotateKey(
     lowerRole(old.ceiling ?? undefined, by && roleOf(by.key)) ?? null,
   ]);
   return { ...keyOf(await one<KeyRow>(db, keyById, [next.id])), oldExpiresAt };
-}
+};
 
 const keysOfMember = `${keyRows} WHERE k.member_id = ?`;
 const setOwner = 'UPDATE api_keys SET member_id = ?, scopes = ?, bounds = ?, ceiling = ? WHERE id = ?';
@@ -385,10 +374,14 @@ const touchBulk = `
   WHERE api_keys.id = used.id AND (last_used_at IS NULL OR last_used_at < used.at)`;
 
 /** Stores when keys were last used, unless a later use is already stored. */
-export async function touchKeys(db: Db, uses: readonly { id: string; at: number }[]): Promise<void> {
+export const touchKeys: Write<'touchKeys'> = async (db, uses) => {
   const input = {
     columns: { id: 'text', at: 'integer' },
     values: uses.flatMap(({ id, at }) => [id, at]),
   } as const;
   await db.bulk(input, (id = '', at = 0) => db.run(touch, [at, id, at]), touchBulk);
-}
+};
+
+export const keyReads = { findKey, keys, keysOf, hasKeys };
+
+export const keyWrites = { createKey, createFirstKey, revokeKey, rotateKey, touchKeys };

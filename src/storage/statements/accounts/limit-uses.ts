@@ -1,5 +1,5 @@
 import type { LimitUse } from '../../../model/accounts/limits.ts';
-import type { Db } from '../../db/db.ts';
+import type { Write } from '../../db/statements.ts';
 
 const useColumns = { name: 'text', uses: 'integer' } as const;
 const upsertUses = `
@@ -21,12 +21,7 @@ const usesOfOtherNodes = `
  * reporting twice is harmless.
  * @returns the counts of all other nodes for these names; names without any are left out
  */
-export async function shareUses(
-  db: Db,
-  node: number,
-  since: number,
-  uses: readonly LimitUse[],
-): Promise<readonly LimitUse[]> {
+export const shareUses: Write<'shareUses'> = async (db, node, since, uses) => {
   const keep = (...[name = '', count = 0]: (string | number)[]) =>
     db.run(upsertUses, [name, count, since, node]);
   const values = uses.flatMap((use) => [use.name, use.uses]);
@@ -39,11 +34,13 @@ export async function shareUses(
     others.push(...(await db.all<LimitUse>(usesOfOtherNodes, [since, node, ...names])));
   }
   return others.map(({ name, uses: count }) => ({ name, uses: count }));
-}
+};
 
 const deleteOld = 'DELETE FROM limit_uses WHERE since < ?';
 
 /** Deletes counts of minutes that began before the given time. */
-export async function deleteOldUses(db: Db, before: number): Promise<void> {
+export const deleteOldUses: Write<'deleteOldUses'> = async (db, before) => {
   await db.run(deleteOld, [before]);
-}
+};
+
+export const limitUseWrites = { shareUses, deleteOldUses };

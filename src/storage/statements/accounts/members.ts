@@ -4,30 +4,26 @@ import {
   managesAccount,
   mayInvite,
 } from '../../../model/accounts/authority.ts';
-import type { ApiKey } from '../../../model/accounts/keys.ts';
 import {
   type Invitation,
   invitationFields,
   type Member,
-  type MemberChange,
   memberFields,
 } from '../../../model/accounts/member-fields.ts';
 import {
   lastOwner,
-  type MemberKeyAction,
   maxInvitations,
   memberNotFound,
-  type NewInvitation,
   type NewMember,
   restrictedRoleProblems,
 } from '../../../model/accounts/members.ts';
-import type { NewSession } from '../../../model/accounts/sessions.ts';
 import type { Subject } from '../../../model/accounts/single-sign-on.ts';
 import { Failure, limitReached, refused } from '../../../model/failures.ts';
 import { inputsIn } from '../../../model/record-fields.ts';
 import { recordChange } from '../../db/change-log.ts';
 import { type Db, one } from '../../db/db.ts';
 import { insertRow, isSet, plain, type Row, stored, storedFields, updateRows } from '../../db/records.ts';
+import type { Read, Write } from '../../db/statements.ts';
 import { accountById } from '../groups/link-counts.ts';
 import {
   boundsIn,
@@ -68,17 +64,17 @@ const createdKeys = `
   WHERE m.account_id = ? AND k.id <> m.key_id AND k.revoked_at IS NULL ORDER BY k.created_at, k.id`;
 
 /** Returns the members of an account, oldest first. */
-export async function members(db: Db, accountId: number): Promise<readonly Member[]> {
+export const members: Read<'members'> = async (db, accountId) => {
   const rows = await db.all<Row>(membersOfAccount, [accountId]);
   if (rows.length === 0) return [];
   const created = await db.all<CreatedKeyRow>(createdKeys, [accountId]);
   return rows.map((row) => memberOf(row, created));
-}
+};
 
-export async function member(db: Db, accountId: number, id: string): Promise<Member | undefined> {
+export const member: Read<'member'> = async (db, accountId, id) => {
   const row = await db.get<Row>(byId, [accountId, id]);
   return row && memberOf(row, await db.all<CreatedKeyRow>(createdKeys, [accountId]));
-}
+};
 
 const storedInvitation = stored('i', {
   ...storedFields(invitationFields),
@@ -97,14 +93,13 @@ const invitationsOfAccount = `
 const invitationByDigest = `${invitationRows} WHERE i.digest = ?`;
 
 /** Returns pending invitations, newest first. */
-export async function invitations(db: Db, accountId: number, now: number): Promise<readonly Invitation[]> {
-  return (await db.all<Row>(invitationsOfAccount, [accountId, now])).map(storedInvitation.of);
-}
+export const invitations: Read<'invitations'> = async (db, accountId, now) =>
+  (await db.all<Row>(invitationsOfAccount, [accountId, now])).map(storedInvitation.of);
 
-export async function findInvitation(db: Db, digest: Uint8Array): Promise<Invitation | undefined> {
+export const findInvitation: Read<'findInvitation'> = async (db, digest) => {
   const row = await db.get<Row>(invitationByDigest, [digest]);
   return row && storedInvitation.of(row);
-}
+};
 
 const deleteExpired = 'DELETE FROM invitations WHERE account_id = ? AND expires_at <= ?';
 const countPending = 'SELECT COUNT(*) AS waiting FROM invitations WHERE account_id = ?';
@@ -115,7 +110,7 @@ async function lockAccount(db: Db, accountId: number): Promise<void> {
 }
 
 /** @throws Failure LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND */
-export async function createInvitation(db: Db, invitation: NewInvitation): Promise<Invitation> {
+export const createInvitation: Write<'createInvitation'> = async (db, invitation) => {
   const { digest, accountId, bounds, createdAt } = invitation;
   await lockAccount(db, accountId);
   await db.run(deleteExpired, [accountId, createdAt]);
@@ -125,14 +120,13 @@ export async function createInvitation(db: Db, invitation: NewInvitation): Promi
   const [, kept] = scopesAndBounds('', bounds);
   await insertRow(db, 'invitations', { ...storedInvitation.values(invitation), digest, bounds: kept });
   return storedInvitation.of(await one<Row>(db, invitationByDigest, [digest]));
-}
+};
 
 const removeInvitation = 'DELETE FROM invitations WHERE account_id = ? AND id = ?';
 
 /** Deletes an invitation. @returns false if there was none */
-export async function deleteInvitation(db: Db, accountId: number, id: string): Promise<boolean> {
-  return (await db.run(removeInvitation, [accountId, id])) > 0;
-}
+export const deleteInvitation: Write<'deleteInvitation'> = async (db, accountId, id) =>
+  (await db.run(removeInvitation, [accountId, id])) > 0;
 
 const useInvitation = 'DELETE FROM invitations WHERE digest = ? AND expires_at > ?';
 const insertKey = `
@@ -173,13 +167,7 @@ export async function insertIdentity(
  * @param subject their identity at a provider, if they signed in with one
  * @returns the member's key; undefined when the invitation was already used or withdrawn, or has expired
  */
-export async function acceptInvitation(
-  db: Db,
-  digest: Uint8Array,
-  member: NewMember,
-  session: NewSession,
-  subject?: Subject,
-): Promise<ApiKey | undefined> {
+export const acceptInvitation: Write<'acceptInvitation'> = async (db, digest, member, session, subject) => {
   const found = await findInvitation(db, digest);
   if (found !== undefined) await lockAccount(db, found.accountId);
   // After the lock, because the inviter's role may have been lowered.
@@ -194,7 +182,7 @@ export async function acceptInvitation(
     throw new Failure('OIDC_REFUSED');
   await createSession(db, session);
   return findKey(db, member.keyId);
-}
+};
 
 /** @throws Failure LAST_OWNER when this member is the only owner without restrictions */
 async function requireAnotherOwner(db: Db, leaving: Member): Promise<void> {
@@ -220,12 +208,7 @@ const endLogins = 'DELETE FROM login_links WHERE key_id = ?';
  * @throws Failure MEMBER_NOT_FOUND, LAST_OWNER, VALIDATION_ERROR when a restricted member would become a manager of
  * the account
  */
-export async function updateMember(
-  db: Db,
-  accountId: number,
-  id: string,
-  change: MemberChange,
-): Promise<Member> {
+export const updateMember: Write<'updateMember'> = async (db, accountId, id, change) => {
   await lockAccount(db, accountId);
   const before = await member(db, accountId, id);
   if (before === undefined) throw memberNotFound();
@@ -246,7 +229,7 @@ export async function updateMember(
   if (isPromotion(before.role, role)) await endForeignSignIns(db, before);
   else if (role !== before.role) await db.run(endSessions, [before.keyId]);
   return after;
-}
+};
 
 /** Ends a key's sessions and sign-in links. */
 export async function endSignIns(db: Db, keyId: string): Promise<void> {
@@ -277,13 +260,7 @@ const removeKey = 'DELETE FROM api_keys WHERE id = ?';
  * @param left what to do with their keys, and who owns them afterwards
  * @throws Failure MEMBER_NOT_FOUND, LAST_OWNER, MEMBER_HAS_KEYS
  */
-export async function deleteMember(
-  db: Db,
-  accountId: number,
-  id: string,
-  { keys, heir }: { readonly keys: MemberKeyAction | undefined; readonly heir: string | null },
-  now: number,
-): Promise<Member['keys']> {
+export const deleteMember: Write<'deleteMember'> = async (db, accountId, id, { keys, heir }, now) => {
   await lockAccount(db, accountId);
   const leaving = await member(db, accountId, id);
   if (leaving === undefined) throw memberNotFound();
@@ -300,4 +277,14 @@ export async function deleteMember(
   await db.run(removeMember, [id]);
   await db.run(removeKey, [leaving.keyId]);
   return leaving.keys;
-}
+};
+
+export const memberReads = { members, member, invitations, findInvitation };
+
+export const memberWrites = {
+  createInvitation,
+  deleteInvitation,
+  acceptInvitation,
+  updateMember,
+  deleteMember,
+};

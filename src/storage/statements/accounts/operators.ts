@@ -1,9 +1,10 @@
 import { foldAccountName } from '../../../model/accounts/accounts.ts';
 import { foldEmail } from '../../../model/accounts/members.ts';
-import type { AccountFacts, AccountsQuery, MemberWithAccount } from '../../../model/accounts/operators.ts';
+import type { AccountsQuery, MemberWithAccount } from '../../../model/accounts/operators.ts';
 import type { Plan } from '../../../model/accounts/plans.ts';
 import type { Role } from '../../../model/accounts/roles.ts';
 import type { Db, Value } from '../../db/db.ts';
+import type { Read, Write } from '../../db/statements.ts';
 import { scopeOf, sumOfLinks } from '../groups/link-counts.ts';
 import { endForeignSignIns, endSignIns, noteKeys } from './members.ts';
 
@@ -28,19 +29,18 @@ const allOperators = `${selectMembers} WHERE m.operator_at IS NOT NULL ORDER BY 
 const membersByIdOrEmail = `${selectMembers} WHERE m.id = ? OR lower(m.email) = ? ORDER BY m.created_at, m.id`;
 
 /** Returns all operators, in the order in which they became one. */
-export async function operators(db: Db): Promise<readonly MemberWithAccount[]> {
-  return (await db.all<MemberRow>(allOperators, [])).map(memberOf);
-}
+export const operators: Read<'operators'> = async (db) =>
+  (await db.all<MemberRow>(allOperators, [])).map(memberOf);
 
 /**
  * Finds members of any account by id or email. Email addresses are compared with ASCII case folding here, because
  * databases may fold more letters.
  */
-export async function findMembers(db: Db, idOrEmail: string): Promise<readonly MemberWithAccount[]> {
+export const findMembers: Read<'findMembers'> = async (db, idOrEmail) => {
   const folded = foldEmail(idOrEmail);
   const found = await db.all<MemberRow>(membersByIdOrEmail, [folded, folded]);
   return found.filter(({ id, email }) => id === folded || foldEmail(email ?? '') === folded).map(memberOf);
-}
+};
 
 const updateOperator = 'UPDATE members SET operator_at = ? WHERE id = ?';
 const keyOfMember = 'SELECT key_id FROM members WHERE id = ?';
@@ -51,7 +51,7 @@ const keyOfMember = 'SELECT key_id FROM members WHERE id = ?';
  * @param at when they became one, or null to revoke
  * @returns false if the member does not exist
  */
-export async function setOperator(db: Db, memberId: string, at: number | null): Promise<boolean> {
+export const setOperator: Write<'setOperator'> = async (db, memberId, at) => {
   const person = await db.get<{ key_id: string }>(keyOfMember, [memberId]);
   if (person === undefined) return false;
   await db.run(updateOperator, [at, memberId]);
@@ -59,7 +59,7 @@ export async function setOperator(db: Db, memberId: string, at: number | null): 
   if (at === null) await endSignIns(db, person.key_id);
   else await endForeignSignIns(db, { id: memberId, keyId: person.key_id });
   return true;
-}
+};
 
 /**
  * Returns the ids of the accounts of a page. Names are compared here, because not every database can fold their
@@ -95,7 +95,7 @@ interface KeysRow {
 }
 
 /** Returns a page of accounts with their keys, members and links, newest first. */
-export async function accountFacts(db: Db, query: AccountsQuery): Promise<readonly AccountFacts[]> {
+export const accountFacts: Read<'accountFacts'> = async (db, query) => {
   const ids = await findPage(db, query);
   if (ids.length === 0) return [];
   const inPage = `(${ids.map(() => '?').join(', ')})`;
@@ -128,4 +128,6 @@ export async function accountFacts(db: Db, query: AccountsQuery): Promise<readon
       lastUsedAt: uses.length === 0 ? null : Math.max(...uses),
     };
   });
-}
+};
+
+export const operatorReads = { accountFacts, operators, findMembers };

@@ -1,14 +1,8 @@
-import type { ApiKey } from '../../../model/accounts/keys.ts';
-import {
-  type Challenge,
-  type Credential,
-  maxPasskeys,
-  passkeyFields,
-} from '../../../model/accounts/passkeys.ts';
-import type { NewSession } from '../../../model/accounts/sessions.ts';
+import { type Challenge, maxPasskeys, passkeyFields } from '../../../model/accounts/passkeys.ts';
 import { limitReached } from '../../../model/failures.ts';
 import type { Db } from '../../db/db.ts';
 import { flag, insertRow, plain, type Row, stored, storedFields } from '../../db/records.ts';
+import type { Read, Write } from '../../db/statements.ts';
 import { findKey } from './keys.ts';
 import { createSession, requireSession } from './sessions.ts';
 
@@ -26,46 +20,36 @@ const byCredential = `
   SELECT ${storedPasskey.columns}, m.key_id FROM passkeys p JOIN members m ON m.id = p.member_id WHERE p.credential = ?`;
 
 /** Returns a member's passkeys, oldest first. */
-export async function credentials(db: Db, memberId: string): Promise<readonly Credential[]> {
-  return (await db.all<Row>(passkeysOfMember, [memberId])).map(storedPasskey.of);
-}
+export const credentials: Read<'credentials'> = async (db, memberId) =>
+  (await db.all<Row>(passkeysOfMember, [memberId])).map(storedPasskey.of);
 
-export async function findCredential(
-  db: Db,
-  credential: string,
-): Promise<{ credential: Credential; key: ApiKey } | undefined> {
+export const findCredential: Read<'findCredential'> = async (db, credential) => {
   const row = await db.get<Row & { readonly key_id: string }>(byCredential, [credential]);
   const key = row && (await findKey(db, row.key_id));
   return row && key && { credential: storedPasskey.of(row), key };
-}
+};
 
 const insertChallenge = 'INSERT INTO challenges (digest, member_id, data, expires_at) VALUES (?, ?, ?, ?)';
-const takeChallenge =
+const deleteChallengeRow =
   'DELETE FROM challenges WHERE digest = ? AND expires_at > ? RETURNING member_id, data, expires_at';
 
-export async function createChallenge(
-  db: Db,
-  { digest, memberId, data, expiresAt }: Challenge,
-  sessionId?: string,
-): Promise<void> {
+export const createChallenge: Write<'createChallenge'> = async (
+  db,
+  { digest, memberId, data, expiresAt },
+  sessionId,
+) => {
   if (memberId !== null && sessionId !== undefined) await requireSession(db, memberId, sessionId);
   await db.run(insertChallenge, [digest, memberId, data, expiresAt]);
-}
+};
 
 const challengeByDigest = 'SELECT member_id, data, expires_at FROM challenges WHERE digest = ?';
 
-export async function findChallenge(db: Db, digest: Uint8Array): Promise<Challenge | undefined> {
-  return challengeOf(digest, await db.get<ChallengeRow>(challengeByDigest, [digest]));
-}
+export const findChallenge: Read<'findChallenge'> = async (db, digest) =>
+  challengeOf(digest, await db.get<ChallengeRow>(challengeByDigest, [digest]));
 
 /** Deletes and returns a challenge in one statement, so that it can be used only once. */
-export async function deleteChallenge(
-  db: Db,
-  digest: Uint8Array,
-  now: number,
-): Promise<Challenge | undefined> {
-  return challengeOf(digest, await db.get<ChallengeRow>(takeChallenge, [digest, now]));
-}
+export const takeChallenge: Write<'takeChallenge'> = async (db, digest, now) =>
+  challengeOf(digest, await db.get<ChallengeRow>(deleteChallengeRow, [digest, now]));
 
 interface ChallengeRow {
   member_id: string | null;
@@ -82,41 +66,30 @@ function challengeOf(digest: Uint8Array, row: ChallengeRow | undefined): Challen
  * @returns false when the credential is already in use
  * @throws Failure INVALID_SESSION, LIMIT_REACHED
  */
-export async function createPasskey(
-  db: Db,
-  passkey: Credential,
-  sessionId: string | undefined,
-): Promise<boolean> {
+export const createPasskey: Write<'createPasskey'> = async (db, passkey, sessionId) => {
   const { memberId } = passkey;
   await requireSession(db, memberId, sessionId);
   if ((await credentials(db, memberId)).length >= maxPasskeys) throw limitReached('passkeys', maxPasskeys);
   return insertRow(db, 'passkeys', storedPasskey.values(passkey), 'ON CONFLICT (credential) DO NOTHING');
-}
+};
 
 const rename = 'UPDATE passkeys SET name = ? WHERE member_id = ? AND id = ?';
 const deleteRow = 'DELETE FROM passkeys WHERE member_id = ? AND id = ?';
 
-export async function renamePasskey(db: Db, memberId: string, id: string, name: string): Promise<boolean> {
-  return (await db.run(rename, [name, memberId, id])) > 0;
-}
+export const renamePasskey: Write<'renamePasskey'> = async (db, memberId, id, name) =>
+  (await db.run(rename, [name, memberId, id])) > 0;
 
-export async function deletePasskey(db: Db, memberId: string, id: string): Promise<boolean> {
-  return (await db.run(deleteRow, [memberId, id])) > 0;
-}
+export const deletePasskey: Write<'deletePasskey'> = async (db, memberId, id) =>
+  (await db.run(deleteRow, [memberId, id])) > 0;
 
 const updateUse = 'UPDATE passkeys SET counter = ?, last_used_at = ? WHERE id = ?';
 
 /** Creates a session for a passkey. @returns false when the passkey was deleted in the meantime */
-export async function usePasskey(
-  db: Db,
-  id: string,
-  { counter, at }: { readonly counter: number; readonly at: number },
-  session: NewSession,
-): Promise<boolean> {
+export const usePasskey: Write<'usePasskey'> = async (db, id, { counter, at }, session) => {
   if ((await db.run(updateUse, [counter, at, id])) === 0) return false;
   await createSession(db, session);
   return true;
-}
+};
 
 const deleteAllOfMember = 'DELETE FROM passkeys WHERE member_id = ?';
 // Ended challenges stay until they expire, so that a polling client gets a definite response.
@@ -133,3 +106,14 @@ export async function deleteHelpedPasskeys(db: Db, memberId: string): Promise<vo
   await db.run(`${deleteAllOfMember} AND helped = 1`, [memberId]);
   await db.run(endChallenges, [memberId]);
 }
+
+export const passkeyReads = { credentials, findCredential, findChallenge };
+
+export const passkeyWrites = {
+  createChallenge,
+  takeChallenge,
+  createPasskey,
+  renamePasskey,
+  deletePasskey,
+  usePasskey,
+};

@@ -1,5 +1,4 @@
-import type { Preferences } from '../../../model/accounts/preferences.ts';
-import type { Db } from '../../db/db.ts';
+import type { Read, Write } from '../../db/statements.ts';
 
 interface Row {
   value: string;
@@ -16,24 +15,14 @@ const preferencesOfMember =
 const updatePreferencesOfMember = 'UPDATE members SET preferences = ?, preferences_at = ? WHERE id = ?';
 
 /** Returns the stored preferences of an account, or of a member; undefined while there are none. */
-export async function preferences(
-  db: Db,
-  accountId: number,
-  memberId?: string,
-): Promise<Preferences | undefined> {
+export const preferences: Read<'preferences'> = async (db, accountId, memberId) => {
   const row = await (memberId === undefined
     ? db.get<Row>(preferencesOfAccount, [accountId])
     : db.get<Row>(preferencesOfMember, [memberId]));
   return row && { value: row.value, updatedAt: row.updated_at };
-}
+};
 
-export async function putPreferences(
-  db: Db,
-  accountId: number,
-  value: string,
-  now: number,
-  memberId?: string,
-): Promise<void> {
+export const putPreferences: Write<'putPreferences'> = async (db, accountId, value, now, memberId) => {
   if (memberId === undefined) await db.run(upsertPreferences, [accountId, value, now]);
   else await db.run(updatePreferencesOfMember, [value, now, memberId]);
-}
+};

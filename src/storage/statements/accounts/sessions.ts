@@ -1,12 +1,9 @@
 import type { StoredKey } from '../../../model/accounts/keys.ts';
 import { memberNotFound } from '../../../model/accounts/members.ts';
-import type { Role } from '../../../model/accounts/roles.ts';
 import {
   idleLifetimeMs,
-  type LoginLink,
   longestLifetimeMs,
   maxSessionsOfKey,
-  type NewSession,
   type Session,
   type SessionStart,
 } from '../../../model/accounts/sessions.ts';
@@ -15,6 +12,7 @@ import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { recordAccountKeyChanges, recordChange } from '../../db/change-log.ts';
 import { type Db, whenKnown } from '../../db/db.ts';
 import { insertRow, plain, type Row, stored } from '../../db/records.ts';
+import type { Read, Write } from '../../db/statements.ts';
 import { findKey, type KeyRow, keyColumns, keyJoins, keyOf } from './keys.ts';
 
 const storedSession = stored('s', {
@@ -38,36 +36,30 @@ const sessionsOfKey = `${sessionRows} WHERE s.account_id = ? AND s.key_id = ? OR
 
 type KeyedRow = Row & { readonly key_id: string };
 
-/**
- * Finds a session, even an expired one. Its row is never cached, so that ending a session takes effect immediately.
- * @param keyOfId looks up its key, as fresh as for a request with an API key
- */
+/** Looks up the key of a session, as fresh as for a request with an API key. */
+type FindKey = (id: string) => MaybePromise<StoredKey | undefined>;
+
+/** Finds a session, even an expired one. Its row is never cached, so that ending a session takes effect immediately. */
 export function findSession(
   db: Db,
   digest: Uint8Array,
-  keyOfId: (id: string) => MaybePromise<StoredKey | undefined> = (id) => findKey(db, id),
+  keyOfId: FindKey = (id) => findKey(db, id),
 ): MaybePromise<Session | undefined> {
-  const found = db.get<KeyedRow>(byDigest, [digest]);
-  if (found instanceof Promise) return found.then((row) => withKey(row, keyOfId));
-  return withKey(found, keyOfId);
-}
-
-function withKey(
-  row: KeyedRow | undefined,
-  keyOfId: (id: string) => MaybePromise<StoredKey | undefined>,
-): MaybePromise<Session | undefined> {
-  if (row === undefined) return undefined;
-  return whenKnown(keyOfId(row.key_id), (key) => key && { ...storedSession.of(row), key });
+  return whenKnown(db.get<KeyedRow>(byDigest, [digest]), (row) =>
+    row === undefined
+      ? undefined
+      : whenKnown(keyOfId(row.key_id), (key) => key && { ...storedSession.of(row), key }),
+  );
 }
 
 /** Returns the sessions of an account, or of one of its keys, most recently used first. */
-export async function sessions(db: Db, accountId: number, keyId?: string): Promise<readonly Session[]> {
+export const sessions: Read<'sessions'> = async (db, accountId, keyId) => {
   const rows =
     keyId === undefined
       ? await db.all<KeyRow & Row>(sessionsOfAccount, [accountId])
       : await db.all<KeyRow & Row>(sessionsOfKey, [accountId, keyId]);
   return rows.map(sessionOf);
-}
+};
 
 const useLink = 'DELETE FROM login_links WHERE digest = ? AND expires_at > ?';
 const insertSession = `
@@ -82,11 +74,7 @@ const endOldest = `
  * @param login the digest of a login link, which is used up
  * @returns undefined when the link was already used, or has expired
  */
-export async function createSession(
-  db: Db,
-  session: NewSession,
-  login?: Uint8Array,
-): Promise<{ id: string } | undefined> {
+export const createSession: Write<'createSession'> = async (db, session, login) => {
   const { digest, id, accountId, keyId, agent, createdAt, start, provedAt } = session;
   // A single statement, so that only one of two browsers that open the link at the same time succeeds.
   if (login !== undefined && (await db.run(useLink, [login, createdAt])) === 0) return undefined;
@@ -94,7 +82,7 @@ export async function createSession(
   await db.run(insertSession, values);
   if ((await db.run(endOldest, [keyId, keyId])) > 0) await recordChange(db, 'key', keyId);
   return { id };
-}
+};
 
 const keyOfSession = 'SELECT key_id FROM sessions WHERE account_id = ? AND id = ?';
 const lockMember = 'SELECT id FROM members WHERE id = ?';
@@ -114,13 +102,13 @@ export async function requireSession(db: Db, memberId: string, id: string | unde
 const deleteSession = 'DELETE FROM sessions WHERE account_id = ? AND id = ?';
 
 /** @param keyId the session must be of this key @returns false if there was none */
-export async function endSession(db: Db, accountId: number, id: string, keyId?: string): Promise<boolean> {
+export const endSession: Write<'endSession'> = async (db, accountId, id, keyId) => {
   const found = await db.get<{ key_id: string }>(keyOfSession, [accountId, id]);
   if (found === undefined || (keyId ?? found.key_id) !== found.key_id) return false;
   const ended = await db.run(deleteSession, [accountId, id]);
   await recordChange(db, 'key', found.key_id);
   return ended > 0;
-}
+};
 
 const deleteSessions = 'DELETE FROM sessions WHERE account_id = ? AND id <> ?';
 const deleteSessionsOfKey = `${deleteSessions} AND key_id = ?`;
@@ -130,12 +118,7 @@ const deleteSessionsOfKey = `${deleteSessions} AND key_id = ?`;
  * @param keyId only those of this key
  * @returns the number of ended sessions
  */
-export async function endSessions(
-  db: Db,
-  accountId: number,
-  except: string,
-  keyId?: string,
-): Promise<number> {
+export const endSessions: Write<'endSessions'> = async (db, accountId, except, keyId) => {
   if (keyId === undefined) {
     const ended = await db.run(deleteSessions, [accountId, except]);
     await recordAccountKeyChanges(db, accountId);
@@ -144,7 +127,7 @@ export async function endSessions(
   const ended = await db.run(deleteSessionsOfKey, [accountId, except, keyId]);
   await recordChange(db, 'key', keyId);
   return ended;
-}
+};
 
 const touch = 'UPDATE sessions SET last_seen_at = ? WHERE id = ? AND last_seen_at < ?';
 // Locks rows in a fixed order first, because PostgreSQL updates them in any order.
@@ -154,13 +137,13 @@ const touchBulk = `
   WHERE sessions.digest = used.digest AND last_seen_at < used.at`;
 
 /** Stores when sessions were last used, unless a later use is already stored. */
-export async function touchSessions(db: Db, uses: readonly { id: string; at: number }[]): Promise<void> {
+export const touchSessions: Write<'touchSessions'> = async (db, uses) => {
   const input = {
     columns: { id: 'text', at: 'integer' },
     values: uses.flatMap(({ id, at }) => [id, at]),
   } as const;
   await db.bulk(input, (id = '', at = 0) => db.run(touch, [at, id, at]), touchBulk);
-}
+};
 
 const memberOfKey = 'SELECT id FROM members WHERE key_id = ?';
 const storedLink = stored('', {
@@ -172,11 +155,7 @@ const storedLink = stored('', {
 });
 const linkByDigest = `SELECT ${storedLink.columns} FROM login_links WHERE digest = ?`;
 
-export async function createLoginLink(
-  db: Db,
-  link: LoginLink,
-  role?: Role,
-): Promise<{ readonly id: string }> {
+export const createLoginLink: Write<'createLoginLink'> = async (db, link, role) => {
   const { digest, keyId } = link;
   if (role !== undefined) {
     await db.lockRows('no key update', memberOfKey, [keyId]);
@@ -185,12 +164,12 @@ export async function createLoginLink(
   }
   await insertRow(db, 'login_links', storedLink.values(link));
   return { id: digest.toHex().slice(0, 8) };
-}
+};
 
-export async function findLoginLink(db: Db, digest: Uint8Array): Promise<LoginLink | undefined> {
+export const findLoginLink: Read<'findLoginLink'> = async (db, digest) => {
   const row = await db.get<Row>(linkByDigest, [digest]);
   return row && storedLink.of(row);
-}
+};
 
 const deleteIdle = 'DELETE FROM sessions WHERE last_seen_at < ?';
 const deleteOld = 'DELETE FROM sessions WHERE created_at < ?';
@@ -198,9 +177,20 @@ const deleteExpiredLinks = 'DELETE FROM login_links WHERE expires_at < ?';
 const deleteExpiredChallenges = 'DELETE FROM challenges WHERE expires_at < ?';
 
 /** Deletes expired sessions, login links and challenges. */
-export async function deleteExpiredSessions(db: Db, now: number): Promise<void> {
+export const deleteExpiredSessions: Write<'deleteExpiredSessions'> = async (db, now) => {
   await db.run(deleteIdle, [now - idleLifetimeMs]);
   await db.run(deleteOld, [now - longestLifetimeMs]);
   await db.run(deleteExpiredLinks, [now]);
   await db.run(deleteExpiredChallenges, [now]);
-}
+};
+
+export const sessionReads = { findSession, sessions, findLoginLink };
+
+export const sessionWrites = {
+  createSession,
+  endSession,
+  endSessions,
+  touchSessions,
+  createLoginLink,
+  deleteExpiredSessions,
+};

@@ -1,12 +1,11 @@
 import type { EventName, Fields } from '../../../model/history/events.ts';
 import type { Writes } from '../../../model/storage.ts';
 import type { Db } from '../../db/db.ts';
+import type { Write } from '../../db/statements.ts';
 import { type NewEvent, sparseFields } from '../events/append.ts';
 
 /** The function that runs each write. */
-export type Performers = {
-  readonly [K in keyof Writes]: (db: Db, ...args: Parameters<Writes[K]>) => ReturnType<Writes[K]>;
-};
+export type Performers = { readonly [K in keyof Writes]: Write<K> };
 
 export interface EventRule<K extends keyof Writes, Before> {
   /** Reads the state before the write, when the event needs it. */

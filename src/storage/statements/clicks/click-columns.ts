@@ -1,6 +1,7 @@
 import { clickLayout } from '../../../model/clicks/click-records.ts';
 import type { Db, Value } from '../../db/db.ts';
 import { one } from '../../db/db.ts';
+import type { Write } from '../../db/statements.ts';
 import { areClicksRetained, releaseBatches } from './event-window.ts';
 import { type ImportedChange, writeImported, writeLastHours } from './imported-clicks.ts';
 import { insertWebhookClicks, type WebhookClickBatch } from './webhook-clicks.ts';
@@ -256,7 +257,7 @@ interface OldRow {
  * @param max maximum number of segments, or of pieces that are not in segments yet
  * @returns true if that many were found, so that there may be more
  */
-export async function pruneClicks(db: Db, day: number, max: number): Promise<boolean> {
+export const pruneClicks: Write<'pruneClicks'> = async (db, day, max) => {
   await db.run(incrementStateAlways, []);
   for (const { oldest, remove } of dayTables) {
     const rows = await db.all<OldRow>(oldest, [day, max]);
@@ -268,4 +269,4 @@ export async function pruneClicks(db: Db, day: number, max: number): Promise<boo
     if (rows.length === max) return true;
   }
   return false;
-}
+};

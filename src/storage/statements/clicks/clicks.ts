@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { ClickBatch } from '../../../model/clicks/clicks.ts';
 import type { LinkReference } from '../../../model/links/link-records.ts';
-import { type Db, one, whenKnown } from '../../db/db.ts';
+import { one, whenKnown } from '../../db/db.ts';
+import type { Read, Write } from '../../db/statements.ts';
 
 const positionOfJournal =
   'SELECT COALESCE((SELECT applied_to FROM click_journals WHERE id = ?), 0) AS applied_to';
 
 /** Returns the position up to which a journal's clicks are applied; 0 for an unknown journal. */
-export async function appliedTo(db: Db, journal: string): Promise<number> {
-  return (await one<{ applied_to: number }>(db, positionOfJournal, [journal])).applied_to;
-}
+export const appliedTo: Read<'appliedTo'> = async (db, journal) =>
+  (await one<{ applied_to: number }>(db, positionOfJournal, [journal])).applied_to;
 
 const startJournal = `
   INSERT INTO click_journals (id, applied_to) VALUES (?, ?)
@@ -39,10 +38,7 @@ const insertBatch = 'INSERT INTO click_batches (layout, clicks, records) VALUES 
  * become visible in the order of their ids: with several writers, a lower id may be committed later.
  * @returns false, without changes, when the position is no longer `from`
  */
-export async function applyClicks(
-  db: Db,
-  { journal, from, to, sums, records = [] }: ClickBatch,
-): Promise<boolean> {
+export const applyClicks: Write<'applyClicks'> = async (db, { journal, from, to, sums, records = [] }) => {
   if (to <= from) throw new Error(`A click batch must move its journal forward, not from ${from} to ${to}.`);
   const moved =
     from === 0
@@ -57,7 +53,7 @@ export async function applyClicks(
   await db.bulk({ columns: sumColumns, values: sums }, addOne, upsertSums, [journalNumber(journal)]);
   for (const { layout, clicks, bytes } of records) await db.run(insertBatch, [layout, clicks, bytes]);
   return true;
-}
+};
 
 /**
  * Returns a number for a journal, which takes eight bytes per row instead of forty. Journals with equal numbers
@@ -70,9 +66,9 @@ function journalNumber(journal: string): number {
 const removeJournal = 'DELETE FROM click_journals WHERE id = ?';
 
 /** Deletes the position of a journal that no longer exists. */
-export async function deleteJournal(db: Db, journal: string): Promise<void> {
+export const deleteJournal: Write<'deleteJournal'> = async (db, journal) => {
   await db.run(removeJournal, [journal]);
-}
+};
 
 // One prepared statement for any number of ids: the last group is padded with its first id.
 const idsPerStatement = 64;
@@ -88,7 +84,7 @@ interface FoundRow {
  * Returns row and account of links by their ids (lower-case hex), including deleted links. Unknown ids are left
  * out.
  */
-export async function rowsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, LinkReference>> {
+export const rowsOf: Read<'rowsOf'> = async (db, ids) => {
   const rows = new Map<string, LinkReference>();
   for (let at = 0; at < ids.length; at += idsPerStatement) {
     const group = ids.slice(at, at + idsPerStatement).map((hex) => Buffer.from(hex, 'hex'));
@@ -98,4 +94,8 @@ export async function rowsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMa
       rows.set(id.toHex(), { row, account });
   }
   return rows;
-}
+};
+
+export const clickReads = { rowsOf, appliedTo };
+
+export const clickWrites = { applyClicks, deleteJournal };

@@ -1,5 +1,6 @@
 import { eventWindowMs } from '../../../model/clicks/events.ts';
 import type { Db } from '../../db/db.ts';
+import type { Write } from '../../db/statements.ts';
 
 /**
  * While clients read the event stream, `event_window` has one row, and batches stay in `click_batches` for some
@@ -61,12 +62,12 @@ const openWindow = `
  * @param now ms since the epoch
  * @param secret signs positions in the stream; used if no other process reads
  */
-export async function renewEventReader(db: Db, now: number, secret: Uint8Array): Promise<void> {
+export const renewEventReader: Write<'renewEventReader'> = async (db, now, secret) => {
   // Without this, a row written by a clock far in the future would stay permanently.
   await db.run(deleteExpiredWindow, [now - eventWindowMs, now + eventWindowMs]);
   if ((await db.get(selectWindow, [])) === undefined) await db.run(openWindow, [secret, now, now]);
   else await db.run(renew, [now, now]);
-}
+};
 
 interface WindowRow {
   readonly marked_at: number;
@@ -89,13 +90,13 @@ const removeBatches = `DELETE FROM click_batches WHERE id IN (${expiredBatches})
  * @param max maximum number of batches
  * @returns true if there may be more
  */
-export async function trimEvents(db: Db, now: number, max: number): Promise<boolean> {
+export const trimEvents: Write<'trimEvents'> = async (db, now, max) => {
   await db.run(deleteExpiredWindow, [now - eventWindowMs, now + eventWindowMs]);
   await db.run(advanceWindow, [now, now - eventWindowMs]);
   const window = await db.get<WindowRow>(readWindow, []);
   const end = Number.MAX_SAFE_INTEGER;
   return (await db.run(removeBatches, [window?.clicks_after ?? end, max])) === max;
-}
+};
 
 /** A query that returns a row when {@link trimEvents} has work; its parameters are the limits of a window's times. */
 export const hasEventsToTrim = `
@@ -158,3 +159,5 @@ const changesInRange = `
 export async function linkChanges(db: Db, after: number, to: number): Promise<readonly LinkChangeEvent[]> {
   return db.all<LinkChangeEvent>(changesInRange, [after, to]);
 }
+
+export const eventWindowWrites = { renewEventReader, trimEvents };

@@ -1,14 +1,8 @@
-import {
-  type MissedVisit,
-  type MissedVisitCounts,
-  type MissReason,
-  type UnknownCode,
-  uncountedReasons,
-} from '../../../model/clicks/missed-visits.ts';
+import { type MissReason, uncountedReasons } from '../../../model/clicks/missed-visits.ts';
 import { idText } from '../../../model/ids.ts';
-import type { Db } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { queryInGroups } from '../../db/in-groups.ts';
+import type { Read, Write } from '../../db/statements.ts';
 
 /**
  * Maximum number of rows per day, of links and of codes, so that a scan for codes cannot fill the disk. Rows with
@@ -57,12 +51,7 @@ const limits = [
  * Adds a process's counts to the sums of a UTC day, and deletes the days before `firstKept`. Visits to codes of
  * deleted links count for those links. A code that exists by now is not counted.
  */
-export async function addMissedVisits(
-  db: Db,
-  day: number,
-  { links, codes }: MissedVisitCounts,
-  firstKept: number,
-): Promise<void> {
+export const addMissedVisits: Write<'addMissedVisits'> = async (db, day, { links, codes }, firstKept) => {
   for (const sql of deletions) await db.run(sql, [firstKept]);
   await db.bulk<number>(
     {
@@ -89,7 +78,7 @@ export async function addMissedVisits(
   for (const { isExceeded, cut } of limits) {
     if ((await db.get(isExceeded, [day])) !== undefined) await db.run(cut, [day]);
   }
-}
+};
 
 const missedOfAccount = (also: string): string => `
   SELECT l.id, l.code, d.host, m.reason, m.visits, m.last_day
@@ -102,13 +91,7 @@ const missedOfAccount = (also: string): string => `
 const ofOneLink = ' AND link_row = (SELECT link_row FROM links WHERE id = ?)';
 
 /** Returns the not-found visits of an account's links since a UTC day, most visits first. */
-export async function missedVisits(
-  db: Db,
-  accountId: number,
-  firstDay: number,
-  limit: number,
-  linkId?: string,
-): Promise<readonly MissedVisit[]> {
+export const missedVisits: Read<'missedVisits'> = async (db, accountId, firstDay, limit, linkId) => {
   const [also, link] = linkId === undefined ? ['', []] : [ofOneLink, [idBytes(linkId)]];
   const rows = await db.all<{
     id: Uint8Array;
@@ -126,7 +109,7 @@ export async function missedVisits(
     lastDay,
     reason: (uncountedReasons[reason] ?? 'deleted') as MissReason,
   }));
-}
+};
 
 // CROSS JOIN, so that SQLite looks up the links instead of reading all visits of the account's day.
 const excludedOfLinks = (ids: string): string => `
@@ -135,12 +118,7 @@ const excludedOfLinks = (ids: string): string => `
     AND l.account_id = ? AND m.day = ? AND l.id IN (${ids})`;
 
 /** Returns the number of excluded visits of links on a UTC day, by link id; links without one are absent. */
-export async function excludedVisits(
-  db: Db,
-  accountId: number,
-  day: number,
-  linkIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
+export const excludedVisits: Read<'excludedVisits'> = async (db, accountId, day, linkIds) => {
   const ids = linkIds.map(idBytes);
   const rows = await queryInGroups<{ id: Uint8Array; visits: number }>(
     db,
@@ -149,7 +127,7 @@ export async function excludedVisits(
     ids,
   );
   return new Map(rows.map(({ id, visits }) => [idText(id), visits]));
-}
+};
 
 const topUnknownCodes = `
   SELECT COALESCE((SELECT d.host || '/' || substr(u.code, length(d.space) + 1) FROM domains d
@@ -160,10 +138,12 @@ const topUnknownCodes = `
   ) AS u ORDER BY u.visits DESC, u.code`;
 
 /** Returns the most requested codes without a link since a UTC day. */
-export async function unknownCodes(db: Db, firstDay: number, limit: number): Promise<readonly UnknownCode[]> {
+export const unknownCodes: Read<'unknownCodes'> = async (db, firstDay, limit) => {
   const rows = await db.all<{ code: string; visits: number; last_day: number }>(topUnknownCodes, [
     firstDay,
     limit,
   ]);
   return rows.map(({ code, visits, last_day: lastDay }) => ({ code, visits, lastDay }));
-}
+};
+
+export const missedVisitReads = { missedVisits, excludedVisits, unknownCodes };

@@ -1,4 +1,5 @@
-import { type Db, one } from '../../db/db.ts';
+import { one } from '../../db/db.ts';
+import type { Write } from '../../db/statements.ts';
 
 /**
  * Returns a subquery for the number of a link's clicks that are not rolled up yet; the link is a parameter or
@@ -59,7 +60,7 @@ const foldSlice = `, held AS (
  * @param most maximum number of sums (link, hour, class); the sums of the last link are always included completely
  * @returns the row of the last link; undefined when there are no recent clicks after `afterRow`
  */
-export async function rollUpClicks(db: Db, afterRow: number, most: number): Promise<number | undefined> {
+export const rollUpClicks: Write<'rollUpClicks'> = async (db, afterRow, most) => {
   const { upto } = await one<{ upto: number | null }>(db, endOfSlice, [afterRow, most]);
   if (upto === null) return undefined;
   const oneByOne = async (): Promise<void> => {
@@ -67,4 +68,4 @@ export async function rollUpClicks(db: Db, afterRow: number, most: number): Prom
   };
   await db.bulk({ columns: slice, values: [afterRow, upto] }, oneByOne, foldSlice);
   return upto;
-}
+};

@@ -1,11 +1,11 @@
-import { type Db, one } from '../../db/db.ts';
+import { one } from '../../db/db.ts';
+import type { Read, Write } from '../../db/statements.ts';
 
 const saltOfDay = 'SELECT salt FROM visitor_salts WHERE day = ?';
 
 /** Returns the salt that pseudonymizes the visitors of a day. @param day since the epoch, UTC */
-export async function visitorSalt(db: Db, day: number): Promise<Uint8Array | undefined> {
-  return (await db.get<{ salt: Uint8Array }>(saltOfDay, [day]))?.salt;
-}
+export const visitorSalt: Read<'visitorSalt'> = async (db, day) =>
+  (await db.get<{ salt: Uint8Array }>(saltOfDay, [day]))?.salt;
 
 const insertSalt = 'INSERT INTO visitor_salts (day, salt) VALUES (?, ?) ON CONFLICT (day) DO NOTHING';
 // Overwrites the salt first, because the bytes of a deleted row may remain readable in the file.
@@ -18,14 +18,9 @@ const zeros = new Uint8Array(16);
  * @param today salts of earlier days are deleted, and those after tomorrow, which a wrong clock created
  * @returns the salt that all processes use
  */
-export async function storeVisitorSalt(
-  db: Db,
-  day: number,
-  salt: Uint8Array,
-  today: number,
-): Promise<Uint8Array> {
+export const storeVisitorSalt: Write<'storeVisitorSalt'> = async (db, day, salt, today) => {
   await db.run(overwrite, [zeros, today, today + 1]);
   await db.run(deleteOthers, [today, today + 1]);
   await db.run(insertSalt, [day, salt]);
   return (await one<{ salt: Uint8Array }>(db, saltOfDay, [day])).salt;
-}
+};

@@ -1,5 +1,6 @@
 import { type ClickRecords, createRecordReader } from '../../../model/clicks/click-records.ts';
 import type { Db, Value } from '../../db/db.ts';
+import type { Read } from '../../db/statements.ts';
 
 /** Clicks of an account that are waiting to be sent to webhooks. */
 export interface WebhookClickBatch extends ClickRecords {
@@ -17,9 +18,8 @@ export async function clickListeners(db: Db): Promise<ReadonlySet<number>> {
   return new Set(found.map(({ account_id }) => account_id));
 }
 
-export async function hasClickSubscribers(db: Db): Promise<boolean> {
-  return (await db.get(`${accountsWithClickWebhooks} LIMIT 1`, [])) !== undefined;
-}
+export const hasClickSubscribers: Read<'hasClickSubscribers'> = async (db) =>
+  (await db.get(`${accountsWithClickWebhooks} LIMIT 1`, [])) !== undefined;
 
 /**
  * An SQL expression: the highest sequence number of an account's clicks; takes the account twice. Webhooks store

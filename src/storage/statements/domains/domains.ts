@@ -1,10 +1,4 @@
-import type {
-  AppFiles,
-  DomainChange,
-  DomainCheck,
-  Findings,
-  NewDomain,
-} from '../../../model/domains/domains.ts';
+import type { AppFiles, Findings } from '../../../model/domains/domains.ts';
 import {
   type CodeMode,
   type Domain,
@@ -13,16 +7,15 @@ import {
   domainNotActive,
   domainNotFound,
   domainTaken,
-  type ServedDomain,
 } from '../../../model/domains/domains.ts';
 import { limitReached } from '../../../model/failures.ts';
 import { idText } from '../../../model/ids.ts';
 import { endOfSpace, isExact, spaceOfDomain } from '../../../model/links/codes/codes.ts';
-import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { recordAccountKeyChanges, recordChange } from '../../db/change-log.ts';
 import { all, type Db, one, type Value, whenKnown } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { flag, json, plain, type Row as StoredRow, stored, uuid } from '../../db/records.ts';
+import type { Read, Write } from '../../db/statements.ts';
 import { accountById, linksInSpaces } from '../groups/link-counts.ts';
 import { requireGolinks } from './golinks.ts';
 
@@ -96,54 +89,50 @@ const servedDomainByHost = `
   SELECT ${servedDomain.columns} FROM hosts h JOIN domains d ON d.domain_row = h.domain_row WHERE h.host = ?`;
 
 /** Finds the verified domain of a host. Synchronous on an embedded engine, because every visit needs it. */
-export function findHost(db: Db, host: string): MaybePromise<ServedDomain | undefined> {
-  return whenKnown(db.get<StoredRow>(servedDomainByHost, [host]), (row) => row && servedDomain.of(row));
-}
+export const findHost: Read<'findHost'> = (db, host) =>
+  whenKnown(db.get<StoredRow>(servedDomainByHost, [host]), (row) => row && servedDomain.of(row));
 
 const columnOfFile = {
   appleAppSiteAssociation: 'apple_app_site_association',
   assetLinks: 'asset_links',
 } as const;
 
-export function appFile(db: Db, host: string, name: keyof AppFiles): MaybePromise<string | null | undefined> {
+export const appFile: Read<'appFile'> = (db, host, name) => {
   const query = `SELECT d.${columnOfFile[name]} AS file FROM hosts h JOIN domains d ON d.domain_row = h.domain_row WHERE h.host = ?`;
   return whenKnown(db.get<{ file: string | null }>(query, [host]), (row) => row?.file);
-}
+};
 
 const filesOfAccount = `
   SELECT id, apple_app_site_association AS "appleAppSiteAssociation", asset_links AS "assetLinks"
   FROM domains WHERE account_id = ? AND deleted_at IS NULL`;
 
-export async function appFilesOf(db: Db, accountId: number): Promise<ReadonlyMap<string, AppFiles>> {
+export const appFilesOf: Read<'appFilesOf'> = async (db, accountId) => {
   const rows = await db.all<AppFiles & { id: Uint8Array }>(filesOfAccount, [accountId]);
   return new Map(rows.map(({ id, ...files }) => [idText(id), files]));
-}
+};
 
 const tokenByHost = 'SELECT token FROM domains WHERE id = ? AND host = ? AND deleted_at IS NULL';
 
-export function domainToken(db: Db, id: string, host: string): MaybePromise<string | undefined> {
-  return whenKnown(db.get<{ token: string }>(tokenByHost, [idBytes(id), host]), (row) => row?.token);
-}
+export const domainToken: Read<'domainToken'> = (db, id, host) =>
+  whenKnown(db.get<{ token: string }>(tokenByHost, [idBytes(id), host]), (row) => row?.token);
 
 /** Returns an account's domains, sorted by host. */
-export async function domains(db: Db, accountId: number): Promise<readonly Domain[]> {
-  return withCounts(db, await db.all<Row>(domainsOfAccount, [accountId]));
-}
+export const domains: Read<'domains'> = async (db, accountId) =>
+  withCounts(db, await db.all<Row>(domainsOfAccount, [accountId]));
 
-export async function domain(db: Db, accountId: number, id: string): Promise<Domain | undefined> {
+export const domain: Read<'domain'> = async (db, accountId, id) => {
   const [found] = await withCounts(db, await db.all<Row>(byId, [accountId, idBytes(id)]));
   return found;
-}
+};
 
-export async function domainByHost(db: Db, accountId: number, host: string): Promise<Domain | undefined> {
+export const domainByHost: Read<'domainByHost'> = async (db, accountId, host) => {
   const row = await db.get<Row>(byHost, [accountId, host]);
   return row && domainOf(row, 0);
-}
+};
 
 /** Returns domains of all accounts that are due for a check, longest overdue first. */
-export async function domainsToCheck(db: Db, at: number, limit: number): Promise<readonly Domain[]> {
-  return (await db.all<Row>(toCheck, [at, limit])).map((row) => domainOf(row, 0));
-}
+export const domainsToCheck: Read<'domainsToCheck'> = async (db, at, limit) =>
+  (await db.all<Row>(toCheck, [at, limit])).map((row) => domainOf(row, 0));
 
 const insert = `
   INSERT INTO domains (id, account_id, host, space, status, is_default, root_url, unknown_url, expired_url, indexed,
@@ -163,7 +152,7 @@ const nothingFound = JSON.stringify({ ownership: false, traffic: false, problem:
  * Adds a domain. If the account had deleted it before, it is restored with its reserved codes.
  * @throws Failure LIMIT_REACHED, DOMAIN_TAKEN, DOMAIN_IN_USE (existing codes need the other code mode)
  */
-export async function createDomain(db: Db, accountId: number, draft: NewDomain): Promise<Domain> {
+export const createDomain: Write<'createDomain'> = async (db, accountId, draft) => {
   const { id, host, token, createdAt, codes } = draft;
   await db.lockRows('no key update', accountById, [accountId]);
   const before = await db.get<Row>(deletedByHost, [accountId, host]);
@@ -191,7 +180,7 @@ export async function createDomain(db: Db, accountId: number, draft: NewDomain):
   const { isDefault = false, golinks = false } = draft;
   const flags = { ...(isDefault && { isDefault }), ...(golinks && { golinks }) };
   return updateDomain(db, accountId, idText(made.id), { ...files, ...flags });
-}
+};
 
 async function domainRow(db: Db, accountId: number, host: string): Promise<Row> {
   return one<Row>(db, byHost, [accountId, host]);
@@ -235,12 +224,7 @@ const unsetDefault = 'UPDATE domains SET is_default = 0 WHERE account_id = ? AND
 const setDefault = 'UPDATE domains SET is_default = 1 WHERE domain_row = ?';
 
 /** @throws Failure DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE, DOMAIN_IN_USE */
-export async function updateDomain(
-  db: Db,
-  accountId: number,
-  id: string,
-  change: DomainChange,
-): Promise<Domain> {
+export const updateDomain: Write<'updateDomain'> = async (db, accountId, id, change) => {
   const row = await lockDomain(db, accountId, id);
   if (change.codes !== undefined) await changeCodes(db, row, change.codes);
   await requireGolinks(db, row, change);
@@ -260,7 +244,7 @@ export async function updateDomain(
   }
   await noteDomain(db, row);
   return found(db, accountId, row.id);
-}
+};
 
 /**
  * Invalidates caches in every process: visits look up the domain by host, and keys include their account's default
@@ -278,7 +262,7 @@ const markDeleted = `
 const freeHost = 'DELETE FROM hosts WHERE host = ? AND domain_row = ?';
 
 /** Deletes a domain; its codes stay reserved for the account. @throws Failure DOMAIN_NOT_FOUND, DOMAIN_IN_USE */
-export async function deleteDomain(db: Db, accountId: number, id: string, now: number): Promise<void> {
+export const deleteDomain: Write<'deleteDomain'> = async (db, accountId, id, now) => {
   const row = await lockDomain(db, accountId, id);
   const keys = [row.space, endOfSpace(row.space)];
   if ((await db.get(liveCode, keys)) !== undefined)
@@ -287,7 +271,7 @@ export async function deleteDomain(db: Db, accountId: number, id: string, now: n
   if ((await db.get(anyCode, keys)) === undefined) await db.run(deleteRow, [row.domain_row]);
   else await db.run(markDeleted, [now, row.domain_row]);
   await noteDomain(db, row);
-}
+};
 
 const domainByClaimedHost = `SELECT ${columns} FROM domains d WHERE domain_row = (SELECT h.domain_row FROM hosts h WHERE h.host = ?)`;
 // Not checked again until its account asks for it, because the previous findings must not verify it again.
@@ -296,7 +280,7 @@ const release = `
     token = CASE token WHEN '' THEN ? ELSE token END
   WHERE domain_row = ?`;
 
-export async function releaseDomain(db: Db, host: string, token: string): Promise<boolean> {
+export const releaseDomain: Write<'releaseDomain'> = async (db, host, token) => {
   const [, row] = await all(
     db.lockRows('update', domainByClaimedHost, [host]),
     db.get<Row>(domainByClaimedHost, [host]),
@@ -306,7 +290,7 @@ export async function releaseDomain(db: Db, host: string, token: string): Promis
   await db.run(release, [nothingFound, token, row.domain_row]);
   await noteDomain(db, row);
   return true;
-}
+};
 
 const claimHost = 'INSERT INTO hosts (host, domain_row) VALUES (?, ?) ON CONFLICT (host) DO NOTHING';
 const domainOfHost = 'SELECT domain_row FROM hosts WHERE host = ?';
@@ -316,12 +300,12 @@ const storeCheck = `
   WHERE domain_row = ?`;
 
 /** @throws Failure DOMAIN_NOT_FOUND, DOMAIN_TAKEN */
-export async function checkDomain(
-  db: Db,
-  accountId: number,
-  id: string,
-  { token, found: findings, checkedAt, status, failingSince, nextCheckAt }: DomainCheck,
-): Promise<Domain> {
+export const checkDomain: Write<'checkDomain'> = async (
+  db,
+  accountId,
+  id,
+  { token, found: findings, checkedAt, status, failingSince, nextCheckAt },
+) => {
   const row = await lockDomain(db, accountId, id);
   if (row.token !== token) throw domainNotFound();
   // The database decides which of several accounts gets a host.
@@ -333,4 +317,17 @@ export async function checkDomain(
   await db.run(storeCheck, [...kept, row.domain_row]);
   if (status !== row.status) await noteDomain(db, row);
   return found(db, accountId, row.id);
-}
+};
+
+export const domainReads = {
+  findHost,
+  appFile,
+  appFilesOf,
+  domains,
+  domain,
+  domainByHost,
+  domainsToCheck,
+  domainToken,
+};
+
+export const domainWrites = { createDomain, updateDomain, deleteDomain, releaseDomain, checkDomain };

@@ -1,8 +1,9 @@
 import type { ActorKind } from '../../../model/accounts/actors.ts';
-import type { AccountEvent, EventName, EventsQuery, Fields, LogPage } from '../../../model/history/events.ts';
+import type { AccountEvent, EventName, Fields, LogPage } from '../../../model/history/events.ts';
 import { idText } from '../../../model/ids.ts';
 import type { Db, Value } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
+import type { Read } from '../../db/statements.ts';
 
 interface Row {
   readonly seq: number;
@@ -48,11 +49,11 @@ function eventOf(row: Row): AccountEvent {
 }
 
 /** Returns an account's events, newest first. */
-export async function accountEvents(
-  db: Db,
-  accountId: number,
-  { limit, before, name, kind, actorId, targetId, from, to }: EventsQuery,
-): Promise<readonly AccountEvent[]> {
+export const accountEvents: Read<'accountEvents'> = async (
+  db,
+  accountId,
+  { limit, before, name, kind, actorId, targetId, from, to },
+) => {
   const conditions: [sql: string, value: Value | undefined][] = [
     ['e.seq < ?', before],
     ['e.name = ?', name],
@@ -72,35 +73,30 @@ export async function accountEvents(
   const [also, target] =
     link === undefined ? [' AND e.target_id = ?', targetId] : [' AND e.link_row = ?', link.link_row];
   return (await db.allUncached<Row>(select(also), [accountId, ...values, target, limit])).map(eventOf);
-}
+};
 
 const linkById = 'SELECT link_row FROM links WHERE id = ? AND account_id = ?';
 const eventsOfLink = `${selectEvents} WHERE e.link_row = ? AND e.revision < ? ORDER BY e.seq DESC LIMIT ?`;
 const atRevision = `${selectEvents} WHERE e.link_row = ? AND e.revision IN (?, ?) ORDER BY e.revision`;
 
 /** Returns the events of a link, live or deleted, newest first; undefined for an unknown link. */
-export async function linkEvents(
-  db: Db,
-  accountId: number,
-  id: string,
-  limit: number,
+export const linkEvents: Read<'linkEvents'> = async (
+  db,
+  accountId,
+  id,
+  limit,
   before = Number.MAX_SAFE_INTEGER,
-): Promise<readonly AccountEvent[] | undefined> {
+) => {
   const link = await db.get<{ link_row: number }>(linkById, [idBytes(id), accountId]);
   return link && (await db.all<Row>(eventsOfLink, [link.link_row, before, limit])).map(eventOf);
-}
+};
 
 /** Returns the event that created a revision of a link, and the next event, as far as they are retained. */
-export async function revisionEvents(
-  db: Db,
-  accountId: number,
-  id: string,
-  revision: number,
-): Promise<readonly AccountEvent[]> {
+export const revisionEvents: Read<'revisionEvents'> = async (db, accountId, id, revision) => {
   const link = await db.get<{ link_row: number }>(linkById, [idBytes(id), accountId]);
   if (link === undefined) return [];
   return (await db.all<Row>(atRevision, [link.link_row, revision, revision + 1])).map(eventOf);
-}
+};
 
 const newest = 'SELECT COALESCE(MAX(seq), 0) AS seq FROM events';
 const allEventsAfter = `${selectEvents} WHERE e.seq > ? AND e.seq <= ? ORDER BY e.seq LIMIT ?`;
@@ -126,3 +122,5 @@ export async function eventsBetween(
       : await db.all<Row>(eventsOfAccountAfter, [accountId, ...range]);
   return { events: found.slice(0, limit).map(eventOf), head, hasMore: found.length > limit };
 }
+
+export const eventReads = { accountEvents, linkEvents, revisionEvents };

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/db.ts';
+import type { Write } from '../../db/statements.ts';
 
 // Ordered by number, which is roughly the order of time, so that changes don't have to maintain an index by time.
 // The newest row always stays, because SQLite would otherwise reuse its number.
@@ -6,9 +6,8 @@ const oldest = 'SELECT seq, at FROM events WHERE seq < (SELECT MAX(seq) FROM eve
 const remove = `DELETE FROM events WHERE seq IN (SELECT seq FROM (${oldest}) AS oldest WHERE at < ?)`;
 
 /** Deletes the oldest events that are older than `before`, at most `most`. @returns true if there may be more */
-export async function trimHistory(db: Db, before: number, most: number): Promise<boolean> {
-  return (await db.run(remove, [most, before])) === most;
-}
+export const trimHistory: Write<'trimHistory'> = async (db, before, most) =>
+  (await db.run(remove, [most, before])) === most;
 
 /** A query that returns a row when {@link trimHistory} has work; its parameter is the time in ms since the epoch. */
 export const hasHistoryToTrim = `

@@ -2,7 +2,6 @@ import {
   hasFolder,
   hasSpace,
   isWithin,
-  type LinkCounts,
   type ResolvedRestrictions,
 } from '../../../model/accounts/key-restrictions.ts';
 import { domainNotFound } from '../../../model/domains/domains.ts';
@@ -11,6 +10,7 @@ import { folderNotFound } from '../../../model/links/folders.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
 import type { Db } from '../../db/db.ts';
 import { idTextOrNull } from '../../db/ids.ts';
+import type { Read } from '../../db/statements.ts';
 import { folderIdOf } from '../groups/deleted-folders.ts';
 import { joined, liveOf, piece, type SqlPiece, within } from './link-conditions.ts';
 import type { LinkRow } from './link-reads.ts';
@@ -48,11 +48,7 @@ function liveLinkConditions(accountId: number, restrictions: ResolvedRestriction
 }
 
 /** Counts the live links that a restricted key can access, by folder, domain and tag. */
-export async function countLinksWithin(
-  db: Db,
-  accountId: number,
-  restrictions: ResolvedRestrictions,
-): Promise<LinkCounts> {
+export const countLinksWithin: Read<'countLinksWithin'> = async (db, accountId, restrictions) => {
   const { sql, params } = liveLinkConditions(accountId, restrictions);
   const places = await db.allUncached<{ folder: Uint8Array | null; space: string; links: number }>(
     `SELECT l.folder, l.space, COUNT(*) AS links
@@ -73,7 +69,7 @@ export async function countLinksWithin(
     add(spaces, space, links);
   }
   return { folders, spaces, tags: new Map(tagged.map(({ tag_id, links }) => [idText(tag_id), links])) };
-}
+};
 
 function add(sums: Map<string, number>, name: string, links: number): void {
   sums.set(name, (sums.get(name) ?? 0) + links);

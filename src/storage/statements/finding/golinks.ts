@@ -1,6 +1,6 @@
 import { isExact } from '../../../model/links/codes/codes.ts';
-import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { type Db, whenKnown } from '../../db/db.ts';
+import type { Read } from '../../db/statements.ts';
 
 // Golinks domains compare folded keys without hyphens. The second condition is the same as that of the index.
 const sameWithoutHyphens = `
@@ -9,10 +9,10 @@ const sameWithoutHyphens = `
   SELECT key, link_row FROM codes WHERE replace(key, '-', '') = ? AND replace(key, '-', '') <> key AND live = 1`;
 
 /** Finds a live code that equals another one except for hyphens. Synchronous on SQLite, because redirects use it. */
-export function findGolink(db: Db, key: string): MaybePromise<string | undefined> {
+export const findGolink: Read<'findGolink'> = (db, key) => {
   const plain = key.replaceAll('-', '');
   return whenKnown(db.get<{ key: string }>(sameWithoutHyphens, [plain, plain]), (row) => row?.key);
-}
+};
 
 const sameCodeOfOtherLink = `
   SELECT c.key FROM (${sameWithoutHyphens}) AS c

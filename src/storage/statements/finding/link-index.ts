@@ -1,4 +1,5 @@
 import { type Db, one } from '../../db/db.ts';
+import type { Write } from '../../db/statements.ts';
 import { foldedTexts, type LinkTexts, searchTextOf, storeSearchText, textList } from './link-texts.ts';
 import { accountMark } from './link-trigrams.ts';
 
@@ -25,7 +26,7 @@ type TextRow = LinkTexts & { link_row: number; account_id: number; search_text: 
  * @param max maximum number of links
  * @returns true if there may be more
  */
-export async function indexLinks(db: Db, max: number): Promise<boolean> {
+export const indexLinks: Write<'indexLinks'> = async (db, max) => {
   // Waits for another process that is indexing.
   await db.lockRows('no key update', reached, []);
   const changed = db.hasSearchTable ? await db.all<TextRow>(changedLinks, [max]) : [];
@@ -41,7 +42,7 @@ export async function indexLinks(db: Db, max: number): Promise<boolean> {
     await db.run(setIndexedUpTo, [upto]);
   }
   return changed.length === max || rows.length === max;
-}
+};
 
 async function indexTexts(db: Db, row: TextRow): Promise<void> {
   if (searchTextOf(row) !== row.search_text) {

@@ -1,7 +1,6 @@
-import type { ResolvedRestrictions } from '../../../model/accounts/key-restrictions.ts';
-import type { DeletedLink, DeletedPlace, StoredLink } from '../../../model/links/link-records.ts';
-import type { Db } from '../../db/db.ts';
+import type { DeletedLink, DeletedPlace } from '../../../model/links/link-records.ts';
 import { idBytes } from '../../db/ids.ts';
+import type { Read } from '../../db/statements.ts';
 import { joined, within } from './link-conditions.ts';
 import { appliedTo, type LinkRowWithPosition, linkColumns, storedLinkOf } from './link-reads.ts';
 
@@ -19,14 +18,10 @@ const liveByCode = selectByCode('c.live = 1 AND l.deleted_at IS NULL');
 const deletedByCode = selectByCode('l.deleted_at IS NOT NULL');
 
 /** Finds an account's live link by the key of its code, and the journal position up to which its clicks are applied. */
-export async function linkByCode(
-  db: Db,
-  accountId: number,
-  key: string,
-): Promise<{ link: StoredLink; appliedTo: number } | undefined> {
+export const linkByCode: Read<'linkByCode'> = async (db, accountId, key) => {
   const row = await db.get<LinkRowWithPosition>(liveByCode, [db.journal, accountId, key]);
   return row && { link: storedLinkOf(row), appliedTo: row.applied_to };
-}
+};
 
 const selectByExternalId = `
   SELECT ${linkColumns}, ${appliedTo}
@@ -34,14 +29,10 @@ const selectByExternalId = `
   WHERE l.account_id = ? AND l.external_id = ? AND l.deleted_at IS NULL`;
 
 /** Finds an account's live link by its external id. */
-export async function linkByExternalId(
-  db: Db,
-  accountId: number,
-  externalId: string,
-): Promise<{ link: StoredLink; appliedTo: number } | undefined> {
+export const linkByExternalId: Read<'linkByExternalId'> = async (db, accountId, externalId) => {
   const row = await db.get<LinkRowWithPosition>(selectByExternalId, [db.journal, accountId, externalId]);
   return row && { link: storedLinkOf(row), appliedTo: row.applied_to };
-}
+};
 
 type DeletedRow = LinkRowWithPosition & { deleted_at: number };
 
@@ -50,14 +41,10 @@ function deletedLinkOf(row: DeletedRow): DeletedLink {
 }
 
 /** Finds an account's deleted link that last had the code with this key, unless a live link has the code now. */
-export async function deletedLinkByCode(
-  db: Db,
-  accountId: number,
-  key: string,
-): Promise<{ link: DeletedLink; appliedTo: number } | undefined> {
+export const deletedLinkByCode: Read<'deletedLinkByCode'> = async (db, accountId, key) => {
   const row = await db.get<DeletedRow>(deletedByCode, [db.journal, accountId, key]);
   return row && { link: deletedLinkOf(row), appliedTo: row.applied_to };
-}
+};
 
 // An index stores an account's deleted links in this order, so a page reads only its own rows, at any depth.
 function selectDeletedPage(condition: string): string {
@@ -83,14 +70,14 @@ const firstPlace: DeletedPlace = {
  * Returns a page of an account's deleted links, or of those with an external id, most recently deleted first,
  * starting after a place in that list.
  */
-export async function deletedLinks(
-  db: Db,
-  accountId: number,
-  limit: number,
-  behind: DeletedPlace = firstPlace,
-  externalId?: string,
-  restrictions?: ResolvedRestrictions,
-): Promise<{ links: readonly DeletedLink[]; appliedTo: number }> {
+export const deletedLinks: Read<'deletedLinks'> = async (
+  db,
+  accountId,
+  limit,
+  behind = firstPlace,
+  externalId,
+  restrictions,
+) => {
   const condition = externalId === undefined ? deletedOfAccount : deletedByExternalId;
   const bounds = joined(within(restrictions), ' AND ');
   const params = [
@@ -107,4 +94,6 @@ export async function deletedLinks(
       ? await db.all<DeletedRow>(externalId === undefined ? deletedPage : deletedPageByExternalId, params)
       : await db.allUncached<DeletedRow>(selectDeletedPage(`${condition} AND ${bounds.sql}`), params);
   return { links: rows.map(deletedLinkOf), appliedTo: rows[0]?.applied_to ?? 0 };
-}
+};
+
+export const linkLookUpReads = { linkByCode, linkByExternalId, deletedLinks, deletedLinkByCode };

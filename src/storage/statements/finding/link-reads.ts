@@ -4,7 +4,6 @@ import { linkFields } from '../../../model/links/link-fields.ts';
 import type {
   FolderFilter,
   Link,
-  LinkPage,
   LinkPreview,
   SpecialTarget,
   StoredLink,
@@ -15,6 +14,7 @@ import { createNetworkMatcher } from '../../../model/networks.ts';
 import { msPerHour } from '../../../model/timestamps.ts';
 import { type Db, one, type Value, whenKnown } from '../../db/db.ts';
 import { idBytes, idTextOrNull } from '../../db/ids.ts';
+import type { Read } from '../../db/statements.ts';
 import { recentClicksOf, recentHourOf } from '../clicks/recent-clicks.ts';
 import { deletedFolders, folderIdOf, inNoFolder } from '../groups/deleted-folders.ts';
 import { linkCount, scopeOf, sumOfLinks } from '../groups/link-counts.ts';
@@ -97,18 +97,15 @@ function checkedLocation({ link_row, location }: TargetRow): string {
  * Finds the target of a live code by its key. Synchronous on an embedded engine, so that redirects don't wait for
  * the event loop.
  */
-export function findTarget(db: Db, key: string): MaybePromise<Target | undefined> {
-  return whenKnown(db.get<TargetRow>(targetByCode, [key]), targetOf);
-}
+export const findTarget: Read<'findTarget'> = (db, key) =>
+  whenKnown(db.get<TargetRow>(targetByCode, [key]), targetOf);
 
 const previewByRow = `
   SELECT l.code, l.destination, ${hostOf('l')} AS host, l.public_qr AS "publicQr"
   FROM links l WHERE l.link_row = ? AND l.deleted_at IS NULL`;
 
 /** Returns the fields of a live link that previews and QR codes show, exactly as they were entered. */
-export function preview(db: Db, row: number): MaybePromise<LinkPreview | undefined> {
-  return db.get<LinkPreview>(previewByRow, [row]);
-}
+export const preview: Read<'preview'> = (db, row) => db.get<LinkPreview>(previewByRow, [row]);
 
 type Fields = typeof linkFields;
 type InColumn<N extends LinkFieldName> =
@@ -175,14 +172,10 @@ export function findLive(
 }
 
 /** Finds a live link of the account, and the journal position up to which its clicks are applied. */
-export async function link(
-  db: Db,
-  accountId: number,
-  id: string,
-): Promise<{ link: StoredLink; appliedTo: number } | undefined> {
+export const link: Read<'link'> = async (db, accountId, id) => {
   const row = await findLive(db, accountId, id);
   return row && { link: storedLinkOf(row), appliedTo: row.applied_to };
-}
+};
 
 function liveLinks(condition: string): string {
   return `SELECT i.id, i.link_row FROM links i WHERE i.account_id = ? AND ${condition} AND i.deleted_at IS NULL`;
@@ -292,13 +285,7 @@ type PageRow = { total: number; applied_to: number; deleted_folders: number } & 
 );
 
 /** One page of live links, newest first, with the exact total of the same snapshot. */
-export async function links(
-  db: Db,
-  accountId: number,
-  filter: FolderFilter,
-  limit: number,
-  offset: number,
-): Promise<LinkPage> {
+export const links: Read<'links'> = async (db, accountId, filter, limit, offset) => {
   const scope = scopeOf(filter);
   // Links may be created and deleted after the total was read; both statements return the same page anyway.
   const isNearOldest = (await depthOf(db, accountId, filter, limit, offset)) < offset;
@@ -323,4 +310,6 @@ export async function links(
     total,
     appliedTo: applied_to,
   };
-}
+};
+
+export const linkReads = { findTarget, preview, link, links };

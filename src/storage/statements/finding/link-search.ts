@@ -1,12 +1,8 @@
 import { idText } from '../../../model/ids.ts';
-import {
-  type FoundLinks,
-  isCodePrefix,
-  type LinkSearch,
-  type LinkSort,
-} from '../../../model/links/link-search.ts';
+import { isCodePrefix, type LinkSearch, type LinkSort } from '../../../model/links/link-search.ts';
 import type { Db, Value } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
+import type { Read } from '../../db/statements.ts';
 import { linkCount } from '../groups/link-counts.ts';
 import { conditionsOf, joined, liveOf, piece, type SqlPiece } from './link-conditions.ts';
 import { appliedTo, type LinkRow, linkColumns, storedLinkOf } from './link-reads.ts';
@@ -193,7 +189,7 @@ const maxCountedLinks = 4_000;
  * index and a sort. So the first links of the list are read. If they don't fill the page, the share of matches
  * among them decides whether to read further or to use the index.
  */
-export async function findLinks(db: Db, accountId: number, search: LinkSearch): Promise<FoundLinks> {
+export const findLinks: Read<'findLinks'> = async (db, accountId, search) => {
   const words = search.words.filter((word) => !isCodePrefix(word));
   const tags = await tagsOfSearch(db, accountId, words, search.tags?.names ?? []);
   const plan: Plan = { db, accountId, search, tags, conditions: conditionsOf(search, tags) };
@@ -212,7 +208,7 @@ export async function findLinks(db: Db, accountId: number, search: LinkSearch): 
     total: total ?? (await totalInOrder(plan)),
     last: last && rows.length > search.limit ? { key: last.sort_key, id: idText(last.id) } : null,
   };
-}
+};
 
 interface Start {
   /** The remaining parts, in order. */

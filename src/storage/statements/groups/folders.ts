@@ -1,11 +1,11 @@
 import { hasFolder } from '../../../model/accounts/key-restrictions.ts';
 import { limitReached } from '../../../model/failures.ts';
 import { idText } from '../../../model/ids.ts';
-import type { Folder, FolderChange, NewFolder } from '../../../model/links/folders.ts';
 import { folderNotFound } from '../../../model/links/folders.ts';
 import { all, type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { plain, type Row, stored } from '../../db/records.ts';
+import type { Read, Write } from '../../db/statements.ts';
 import { groupFields } from './groups.ts';
 import { accountById, countMove, dissolveCount, linkCount } from './link-counts.ts';
 
@@ -16,20 +16,15 @@ const folderPage = `
 const folderById = `SELECT ${storedFolder.columns} FROM folders f WHERE f.account_id = ? AND f.id = ? AND f.deleted = 0`;
 
 /** Returns an account's folders, oldest first, with the number of live links in each. */
-export async function folders(
-  db: Db,
-  accountId: number,
-  limit: number,
-  after = '',
-): Promise<readonly Folder[]> {
+export const folders: Read<'folders'> = async (db, accountId, limit, after = '') => {
   // An empty value sorts before every id.
   return (await db.all<Row>(folderPage, [accountId, idBytes(after), limit])).map(storedFolder.of);
-}
+};
 
-export async function folder(db: Db, accountId: number, id: string): Promise<Folder | undefined> {
+export const folder: Read<'folder'> = async (db, accountId, id) => {
   const row = await db.get<Row>(folderById, [accountId, idBytes(id)]);
   return row && storedFolder.of(row);
-}
+};
 
 const inheritedUrl = `
   SELECT COALESCE(f.expired_url, d.expired_url, b.expired_url) AS url FROM links l
@@ -42,13 +37,8 @@ const inheritedUrl = `
  * Returns the redirect URL for an expired link that has none: from its folder, else its domain, else its account's
  * branding.
  */
-export async function inheritedExpiredUrl(
-  db: Db,
-  accountId: number,
-  row: number,
-): Promise<string | undefined> {
-  return (await db.get<{ url: string | null }>(inheritedUrl, [accountId, row]))?.url ?? undefined;
-}
+export const inheritedExpiredUrl: Read<'inheritedExpiredUrl'> = async (db, accountId, row) =>
+  (await db.get<{ url: string | null }>(inheritedUrl, [accountId, row]))?.url ?? undefined;
 
 const anyFolder = 'SELECT 1 AS found FROM folders WHERE account_id = ? AND id = ?';
 const folderExists = `SELECT 1 AS found FROM folders f WHERE f.account_id = ? AND f.id = ? AND f.deleted = 0`;
@@ -90,24 +80,18 @@ async function requireFolderQuota(db: Db, accountId: number, limit: number | und
 }
 
 /** @throws Failure LIMIT_REACHED */
-export async function createFolder(
-  db: Db,
-  accountId: number,
-  { id, name, expiredUrl = null, createdAt, limit }: NewFolder,
-): Promise<Folder> {
+export const createFolder: Write<'createFolder'> = async (
+  db,
+  accountId,
+  { id, name, expiredUrl = null, createdAt, limit },
+) => {
   await requireFolderQuota(db, accountId, limit);
   await db.run(insertFolder, [idBytes(id), accountId, name, expiredUrl, createdAt, createdAt]);
   return { id, name, linkCount: 0, expiredUrl, createdAt, updatedAt: createdAt };
-}
+};
 
 /** Changes the given fields. If all values are the same as before, `updatedAt` does not change either. */
-export async function updateFolder(
-  db: Db,
-  accountId: number,
-  id: string,
-  { name, expiredUrl }: FolderChange,
-  now: number,
-): Promise<Folder | undefined> {
+export const updateFolder: Write<'updateFolder'> = async (db, accountId, id, { name, expiredUrl }, now) => {
   const given = Object.entries({ name, expired_url: expiredUrl }).filter(([, value]) => value !== undefined);
   const columns = given.map(([column]) => column);
   const values = given.map(([, value]) => value ?? null);
@@ -120,7 +104,7 @@ export async function updateFolder(
       [...values, now, now, accountId, idBytes(id), ...values],
     );
   return folder(db, accountId, id);
-}
+};
 
 /**
  * Selects links, live and deleted, whose rows refer to a folder. Parameters: account, folder id twice, limit. A
@@ -154,14 +138,14 @@ const markDeleted = 'UPDATE folders SET deleted = 1, deleted_at = ? WHERE accoun
  * links. `restoreFolder` can undo it until `emptyFolders` detaches the links.
  * @returns false if there was none
  */
-export async function deleteFolder(db: Db, accountId: number, id: string, now: number): Promise<boolean> {
+export const deleteFolder: Write<'deleteFolder'> = async (db, accountId, id, now) => {
   const folder = [accountId, idBytes(id)];
   const [, found] = await all(db.lockRows('update', anyFolder, folder), db.get(folderExists, folder));
   if (found === undefined) return false;
   await dissolveCount(db, accountId, id);
   await db.run(markDeleted, [now, ...folder]);
   return true;
-}
+};
 
 const restorableFolder =
   'SELECT 1 AS found FROM folders WHERE account_id = ? AND id = ? AND deleted = 1 AND deleted_at IS NOT NULL';
@@ -174,12 +158,7 @@ const countLive =
  * @returns undefined when there is none, or its links were already detached
  * @throws Failure LIMIT_REACHED
  */
-export async function restoreFolder(
-  db: Db,
-  accountId: number,
-  id: string,
-  limit?: number,
-): Promise<Folder | undefined> {
+export const restoreFolder: Write<'restoreFolder'> = async (db, accountId, id, limit) => {
   const place = [accountId, idBytes(id)];
   // Locks the folder first, like all writes that change its link count, so that the count below is exact.
   const [, deleted] = await all(db.lockRows('update', anyFolder, place), db.get(restorableFolder, place));
@@ -190,7 +169,7 @@ export async function restoreFolder(
     if (links > 0) await countMove(db, accountId, null, id, links);
   }
   return folder(db, accountId, id);
-}
+};
 
 /** A query for folders that can no longer be restored; its parameter is a time, ms since the epoch. */
 export const foldersToEmpty =
@@ -204,7 +183,7 @@ const deleteRow = 'DELETE FROM folders WHERE account_id = ? AND id = ?';
  * @param before folders deleted later can still be restored, ms since the epoch
  * @returns false if there was nothing to do
  */
-export async function emptyFolders(db: Db, before: number, most: number): Promise<boolean> {
+export const emptyFolders: Write<'emptyFolders'> = async (db, before, most) => {
   const deleted = await db.get<{ account_id: number; id: Uint8Array }>(`${foldersToEmpty} LIMIT 1`, [before]);
   if (deleted === undefined) return false;
   const { account_id: accountId, id } = deleted;
@@ -215,12 +194,14 @@ export async function emptyFolders(db: Db, before: number, most: number): Promis
   await dissolveCount(db, accountId, idText(id));
   await db.run(deleteRow, [accountId, id]);
   return true;
-}
+};
 
 /** Returns an account's number of live links and folders. */
-export async function usage(db: Db, accountId: number): Promise<{ links: number; folders: number }> {
-  return {
-    links: await linkCount(db, accountId, { kind: 'all' }),
-    folders: await folderCount(db, accountId),
-  };
-}
+export const usage: Read<'usage'> = async (db, accountId) => ({
+  links: await linkCount(db, accountId, { kind: 'all' }),
+  folders: await folderCount(db, accountId),
+});
+
+export const folderReads = { inheritedExpiredUrl, folder, folders, usage };
+
+export const folderWrites = { createFolder, updateFolder, deleteFolder, restoreFolder, emptyFolders };

@@ -1,16 +1,10 @@
 import { limitReached } from '../../../model/failures.ts';
 import { idText } from '../../../model/ids.ts';
-import {
-  type NewTag,
-  type Tag,
-  type TagChoice,
-  tagKey,
-  tagNameTaken,
-  tagNotFound,
-} from '../../../model/links/tags.ts';
+import { type Tag, type TagChoice, tagKey, tagNameTaken, tagNotFound } from '../../../model/links/tags.ts';
 import { type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { type Row as StoredRow, stored } from '../../db/records.ts';
+import type { Read, Write } from '../../db/statements.ts';
 import { appendEvent } from '../events/append.ts';
 import { groupFields } from './groups.ts';
 import { accountById, countTags, forgetCount } from './link-counts.ts';
@@ -34,14 +28,13 @@ const tagByKey = `SELECT t.tag_row, ${storedTag.columns} FROM tags t WHERE t.acc
  * Returns an account's tags, sorted by name, with the number of live links of each. @param after the key to
  * continue after
  */
-export async function tags(db: Db, accountId: number, limit: number, after = ''): Promise<readonly Tag[]> {
-  return (await db.all<Row>(tagPage, [accountId, after, limit])).map(storedTag.of);
-}
+export const tags: Read<'tags'> = async (db, accountId, limit, after = '') =>
+  (await db.all<Row>(tagPage, [accountId, after, limit])).map(storedTag.of);
 
-export async function tag(db: Db, accountId: number, id: string): Promise<Tag | undefined> {
+export const tag: Read<'tag'> = async (db, accountId, id) => {
   const row = await db.get<Row>(tagById, [accountId, idBytes(id)]);
   return row && storedTag.of(row);
-}
+};
 
 async function findByName(db: Db, accountId: number, name: string): Promise<Tag | undefined> {
   const row = await db.get<Row>(tagByKey, [accountId, tagKey(name)]);
@@ -75,14 +68,14 @@ export async function makeTags(
 }
 
 /** @throws Failure TAG_NAME_TAKEN, LIMIT_REACHED */
-export async function createTag(db: Db, accountId: number, tag: NewTag): Promise<Tag> {
+export const createTag: Write<'createTag'> = async (db, accountId, tag) => {
   const { id, name, createdAt, limit } = tag;
   await db.lockRows('no key update', accountById, [accountId]);
   const holder = await findByName(db, accountId, name);
   if (holder !== undefined) throw tagNameTaken(holder.name);
   await makeTags(db, accountId, [tag], { limit, at: createdAt });
   return { id, name, linkCount: 0, createdAt, updatedAt: createdAt };
-}
+};
 
 const setName = `
   UPDATE tags SET name = ?, key = ?, updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END
@@ -92,13 +85,7 @@ const setName = `
  * Renames a tag. If it already has the name, nothing changes, including `updatedAt`. @throws Failure TAG_NOT_FOUND,
  * TAG_NAME_TAKEN
  */
-export async function renameTag(
-  db: Db,
-  accountId: number,
-  id: string,
-  name: string,
-  now: number,
-): Promise<Tag> {
+export const renameTag: Write<'renameTag'> = async (db, accountId, id, name, now) => {
   await db.lockRows('no key update', accountById, [accountId]);
   if ((await tag(db, accountId, id)) === undefined) throw tagNotFound();
   const holder = await findByName(db, accountId, name);
@@ -107,7 +94,7 @@ export async function renameTag(
   const renamed = await tag(db, accountId, id);
   if (renamed === undefined) throw tagNotFound();
   return renamed;
-}
+};
 
 const updateSuccessors =
   'UPDATE tags SET successor = ? WHERE account_id = ? AND deleted = 1 AND successor = ?';
@@ -174,14 +161,7 @@ async function linksWithBoth(db: Db, accountId: number, a: Row, b: Row): Promise
  * @returns the remaining tag
  * @throws Failure TAG_NOT_FOUND
  */
-export async function mergeTags(
-  db: Db,
-  accountId: number,
-  id: string,
-  into: string,
-  now: number,
-  atOnce = maxRowsAtOnce,
-): Promise<Tag> {
+export const mergeTags: Write<'mergeTags'> = async (db, accountId, id, into, now, atOnce = maxRowsAtOnce) => {
   await db.lockRows('update', accountById, [accountId]);
   const from = await db.get<Row>(tagById, [accountId, idBytes(id)]);
   const to = await db.get<Row>(tagById, [accountId, idBytes(into)]);
@@ -193,24 +173,19 @@ export async function mergeTags(
   const updatedAt = Math.max(to.updated_at, now);
   await db.run('UPDATE tags SET updated_at = ? WHERE tag_row = ?', [updatedAt, to.tag_row]);
   return { ...storedTag.of(to), linkCount: to.links + more, updatedAt };
-}
+};
 
 /**
  * Removes a tag from all links, live and deleted; like `mergeTags`, partly in the background.
  * @returns false if there was none
  */
-export async function deleteTag(
-  db: Db,
-  accountId: number,
-  id: string,
-  atOnce = maxRowsAtOnce,
-): Promise<boolean> {
+export const deleteTag: Write<'deleteTag'> = async (db, accountId, id, atOnce = maxRowsAtOnce) => {
   await db.lockRows('update', accountById, [accountId]);
   const gone = await db.get<Row>(tagById, [accountId, idBytes(id)]);
   if (gone === undefined) return false;
   await retire(db, accountId, gone, null, atOnce);
   return true;
-}
+};
 
 const firstRows = 'SELECT link_row FROM link_tags WHERE tag_row = ? ORDER BY link_row LIMIT ?';
 const copyRows = `
@@ -236,7 +211,7 @@ const anyDeleted =
 const deletedTag = 'SELECT tag_row, successor FROM tags WHERE tag_row = ? AND deleted = 1';
 
 /** Continues the background work of `mergeTags` and `deleteTag`. @returns false if there is none */
-export async function emptyTags(db: Db, most: number): Promise<boolean> {
+export const emptyTags: Write<'emptyTags'> = async (db, most) => {
   const next = await db.get<{ account_id: number; tag_row: number }>(anyDeleted, []);
   if (next === undefined) return false;
   await db.lockRows('update', accountById, [next.account_id]);
@@ -244,4 +219,8 @@ export async function emptyTags(db: Db, most: number): Promise<boolean> {
   const tag = await db.get<{ tag_row: number; successor: number | null }>(deletedTag, [next.tag_row]);
   if (tag !== undefined) await emptyTag(db, tag, most);
   return true;
-}
+};
+
+export const tagReads = { tag, tags };
+
+export const tagWrites = { createTag, renameTag, mergeTags, deleteTag, emptyTags };

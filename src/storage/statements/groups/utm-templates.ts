@@ -3,13 +3,13 @@ import { tagKey } from '../../../model/links/tags.ts';
 import {
   maxUtmTemplates,
   type UtmTemplate,
-  type UtmTemplateChange,
   utmTemplateNameTaken,
   utmTemplateNotFound,
 } from '../../../model/links/utm-templates.ts';
 import type { Db } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { plain, type Row, stored, uuid } from '../../db/records.ts';
+import type { Read, Write } from '../../db/statements.ts';
 import { accountById } from './link-counts.ts';
 
 const storedTemplate = stored('', {
@@ -22,9 +22,8 @@ const storedTemplate = stored('', {
 const templatesOfAccount = `SELECT ${storedTemplate.columns} FROM utm_templates WHERE account_id = ? ORDER BY key`;
 
 /** Returns the templates of an account, sorted by name. */
-export async function utmTemplates(db: Db, accountId: number): Promise<readonly UtmTemplate[]> {
-  return (await db.all<Row>(templatesOfAccount, [accountId])).map(storedTemplate.of);
-}
+export const utmTemplates: Read<'utmTemplates'> = async (db, accountId) =>
+  (await db.all<Row>(templatesOfAccount, [accountId])).map(storedTemplate.of);
 
 /** Like {@link utmTemplates}, for writes: makes other writes to the account's templates wait. */
 async function lockTemplates(db: Db, accountId: number): Promise<readonly UtmTemplate[]> {
@@ -41,18 +40,14 @@ const insert = `
   INSERT INTO utm_templates (id, account_id, name, key, utm, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
 /** @throws Failure UTM_TEMPLATE_NAME_TAKEN, LIMIT_REACHED */
-export async function createUtmTemplate(
-  db: Db,
-  accountId: number,
-  template: UtmTemplate,
-): Promise<UtmTemplate> {
+export const createUtmTemplate: Write<'createUtmTemplate'> = async (db, accountId, template) => {
   const known = await lockTemplates(db, accountId);
   const { id, name, utm, createdAt, updatedAt } = template;
   if (known.length >= maxUtmTemplates) throw limitReached('utmTemplates', maxUtmTemplates);
   requireFreeName(known, name, id);
   await db.run(insert, [idBytes(id), accountId, name, tagKey(name), utm, createdAt, updatedAt]);
   return template;
-}
+};
 
 const update = `
   UPDATE utm_templates SET name = ?, key = ?, utm = ?, updated_at = ? WHERE account_id = ? AND id = ?`;
@@ -61,13 +56,7 @@ const update = `
  * Changes a template. If the values are the same as before, nothing changes. @throws Failure
  * UTM_TEMPLATE_NOT_FOUND, UTM_TEMPLATE_NAME_TAKEN
  */
-export async function updateUtmTemplate(
-  db: Db,
-  accountId: number,
-  id: string,
-  change: UtmTemplateChange,
-  now: number,
-): Promise<UtmTemplate> {
+export const updateUtmTemplate: Write<'updateUtmTemplate'> = async (db, accountId, id, change, now) => {
   const known = await lockTemplates(db, accountId);
   const before = known.find((one) => one.id === id);
   if (before === undefined) throw utmTemplateNotFound();
@@ -77,11 +66,12 @@ export async function updateUtmTemplate(
   const after = { ...before, name, utm, updatedAt: Math.max(before.updatedAt, now) };
   await db.run(update, [name, tagKey(name), utm, after.updatedAt, accountId, idBytes(id)]);
   return after;
-}
+};
 
 const deleteTemplate = 'DELETE FROM utm_templates WHERE account_id = ? AND id = ?';
 
 /** Deletes a template. @returns false if there was none */
-export async function deleteUtmTemplate(db: Db, accountId: number, id: string): Promise<boolean> {
-  return (await db.run(deleteTemplate, [accountId, idBytes(id)])) > 0;
-}
+export const deleteUtmTemplate: Write<'deleteUtmTemplate'> = async (db, accountId, id) =>
+  (await db.run(deleteTemplate, [accountId, idBytes(id)])) > 0;
+
+export const utmTemplateWrites = { createUtmTemplate, updateUtmTemplate, deleteUtmTemplate };

@@ -1,6 +1,7 @@
 import { idText } from '../../../model/ids.ts';
 import { type Import, importStates } from '../../../model/imports/imports.ts';
 import { type Db, one } from '../../db/db.ts';
+import type { Write } from '../../db/statements.ts';
 import { appendEvent, sparseFields } from '../events/append.ts';
 import { deleteLink } from '../links/links.ts';
 import { changeImport, type ImportRow, lockImport } from './imports.ts';
@@ -10,14 +11,14 @@ import { restoreImportedLink } from './restore-link.ts';
  * Starts to undo an import. Links that were changed after the import are not touched.
  * @throws Failure IMPORT_NOT_FOUND
  */
-export async function undoImport(db: Db, accountId: number, id: string, now: number): Promise<Import> {
+export const undoImport: Write<'undoImport'> = async (db, accountId, id, now) => {
   const row = await lockImport(db, accountId, id, importStates);
   const isBegun = row.state === 'undoing' || row.state === 'removing' || row.state === 'undone';
   if (isBegun) return changeImport(db, row, {}, now);
   const body = sparseFields({ source: row.name, instance: row.instance });
   await appendEvent(db, { accountId, name: 'import.undone', at: now, targetId: id, body });
   return changeImport(db, row, { state: 'undoing', progress: 0 }, now);
-}
+};
 
 const nextImport = `
   SELECT id, account_id, state FROM imports i WHERE i.state = 'undoing'
@@ -40,7 +41,7 @@ export const importsToContinue =
  * @param max maximum number of links
  * @returns true if there may be more
  */
-export async function continueImports(db: Db, max: number, now: number): Promise<boolean> {
+export const continueImports: Write<'continueImports'> = async (db, max, now) => {
   const found = await db.get<{ id: Uint8Array; account_id: number; state: Import['state'] }>(nextImport, []);
   if (found === undefined) return false;
   const row = await lockImport(db, found.account_id, idText(found.id), [found.state]);
@@ -48,7 +49,7 @@ export async function continueImports(db: Db, max: number, now: number): Promise
   else if (row.state === 'undoing') await undoBatch(db, row, max, now);
   else await removeRemainder(db, row, max, now);
   return true;
-}
+};
 
 // Clicks that the source's counter reports in addition to clicks with a date, minus those already added.
 const undatedDifference = 'CASE WHEN counter > dated THEN counter - dated ELSE 0 END - undated';
@@ -173,3 +174,5 @@ async function removeRemainder(db: Db, row: ImportRow, max: number, now: number)
   const change = last === undefined ? { state: 'undone' as const } : { progress: -1 - last };
   await changeImport(db, row, change, now);
 }
+
+export const importContinuationWrites = { undoImport, continueImports };

@@ -1,18 +1,13 @@
 import type { Author } from '../../../model/accounts/actors.ts';
 import { Failure } from '../../../model/failures.ts';
 import { idText } from '../../../model/ids.ts';
-import {
-  type Import,
-  type ImportBatch,
-  type ImportedLine,
-  type ImportedLink,
-  importOutOfOrder,
-} from '../../../model/imports/imports.ts';
+import { type ImportedLine, type ImportedLink, importOutOfOrder } from '../../../model/imports/imports.ts';
 import { codeKey } from '../../../model/links/codes/codes.ts';
 import type { LinkChange } from '../../../model/links/link-records.ts';
 import { type TagChoice, tagKey } from '../../../model/links/tags.ts';
 import { type Db, one, type Value } from '../../db/db.ts';
 import { idBytes, idBytesOrNull } from '../../db/ids.ts';
+import type { Write } from '../../db/statements.ts';
 import { findTags } from '../finding/link-tags.ts';
 import { addAlias } from '../links/aliases.ts';
 import { createManyLinks } from '../links/create-many.ts';
@@ -26,12 +21,7 @@ import { findKnownLinks, type ImportStep, type KnownLink } from './known-links.t
  * file. Lines that were imported already change nothing.
  * @throws Failure IMPORT_NOT_FOUND, IMPORT_STATE, IMPORT_POSITION
  */
-export async function addImportLines(
-  db: Db,
-  accountId: number,
-  id: string,
-  batch: ImportBatch,
-): Promise<Import> {
+export const addImportLines: Write<'addImportLines'> = async (db, accountId, id, batch) => {
   const row = await lockImport(db, accountId, id, ['open', 'counting', 'done']);
   const end = batch.position + batch.lines;
   if (end <= row.position && batch.lines > 0) return changeImport(db, row, {}, row.updated_at);
@@ -51,7 +41,7 @@ export async function addImportLines(
   }
   const state = batch.isEnd ? 'counting' : row.state;
   return changeImport(db, row, { state, position: end, counts }, batch.now);
-}
+};
 
 const accountById = 'SELECT id FROM accounts WHERE id = ?';
 const countTags = 'SELECT COUNT(*) AS tags FROM tags WHERE account_id = ? AND deleted = 0';

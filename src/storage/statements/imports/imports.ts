@@ -4,11 +4,11 @@ import {
   type ImportedLine,
   type ImportState,
   importNotFound,
-  type NewImport,
   wrongImportState,
 } from '../../../model/imports/imports.ts';
 import { type Db, one } from '../../db/db.ts';
 import { idBytes, idTextOrNull } from '../../db/ids.ts';
+import type { Read, Write } from '../../db/statements.ts';
 import { countsIn, sumOf } from '../clicks/import-counts.ts';
 import { appendEvent, sparseFields } from '../events/append.ts';
 
@@ -55,18 +55,18 @@ function importOf(row: ImportRow): Import {
 }
 
 /** Returns an account's imports, most recent first. */
-export async function imports(db: Db, accountId: number, limit: number): Promise<readonly Import[]> {
+export const imports: Read<'imports'> = async (db, accountId, limit) => {
   const sql = `${from} WHERE i.account_id = ? ORDER BY i.import_row DESC LIMIT ?`;
   return (await db.all<ImportRow>(sql, [accountId, limit])).map(importOf);
-}
+};
 
-export async function readImport(db: Db, accountId: number, id: string): Promise<Import | undefined> {
+export const readImport: Read<'import'> = async (db, accountId, id) => {
   const row = await db.get<ImportRow>(`${from} WHERE i.id = ? AND i.account_id = ?`, [
     idBytes(id),
     accountId,
   ]);
   return row && importOf(row);
-}
+};
 
 /** Locks an import until the transaction ends. @throws Failure IMPORT_NOT_FOUND, IMPORT_STATE */
 export async function lockImport(
@@ -109,11 +109,11 @@ export async function changeImport(
 }
 
 /** Creates an import, or returns an unfinished one of the same file. */
-export async function createImport(
-  db: Db,
-  accountId: number,
-  { id, source, instance, installation, readAt, onConflict, domain, createdAt }: NewImport,
-): Promise<{ found: Import; isNew: boolean }> {
+export const createImport: Write<'createImport'> = async (
+  db,
+  accountId,
+  { id, source, instance, installation, readAt, onConflict, domain, createdAt },
+) => {
   const sourceByName = 'SELECT source_row FROM import_sources WHERE account_id = ? AND name = ?';
   await db.run('INSERT INTO import_sources (account_id, name) VALUES (?, ?) ON CONFLICT DO NOTHING', [
     accountId,
@@ -139,20 +139,14 @@ export async function createImport(
   const body = sparseFields({ source, instance, domain, onConflict });
   await appendEvent(db, { accountId, name: 'import.created', at: createdAt, targetId: id, body });
   return { found: importOf(await lockImport(db, accountId, id, ['open'])), isNew: true };
-}
+};
 
 /** @throws Failure IMPORT_NOT_FOUND, IMPORT_STATE */
-export async function pauseImport(
-  db: Db,
-  accountId: number,
-  id: string,
-  isPaused: boolean,
-  now: number,
-): Promise<Import> {
+export const pauseImport: Write<'pauseImport'> = async (db, accountId, id, isPaused, now) => {
   const row = await lockImport(db, accountId, id, ['open', 'paused']);
   const state = isPaused ? 'paused' : 'open';
   return state === row.state ? importOf(row) : changeImport(db, row, { state }, now);
-}
+};
 
 const linesOfImport = `
   SELECT t.line, t.link_key, t.code, t.outcome, t.reason, t.link_id
@@ -165,16 +159,14 @@ interface ItemRow extends Pick<ImportedLine, 'line' | 'code' | 'outcome' | 'reas
 }
 
 /** Returns the result of each line of an import, in file order. */
-export async function importedLines(
-  db: Db,
-  accountId: number,
-  id: string,
-  after: number,
-  limit: number,
-): Promise<readonly ImportedLine[]> {
+export const importedLines: Read<'importedLines'> = async (db, accountId, id, after, limit) => {
   const rows = await db.all<ItemRow>(linesOfImport, [idBytes(id), accountId, after, limit]);
   return rows.map(({ link_key: key, link_id, reason: reasons, ...row }) => {
     const [reason = '', ...mended] = reasons?.split('\n') ?? [];
     return { ...row, key, reason: reason === '' ? null : reason, mended, linkId: idTextOrNull(link_id) };
   });
-}
+};
+
+export const importReads = { imports, import: readImport, importedLines };
+
+export const importWrites = { createImport, pauseImport };

@@ -1,6 +1,5 @@
 import type { LinkDomain } from '../../../model/domains/hosts.ts';
 import { limitReached } from '../../../model/failures.ts';
-import type { IfMatch } from '../../../model/history/revisions.ts';
 import { idText } from '../../../model/ids.ts';
 import { maxAliases } from '../../../model/links/aliases.ts';
 import { codeKey, spaceOf } from '../../../model/links/codes/codes.ts';
@@ -10,6 +9,7 @@ import { linkNotFound } from '../../../model/links/links.ts';
 import { recordChange } from '../../db/change-log.ts';
 import { all, type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
+import type { Read, Write } from '../../db/statements.ts';
 import { canAccessLink } from '../finding/access.ts';
 import { hostsOf, requireSpace } from '../finding/link-domains.ts';
 import { findLive, type LinkRow, linkOf } from '../finding/link-reads.ts';
@@ -42,21 +42,13 @@ async function requireRoom(db: Db, linkRow: number): Promise<void> {
  * @param domain null for the shared domain; undefined for the current one
  * @throws Failure LINK_NOT_FOUND, DOMAIN_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN
  */
-export async function changeCode(
-  db: Db,
-  accountId: number,
-  id: string,
-  code: string,
-  now: number,
-  domain?: LinkDomain | null,
-  ifMatch?: IfMatch,
-): Promise<Link> {
+export const changeCode: Write<'changeCode'> = async (db, accountId, id, code, now, domain, ifMatch) => {
   const write = { accountId, id, action: 'code-changed', now, ifMatch, aliases: true } as const;
   const { value, revision } = await recordLink(db, write, () =>
     replaceCode(db, accountId, id, code, now, domain),
   );
   return { ...value, revision: revision ?? value.revision };
-}
+};
 
 /** Like {@link changeCode}, but the caller records the change. */
 export async function replaceCode(
@@ -94,17 +86,10 @@ export async function replaceCode(
  * @returns the alias as it was first entered, and whether it is new
  * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN
  */
-export async function addAlias(
-  db: Db,
-  accountId: number,
-  id: string,
-  code: string,
-  now: number,
-  domain?: LinkDomain | null,
-): Promise<{ alias: HostedCode; isNew: boolean }> {
+export const addAlias: Write<'addAlias'> = async (db, accountId, id, code, now, domain) => {
   const write = { accountId, id, action: 'updated', now, aliases: true } as const;
   return (await recordLink(db, write, () => createAlias(db, accountId, id, code, now, domain))).value;
-}
+};
 
 async function createAlias(
   db: Db,
@@ -139,14 +124,14 @@ const deleteAlias =
   'UPDATE codes SET live = 0, alias = NULL WHERE key = ? AND link_row = ? AND alias IS NOT NULL';
 
 /** Removes an alias, which stays reserved for the account. @param key of its code @returns false if there was none */
-export async function removeAlias(db: Db, accountId: number, key: string, now: number): Promise<boolean> {
+export const removeAlias: Write<'removeAlias'> = async (db, accountId, key, now) => {
   const named = [key, accountId];
   await db.lockRows('no key update', lockLinkOfAlias, named);
   const found = await db.get<Pick<LinkRow, 'link_row' | 'id' | 'space' | 'folder_id'>>(linkOfAlias, named);
   if (found === undefined || !canAccessLink(db, found)) return false;
   const write = { accountId, id: idText(found.id), action: 'updated', now, aliases: true } as const;
   return (await recordLink(db, write, () => dropAlias(db, key, found.link_row, now))).value;
-}
+};
 
 async function dropAlias(db: Db, key: string, row: number, now: number): Promise<boolean> {
   if ((await db.run(deleteAlias, [key, row])) === 0) return false;
@@ -160,11 +145,7 @@ const aliasesOf = `
   WHERE l.id = ? AND l.account_id = ? AND l.deleted_at IS NULL ORDER BY c.key`;
 
 /** Returns the aliases of a live link, sorted by key; undefined when the account has no such link. */
-export async function aliases(
-  db: Db,
-  accountId: number,
-  id: string,
-): Promise<readonly HostedCode[] | undefined> {
+export const aliases: Read<'aliases'> = async (db, accountId, id) => {
   const rows = await db.all<{ alias: string | null; key: string }>(aliasesOf, [idBytes(id), accountId]);
   if (rows.length === 0) return undefined;
   const hosts = rows.some(({ key }) => key !== null && spaceOf(key) !== '')
@@ -173,4 +154,6 @@ export async function aliases(
   return rows.flatMap(({ alias, key }) =>
     alias === null ? [] : [{ code: alias, host: hosts.get(spaceOf(key)) ?? null }],
   );
-}
+};
+
+export const aliasWrites = { changeCode, addAlias, removeAlias };

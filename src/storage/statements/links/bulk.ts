@@ -1,12 +1,9 @@
 import { Failure, refused } from '../../../model/failures.ts';
 import {
-  type BulkDone,
-  type BulkMode,
   type BulkOutcome,
   type BulkWrite,
   bulkRefused,
   type PreviousField,
-  type RemainingLinks,
   refusalFrom,
   requireCount,
   type TagEdit,
@@ -15,6 +12,7 @@ import type { BriefLink, Link } from '../../../model/links/link-records.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
 import { maxTagsOfLink, type TagChoice, tagKey } from '../../../model/links/tags.ts';
 import type { Db } from '../../db/db.ts';
+import type { Write } from '../../db/statements.ts';
 import { requireAccess } from '../finding/access.ts';
 import { linkOf } from '../finding/link-reads.ts';
 import { heldTags, requireTags } from '../finding/link-tags.ts';
@@ -55,14 +53,7 @@ interface BatchContext {
  * tried in one savepoint, and only if one fails does each row get its own.
  * @throws Failure BULK_REFUSED in mode `atomic`; COUNT_DIFFERS
  */
-export async function bulkLinks(
-  db: Db,
-  accountId: number,
-  writes: readonly BulkWrite[],
-  mode: BulkMode,
-  limits: RemainingLinks,
-  previous: readonly PreviousField[] = [],
-): Promise<BulkDone> {
+export const bulkLinks: Write<'bulkLinks'> = async (db, accountId, writes, mode, limits, previous = []) => {
   requireCount(limits);
   await db.run(savepoint, []);
   const rows: BatchContext = { db, accountId, previous };
@@ -85,7 +76,7 @@ export async function bulkLinks(
   // An exception rolls back the whole transaction.
   if (mode === 'atomic' && bad.length > 0) throw bulkRefused(bad, writes.length);
   return { outcomes, remaining: limits.remaining, nextCursor: limits.nextCursor };
-}
+};
 
 /** Creates all rows in a few statements if they are all new links. @returns undefined when nothing was done */
 async function createInBulk(

@@ -1,18 +1,12 @@
-import type { IfMatch } from '../../../model/history/revisions.ts';
 import { idText } from '../../../model/ids.ts';
 import { codeKey } from '../../../model/links/codes/codes.ts';
 import { codeImmutable, externalIdTaken } from '../../../model/links/conflicts.ts';
 import { fieldsWith } from '../../../model/links/link-field-values.ts';
 import { linkFields } from '../../../model/links/link-fields.ts';
-import type {
-  Link,
-  LinkChange,
-  NewLink,
-  Replacement,
-  UpsertedLink,
-} from '../../../model/links/link-records.ts';
+import type { Link, NewLink, Replacement } from '../../../model/links/link-records.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
 import { all, type Db } from '../../db/db.ts';
+import type { Write } from '../../db/statements.ts';
 import { canAccessLink } from '../finding/access.ts';
 import { isSpaceUsable } from '../finding/link-domains.ts';
 import { folderIdOf } from '../groups/deleted-folders.ts';
@@ -56,29 +50,29 @@ async function lockByExternalId(
 }
 
 /** Changes the live link with an external id, like `updateLink`. @returns undefined when there is none */
-export async function updateByExternalId(
-  db: Db,
-  accountId: number,
-  externalId: string,
-  change: LinkChange,
-  now: number,
-  ifMatch?: IfMatch,
-): Promise<Link | undefined> {
+export const updateByExternalId: Write<'updateByExternalId'> = async (
+  db,
+  accountId,
+  externalId,
+  change,
+  now,
+  ifMatch,
+) => {
   const found = await lockByExternalId(db, accountId, externalId);
   return found && updateLink(db, accountId, idText(found.id), change, now, ifMatch);
-}
+};
 
 /** Marks the live link with an external id as deleted. @returns false if there was none */
-export async function deleteByExternalId(
-  db: Db,
-  accountId: number,
-  externalId: string,
-  now: number,
-  ifMatch?: IfMatch,
-): Promise<boolean> {
+export const deleteByExternalId: Write<'deleteByExternalId'> = async (
+  db,
+  accountId,
+  externalId,
+  now,
+  ifMatch,
+) => {
   const found = await lockByExternalId(db, accountId, externalId);
   return found !== undefined && deleteLink(db, accountId, idText(found.id), now, ifMatch);
-}
+};
 
 /**
  * Finds the deleted link that last had an external id and can be restored: its code is free, its domain exists, and
@@ -109,12 +103,7 @@ const replacedFields = fieldsWith('editable').filter(
  * @throws Failure like `createLink` and `moveLink`; IMMUTABLE_FIELD when a live link has a different code than the
  * requested one
  */
-export async function upsertLink(
-  db: Db,
-  accountId: number,
-  draft: NewLink & { readonly externalId: string },
-  existing: Replacement,
-): Promise<UpsertedLink> {
+export const upsertLink: Write<'upsertLink'> = async (db, accountId, draft, existing) => {
   const live = await lockByExternalId(db, accountId, draft.externalId);
   // The error reveals only that the external id is in use, not by which link.
   if (live !== undefined && !canAccessLink(db, live)) throw externalIdTaken(draft.externalId);
@@ -128,7 +117,7 @@ export async function upsertLink(
     replaceLink(db, accountId, { found, isGone, draft }, existing),
   );
   return { link: { ...value, revision }, isNew: isGone };
-}
+};
 
 interface ReplacedLink {
   readonly found: NamedRow;
@@ -166,3 +155,5 @@ async function replaceLink(
   if (link === undefined) throw linkNotFound();
   return link;
 }
+
+export const externalIdWrites = { upsertLink, updateByExternalId, deleteByExternalId };

@@ -1,6 +1,6 @@
 import { idText } from '../../../model/ids.ts';
-import type { MaybePromise } from '../../../model/maybe-promise.ts';
-import { type Db, whenKnown } from '../../db/db.ts';
+import { whenKnown } from '../../db/db.ts';
+import type { Read, Write } from '../../db/statements.ts';
 import { appendLinkEvent } from './record.ts';
 
 const liveLink = 'link_row = ? AND account_id = ? AND deleted_at IS NULL';
@@ -15,20 +15,19 @@ const exhaustedLink = 'SELECT id FROM links WHERE link_row = ? AND used_clicks >
  * across all processes.
  * @returns false if none was left
  */
-export async function consumeClick(db: Db, accountId: number, row: number, now: number): Promise<boolean> {
+export const consumeClick: Write<'consumeClick'> = async (db, accountId, row, now) => {
   if ((await db.run(useClick, [row, accountId])) === 0) return false;
   const last = await db.get<{ id: Uint8Array }>(exhaustedLink, [row]);
   if (last !== undefined)
     await appendLinkEvent(db, { accountId, name: 'link.exhausted', at: now }, idText(last.id));
   return true;
-}
+};
 
 const liveLinkWithClicksLeft = `SELECT link_row FROM links WHERE ${liveLink} AND ${hasClicksLeftCondition}`;
 
 /** Returns true if a live link has no click limit, or has not reached it. */
-export function hasClicksLeft(db: Db, accountId: number, row: number): MaybePromise<boolean> {
-  return whenKnown(
+export const hasClicksLeft: Read<'hasClicksLeft'> = (db, accountId, row) =>
+  whenKnown(
     db.get<{ link_row: number }>(liveLinkWithClicksLeft, [row, accountId]),
     (found) => found !== undefined,
   );
-}

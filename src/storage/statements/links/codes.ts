@@ -4,6 +4,7 @@ import { codeTaken, sameGolink } from '../../../model/links/conflicts.ts';
 import { invalidateMiss, recordChange } from '../../db/change-log.ts';
 import { all, type Db } from '../../db/db.ts';
 import { idTextOrNull } from '../../db/ids.ts';
+import type { Read } from '../../db/statements.ts';
 import { findSameGolink } from '../finding/golinks.ts';
 import type { CodeSpace } from '../finding/link-domains.ts';
 import { storeSearchText } from '../finding/link-texts.ts';
@@ -127,15 +128,11 @@ interface HolderRow {
  * Finds the owner of a code by its key, on golinks domains also of a code that is the same. For another account's code,
  * only the fact that it is in use is returned.
  */
-export async function holderOfCode(
-  db: Db,
-  accountId: number,
-  key: string,
-): Promise<{ isOwn: boolean; linkId: string | null } | undefined> {
+export const holderOfCode: Read<'holderOfCode'> = async (db, accountId, key) => {
   let row = await db.get<HolderRow>(linkOfCode, [key]);
   const same = row?.id == null ? await findSameGolink(db, spaceOf(key), key) : undefined;
   if (same !== undefined) row = await db.get<HolderRow>(linkOfCode, [spaceOf(key) + same]);
   if (row === undefined) return undefined;
   const isOwn = row.account_id === accountId;
   return { isOwn, linkId: isOwn ? idTextOrNull(row.id) : null };
-}
+};

@@ -1,12 +1,9 @@
 import { idText } from '../../../model/ids.ts';
-import type {
-  DestinationCheck,
-  DestinationCheckResult,
-  DueDestination,
-} from '../../../model/links/destination-checks.ts';
+import type { DestinationCheck, DueDestination } from '../../../model/links/destination-checks.ts';
 import { type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { queryInGroups } from '../../db/in-groups.ts';
+import type { Read, Write } from '../../db/statements.ts';
 import { updateLink } from './links.ts';
 import { appendLinkEvent } from './record.ts';
 
@@ -47,11 +44,7 @@ function checkOf(row: CheckRow | undefined): DestinationCheck | undefined {
   return { state, problem, notice, status, redirects, ...times };
 }
 
-export async function dueDestinations(
-  db: Db,
-  now: number,
-  limit: number,
-): Promise<readonly DueDestination[]> {
+export const dueDestinations: Read<'dueDestinations'> = async (db, now, limit) => {
   const rows = await db.all<DueRow>(due, [Number.MAX_SAFE_INTEGER, now, now, limit]);
   return rows.map((row) => ({
     row: row.link_row,
@@ -65,17 +58,13 @@ export async function dueDestinations(
     clicks: row.total,
     wasClicked: row.total > row.clicks,
   }));
-}
+};
 
 const checksOfLinks = (ids: string): string => `
   SELECT l.id, ${checkColumns} FROM links l JOIN destination_checks c ON c.link_row = l.link_row
   WHERE c.destination = l.destination AND l.account_id = ? AND l.id IN (${ids})`;
 
-export async function destinationChecks(
-  db: Db,
-  accountId: number,
-  linkIds: readonly string[],
-): Promise<ReadonlyMap<string, DestinationCheck>> {
+export const destinationChecks: Read<'destinationChecks'> = async (db, accountId, linkIds) => {
   const ids = linkIds.map(idBytes);
   const rows = await queryInGroups<CheckRow & { id: Uint8Array }>(db, checksOfLinks, [accountId], ids);
   return new Map(
@@ -84,21 +73,19 @@ export async function destinationChecks(
       return check === undefined ? [] : [[idText(row.id), check] as const];
     }),
   );
-}
+};
 
 const failing = "SELECT COUNT(*) AS count FROM destination_checks WHERE state = 'failing'";
 
-export async function failingDestinations(db: Db): Promise<number> {
-  return (await one<{ count: number }>(db, failing, [])).count;
-}
+export const failingDestinations: Read<'failingDestinations'> = async (db) =>
+  (await one<{ count: number }>(db, failing, [])).count;
 
 const anyWork = `
   SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM destination_checks WHERE due_at <= ?)
     OR EXISTS (SELECT 1 FROM links WHERE link_row > ?)`;
 
-export async function hasDestinationWork(db: Db, after: number, now: number): Promise<boolean> {
-  return (await db.get(anyWork, [now, after])) !== undefined;
-}
+export const hasDestinationWork: Read<'hasDestinationWork'> = async (db, after, now) =>
+  (await db.get(anyWork, [now, after])) !== undefined;
 
 const lastOfBatch = `
   SELECT MAX(link_row) AS last FROM (SELECT link_row FROM links WHERE link_row > ? ORDER BY link_row LIMIT ?) part`;
@@ -111,16 +98,11 @@ const insertChecks = `
   ON CONFLICT DO NOTHING`;
 const newLinkMs = 3_600_000;
 
-export async function watchDestinations(
-  db: Db,
-  after: number,
-  limit: number,
-  now: number,
-): Promise<number | undefined> {
+export const watchDestinations: Write<'watchDestinations'> = async (db, after, limit, now) => {
   const last = (await db.get<{ last: number | null }>(lastOfBatch, [after, limit]))?.last ?? undefined;
   if (last !== undefined) await db.run(insertChecks, [now - newLinkMs, now, now, after, last]);
   return last;
-}
+};
 
 const deleteCheck = 'DELETE FROM destination_checks WHERE link_row = ?';
 const postponeCheck = 'UPDATE destination_checks SET due_at = ? WHERE link_row = ?';
@@ -129,10 +111,7 @@ const updateCheck = `
     redirects = ?, certificate_ends_at = ?, since = ?, checked_at = ?
   WHERE link_row = ?`;
 
-export async function recordDestinationChecks(
-  db: Db,
-  results: readonly DestinationCheckResult[],
-): Promise<void> {
+export const saveDestinationChecks: Write<'saveDestinationChecks'> = async (db, results) => {
   for (const { due, dueAt, check, title } of results) {
     const { row, destination, clicks } = due;
     if (due.isDeleted) await db.run(deleteCheck, [row]);
@@ -145,7 +124,7 @@ export async function recordDestinationChecks(
       if (title !== undefined) await setMissingTitle(db, due, title, checkedAt);
     }
   }
-}
+};
 
 /** Appends an event when a destination starts failing or recovers. */
 async function recordStateChange(
@@ -177,3 +156,12 @@ async function setMissingTitle(
   const found = await db.get<{ title: string | null }>(titleByRow, [row, destination]);
   if (found?.title === null) await updateLink(db, accountId, linkId, { title }, now);
 }
+
+export const destinationCheckReads = {
+  dueDestinations,
+  failingDestinations,
+  destinationChecks,
+  hasDestinationWork,
+};
+
+export const destinationCheckWrites = { watchDestinations, saveDestinationChecks };

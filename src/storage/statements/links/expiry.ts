@@ -1,5 +1,5 @@
 import { idText } from '../../../model/ids.ts';
-import type { Db } from '../../db/db.ts';
+import type { Write } from '../../db/statements.ts';
 import { appendLinkEvent } from './record.ts';
 
 /**
@@ -20,7 +20,7 @@ const nextExpired = `
   SELECT l.link_row, l.account_id, l.id, l.expires_at FROM links l
   WHERE ${isExpired} AND (l.expires_at, l.link_row) > (?, ?) ORDER BY l.expires_at, l.link_row LIMIT ?`;
 
-/** A query that returns a row when {@link recordExpiredLinks} has work. */
+/** A query that returns a row when {@link recordExpirations} has work. */
 export const hasExpired = `
   SELECT 1 AS found WHERE NOT EXISTS (SELECT 1 FROM expiry_position) OR EXISTS (
     SELECT 1 FROM expiry_position p JOIN links l ON (l.expires_at, l.link_row) > (p.expires_at, p.link_row)
@@ -40,7 +40,7 @@ interface ExpiryPosition {
  * @param now ms since the epoch
  * @returns true if there may be more
  */
-export async function recordExpiredLinks(db: Db, now: number, max: number): Promise<boolean> {
+export const recordExpirations: Write<'recordExpirations'> = async (db, now, max) => {
   const to = expiredBefore(now);
   const from = await db.get<ExpiryPosition>(readPosition, []);
   if (from === undefined) {
@@ -62,4 +62,4 @@ export async function recordExpiredLinks(db: Db, now: number, max: number): Prom
   for (const { account_id: accountId, id } of rows)
     await appendLinkEvent(db, { accountId, name: 'link.expired', at: now }, idText(id));
   return isMore;
-}
+};

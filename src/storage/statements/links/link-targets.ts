@@ -1,7 +1,6 @@
 import { idText } from '../../../model/ids.ts';
-import type { Targets } from '../../../model/links/destinations/host-lists.ts';
-import type { Db } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
+import type { Read } from '../../db/statements.ts';
 
 const nextTargets = `
   SELECT l.link_row, l.code, a.name AS account, l.destination, l.expired_url, l.rules, l.card
@@ -22,7 +21,7 @@ interface Row {
  * Returns the target URLs of live links of all accounts, in row order. @param after row of the last link of the
  * previous page
  */
-export async function linkTargets(db: Db, after: number, limit: number): Promise<readonly Targets[]> {
+export const linkTargets: Read<'linkTargets'> = async (db, after, limit) => {
   const rows = await db.all<Row>(nextTargets, [after, limit]);
   return rows.map(({ link_row: row, code, account, destination, expired_url: expiredUrl, rules, card }) => ({
     place: String(row),
@@ -31,7 +30,7 @@ export async function linkTargets(db: Db, after: number, limit: number): Promise
     account,
     urls: [destination, ...given(expiredUrl), ...urlsIn(rules), ...urlsIn(card)],
   }));
-}
+};
 
 const nextBrandings = `
   SELECT b.account_id, a.name AS account, b.expired_url, b.contact
@@ -39,7 +38,7 @@ const nextBrandings = `
   WHERE b.account_id > ? ORDER BY b.account_id LIMIT ?`;
 
 /** Returns the URLs in the branding of all accounts. @param after account id of the last one of the previous page */
-export async function brandingTargets(db: Db, after: number, limit: number): Promise<readonly Targets[]> {
+export const brandingTargets: Read<'brandingTargets'> = async (db, after, limit) => {
   const rows = await db.all<
     Pick<Row, 'account' | 'expired_url'> & { account_id: number; contact: string | null }
   >(nextBrandings, [after, limit]);
@@ -50,18 +49,14 @@ export async function brandingTargets(db: Db, after: number, limit: number): Pro
     account,
     urls: [...given(expiredUrl), ...given(contact)],
   }));
-}
+};
 
 const nextFolders = `
   SELECT f.id, a.name AS account, f.expired_url FROM folders f JOIN accounts a ON a.id = f.account_id
   WHERE f.id > ? AND f.deleted = 0 ORDER BY f.id LIMIT ?`;
 
 /** Returns the redirect URLs of folders of all accounts. @param after id of the last folder of the previous page */
-export async function folderTargets(
-  db: Db,
-  after: string | undefined,
-  limit: number,
-): Promise<readonly Targets[]> {
+export const folderTargets: Read<'folderTargets'> = async (db, after, limit) => {
   const rows = await db.all<Pick<Row, 'account' | 'expired_url'> & { id: Uint8Array }>(nextFolders, [
     // An empty value sorts before every id.
     idBytes(after ?? ''),
@@ -71,7 +66,7 @@ export async function folderTargets(
     const folder = idText(id);
     return { place: folder, code: null, folder, account, urls: given(expiredUrl) };
   });
-}
+};
 
 function given(url: string | null): readonly string[] {
   return url === null ? [] : [url];
@@ -89,3 +84,5 @@ function urlsIn(stored: string | null): readonly string[] {
     });
   return urls;
 }
+
+export const linkTargetReads = { linkTargets, brandingTargets, folderTargets };

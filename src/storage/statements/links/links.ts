@@ -1,5 +1,3 @@
-import type { LinkAction } from '../../../model/history/events.ts';
-import type { IfMatch } from '../../../model/history/revisions.ts';
 import { codeKey } from '../../../model/links/codes/codes.ts';
 import { codeTakenMeanwhile } from '../../../model/links/conflicts.ts';
 import { serialized } from '../../../model/links/destinations/templates.ts';
@@ -10,6 +8,7 @@ import type { BriefLink, Link, LinkChange, NewLink } from '../../../model/links/
 import { linkNotFound } from '../../../model/links/links.ts';
 import { all, type BulkInput, type Db, type Value } from '../../db/db.ts';
 import { idBytes, idBytesOrNull, idTextOrNull } from '../../db/ids.ts';
+import type { Write } from '../../db/statements.ts';
 import { appendEvent } from '../events/append.ts';
 import { requirePlaceAccess } from '../finding/access.ts';
 import { requireSpace } from '../finding/link-domains.ts';
@@ -73,7 +72,7 @@ export function rowOfNewLink(accountId: number, draft: NewLink, code: string): V
  * @throws Failure FOLDER_NOT_FOUND, DOMAIN_NOT_FOUND, LIMIT_REACHED, EXTERNAL_ID_TAKEN, CUSTOM_CODE_TAKEN (in this
  * order)
  */
-export async function createLink(db: Db, accountId: number, draft: NewLink): Promise<BriefLink> {
+export const createLink: Write<'createLink'> = async (db, accountId, draft) => {
   const { codes, folderId = null, domain } = draft;
   requirePlaceAccess(db, domain?.space ?? '', folderId);
   if (folderId !== null) await requireFolder(db, accountId, folderId);
@@ -98,7 +97,7 @@ export async function createLink(db: Db, accountId: number, draft: NewLink): Pro
     await storeSearchText(db, row);
   }
   return briefLinkOf(draft, code);
-}
+};
 
 /** Returns the fields of a new link that are reported to the client. */
 export function briefLinkOf({ id, destination, createdAt, domain }: NewLink, code: string): BriefLink {
@@ -144,14 +143,14 @@ const setUpdatedAt = 'updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE
  * Restores the fields of an earlier revision, as one change.
  * @throws Failure LINK_NOT_FOUND, EXTERNAL_ID_TAKEN, REVISION_MISMATCH
  */
-export async function rollBackLink(
-  db: Db,
-  accountId: number,
-  id: string,
-  { folderId, ...change }: LinkChange & { readonly folderId?: string | null },
-  now: number,
-  ifMatch?: IfMatch,
-): Promise<Link> {
+export const rollBackLink: Write<'rollBackLink'> = async (
+  db,
+  accountId,
+  id,
+  { folderId, ...change },
+  now,
+  ifMatch,
+) => {
   const write = { accountId, id, action: 'rolled-back', now, ifMatch } as const;
   const { value, revision } = await recordLink(db, write, async () => {
     if (folderId !== undefined) await moveTo(db, accountId, id, folderId, now);
@@ -159,26 +158,26 @@ export async function rollBackLink(
   });
   if (value === undefined) throw linkNotFound();
   return atRevision(value, revision);
-}
+};
 
 /**
  * Changes the given fields. If all values are the same as before, nothing changes, including `updatedAt`.
  * @param action name of the change in the link's history
  * @throws Failure EXTERNAL_ID_TAKEN, REVISION_MISMATCH
  */
-export async function updateLink(
-  db: Db,
-  accountId: number,
-  id: string,
-  change: LinkChange,
-  now: number,
-  ifMatch?: IfMatch,
-  action: LinkAction = 'updated',
-): Promise<Link | undefined> {
+export const updateLink: Write<'updateLink'> = async (
+  db,
+  accountId,
+  id,
+  change,
+  now,
+  ifMatch,
+  action = 'updated',
+) => {
   const write = { accountId, id, action, now, ifMatch };
   const { value, revision } = await recordLink(db, write, () => changeLink(db, accountId, id, change, now));
   return atRevision(value, revision);
-}
+};
 
 /** Returns the link with the revision that its change created. */
 function atRevision<L extends Link | undefined>(link: L, revision: number | undefined): L {
@@ -271,18 +270,11 @@ const updateFolderId = `UPDATE links SET folder_id = ?, ${setUpdatedAt} WHERE li
  * Moves a link to a folder, or to no folder (null).
  * @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND, REVISION_MISMATCH
  */
-export async function moveLink(
-  db: Db,
-  accountId: number,
-  id: string,
-  folderId: string | null,
-  now: number,
-  ifMatch?: IfMatch,
-): Promise<Link> {
+export const moveLink: Write<'moveLink'> = async (db, accountId, id, folderId, now, ifMatch) => {
   const write = { accountId, id, action: 'moved', now, ifMatch } as const;
   const { value, revision } = await recordLink(db, write, () => moveTo(db, accountId, id, folderId, now));
   return atRevision(value, revision);
-}
+};
 
 /** Like {@link moveLink}, but the caller records the change. */
 export async function moveTo(
@@ -315,16 +307,10 @@ const markDeleted = `
 type DeletedRow = Pick<LinkRow, 'link_row' | 'code' | 'space' | 'folder_id'> & { tagged: number };
 
 /** Deletes a link; its code stays reserved. @returns false if there is none @throws Failure REVISION_MISMATCH */
-export async function deleteLink(
-  db: Db,
-  accountId: number,
-  id: string,
-  now: number,
-  ifMatch?: IfMatch,
-): Promise<boolean> {
+export const deleteLink: Write<'deleteLink'> = async (db, accountId, id, now, ifMatch) => {
   const write = { accountId, id, action: 'deleted', now, ifMatch, aliases: true } as const;
   return (await recordLink(db, write, () => softDelete(db, accountId, id, now))).value;
-}
+};
 
 async function softDelete(db: Db, accountId: number, id: string, now: number): Promise<boolean> {
   // Locks first, so that the next statement sees concurrent changes of the link.
@@ -352,18 +338,11 @@ const markRestored = `UPDATE links SET deleted_at = NULL, ${setUpdatedAt} WHERE 
  * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN when the account uses the code again,
  * EXTERNAL_ID_TAKEN when another link has the external id, DOMAIN_NOT_FOUND when its domain is deleted
  */
-export async function restoreLink(
-  db: Db,
-  accountId: number,
-  id: string,
-  now: number,
-  quota?: number,
-  ifMatch?: IfMatch,
-): Promise<Link> {
+export const restoreLink: Write<'restoreLink'> = async (db, accountId, id, now, quota, ifMatch) => {
   const write = { accountId, id, action: 'restored', now, ifMatch, aliases: true } as const;
   const { value, revision } = await recordLink(db, write, () => undeleteLink(db, accountId, id, now, quota));
   return atRevision(value, revision);
-}
+};
 
 /** Like {@link restoreLink}, but the caller records the change. */
 export async function undeleteLink(
@@ -394,3 +373,5 @@ export async function undeleteLink(
   if (row === undefined) throw linkNotFound();
   return linkOf(row);
 }
+
+export const linkWrites = { createLink, updateLink, moveLink, deleteLink, restoreLink, rollBackLink };

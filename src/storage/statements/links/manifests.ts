@@ -6,13 +6,12 @@ import { linkNotFound } from '../../../model/links/links.ts';
 import {
   type CodeHolder,
   findDrift,
-  type ManifestApply,
-  type ManifestCounts,
   type ManifestWrite,
   manifestDrifted,
   tooManyDeletes,
 } from '../../../model/manifests/manifests.ts';
 import type { Db } from '../../db/db.ts';
+import type { Read, Write } from '../../db/statements.ts';
 import { joined, liveOf, piece, within } from '../finding/link-conditions.ts';
 import { accountById } from '../groups/link-counts.ts';
 import { replaceCode } from './aliases.ts';
@@ -34,15 +33,11 @@ interface HolderRow {
 }
 
 /** Finds the owners of codes by key. For another account's code, only the fact that it is in use is returned. */
-export async function codeHolders(
-  db: Db,
-  accountId: number,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, CodeHolder>> {
+export const codeHolders: Read<'codeHolders'> = async (db, accountId, keys) => {
   if (keys.length === 0) return new Map();
   const rows = await db.allUncached<HolderRow>(selectCodeHolders(keys.length), keys);
   return new Map(rows.map((row) => [row.key, codeHolderOf(row, accountId)]));
-}
+};
 
 function codeHolderOf(row: HolderRow, accountId: number): CodeHolder {
   if (row.account_id !== accountId) return { kind: 'other' };
@@ -69,11 +64,11 @@ async function findManagedLinks({ by, all }: Db, accountId: number, name: string
  * transaction.
  * @throws Failure MANIFEST_DRIFTED, BULK_REFUSED, COUNT_DIFFERS
  */
-export async function applyManifest(
-  db: Db,
-  accountId: number,
-  { name, managed, drifted, refused, writes, counts, maxDeletes, now }: ManifestApply,
-): Promise<ManifestCounts> {
+export const applyManifest: Write<'applyManifest'> = async (
+  db,
+  accountId,
+  { name, managed, drifted, refused, writes, counts, maxDeletes, now },
+) => {
   if (drifted.length > 0) throw manifestDrifted(drifted);
   // Makes concurrent applies in this account wait, so that the links stay as they were when the changes were
   // planned.
@@ -93,7 +88,7 @@ export async function applyManifest(
   if (!(await createInBulk(db, accountId, drafts)))
     for (const write of creates) await performOne(db, accountId, write, { links, now });
   return counts;
-}
+};
 
 /** Creates new links in a few statements. @returns false if one of them conflicts */
 async function createInBulk(db: Db, accountId: number, drafts: readonly NewLink[]): Promise<boolean> {

@@ -1,9 +1,9 @@
 import { idText } from '../../../model/ids.ts';
 import { codeKey } from '../../../model/links/codes/codes.ts';
 import { linkExists } from '../../../model/links/conflicts.ts';
-import type { DuplicateCheck, NewLink, UpsertedLink } from '../../../model/links/link-records.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
 import type { Db, Value } from '../../db/db.ts';
+import type { Write } from '../../db/statements.ts';
 import { requirePlaceAccess } from '../finding/access.ts';
 import { joined, within } from '../finding/link-conditions.ts';
 import { findLive, linkOf } from '../finding/link-reads.ts';
@@ -52,12 +52,12 @@ async function find<R>(db: Db, sql: string, params: readonly Value[]): Promise<R
  * account until the transaction ends, so that two requests at once create one link.
  * @throws Failure like `createLink`; LINK_EXISTS
  */
-export async function createUnlessExists(
-  db: Db,
-  accountId: number,
-  draft: NewLink,
-  { ifExists, customCode, now }: DuplicateCheck,
-): Promise<UpsertedLink> {
+export const createUnlessExists: Write<'createUnlessExists'> = async (
+  db,
+  accountId,
+  draft,
+  { ifExists, customCode, now },
+) => {
   await db.lockRows('no key update', accountById, [accountId]);
   const space = draft.domain?.space ?? '';
   const to = [
@@ -86,4 +86,4 @@ export async function createUnlessExists(
   const row = await findLive(db, accountId, idText(there.id));
   if (row === undefined) throw linkNotFound();
   return { link: linkOf(row), isNew: false };
-}
+};

@@ -1,17 +1,11 @@
-import {
-  maxShares,
-  type NewReport,
-  type NewShare,
-  type Report,
-  type Share,
-  type Shared,
-} from '../../../model/clicks/shares.ts';
+import { maxShares, type Report } from '../../../model/clicks/shares.ts';
 import { limitReached } from '../../../model/failures.ts';
 import { idText } from '../../../model/ids.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
-import { type Db, one } from '../../db/db.ts';
+import { one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { isSet, json, plain, type Row, stored, uuid } from '../../db/records.ts';
+import type { Read, Write } from '../../db/statements.ts';
 import { canAccessLink, requireAccess } from '../finding/access.ts';
 import type { LinkRow } from '../finding/link-reads.ts';
 import { folderIdOf } from '../groups/deleted-folders.ts';
@@ -26,7 +20,7 @@ const insertShare = `
   INSERT INTO shares (id, account_id, link_row, digest, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)`;
 
 /** Creates a share of a live link, and deletes its expired shares. @throws Failure LINK_NOT_FOUND, LIMIT_REACHED */
-export async function shareLink(db: Db, accountId: number, linkId: string, share: NewShare): Promise<Share> {
+export const shareLink: Write<'shareLink'> = async (db, accountId, linkId, share) => {
   const link = [idBytes(linkId), accountId];
   await db.lockRows('no key update', liveLink, link);
   const found = await db.get<LinkPlace>(liveLink, link);
@@ -39,7 +33,7 @@ export async function shareLink(db: Db, accountId: number, linkId: string, share
   if (shares >= maxShares) throw limitReached('shares', maxShares);
   await db.run(insertShare, [idBytes(id), accountId, row, digest, createdAt, expiresAt]);
   return { id, createdAt, expiresAt };
-}
+};
 
 const linkOfShare = `
   SELECT s.link_row, l.space, ${folderIdOf('l')} AS folder_id
@@ -47,12 +41,12 @@ const linkOfShare = `
 const revoke = 'DELETE FROM shares WHERE id = ? AND account_id = ?';
 
 /** Deletes a share. @returns false if there was none */
-export async function revokeShare(db: Db, accountId: number, id: string): Promise<boolean> {
+export const revokeShare: Write<'revokeShare'> = async (db, accountId, id) => {
   const share = [idBytes(id), accountId];
   const found = await db.get<LinkPlace | { link_row: null }>(linkOfShare, share);
   if (found === undefined || (found.link_row !== null && !canAccessLink(db, found))) return false;
   return (await db.run(revoke, share)) > 0;
-}
+};
 
 const account = 'SELECT id FROM accounts WHERE id = ?';
 const deleteExpiredReports =
@@ -62,7 +56,7 @@ const insertReport = `
   INSERT INTO shares (id, account_id, digest, created_at, expires_at, subjects, password_hash) VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
 /** Creates a share of several subjects, and deletes expired ones. @throws Failure LIMIT_REACHED */
-export async function createShare(db: Db, accountId: number, share: NewReport): Promise<Report> {
+export const createShare: Write<'createShare'> = async (db, accountId, share) => {
   const { id, digest, createdAt, expiresAt, subjects, password } = share;
   await db.lockRows('no key update', account, [accountId]);
   await db.run(deleteExpiredReports, [accountId, createdAt]);
@@ -71,7 +65,7 @@ export async function createShare(db: Db, accountId: number, share: NewReport): 
   const values = [idBytes(id), accountId, digest, createdAt, expiresAt, JSON.stringify(subjects), password];
   await db.run(insertReport, values);
   return { id, createdAt, expiresAt, subjects, hasPassword: password !== null };
-}
+};
 
 const storedShare = stored('', {
   id: uuid(),
@@ -87,22 +81,17 @@ const reportsOfAccount = `
   SELECT ${storedReport.columns} FROM shares WHERE account_id = ? AND link_row IS NULL ORDER BY id`;
 
 /** Returns the shares of an account that are not of a single link, oldest first. */
-export async function accountShares(db: Db, accountId: number): Promise<readonly Report[]> {
-  return (await db.all<Row>(reportsOfAccount, [accountId])).map(storedReport.of);
-}
+export const accountShares: Read<'accountShares'> = async (db, accountId) =>
+  (await db.all<Row>(reportsOfAccount, [accountId])).map(storedReport.of);
 
 const sharesOfLink = `SELECT ${storedShare.columns} FROM shares WHERE link_row = ? ORDER BY id`;
 
 /** Returns the shares of a live link, oldest first; undefined when the account has no such link. */
-export async function shares(
-  db: Db,
-  accountId: number,
-  linkId: string,
-): Promise<readonly Share[] | undefined> {
+export const shares: Read<'shares'> = async (db, accountId, linkId) => {
   const found = await db.get<{ link_row: number }>(liveLink, [idBytes(linkId), accountId]);
   if (found === undefined) return undefined;
   return (await db.all<Row>(sharesOfLink, [found.link_row])).map(storedShare.of);
-}
+};
 
 const byDigest = `
   SELECT s.id, s.account_id, s.subjects, s.password_hash, l.id AS link_id, l.code, l.title, l.destination, d.host
@@ -115,7 +104,7 @@ const byDigest = `
  * Finds the subjects of a share. The share must not be expired, its link must be live, and the account not
  * suspended.
  */
-export async function shared(db: Db, digest: Uint8Array, now: number): Promise<Shared | undefined> {
+export const shared: Read<'shared'> = async (db, digest, now) => {
   const row = await db.get<{
     id: Uint8Array;
     account_id: number;
@@ -137,4 +126,8 @@ export async function shared(db: Db, digest: Uint8Array, now: number): Promise<S
     link: id === undefined ? undefined : { code, host, title, destination },
     subjects: id === undefined ? JSON.parse(row.subjects ?? '[]') : [{ kind: 'link', id }],
   };
-}
+};
+
+export const shareReads = { shares, accountShares, shared };
+
+export const shareWrites = { shareLink, createShare, revokeShare };

@@ -1,13 +1,7 @@
-import {
-  type ClickCursor,
-  type ClickedWebhook,
-  clickedType,
-  maxStoredClickDeliveries,
-} from '../../../model/webhooks/clicks.ts';
-import type { NewDelivery } from '../../../model/webhooks/webhooks.ts';
-import type { Db } from '../../db/db.ts';
+import { clickedType, maxStoredClickDeliveries } from '../../../model/webhooks/clicks.ts';
 import { idBytes } from '../../db/ids.ts';
 import type { Row } from '../../db/records.ts';
+import type { Read, Write } from '../../db/statements.ts';
 import { deleteReceivedClicks } from '../clicks/webhook-clicks.ts';
 import { insertDeliveries } from './deliveries.ts';
 import { rows, webhookOf } from './webhooks.ts';
@@ -18,12 +12,12 @@ const nextWithClicks = `${rows} AS w WHERE w.disabled IS NULL AND w.clicks_after
     SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.type = '${clickedType}' AND d.due_at IS NOT NULL)
   ORDER BY w.clicks_due_at, w.id LIMIT 1`;
 
-export async function nextClicked(db: Db, now: number): Promise<ClickedWebhook | undefined> {
+export const nextClicked: Read<'nextClicked'> = async (db, now) => {
   const row = await db.get<Row & Readonly<Record<'clicks_after' | 'clicks_had', number>>>(nextWithClicks, [
     now,
   ]);
   return row && { ...webhookOf(row), upTo: { after: row.clicks_after, had: row.clicks_had } };
-}
+};
 
 const advanceCursor = `
   UPDATE webhooks SET clicks_after = ?, clicks_had = ?
@@ -34,13 +28,13 @@ const deleteDelivered = `
       SELECT delivery_row FROM webhook_deliveries WHERE webhook_id = ? AND type = '${clickedType}'
       ORDER BY delivery_row DESC LIMIT 1 OFFSET ${maxStoredClickDeliveries})`;
 
-export async function insertClickDelivery(
-  db: Db,
-  { id: webhookId, accountId, upTo: from }: Pick<ClickedWebhook, 'id' | 'accountId' | 'upTo'>,
-  { after, had }: ClickCursor,
-  delivery: Omit<NewDelivery, 'webhookId'> | undefined,
-  now: number,
-): Promise<void> {
+export const addClickDelivery: Write<'addClickDelivery'> = async (
+  db,
+  { id: webhookId, accountId, upTo: from },
+  { after, had },
+  delivery,
+  now,
+) => {
   const id = idBytes(webhookId);
   if ((await db.run(advanceCursor, [after, had, id, from.after, from.had])) === 0) return;
   if (delivery !== undefined) {
@@ -48,10 +42,12 @@ export async function insertClickDelivery(
     await db.run(deleteDelivered, [id, id]);
   }
   await deleteReceivedClicks(db, accountId);
-}
+};
 
 const postpone = 'UPDATE webhook_deliveries SET due_at = ? WHERE delivery_row = ?';
 
-export async function postponeDelivery(db: Db, row: number, until: number): Promise<void> {
+export const postponeDelivery: Write<'postponeDelivery'> = async (db, row, until) => {
   await db.run(postpone, [until, row]);
-}
+};
+
+export const clickDeliveryWrites = { addClickDelivery, postponeDelivery };

@@ -13,6 +13,7 @@ import {
 import { type Db, one, type Value } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { plain, type Row, stored, storedFields } from '../../db/records.ts';
+import type { Read, Write } from '../../db/statements.ts';
 import { hasWebhookClicksToTrim, trimWebhookClicks } from '../clicks/webhook-clicks.ts';
 import { requireWebhook } from './webhooks.ts';
 
@@ -41,20 +42,14 @@ function deliveryOf(row: Row): Delivery {
   return { ...delivery, lastAttempt: at === null ? null : { at, ms: ms ?? 0, status, answer: answer ?? '' } };
 }
 
-export async function deliveries(
-  db: Db,
-  accountId: number,
-  webhookId: string,
-  limit: number,
-  before?: string,
-): Promise<readonly Delivery[]> {
+export const deliveries: Read<'deliveries'> = async (db, accountId, webhookId, limit, before) => {
   const id = idBytes(webhookId);
   const place =
     before === undefined
       ? Number.MAX_SAFE_INTEGER
       : ((await db.get<{ delivery_row: number }>(rowById, [idBytes(before), id]))?.delivery_row ?? 0);
   return (await db.all<Row>(deliveriesOfWebhook, [accountId, id, place, limit])).map(deliveryOf);
-}
+};
 
 async function requireDelivery(db: Db, accountId: number, webhookId: string, id: string): Promise<Delivery> {
   const row = await db.get<Row>(byId, [accountId, idBytes(webhookId), idBytes(id)]);
@@ -71,23 +66,16 @@ const advancePosition = `
   INSERT INTO webhook_position (id, seq) VALUES (1, ?)
   ON CONFLICT (id) DO UPDATE SET seq = excluded.seq WHERE webhook_position.seq <= ?`;
 
-export async function webhookPosition(db: Db): Promise<number> {
-  return (await db.get<{ seq: number | null }>(position, []))?.seq ?? 0;
-}
+export const webhookPosition: Read<'webhookPosition'> = async (db) =>
+  (await db.get<{ seq: number | null }>(position, []))?.seq ?? 0;
 
 /**
  * Updates the position and inserts the deliveries in one transaction, so that only one of several processes that
  * read the same events creates their deliveries.
  */
-export async function addDeliveries(
-  db: Db,
-  from: number,
-  to: number,
-  added: readonly NewDelivery[],
-  now: number,
-): Promise<void> {
+export const addDeliveries: Write<'addDeliveries'> = async (db, from, to, added, now) => {
   if ((await db.run(advancePosition, [to, from])) > 0) await insertDeliveries(db, added, now);
-}
+};
 
 const columns = {
   id: 'bytes',
@@ -122,47 +110,29 @@ export async function insertDeliveries(db: Db, added: readonly NewDelivery[], no
 
 const advanceReplay = 'UPDATE webhooks SET replay_after = ? WHERE id = ? AND replay_after = ?';
 
-export async function replayDeliveries(
-  db: Db,
-  webhookId: string,
-  from: number,
-  to: number | null,
-  added: readonly NewDelivery[],
-  now: number,
-): Promise<void> {
+export const replayDeliveries: Write<'replayDeliveries'> = async (db, webhookId, from, to, added, now) => {
   if ((await db.run(advanceReplay, [to, idBytes(webhookId), from])) > 0)
     await insertDeliveries(db, added, now);
-}
+};
 
 const byEvent = 'SELECT id FROM webhook_deliveries WHERE webhook_id = ? AND event_id = ?';
 
-export async function addDelivery(
-  db: Db,
-  accountId: number,
-  delivery: NewDelivery,
-  now: number,
-): Promise<Delivery> {
+export const addDelivery: Write<'addDelivery'> = async (db, accountId, delivery, now) => {
   const { webhookId, eventId } = delivery;
   await requireWebhook(db, accountId, webhookId);
   await insertDeliveries(db, [delivery], now);
   const { id } = await one<{ id: Uint8Array }>(db, byEvent, [idBytes(webhookId), eventId]);
   return requireDelivery(db, accountId, webhookId, idText(id));
-}
+};
 
 const resetDelivery = 'UPDATE webhook_deliveries SET due_at = ?, attempts = 0, delivered = 0 WHERE id = ?';
 
-export async function resendDelivery(
-  db: Db,
-  accountId: number,
-  webhookId: string,
-  id: string,
-  now: number,
-): Promise<Delivery> {
+export const resendDelivery: Write<'resendDelivery'> = async (db, accountId, webhookId, id, now) => {
   await requireWebhook(db, accountId, webhookId);
   await requireDelivery(db, accountId, webhookId, id);
   await db.run(resetDelivery, [now, idBytes(id)]);
   return requireDelivery(db, accountId, webhookId, id);
-}
+};
 
 const resetDeliveriesSince = `
   UPDATE webhook_deliveries SET due_at = ?, attempts = 0, delivered = 0
@@ -189,18 +159,18 @@ async function findSeqBefore(db: Db, since: number): Promise<number> {
   return low;
 }
 
-export async function replayWebhook(
-  db: Db,
-  accountId: number,
-  webhookId: string,
-  { since, all }: { readonly since: number; readonly all: boolean },
-  now: number,
-): Promise<number> {
+export const replayWebhook: Write<'replayWebhook'> = async (
+  db,
+  accountId,
+  webhookId,
+  { since, all },
+  now,
+) => {
   await requireWebhook(db, accountId, webhookId);
   const id = idBytes(webhookId);
   await db.run(beginReplay, [await findSeqBefore(db, since), since, id]);
   return db.run(resetDeliveriesSince, [now, id, all ? 1 : 0, since]);
-}
+};
 
 const trim = `
   DELETE FROM webhook_deliveries WHERE delivery_row IN (
@@ -208,10 +178,10 @@ const trim = `
     WHERE created_at < ?)`;
 
 /** Deletes old deliveries by row number, which is in order of time. */
-export async function trimDeliveries(db: Db, before: number, max: number): Promise<boolean> {
+export const trimDeliveries: Write<'trimDeliveries'> = async (db, before, max) => {
   const isMore = (await db.run(trim, [max, before])) === max;
   return (await trimWebhookClicks(db, clickCutOff(before), max)) || isMore;
-}
+};
 
 /** Returns the time before which waiting clicks are too old, for a given cut-off of deliveries. */
 function clickCutOff(before: number): number {
@@ -229,3 +199,14 @@ export const hasDeliveriesToTrim = `
 export function trimmedBefore(before: number): readonly number[] {
   return [before, clickCutOff(before)];
 }
+
+export const deliveryReads = { deliveries, webhookPosition };
+
+export const deliveryWrites = {
+  addDeliveries,
+  replayDeliveries,
+  addDelivery,
+  resendDelivery,
+  replayWebhook,
+  trimDeliveries,
+};

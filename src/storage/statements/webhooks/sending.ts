@@ -1,17 +1,16 @@
 import { mayTakeSlot } from '../../../model/fair-share.ts';
 import { idText } from '../../../model/ids.ts';
 import { maxConcurrentEndpoints } from '../../../model/webhooks/schedule.ts';
-import type { DeliveryResult, DueDelivery, LeasedWebhook } from '../../../model/webhooks/webhooks.ts';
-import type { Db } from '../../db/db.ts';
+import type { DueDelivery, LeasedWebhook } from '../../../model/webhooks/webhooks.ts';
 import { idBytes } from '../../db/ids.ts';
+import type { Read, Write } from '../../db/statements.ts';
 
 const isDue = 'EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.due_at <= ?)';
 const isFree = `w.disabled IS NULL AND w.leased_until <= ? AND ${isDue}`;
 const anyDue = `SELECT 1 AS found FROM webhooks w WHERE ${isFree} LIMIT 1`;
 
-export async function hasDueDeliveries(db: Db, now: number): Promise<boolean> {
-  return (await db.get(anyDue, [now, now])) !== undefined;
-}
+export const hasDueDeliveries: Read<'hasDueDeliveries'> = async (db, now) =>
+  (await db.get(anyDue, [now, now])) !== undefined;
 
 const freeWebhooks = `
   SELECT id, account_id AS "accountId", url, failing_since AS "failingSince", clicks_due_at AS "clicksDueAt",
@@ -28,12 +27,7 @@ type LeaseRow = Omit<LeasedWebhook, 'id'> & { readonly id: Uint8Array };
  * Leases webhooks with due deliveries. The update of a webhook has no effect if another process has leased it in
  * the meantime.
  */
-export async function leaseWebhooks(
-  db: Db,
-  now: number,
-  until: number,
-  held: readonly number[],
-): Promise<readonly LeasedWebhook[]> {
+export const leaseWebhooks: Write<'leaseWebhooks'> = async (db, now, until, held) => {
   const leased: LeasedWebhook[] = [];
   const taken = [...held];
   for (const row of await db.all<LeaseRow>(freeWebhooks, [now, now])) {
@@ -44,26 +38,20 @@ export async function leaseWebhooks(
     leased.push({ ...row, id: idText(row.id) });
   }
   return leased;
-}
+};
 
 const setLease = 'UPDATE webhooks SET leased_until = ? WHERE id = ?';
 
-export async function extendLease(db: Db, webhookId: string, until: number): Promise<void> {
+export const extendLease: Write<'extendLease'> = async (db, webhookId, until) => {
   await db.run(setLease, [until, idBytes(webhookId)]);
-}
+};
 
 const dueDeliveriesOfWebhook = `
   SELECT delivery_row AS row, event_id AS "eventId", type, body, attempts FROM webhook_deliveries
   WHERE webhook_id = ? AND due_at <= ? ORDER BY due_at, delivery_row LIMIT ?`;
 
-export async function dueDeliveries(
-  db: Db,
-  webhookId: string,
-  now: number,
-  limit: number,
-): Promise<readonly DueDelivery[]> {
-  return db.all<DueDelivery>(dueDeliveriesOfWebhook, [idBytes(webhookId), now, limit]);
-}
+export const dueDeliveries: Read<'dueDeliveries'> = async (db, webhookId, now, limit) =>
+  db.all<DueDelivery>(dueDeliveriesOfWebhook, [idBytes(webhookId), now, limit]);
 
 const updateDelivery = `
   UPDATE webhook_deliveries SET due_at = ?, attempts = attempts + 1, delivered = ?, last_at = ?, last_ms = ?,
@@ -74,7 +62,7 @@ const recordSuccess = 'UPDATE webhooks SET failing_since = NULL, last_success_at
 const recordFailure = `
   UPDATE webhooks SET failing_since = COALESCE(failing_since, ?), disabled = COALESCE(disabled, ?) WHERE id = ?`;
 
-export async function recordDeliveryResult(db: Db, result: DeliveryResult): Promise<void> {
+export const saveDeliveryResult: Write<'saveDeliveryResult'> = async (db, result) => {
   const { webhookId, deliveryRow, attempt, isDelivered, isBusy, nextAttemptAt, disable, clicksDueAt } =
     result;
   const { at, ms, status, answer } = attempt;
@@ -83,4 +71,8 @@ export async function recordDeliveryResult(db: Db, result: DeliveryResult): Prom
   if (clicksDueAt !== undefined) await db.run(scheduleClicks, [clicksDueAt, idBytes(webhookId)]);
   if (isDelivered) await db.run(recordSuccess, [at, idBytes(webhookId)]);
   else if (!isBusy) await db.run(recordFailure, [at, disable, idBytes(webhookId)]);
-}
+};
+
+export const sendingReads = { hasDueDeliveries, dueDeliveries };
+
+export const sendingWrites = { leaseWebhooks, extendLease, saveDeliveryResult };

@@ -2,14 +2,10 @@ import { Failure, limitReached } from '../../../model/failures.ts';
 import { inputsIn } from '../../../model/record-fields.ts';
 import { clickedType } from '../../../model/webhooks/clicks.ts';
 import { rotationMs } from '../../../model/webhooks/schedule.ts';
-import type { NewWebhook } from '../../../model/webhooks/webhook-storage.ts';
 import {
   type DisabledReason,
-  type Replay,
-  type SubscribedWebhook,
   type Webhook,
   type WebhookFilter,
-  type WebhookSettings,
   webhookFields,
   webhookFilterFields,
   webhookLimit,
@@ -26,6 +22,7 @@ import {
   storedFields,
   updateRows,
 } from '../../db/records.ts';
+import type { Read, Write } from '../../db/statements.ts';
 import { newestOfAccount } from '../clicks/webhook-clicks.ts';
 import { newestEvent } from '../events/read.ts';
 import { accountById } from '../groups/link-counts.ts';
@@ -50,14 +47,13 @@ function filterOf(webhook: WebhookFilter): string {
   return JSON.stringify(inputsIn(webhookFilterFields, webhook));
 }
 
-export async function webhooks(db: Db, accountId: number): Promise<readonly Webhook[]> {
-  return (await db.all<Row>(webhooksOfAccount, [accountId])).map(webhookOf);
-}
+export const webhooks: Read<'webhooks'> = async (db, accountId) =>
+  (await db.all<Row>(webhooksOfAccount, [accountId])).map(webhookOf);
 
-export async function webhook(db: Db, accountId: number, id: string): Promise<Webhook | undefined> {
+export const webhook: Read<'webhook'> = async (db, accountId, id) => {
   const row = await db.get<Row>(byId, [accountId, idBytes(id)]);
   return row && webhookOf(row);
-}
+};
 
 /** @throws Failure WEBHOOK_NOT_FOUND */
 export async function requireWebhook(db: Db, accountId: number, id: string): Promise<Webhook> {
@@ -66,26 +62,21 @@ export async function requireWebhook(db: Db, accountId: number, id: string): Pro
   return found;
 }
 
-export async function hasWebhooks(db: Db): Promise<boolean> {
-  return (await db.get(anyActive, [])) !== undefined;
-}
+export const hasWebhooks: Read<'hasWebhooks'> = async (db) => (await db.get(anyActive, [])) !== undefined;
 
-export async function subscribedWebhooks(
-  db: Db,
-  accountIds: readonly number[],
-): Promise<readonly SubscribedWebhook[]> {
+export const subscribedWebhooks: Read<'subscribedWebhooks'> = async (db, accountIds) => {
   const found = await Promise.all(accountIds.map((id) => db.all<Row>(activeOfAccount, [id])));
   return found.flat().map((row) => ({ ...webhookOf(row), afterSeq: Number(row['after_seq']) }));
-}
+};
 
-export async function nextReplay(db: Db): Promise<Replay | undefined> {
+export const nextReplay: Read<'nextReplay'> = async (db) => {
   const row = await db.get<Row>(nextToReplay, []);
   return row && { ...webhookOf(row), after: Number(row['replay_after']), since: Number(row['replay_since']) };
-}
+};
 
 const count = 'SELECT COUNT(*) AS webhooks FROM webhooks WHERE account_id = ?';
 
-export async function createWebhook(db: Db, accountId: number, draft: NewWebhook): Promise<Webhook> {
+export const createWebhook: Write<'createWebhook'> = async (db, accountId, draft) => {
   const { id, disabled, secret, createdAt: updatedAt } = draft;
   await db.lockRows('no key update', accountById, [accountId]);
   const { webhooks: there } = await one<{ webhooks: number }>(db, count, [accountId]);
@@ -99,7 +90,7 @@ export async function createWebhook(db: Db, accountId: number, draft: NewWebhook
   });
   await setClickSubscription(db, { id, accountId, events: draft.events }, false);
   return requireWebhook(db, accountId, id);
-}
+};
 
 const enableClicks = `
   UPDATE webhooks SET clicks_after = ${newestOfAccount}, clicks_had = 0 WHERE id = ? AND (clicks_after IS NULL OR ? = 1)`;
@@ -116,13 +107,7 @@ async function setClickSubscription(
 }
 
 /** Changes a webhook. If it is enabled again, it receives only events from now on. */
-export async function updateWebhook(
-  db: Db,
-  accountId: number,
-  id: string,
-  change: Partial<WebhookSettings>,
-  now: number,
-): Promise<Webhook> {
+export const updateWebhook: Write<'updateWebhook'> = async (db, accountId, id, change, now) => {
   await db.lockRows('no key update', byId, [accountId, idBytes(id)]);
   const before = await requireWebhook(db, accountId, id);
   const settings = { ...before, ...change };
@@ -136,25 +121,23 @@ export async function updateWebhook(
   await updateRows(db, 'webhooks', values, 'account_id = ? AND id = ?', [accountId, idBytes(id)]);
   await setClickSubscription(db, { id, accountId, events: settings.events }, isReenabled);
   return requireWebhook(db, accountId, id);
-}
+};
 
 const rotate = `
   UPDATE webhooks SET old_secret = secret, old_until = ?, secret = ?, updated_at = ? WHERE account_id = ? AND id = ?`;
 
-export async function rotateWebhook(
-  db: Db,
-  accountId: number,
-  id: string,
-  secret: Uint8Array,
-  now: number,
-): Promise<Webhook> {
+export const rotateWebhook: Write<'rotateWebhook'> = async (db, accountId, id, secret, now) => {
   await db.run(rotate, [now + rotationMs, secret, now, accountId, idBytes(id)]);
   return requireWebhook(db, accountId, id);
-}
+};
 
 const drop = 'DELETE FROM webhooks WHERE account_id = ? AND id = ?';
 
 /** Deletes a webhook. Its deliveries may be many; they become unreachable and are deleted when they are old. */
-export async function deleteWebhook(db: Db, accountId: number, id: string): Promise<void> {
+export const deleteWebhook: Write<'deleteWebhook'> = async (db, accountId, id) => {
   if ((await db.run(drop, [accountId, idBytes(id)])) === 0) throw new Failure('WEBHOOK_NOT_FOUND');
-}
+};
+
+export const webhookReads = { webhooks, webhook, hasWebhooks, subscribedWebhooks, nextReplay };
+
+export const webhookWrites = { createWebhook, updateWebhook, rotateWebhook, deleteWebhook };
