@@ -14,8 +14,8 @@ import { passkeyWrites } from './accounts/passkeys.ts';
 import { putPreferences } from './accounts/preferences.ts';
 import { sessionWrites } from './accounts/sessions.ts';
 import { certificateWrites } from './certificates.ts';
-import { withEvents } from './changes/append-events.ts';
-import type { Performers } from './changes/changes.ts';
+import { type WriteStatements, withEvents } from './changes/append-events.ts';
+
 import { pruneClicks, writeColumns } from './clicks/click-columns.ts';
 import { clickWrites } from './clicks/clicks.ts';
 import { eventWindowWrites } from './clicks/event-window.ts';
@@ -49,7 +49,7 @@ import { deliveryWrites } from './webhooks/deliveries.ts';
 import { sendingWrites } from './webhooks/sending.ts';
 import { webhookWrites } from './webhooks/webhooks.ts';
 
-const performers: Performers = withEvents({
+const statements: WriteStatements = withEvents({
   ...accountWrites,
   ...brandingWrites,
   ...identityWrites,
@@ -95,15 +95,15 @@ const performers: Performers = withEvents({
 });
 
 /** Names of all writes. */
-export const writeNames: readonly string[] = [...Object.keys(performers), 'ping', 'writeColumns'];
+export const writeNames: readonly string[] = [...Object.keys(statements), 'ping', 'writeColumns'];
 
 /** Writes that only the engines use, not part of `Storage`. */
-const enginePerformers = { ping, writeColumns } as const;
-const allPerformers = { ...performers, ...enginePerformers };
+const engineWrites = { ping, writeColumns } as const;
+const allStatements = { ...statements, ...engineWrites };
 
 /** A write as plain data, as it is sent to the thread or connection that runs it. */
 export interface WriteRequest {
-  readonly name: keyof Writes | keyof typeof enginePerformers;
+  readonly name: keyof Writes | keyof typeof engineWrites;
   readonly args: readonly unknown[];
   readonly once?: IdempotencyClaim | undefined;
   /** Undefined when the service itself is the author. */
@@ -115,7 +115,7 @@ export async function performWrite(
   connection: Db,
   { name, args, once, by }: WriteRequest,
 ): Promise<IdempotentResult<unknown>> {
-  const perform = allPerformers[name] as (db: Db, ...args: unknown[]) => Promise<unknown>;
+  const perform = allStatements[name] as (db: Db, ...args: unknown[]) => Promise<unknown>;
   const db = by === undefined ? connection : { ...connection, by };
   const write = (): Promise<unknown> => perform(db, ...args);
   return once === undefined ? { value: await write(), replayed: false } : claim(db, once, write);
@@ -124,7 +124,7 @@ export async function performWrite(
 /** Sends a write to the engine. Resolves when the write is durable. */
 export type SendWrite = (write: WriteRequest) => Promise<IdempotentResult<unknown>>;
 
-const named = Object.fromEntries(Object.keys(performers).map((name) => [name, undefined]));
+const named = Object.fromEntries(Object.keys(statements).map((name) => [name, undefined]));
 
 /**
  * Returns the writes of `Storage`; each call sends a {@link WriteRequest}. @param by the author; undefined for the service

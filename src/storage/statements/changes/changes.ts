@@ -1,27 +1,17 @@
 import type { EventName, Fields } from '../../../model/history/events.ts';
+import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import type { Writes } from '../../../model/storage.ts';
 import type { Db } from '../../db/db.ts';
-import type { Write } from '../../db/statements.ts';
 import { type NewEvent, sparseFields } from '../events/append.ts';
 
-/** The function that runs each write. */
-export type Performers = { readonly [K in keyof Writes]: Write<K> };
+/** Called before a write, to read the previous state. @returns the event of the write; nothing if it changed nothing */
+type EventRule<K extends keyof Writes> = (
+  db: Db,
+  ...args: Parameters<Writes[K]>
+) => MaybePromise<(result: Awaited<ReturnType<Writes[K]>>) => NewEvent | false | undefined>;
 
-export interface EventRule<K extends keyof Writes, Before> {
-  /** Reads the state before the write, when the event needs it. */
-  readonly before?: (db: Db, ...args: Parameters<Writes[K]>) => Promise<Before>;
-  /** Returns the event of the write; undefined when it changed nothing. */
-  readonly createEvent: (
-    facts: { readonly before: Before; readonly result: Awaited<ReturnType<Writes[K]>> },
-    ...args: Parameters<Writes[K]>
-  ) => NewEvent | undefined;
-}
-
-export function eventRule<K extends keyof Writes, Before = undefined>(
-  rules: EventRule<K, Before>,
-): EventRule<K, unknown> {
-  return rules as unknown as EventRule<K, unknown>;
-}
+/** Event rules by the name of the write. */
+export type EventRules = { readonly [K in keyof Writes]?: EventRule<K> };
 
 /** Returns an event with the old values of the changed fields, or undefined when no field changed. */
 export function changed(
@@ -38,6 +28,3 @@ export function changed(
   const was = Object.fromEntries(names.map((field) => [field, before[field] ?? null]));
   return { ...event, name, was, body: sparseFields(after) };
 }
-
-/** Event rules by the name of the write. */
-export type EventRules = { readonly [K in keyof Writes]?: EventRule<K, unknown> };

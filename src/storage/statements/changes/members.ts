@@ -1,17 +1,19 @@
 import { memberFields } from '../../../model/accounts/member-fields.ts';
-import type { Credential } from '../../../model/accounts/passkeys.ts';
 import { inputsIn } from '../../../model/record-fields.ts';
 import type { Db } from '../../db/db.ts';
 import { findKey } from '../accounts/keys.ts';
 import { findInvitation, member } from '../accounts/members.ts';
 import { sparseFields } from '../events/append.ts';
-import { changed, type EventRules, eventRule } from './changes.ts';
+import { changed, type EventRules } from './changes.ts';
 
-const accountOfMember = 'SELECT account_id, name, operator_at FROM members WHERE id = ?';
+const memberById =
+  'SELECT account_id AS "accountId", name, operator_at AS "operatorAt" FROM members WHERE id = ?';
 const passkeyOfMember = `
-  SELECT m.account_id, p.name FROM passkeys p JOIN members m ON m.id = p.member_id WHERE p.member_id = ? AND p.id = ?`;
+  SELECT m.account_id AS "accountId", p.name FROM passkeys p JOIN members m ON m.id = p.member_id
+  WHERE p.member_id = ? AND p.id = ?`;
+
 interface OwnedRow {
-  readonly account_id: number;
+  readonly accountId: number;
   readonly name: string;
 }
 
@@ -21,143 +23,90 @@ async function passkeyOf(db: Db, memberId: string, id: string): Promise<OwnedRow
 
 /** Event rules for writes to members, invitations and passkeys. */
 export const memberRules: EventRules = {
-  createInvitation: eventRule<'createInvitation'>({
-    createEvent: ({ result: { accountId, id, role, email, createdAt } }) => ({
-      accountId,
-      at: createdAt,
-      name: 'invitation.created',
-      targetId: id,
-      body: sparseFields({ role, email }),
-    }),
-  }),
-  deleteInvitation: eventRule<'deleteInvitation'>({
-    createEvent: ({ result }, accountId, id) =>
-      result ? { accountId, name: 'invitation.withdrawn', targetId: id } : undefined,
-  }),
-  acceptInvitation: eventRule<'acceptInvitation', Awaited<ReturnType<typeof findInvitation>>>({
-    before: async (db, digest) => findInvitation(db, digest),
-    createEvent: ({ before, result }, _, { id, name, createdAt }) =>
-      result && {
-        accountId: result.accountId,
-        at: createdAt,
-        name: 'person.joined',
-        targetId: id,
-        body: sparseFields({ name, role: before?.role, email: before?.email }),
-      },
-  }),
-  updateMember: eventRule<'updateMember', Awaited<ReturnType<typeof member>>>({
-    before: async (db, accountId, id) => member(db, accountId, id),
-    createEvent: ({ before, result }, accountId, id) =>
-      changed(
-        { accountId, targetId: id },
-        'person.updated',
-        before && { ...inputsIn(memberFields, before) },
-        { ...inputsIn(memberFields, result) },
-      ),
-  }),
-  setOperator: eventRule<'setOperator', (OwnedRow & { readonly operator_at: number | null }) | undefined>({
-    before: async (db, memberId) =>
-      db.get<OwnedRow & { operator_at: number | null }>(accountOfMember, [memberId]),
-    createEvent: ({ before }, targetId, at) =>
+  createInvitation:
+    () =>
+    ({ accountId, id: targetId, role, email, createdAt: at }) => {
+      return { accountId, at, name: 'invitation.created', targetId, body: sparseFields({ role, email }) };
+    },
+  deleteInvitation: (_db, accountId, targetId) => (isDeleted) =>
+    isDeleted && { accountId, name: 'invitation.withdrawn', targetId },
+  acceptInvitation: async (db, digest, { id: targetId, name, createdAt: at }) => {
+    const { role, email } = (await findInvitation(db, digest)) ?? {};
+    const body = sparseFields({ name, role, email });
+    return (key) => key && { accountId: key.accountId, at, name: 'person.joined', targetId, body };
+  },
+  updateMember: async (db, accountId, targetId) => {
+    const before = await member(db, accountId, targetId);
+    const event = { accountId, targetId };
+    return (after) =>
       before &&
       changed(
-        { accountId: before.account_id, targetId },
+        event,
         'person.updated',
-        { isOperator: before.operator_at !== null },
-        { isOperator: at !== null },
-      ),
-  }),
-  deleteMember: eventRule<'deleteMember', Awaited<ReturnType<typeof member>>>({
-    before: async (db, accountId, id) => member(db, accountId, id),
-    createEvent: ({ before }, accountId, id, { keys }, at) => ({
-      accountId,
-      at,
-      name: 'person.removed',
-      targetId: id,
-      body: sparseFields({ name: before?.name, role: before?.role, keys }),
-    }),
-  }),
-  createLoginLink: eventRule<'createLoginLink', Awaited<ReturnType<typeof findKey>>>({
-    before: async (db, { keyId }) => findKey(db, keyId),
-    createEvent: ({ before }, { keyId, expiresAt }) =>
+        { ...inputsIn(memberFields, before) },
+        { ...inputsIn(memberFields, after) },
+      );
+  },
+  setOperator: async (db, targetId, at) => {
+    const before = await db.get<OwnedRow & { operatorAt: number | null }>(memberById, [targetId]);
+    return () => {
+      if (before === undefined) return undefined;
+      const { accountId, operatorAt } = before;
+      const [was, is] = [operatorAt, at].map((time) => ({ isOperator: time !== null }));
+      return changed({ accountId, targetId }, 'person.updated', was, is);
+    };
+  },
+  deleteMember: async (db, accountId, targetId, { keys }, at) => {
+    const { name, role } = (await member(db, accountId, targetId)) ?? {};
+    const body = sparseFields({ name, role, keys });
+    return () => ({ accountId, at, name: 'person.removed', targetId, body });
+  },
+  createLoginLink: async (db, { keyId: targetId, expiresAt }) => {
+    const key = await findKey(db, targetId);
+    const body = { expiresAt: new Date(expiresAt).toISOString() };
+    return () => key && { accountId: key.accountId, name: 'session.link-created', targetId, body };
+  },
+  createPasskey: async (db, { memberId, id: targetId, name, createdAt: at }) => {
+    const owner = await db.get<OwnedRow>(memberById, [memberId]);
+    return (isCreated) =>
+      isCreated &&
+      owner && { accountId: owner.accountId, at, name: 'passkey.created', targetId, body: { name } };
+  },
+  renamePasskey: async (db, memberId, targetId, name) => {
+    const before = await passkeyOf(db, memberId, targetId);
+    return (isRenamed) =>
+      isRenamed &&
+      before &&
+      changed({ accountId: before.accountId, targetId }, 'passkey.renamed', { name: before.name }, { name });
+  },
+  deletePasskey: async (db, memberId, targetId) => {
+    const before = await passkeyOf(db, memberId, targetId);
+    return (isDeleted) =>
+      isDeleted &&
       before && {
         accountId: before.accountId,
-        name: 'session.link-created',
-        targetId: keyId,
-        body: { expiresAt: new Date(expiresAt).toISOString() },
-      },
-  }),
-  createPasskey: eventRule<'createPasskey', OwnedRow | undefined>({
-    before: async (db, { memberId }: Credential) => db.get<OwnedRow>(accountOfMember, [memberId]),
-    createEvent: ({ before, result }, { id, name, createdAt }) =>
-      result && before !== undefined
-        ? {
-            accountId: before.account_id,
-            at: createdAt,
-            name: 'passkey.created',
-            targetId: id,
-            body: { name },
-          }
-        : undefined,
-  }),
-  renamePasskey: eventRule<'renamePasskey', OwnedRow | undefined>({
-    before: passkeyOf,
-    createEvent: ({ before, result }, _, id, name) =>
-      result && before !== undefined
-        ? changed(
-            { accountId: before.account_id, targetId: id },
-            'passkey.renamed',
-            { name: before.name },
-            { name },
-          )
-        : undefined,
-  }),
-  deletePasskey: eventRule<'deletePasskey', OwnedRow | undefined>({
-    before: passkeyOf,
-    createEvent: ({ before, result }, _, id) =>
-      result && before !== undefined
-        ? { accountId: before.account_id, name: 'passkey.deleted', targetId: id, body: { name: before.name } }
-        : undefined,
-  }),
-  joinByGroup: eventRule<'joinByGroup'>({
-    createEvent: ({ result: { accountId } }, { email }, { id, name, role, createdAt }) => ({
-      accountId,
-      at: createdAt,
-      name: 'person.joined',
-      targetId: id,
-      body: sparseFields({ name, role, email }),
-    }),
-  }),
-  useIdentity: eventRule<'useIdentity'>({
-    createEvent: ({ result }, _, { at }, { accountId, id, keyId, agent }) =>
-      result && {
-        accountId,
-        at,
-        name: 'session.created',
-        targetId: id,
-        body: sparseFields({ keyId, agent }),
-      },
-  }),
-  connectIdentity: eventRule<'connectIdentity'>({
-    createEvent: ({ result }, { issuer }, { accountId, memberId, at }) =>
-      result
-        ? { accountId, at, name: 'identity.connected', targetId: memberId, body: { issuer } }
-        : undefined,
-  }),
-  disconnectIdentities: eventRule<'disconnectIdentities'>({
-    createEvent: ({ result }, accountId, memberId) =>
-      result ? { accountId, name: 'identity.disconnected', targetId: memberId } : undefined,
-  }),
-  usePasskey: eventRule<'usePasskey'>({
-    createEvent: ({ result }, passkey, { at }, { accountId, id, keyId, agent }) =>
-      result
-        ? {
-            accountId,
-            at,
-            name: 'session.created',
-            targetId: id,
-            body: sparseFields({ keyId, agent, passkey }),
-          }
-        : undefined,
-  }),
+        name: 'passkey.deleted',
+        targetId,
+        body: { name: before.name },
+      };
+  },
+  joinByGroup:
+    (_db, { email }, { id: targetId, name, role, createdAt: at }) =>
+    ({ accountId }) => {
+      return { accountId, at, name: 'person.joined', targetId, body: sparseFields({ name, role, email }) };
+    },
+  useIdentity:
+    (_db, _identity, { at }, { accountId, id: targetId, keyId, agent }) =>
+    (key) =>
+      key && { accountId, at, name: 'session.created', targetId, body: sparseFields({ keyId, agent }) },
+  connectIdentity:
+    (_db, { issuer }, { accountId, memberId: targetId, at }) =>
+    (isConnected) =>
+      isConnected && { accountId, at, name: 'identity.connected', targetId, body: { issuer } },
+  disconnectIdentities: (_db, accountId, targetId) => (isDisconnected) =>
+    isDisconnected && { accountId, name: 'identity.disconnected', targetId },
+  usePasskey: (_db, passkey, { at }, { accountId, id: targetId, keyId, agent }) => {
+    const body = sparseFields({ keyId, agent, passkey });
+    return (isUsed) => isUsed && { accountId, at, name: 'session.created', targetId, body };
+  },
 };

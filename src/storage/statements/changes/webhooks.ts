@@ -4,7 +4,7 @@ import { inputsIn } from '../../../model/record-fields.ts';
 import { type Webhook, webhookFields } from '../../../model/webhooks/webhooks.ts';
 import { sparseFields } from '../events/append.ts';
 import { webhook } from '../webhooks/webhooks.ts';
-import { changed, type EventRules, eventRule } from './changes.ts';
+import { changed, type EventRules } from './changes.ts';
 
 /** Logs the origin of a URL and a hash prefix of the whole URL, because its path may be a secret. */
 function loggedFields(webhook: Webhook): Fields {
@@ -15,41 +15,24 @@ function loggedFields(webhook: Webhook): Fields {
 
 /** Event rules for changes of webhooks by their owners. */
 export const webhookRules: EventRules = {
-  createWebhook: eventRule<'createWebhook'>({
-    createEvent: ({ result }, accountId, { createdAt: at }) => ({
-      accountId,
-      at,
-      name: 'webhook.created',
-      targetId: result.id,
-      body: sparseFields({ ...loggedFields(result), disabled: result.disabled || null }),
-    }),
-  }),
-  updateWebhook: eventRule<'updateWebhook', Webhook | undefined>({
-    before: async (db, accountId, id) => webhook(db, accountId, id),
-    createEvent: ({ before, result }, accountId, id, _, at) =>
-      changed(
-        { accountId, at, targetId: id },
-        'webhook.updated',
-        before && loggedFields(before),
-        loggedFields(result),
-      ),
-  }),
-  rotateWebhook: eventRule<'rotateWebhook'>({
-    createEvent: (_, accountId, id, _secret, at) => ({
-      accountId,
-      at,
-      name: 'webhook.rotated',
-      targetId: id,
-    }),
-  }),
-  deleteWebhook: eventRule<'deleteWebhook', Webhook | undefined>({
-    before: async (db, accountId, id) => webhook(db, accountId, id),
-    createEvent: ({ before }, accountId, id) =>
-      before && {
-        accountId,
-        name: 'webhook.deleted',
-        targetId: id,
-        body: sparseFields(loggedFields(before)),
-      },
-  }),
+  createWebhook:
+    (_db, accountId, { createdAt: at }) =>
+    (result) => {
+      const body = sparseFields({ ...loggedFields(result), disabled: result.disabled || null });
+      return { accountId, at, name: 'webhook.created', targetId: result.id, body };
+    },
+  updateWebhook: async (db, accountId, targetId, _, at) => {
+    const before = await webhook(db, accountId, targetId);
+    return (after) =>
+      before &&
+      changed({ accountId, at, targetId }, 'webhook.updated', loggedFields(before), loggedFields(after));
+  },
+  rotateWebhook: (_db, accountId, targetId, _secret, at) => () => {
+    return { accountId, at, name: 'webhook.rotated', targetId };
+  },
+  deleteWebhook: async (db, accountId, targetId) => {
+    const before = await webhook(db, accountId, targetId);
+    return () =>
+      before && { accountId, name: 'webhook.deleted', targetId, body: sparseFields(loggedFields(before)) };
+  },
 };
