@@ -77,6 +77,17 @@ export async function one<R>(db: Db, sql: string, params: readonly Value[]): Pro
   return row;
 }
 
+/** Locks the rows of a query until the transaction ends, and reads the first. */
+export async function getLocked<R>(
+  db: Db,
+  lock: RowLock,
+  sql: string,
+  params: readonly Value[],
+): Promise<R | undefined> {
+  const [, row] = await all(db.lockRows(lock, sql, params), db.get<R>(sql, params));
+  return row;
+}
+
 /** PostgreSQL's SQLSTATE for a statement after a failed one in the same transaction. */
 function isRefusalAfterFailure(error: unknown): boolean {
   return (error as { readonly code?: unknown } | undefined)?.code === '25P02';

@@ -125,7 +125,7 @@ export function stored<const F extends Fields>(table: string, fields: F) {
   };
 }
 
-function snakeCase(name: string): string {
+export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

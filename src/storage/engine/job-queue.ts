@@ -1,3 +1,4 @@
+import { parentPort } from 'node:worker_threads';
 import { Failure } from '../../model/failures.ts';
 import { mayTakeSlot } from '../../model/fair-share.ts';
 import { createFaults, type Faults, type StorageFault } from '../../model/storage-stats.ts';
@@ -14,25 +15,37 @@ const defaultPatienceMs = 5_000;
 const defaultIdleMs = 120_000;
 
 /** Messages to the thread: one job at a time, or the request to close. */
-export type ToWorker = { readonly name: string; readonly args: readonly unknown[] } | 'close';
+type ToWorker = { readonly name: string; readonly args: readonly unknown[] } | 'close';
 
 /** The result of a job, as data. */
-export type JobResult =
+type JobResult =
   | { readonly value: unknown }
   | { readonly thrown: SerializedError; readonly fault: StorageFault | undefined };
-/** Messages from the thread: `ready` once, then the result of each job. */
-export type FromWorker = 'ready' | JobResult;
 
-/** Runs a job and returns its result or error as data. */
-export async function runJob(
-  work: () => unknown,
+/**
+ * Runs the jobs of this worker thread that its {@link JobQueue} sends, by name.
+ * @param close called when the queue closes
+ */
+export function serveJobs(
+  jobs: object,
   faultOf: (error: unknown) => StorageFault | undefined,
-): Promise<JobResult> {
-  try {
-    return { value: await work() };
-  } catch (error) {
-    return { thrown: serializeError(error), fault: faultOf(error) };
-  }
+  close: () => unknown,
+): void {
+  const port = parentPort;
+  if (port === null) throw new Error('This script runs as a worker thread only.');
+  const run = async (name: string, args: readonly unknown[]): Promise<JobResult> => {
+    try {
+      const job = (jobs as Record<string, (...args: readonly unknown[]) => unknown>)[name];
+      return { value: await job?.(...args) };
+    } catch (error) {
+      return { thrown: serializeError(error), fault: faultOf(error) };
+    }
+  };
+  port.on('message', (message: ToWorker) => {
+    if (message === 'close') void Promise.try(close).finally(() => port.close());
+    else void run(message.name, message.args).then((result) => port.postMessage(result));
+  });
+  port.postMessage('ready');
 }
 
 interface QueuedJob {

@@ -2,6 +2,7 @@ import type { LinkEvent } from '../../model/clicks/events.ts';
 import { idText } from '../../model/ids.ts';
 import type { Db } from '../db/db.ts';
 import { idTextOrNull } from '../db/ids.ts';
+import { queryInGroups } from '../db/in-groups.ts';
 import { folderIdOf } from '../statements/groups/deleted-folders.ts';
 import type { EventReference } from './read-events.ts';
 
@@ -14,23 +15,14 @@ interface LinkRow {
   readonly folder_id: Uint8Array | null;
 }
 
-// One prepared statement for any number of rows: the last group is padded with its first row.
-const rowsPerStatement = 64;
-const linksByRow = `
+const linksByRow = (rows: string): string => `
   SELECT link_row, id, account_id, code, space, ${folderIdOf('links')} AS folder_id
-  FROM links WHERE link_row IN (${Array(rowsPerStatement).fill('?').join(', ')})`;
+  FROM links WHERE link_row IN (${rows})`;
 
 /** Returns links by row, including deleted links. */
 export async function linksOfRows(db: Db, rows: readonly number[]): Promise<ReadonlyMap<number, LinkRow>> {
-  const wanted = [...new Set(rows)];
-  const links = new Map<number, LinkRow>();
-  for (let at = 0; at < wanted.length; at += rowsPerStatement) {
-    const group = wanted.slice(at, at + rowsPerStatement);
-    const [filler = 0] = group;
-    while (group.length < rowsPerStatement) group.push(filler);
-    for (const link of await db.all<LinkRow>(linksByRow, group)) links.set(link.link_row, link);
-  }
-  return links;
+  const links = await queryInGroups<LinkRow>(db, linksByRow, [], [...new Set(rows)]);
+  return new Map(links.map((link) => [link.link_row, link]));
 }
 
 /**

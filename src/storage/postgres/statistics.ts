@@ -1,11 +1,11 @@
 // The statistics thread of the PostgreSQL engine: executes statistics queries and moves clicks into columns, with its
 // own connection. Keeps large results off the thread that serves visitors.
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../runtime/lower-priority.ts';
-import { type FromWorker, runJob, type ToWorker } from '../engine/job-queue.ts';
+import { serveJobs } from '../engine/job-queue.ts';
 import { writeColumns } from '../statements/clicks/click-columns.ts';
 import { createStatisticsJobs } from '../statistics/jobs.ts';
-import { answerPatienceMs, type FoldLimits } from '../statistics/options.ts';
+import { answerPatienceMs } from '../statistics/options.ts';
 import { type Connection, connect } from './connections/connection.ts';
 import { asFailure, faultOf } from './connections/errors.ts';
 import { createPool } from './connections/pool.ts';
@@ -13,8 +13,6 @@ import type { Purpose } from './connections/slots.ts';
 import { postgresAddressIn } from './connections/url.ts';
 import { createEventOrder } from './event-order.ts';
 
-if (parentPort === null) throw new Error('statistics.ts runs as a worker thread only.');
-const port = parentPort;
 const address = postgresAddressIn((workerData as { readonly url: string }).url);
 lowerPriority();
 const pool = createPool({
@@ -46,26 +44,16 @@ async function inTransaction<T>(
   }
 }
 
-const jobs = createStatisticsJobs(
+const { planFold, ...jobs } = createStatisticsJobs(
   (work) => inTransaction('read', 'REPEATABLE READ, READ ONLY', work),
   createEventOrder(),
 );
 
 /** The jobs of this thread. */
 const threadJobs = {
-  statistics: jobs.statistics,
-  clicks: jobs.clicks,
-  clicksByBucket: jobs.clicksByBucket,
-  clicksByGroup: jobs.clicksByGroup,
-  readEvents: jobs.readEvents,
-  followEvents: jobs.followEvents,
-  pendingClicks: jobs.pendingClicks,
-  async foldClicks(
-    account: undefined,
-    now: number,
-    limits: Partial<FoldLimits> | undefined,
-  ): Promise<boolean> {
-    const fold = await jobs.planFold(account, now, limits);
+  ...jobs,
+  async foldClicks(...args: Parameters<typeof planFold>): Promise<boolean> {
+    const fold = await planFold(...args);
     if (fold === undefined) return false;
     const isWritten = await inTransaction('write', 'READ COMMITTED', (db) => writeColumns(db, fold.change));
     // Another process may have moved clicks in the meantime, so there may be more to do.
@@ -74,16 +62,4 @@ const threadJobs = {
 };
 export type PostgresStatistics = typeof threadJobs;
 
-port.on('message', (message: ToWorker) => {
-  if (message === 'close') {
-    void pool.close().finally(() => port.close());
-    return;
-  }
-  const job = threadJobs[message.name as keyof PostgresStatistics] as (
-    ...given: readonly unknown[]
-  ) => unknown;
-  void runJob(() => job(...message.args), faultOf).then((answered) =>
-    port.postMessage(answered satisfies FromWorker),
-  );
-});
-port.postMessage('ready' satisfies FromWorker);
+serveJobs(threadJobs, faultOf, pool.close);

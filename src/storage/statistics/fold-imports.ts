@@ -8,6 +8,7 @@ import { encodeSegment } from '../../statistics/columns/encode.ts';
 import { joinSegments } from '../../statistics/columns/merge.ts';
 import { indexDay } from '../../statistics/columns/sort.ts';
 import type { Db } from '../db/db.ts';
+import { queryInGroups } from '../db/in-groups.ts';
 import {
   type ColumnsChange,
   type ColumnsRow,
@@ -144,8 +145,8 @@ async function foldImportedDays(planning: Planning, row: ImportRow): Promise<Fol
   return { days: folded };
 }
 
-const linksPerQuery = 64;
-const spacesOf = `SELECT link_row, space FROM links WHERE space <> '' AND link_row IN (${Array(linksPerQuery).fill('?').join(', ')})`;
+const spacesOf = (links: string): string =>
+  `SELECT link_row, space FROM links WHERE space <> '' AND link_row IN (${links})`;
 
 /** Sets the domain of imported clicks to their link's domain. */
 async function createDomainSetter(
@@ -157,13 +158,9 @@ async function createDomainSetter(
   return async (clicks) => {
     if (hosts.size === 0) return clicks;
     const unknown = [...new Set(clicks.link)].filter((link) => !hostOf.has(link));
-    for (let at = 0; at < unknown.length; at += linksPerQuery) {
-      const group = unknown.slice(at, at + linksPerQuery);
-      for (const link of group) hostOf.set(link, '');
-      while (group.length < linksPerQuery) group.push(0);
-      for (const { link_row, space } of await db.all<{ link_row: number; space: string }>(spacesOf, group))
-        hostOf.set(link_row, hosts.get(space) ?? '');
-    }
+    for (const link of unknown) hostOf.set(link, '');
+    const rows = await queryInGroups<{ link_row: number; space: string }>(db, spacesOf, [], unknown);
+    for (const { link_row, space } of rows) hostOf.set(link_row, hosts.get(space) ?? '');
     const words = [...clicks.words];
     const places = new Map([['', 0]]);
     const { domain } = clicks.combined;

@@ -21,7 +21,7 @@ import { recordChange } from '../../db/change-log.ts';
 import { all, type Db, one, whenKnown } from '../../db/db.ts';
 import type { Read, Write } from '../../db/statements.ts';
 import { requireFolder } from '../groups/folders.ts';
-import { accountById } from '../groups/link-counts.ts';
+import { lockAccount } from '../groups/link-counts.ts';
 import { accountLike, accountNamed, rowOfAll } from './accounts.ts';
 
 export interface KeyRow {
@@ -204,14 +204,6 @@ const insertKey = `
   INSERT INTO api_keys (id, account_id, digest, name, plan, scopes, bounds, created_at, expires_at, member_id, ceiling)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/**
- * Waits for a suspension of the account, which invalidates all its keys: a key created at the same time must be
- * included.
- */
-async function lockAccount(db: Db, accountId: number): Promise<void> {
-  return db.lockRows('no key update', accountById, [accountId]);
-}
-
 const domainByHost =
   'SELECT 1 AS found FROM domains WHERE account_id = ? AND host = ? AND deleted_at IS NULL';
 
@@ -238,6 +230,7 @@ const memberById = 'SELECT id FROM members WHERE account_id = ? AND id = ?';
 /** Creates a key, and its account if it is new. @throws Failure LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND */
 export const createKey: Write<'createKey'> = async (db, key, maxLive) => {
   const accountId = await accountNamed(db, key.account, key.createdAt);
+  // A suspension at the same time must also invalidate this key.
   await lockAccount(db, accountId);
   // After the lock, so that concurrent requests cannot exceed the limit.
   if (maxLive !== undefined) {

@@ -24,7 +24,7 @@ import { recordChange } from '../../db/change-log.ts';
 import { type Db, one } from '../../db/db.ts';
 import { insertRow, isSet, plain, type Row, stored, storedFields, updateRows } from '../../db/records.ts';
 import type { Read, Write } from '../../db/statements.ts';
-import { accountById } from '../groups/link-counts.ts';
+import { lockAccount } from '../groups/link-counts.ts';
 import {
   boundsIn,
   findKey,
@@ -103,11 +103,6 @@ export const findInvitation: Read<'findInvitation'> = async (db, digest) => {
 
 const deleteExpired = 'DELETE FROM invitations WHERE account_id = ? AND expires_at <= ?';
 const countPending = 'SELECT COUNT(*) AS waiting FROM invitations WHERE account_id = ?';
-
-/** Serializes changes to the members of an account. */
-async function lockAccount(db: Db, accountId: number): Promise<void> {
-  return db.lockRows('no key update', accountById, [accountId]);
-}
 
 /** @throws Failure LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND */
 export const createInvitation: Write<'createInvitation'> = async (db, invitation) => {

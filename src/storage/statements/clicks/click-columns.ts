@@ -1,6 +1,6 @@
 import { clickLayout } from '../../../model/clicks/click-records.ts';
-import type { Db, Value } from '../../db/db.ts';
-import { one } from '../../db/db.ts';
+import { type BulkInput, type Db, one, type Value } from '../../db/db.ts';
+import { snakeCase } from '../../db/records.ts';
 import type { Write } from '../../db/statements.ts';
 import { areClicksRetained, releaseBatches } from './event-window.ts';
 import { type ImportedChange, writeImported, writeLastHours } from './imported-clicks.ts';
@@ -82,49 +82,75 @@ export async function columnsState(db: Db): Promise<number> {
   return (await one<{ state: number }>(db, readState, [])).state;
 }
 
-const removeSegment = 'DELETE FROM click_columns WHERE account_id = ? AND day = ? AND segment = ?';
-const removeSegments = `DELETE FROM click_columns c USING input g
-  WHERE c.account_id = g.account_id AND c.day = g.day AND c.segment = g.segment`;
-const removePiece = 'DELETE FROM day_records WHERE account_id = ? AND day = ? AND piece = ?';
-const removePieces = `DELETE FROM day_records d USING input g
-  WHERE d.account_id = g.account_id AND d.day = g.day AND d.piece = g.piece`;
-const removeRollup = 'DELETE FROM click_rollups WHERE account_id = ? AND day = ?';
-const removeRollups =
-  'DELETE FROM click_rollups r USING input g WHERE r.account_id = g.account_id AND r.day = g.day';
+type Kind = 'integer' | 'bytes';
 
-type Columns = Readonly<Record<string, 'integer' | 'bytes'>>;
+/** Kinds of the columns of each table, by the name of the field in its rows. */
+const tables = {
+  click_columns: {
+    ...integers('accountId', 'day', 'segment', 'block', 'clicks', 'leastLink', 'largestLink'),
+    ...integers('isSealed', 'isEstimated', 'source'),
+    bytes: 'bytes',
+  },
+  day_records: { ...integers('accountId', 'day', 'piece', 'layout', 'clicks'), records: 'bytes' },
+  click_rollups: {
+    ...integers('accountId', 'day', 'clicks', 'isEstimated'),
+    bytes: 'bytes',
+    linkBytes: 'bytes',
+  },
+} as const;
+type Table = keyof typeof tables;
 
-function integerColumns(...names: readonly string[]): Columns {
-  return Object.fromEntries(names.map((name) => [name, 'integer']));
+function integers<N extends string>(...names: readonly N[]): Record<N, 'integer'> {
+  return Object.fromEntries(names.map((name) => [name, 'integer'])) as Record<N, 'integer'>;
 }
 
-const segmentKey = integerColumns('account_id', 'day', 'segment');
-const pieceKey = integerColumns('account_id', 'day', 'piece');
-const pieceColumns: Columns = {
-  ...integerColumns('account_id', 'day', 'piece', 'layout', 'clicks'),
-  records: 'bytes',
-};
-const dayKey = integerColumns('account_id', 'day');
-const rowColumns: Columns = {
-  ...integerColumns('account_id', 'day', 'segment', 'block', 'clicks', 'least_link', 'largest_link'),
-  ...integerColumns('is_sealed', 'is_estimated', 'source'),
-  bytes: 'bytes',
-};
-const rollupColumns: Columns = {
-  ...integerColumns('account_id', 'day', 'clicks', 'is_estimated'),
-  bytes: 'bytes',
-  link_bytes: 'bytes',
-};
-const insertRow = insertInto('click_columns', Object.keys(rowColumns));
-const insertPiece = insertInto('day_records', Object.keys(pieceColumns));
-const insertRollup = insertInto('click_rollups', Object.keys(rollupColumns));
-
-function insertInto(table: string, columns: readonly string[]) {
-  const names = columns.join(', ');
+/** Returns the fields of rows as input of a bulk statement. */
+function inputOf(rows: readonly object[], kinds: Readonly<Record<string, Kind>>): BulkInput<Value> {
+  const names = Object.keys(kinds);
   return {
-    one: `INSERT INTO ${table} (${names}) VALUES (${columns.map(() => '?').join(', ')})`,
-    bulk: `INSERT INTO ${table} (${names}) SELECT ${names} FROM input`,
+    columns: Object.fromEntries(names.map((name) => [snakeCase(name), kinds[name] as Kind])),
+    values: (rows as readonly Record<string, Value | boolean>[]).flatMap((row) =>
+      names.map((name): Value => {
+        const value = row[name] ?? null;
+        return typeof value === 'boolean' ? Number(value) : value;
+      }),
+    ),
   };
+}
+
+async function insertAll(db: Db, table: Table, rows: readonly object[]): Promise<void> {
+  const input = inputOf(rows, tables[table]);
+  const names = Object.keys(input.columns).join(', ');
+  const places = Object.keys(input.columns).fill('?').join(', ');
+  await db.bulk(
+    input,
+    (...row) => db.run(`INSERT INTO ${table} (${names}) VALUES (${places})`, row),
+    `INSERT INTO ${table} (${names}) SELECT ${names} FROM input`,
+  );
+}
+
+const segmentKey = ['accountId', 'day', 'segment'] as const;
+const pieceKey = ['accountId', 'day', 'piece'] as const;
+const dayKey = ['accountId', 'day'] as const;
+
+function deleteByKey(table: Table, key: readonly string[]): string {
+  return `DELETE FROM ${table} WHERE ${key.map((name) => `${snakeCase(name)} = ?`).join(' AND ')}`;
+}
+
+/** Deletes the rows with one of the keys. */
+async function deleteAll<N extends string>(
+  db: Db,
+  table: Table,
+  key: readonly N[],
+  rows: readonly Readonly<Record<N, number>>[],
+): Promise<void> {
+  const input = inputOf(rows, integers(...key));
+  const isSame = Object.keys(input.columns).map((name) => `t.${name} = g.${name}`);
+  await db.bulk(
+    input,
+    (...values) => db.run(deleteByKey(table, key), values),
+    `DELETE FROM ${table} t USING input g WHERE ${isSame.join(' AND ')}`,
+  );
 }
 
 /**
@@ -137,52 +163,16 @@ export async function writeColumns(db: Db, change: ColumnsChange): Promise<boole
   const { batches, removedPieces, pieces, removed, added, rollups } = change;
   const removal = (await areClicksRetained(db)) ? releaseBatches.retain : releaseBatches.delete;
   await db.bulk(
-    { columns: integerColumns('id'), values: batches },
+    { columns: integers('id'), values: batches },
     (id) => db.run(removal.one, [id]),
     removal.bulk,
   );
-  await db.bulk<number>(
-    {
-      columns: pieceKey,
-      values: removedPieces.flatMap(({ accountId, day, piece }) => [accountId, day, piece]),
-    },
-    (...key) => db.run(removePiece, key),
-    removePieces,
-  );
-  await db.bulk<Value>(
-    { columns: pieceColumns, values: pieces.flatMap(pieceValues) },
-    (...row) => db.run(insertPiece.one, row),
-    insertPiece.bulk,
-  );
-  await db.bulk<number>(
-    {
-      columns: segmentKey,
-      values: removed.flatMap(({ accountId, day, segment }) => [accountId, day, segment]),
-    },
-    (...key) => db.run(removeSegment, key),
-    removeSegments,
-  );
-  await db.bulk<number>(
-    {
-      columns: dayKey,
-      values: [...removed, ...added.filter(({ block }) => block === 0)].flatMap(({ accountId, day }) => [
-        accountId,
-        day,
-      ]),
-    },
-    (...day) => db.run(removeRollup, day),
-    removeRollups,
-  );
-  await db.bulk<Value>(
-    { columns: rowColumns, values: added.flatMap(rowValues) },
-    (...row) => db.run(insertRow.one, row),
-    insertRow.bulk,
-  );
-  await db.bulk<Value>(
-    { columns: rollupColumns, values: rollups.flatMap(rollupValues) },
-    (...row) => db.run(insertRollup.one, row),
-    insertRollup.bulk,
-  );
+  await deleteAll(db, 'day_records', pieceKey, removedPieces);
+  await insertAll(db, 'day_records', pieces);
+  await deleteAll(db, 'click_columns', segmentKey, removed);
+  await deleteAll(db, 'click_rollups', dayKey, [...removed, ...added.filter(({ block }) => block === 0)]);
+  await insertAll(db, 'click_columns', added);
+  await insertAll(db, 'click_rollups', rollups);
   if (change.imported !== undefined) await writeImported(db, change.imported);
   if (change.lastHours !== undefined) await writeLastHours(db, change.lastHours);
   if (change.webhookClicks !== undefined) await insertWebhookClicks(db, change.webhookClicks);
@@ -192,30 +182,6 @@ export async function writeColumns(db: Db, change: ColumnsChange): Promise<boole
 /** Makes other processes that move clicks into columns wait until this one commits. */
 async function advanceState(db: Db, state: number): Promise<boolean> {
   return (await db.run(incrementState, [String(state + 1), String(state)])) > 0;
-}
-
-function rowValues(row: ColumnsRow): Value[] {
-  return [
-    row.accountId,
-    row.day,
-    row.segment,
-    row.block,
-    row.clicks,
-    row.leastLink,
-    row.largestLink,
-    Number(row.isSealed),
-    Number(row.isEstimated),
-    row.source,
-    row.bytes,
-  ];
-}
-
-function pieceValues(row: PieceRow): Value[] {
-  return [row.accountId, row.day, row.piece, row.layout, row.clicks, row.records];
-}
-
-function rollupValues(row: RollupRow): Value[] {
-  return [row.accountId, row.day, row.clicks, Number(row.isEstimated), row.bytes, row.linkBytes];
 }
 
 /** A table of clicks by day; `number` is the number of a segment or piece. */
@@ -229,14 +195,15 @@ const dayTables: readonly DayTable[] = [
   {
     oldest: `SELECT account_id, day, segment AS number, CASE WHEN source < 0 THEN 0 ELSE clicks END AS clicks
       FROM click_columns WHERE day < ? AND block = 0 ORDER BY day, account_id LIMIT ?`,
-    remove: removeSegment,
+    remove: deleteByKey('click_columns', segmentKey),
   },
   {
     oldest: `SELECT account_id, day, piece AS number, clicks FROM day_records
       WHERE day < ? ORDER BY day, account_id LIMIT ?`,
-    remove: removePiece,
+    remove: deleteByKey('day_records', pieceKey),
   },
 ];
+const deleteRollup = deleteByKey('click_rollups', dayKey);
 const addPrunedClicks = `
   INSERT INTO forgotten_clicks (account_id, clicks) VALUES (?, ?)
   ON CONFLICT (account_id) DO UPDATE SET clicks = forgotten_clicks.clicks + excluded.clicks`;
@@ -263,7 +230,7 @@ export const pruneClicks: Write<'pruneClicks'> = async (db, day, max) => {
     const rows = await db.all<OldRow>(oldest, [day, max]);
     for (const row of rows) {
       await db.run(remove, [row.account_id, row.day, row.number]);
-      await db.run(removeRollup, [row.account_id, row.day]);
+      await db.run(deleteRollup, [row.account_id, row.day]);
       await db.run(addPrunedClicks, [row.account_id, row.clicks]);
     }
     if (rows.length === max) return true;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { LinkReference } from '../../../model/links/link-records.ts';
 import { one, whenKnown } from '../../db/db.ts';
+import { queryInGroups } from '../../db/in-groups.ts';
 import type { Read, Write } from '../../db/statements.ts';
 
 const positionOfJournal =
@@ -70,9 +70,7 @@ export const deleteJournal: Write<'deleteJournal'> = async (db, journal) => {
   await db.run(removeJournal, [journal]);
 };
 
-// One prepared statement for any number of ids: the last group is padded with its first id.
-const idsPerStatement = 64;
-const rowsByIds = `SELECT id, link_row, account_id FROM links WHERE id IN (${Array(idsPerStatement).fill('?').join(', ')})`;
+const rowsByIds = (ids: string): string => `SELECT id, link_row, account_id FROM links WHERE id IN (${ids})`;
 
 interface FoundRow {
   readonly id: Uint8Array;
@@ -85,15 +83,9 @@ interface FoundRow {
  * out.
  */
 export const rowsOf: Read<'rowsOf'> = async (db, ids) => {
-  const rows = new Map<string, LinkReference>();
-  for (let at = 0; at < ids.length; at += idsPerStatement) {
-    const group = ids.slice(at, at + idsPerStatement).map((hex) => Buffer.from(hex, 'hex'));
-    const [filler = Buffer.alloc(0)] = group;
-    while (group.length < idsPerStatement) group.push(filler);
-    for (const { id, link_row: row, account_id: account } of await db.all<FoundRow>(rowsByIds, group))
-      rows.set(id.toHex(), { row, account });
-  }
-  return rows;
+  const bytes = ids.map((hex) => Buffer.from(hex, 'hex'));
+  const rows = await queryInGroups<FoundRow>(db, rowsByIds, [], bytes);
+  return new Map(rows.map((row) => [row.id.toHex(), { row: row.link_row, account: row.account_id }]));
 };
 
 export const clickReads = { rowsOf, appliedTo };

@@ -12,11 +12,11 @@ import { limitReached } from '../../../model/failures.ts';
 import { idText } from '../../../model/ids.ts';
 import { endOfSpace, isExact, spaceOfDomain } from '../../../model/links/codes/codes.ts';
 import { recordAccountKeyChanges, recordChange } from '../../db/change-log.ts';
-import { all, type Db, one, type Value, whenKnown } from '../../db/db.ts';
+import { type Db, getLocked, one, type Value, whenKnown } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { flag, json, plain, type Row as StoredRow, stored, uuid } from '../../db/records.ts';
 import type { Read, Write } from '../../db/statements.ts';
-import { accountById, linksInSpaces } from '../groups/link-counts.ts';
+import { linksInSpaces, lockAccount } from '../groups/link-counts.ts';
 import { requireGolinks } from './golinks.ts';
 
 const storedDomain = stored('', {
@@ -154,7 +154,7 @@ const nothingFound = JSON.stringify({ ownership: false, traffic: false, problem:
  */
 export const createDomain: Write<'createDomain'> = async (db, accountId, draft) => {
   const { id, host, token, createdAt, codes } = draft;
-  await db.lockRows('no key update', accountById, [accountId]);
+  await lockAccount(db, accountId);
   const before = await db.get<Row>(deletedByHost, [accountId, host]);
   if (before !== undefined && before.deleted_at === null) throw domainTaken(host, true);
   const { domains } = await one<{ domains: number }>(db, count, [accountId]);
@@ -194,10 +194,7 @@ async function found(db: Db, accountId: number, id: Uint8Array): Promise<Domain>
 
 /** Locks a domain, so that no link is created on it until the transaction ends. */
 async function lockDomain(db: Db, accountId: number, id: string): Promise<Row> {
-  const [, row] = await all(
-    db.lockRows('update', byId, [accountId, idBytes(id)]),
-    db.get<Row>(byId, [accountId, idBytes(id)]),
-  );
+  const row = await getLocked<Row>(db, 'update', byId, [accountId, idBytes(id)]);
   if (row === undefined) throw domainNotFound();
   return row;
 }
@@ -238,7 +235,7 @@ export const updateDomain: Write<'updateDomain'> = async (db, accountId, id, cha
   if (isDefault === true && row.status === 'pending') throw domainNotActive(row.host);
   if (isDefault !== undefined && isDefault !== (row.is_default === 1)) {
     // After the domain, in the same order as the writes that create links, to avoid deadlocks.
-    await db.lockRows('no key update', accountById, [accountId]);
+    await lockAccount(db, accountId);
     await db.run(unsetDefault, [accountId]);
     if (isDefault) await db.run(setDefault, [row.domain_row]);
   }
@@ -281,10 +278,7 @@ const release = `
   WHERE domain_row = ?`;
 
 export const releaseDomain: Write<'releaseDomain'> = async (db, host, token) => {
-  const [, row] = await all(
-    db.lockRows('update', domainByClaimedHost, [host]),
-    db.get<Row>(domainByClaimedHost, [host]),
-  );
+  const row = await getLocked<Row>(db, 'update', domainByClaimedHost, [host]);
   if (row === undefined) return false;
   await db.run(freeHost, [host, row.domain_row]);
   await db.run(release, [nothingFound, token, row.domain_row]);

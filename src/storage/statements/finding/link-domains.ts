@@ -1,6 +1,6 @@
 import { hasSpace } from '../../../model/accounts/key-restrictions.ts';
 import { domainNotActive, domainNotFound } from '../../../model/domains/domains.ts';
-import { all, type Db } from '../../db/db.ts';
+import { type Db, getLocked } from '../../db/db.ts';
 
 /** Returns an SQL expression for the host of a link's domain; NULL for the shared domain. */
 export function hostOf(link: string): string {
@@ -47,10 +47,7 @@ interface SpaceRow {
 
 async function lockSpace(db: Db, accountId: number, space: string): Promise<SpaceRow | undefined> {
   const named = [accountId, space];
-  const [, found] = await all(
-    db.lockRows('key share', domainBySpace, named),
-    db.get<SpaceRow>(domainBySpace, named),
-  );
+  const found = await getLocked<SpaceRow>(db, 'key share', domainBySpace, named);
   // Two codes that differ only in hyphens must not be created at the same time.
   if (found?.golinks === 1) await db.lockRows('no key update', domainBySpace, named);
   return found;

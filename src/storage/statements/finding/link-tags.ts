@@ -3,7 +3,7 @@ import { fold } from '../../../model/links/link-search.ts';
 import { type TagChoice, tagKey } from '../../../model/links/tags.ts';
 import { all, type Db } from '../../db/db.ts';
 
-import { accountById, countTags } from '../groups/link-counts.ts';
+import { countTags, lockAccount } from '../groups/link-counts.ts';
 import { makeTags, type TagRow } from '../groups/tags.ts';
 import { patternOf } from './link-texts.ts';
 
@@ -127,7 +127,7 @@ const tagsOfLink = `SELECT DISTINCT t.tag_row, t.id, t.name FROM link_tags g ${m
 
 /** Prevents other transactions from deleting or merging tags of the account until this one ends. */
 async function lockTags(db: Db, accountId: number): Promise<void> {
-  await db.lockRows('key share', accountById, [accountId]);
+  await lockAccount(db, accountId, 'key share');
 }
 
 /** Returns a link's tags and prevents their deletion until the transaction ends. The link's row must be locked. */
@@ -164,7 +164,7 @@ export async function findTags(
 export async function requireTags(db: Db, accountId: number, choice: TagChoice): Promise<TagRow[]> {
   if (choice.tags.length === 0) return [];
   const [, found] = await all(lockTags(db, accountId), findTags(db, accountId, choice));
-  if (found.some((tag) => tag === undefined)) await db.lockRows('no key update', accountById, [accountId]);
+  if (found.some((tag) => tag === undefined)) await lockAccount(db, accountId);
   else return inOrder(found);
   // Another write may have created them while this one waited for the lock.
   const again = await findTags(db, accountId, choice);

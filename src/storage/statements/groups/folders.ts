@@ -7,7 +7,7 @@ import { idBytes } from '../../db/ids.ts';
 import { plain, type Row, stored } from '../../db/records.ts';
 import type { Read, Write } from '../../db/statements.ts';
 import { groupFields } from './groups.ts';
-import { accountById, countMove, dissolveCount, linkCount } from './link-counts.ts';
+import { countMove, dissolveCount, linkCount, lockAccount } from './link-counts.ts';
 
 const storedFolder = stored('f', { ...groupFields('f'), expiredUrl: plain<string | null>() });
 const folderPage = `
@@ -74,7 +74,7 @@ async function folderCount(db: Db, accountId: number): Promise<number> {
 async function requireFolderQuota(db: Db, accountId: number, limit: number | undefined): Promise<void> {
   if (limit === undefined) return;
   // Makes other writes that check a limit of the account wait.
-  await db.lockRows('no key update', accountById, [accountId]);
+  await lockAccount(db, accountId);
   if ((await folderCount(db, accountId)) < limit) return;
   throw limitReached('folders', limit);
 }

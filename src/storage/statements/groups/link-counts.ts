@@ -1,6 +1,6 @@
 import { limitReached } from '../../../model/failures.ts';
 import type { FolderFilter } from '../../../model/links/link-records.ts';
-import { type Db, one, type Value } from '../../db/db.ts';
+import { type Db, one, type RowLock, type Value } from '../../db/db.ts';
 import { idBytes, idBytesOrNull } from '../../db/ids.ts';
 
 // One byte cannot be the id of a folder or tag, which has 16 bytes, nor the space of a domain, which has at least 2
@@ -138,8 +138,15 @@ export async function forgetCount(db: Db, accountId: number, id: string): Promis
   await db.run(deleteScope, [accountId, idBytes(id)]);
 }
 
-/** Locked by writes that check a limit of the account, suspend it, or create a key in it. */
-export const accountById = 'SELECT id FROM accounts WHERE id = ?';
+const accountById = 'SELECT id FROM accounts WHERE id = ?';
+
+/**
+ * Locks an account until the transaction ends, so that writes that check a limit of the account, suspend it or create a
+ * key in it wait for each other.
+ */
+export async function lockAccount(db: Db, accountId: number, lock: RowLock = 'no key update'): Promise<void> {
+  await db.lockRows(lock, accountById, [accountId]);
+}
 
 /** Checks the account's link quota. @throws Failure LIMIT_REACHED when `links` more live links would exceed it */
 export async function requireRoom(
@@ -149,8 +156,7 @@ export async function requireRoom(
   links = 1,
 ): Promise<void> {
   if (quota === undefined) return;
-  // Makes other writes that check a limit of the account wait.
-  await db.lockRows('no key update', accountById, [accountId]);
+  await lockAccount(db, accountId);
   if ((await linkCount(db, accountId, { kind: 'all' })) + links <= quota) return;
   throw limitReached('links', quota);
 }

@@ -7,7 +7,7 @@ import { type Row as StoredRow, stored } from '../../db/records.ts';
 import type { Read, Write } from '../../db/statements.ts';
 import { appendEvent } from '../events/append.ts';
 import { groupFields } from './groups.ts';
-import { accountById, countTags, forgetCount } from './link-counts.ts';
+import { countTags, forgetCount, lockAccount } from './link-counts.ts';
 
 /** A tag as rows of `link_tags` refer to it. */
 export interface TagRow {
@@ -70,7 +70,7 @@ export async function makeTags(
 /** @throws Failure TAG_NAME_TAKEN, LIMIT_REACHED */
 export const createTag: Write<'createTag'> = async (db, accountId, tag) => {
   const { id, name, createdAt, limit } = tag;
-  await db.lockRows('no key update', accountById, [accountId]);
+  await lockAccount(db, accountId);
   const holder = await findByName(db, accountId, name);
   if (holder !== undefined) throw tagNameTaken(holder.name);
   await makeTags(db, accountId, [tag], { limit, at: createdAt });
@@ -86,7 +86,7 @@ const setName = `
  * TAG_NAME_TAKEN
  */
 export const renameTag: Write<'renameTag'> = async (db, accountId, id, name, now) => {
-  await db.lockRows('no key update', accountById, [accountId]);
+  await lockAccount(db, accountId);
   if ((await tag(db, accountId, id)) === undefined) throw tagNotFound();
   const holder = await findByName(db, accountId, name);
   if (holder !== undefined && holder.id !== id) throw tagNameTaken(holder.name);
@@ -162,7 +162,7 @@ async function linksWithBoth(db: Db, accountId: number, a: Row, b: Row): Promise
  * @throws Failure TAG_NOT_FOUND
  */
 export const mergeTags: Write<'mergeTags'> = async (db, accountId, id, into, now, atOnce = maxRowsAtOnce) => {
-  await db.lockRows('update', accountById, [accountId]);
+  await lockAccount(db, accountId, 'update');
   const from = await db.get<Row>(tagById, [accountId, idBytes(id)]);
   const to = await db.get<Row>(tagById, [accountId, idBytes(into)]);
   if (from === undefined || to === undefined) throw tagNotFound();
@@ -180,7 +180,7 @@ export const mergeTags: Write<'mergeTags'> = async (db, accountId, id, into, now
  * @returns false if there was none
  */
 export const deleteTag: Write<'deleteTag'> = async (db, accountId, id, atOnce = maxRowsAtOnce) => {
-  await db.lockRows('update', accountById, [accountId]);
+  await lockAccount(db, accountId, 'update');
   const gone = await db.get<Row>(tagById, [accountId, idBytes(id)]);
   if (gone === undefined) return false;
   await retire(db, accountId, gone, null, atOnce);
@@ -214,7 +214,7 @@ const deletedTag = 'SELECT tag_row, successor FROM tags WHERE tag_row = ? AND de
 export const emptyTags: Write<'emptyTags'> = async (db, most) => {
   const next = await db.get<{ account_id: number; tag_row: number }>(anyDeleted, []);
   if (next === undefined) return false;
-  await db.lockRows('update', accountById, [next.account_id]);
+  await lockAccount(db, next.account_id, 'update');
   // Another process may have done it in the meantime, or the tag that it was merged into was deleted as well.
   const tag = await db.get<{ tag_row: number; successor: number | null }>(deletedTag, [next.tag_row]);
   if (tag !== undefined) await emptyTag(db, tag, most);

@@ -10,7 +10,7 @@ import type { Db } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { plain, type Row, stored, uuid } from '../../db/records.ts';
 import type { Read, Write } from '../../db/statements.ts';
-import { accountById } from './link-counts.ts';
+import { lockAccount } from './link-counts.ts';
 
 const storedTemplate = stored('', {
   id: uuid(),
@@ -27,7 +27,7 @@ export const utmTemplates: Read<'utmTemplates'> = async (db, accountId) =>
 
 /** Like {@link utmTemplates}, for writes: makes other writes to the account's templates wait. */
 async function lockTemplates(db: Db, accountId: number): Promise<readonly UtmTemplate[]> {
-  await db.lockRows('no key update', accountById, [accountId]);
+  await lockAccount(db, accountId);
   return utmTemplates(db, accountId);
 }
 

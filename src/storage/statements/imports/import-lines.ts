@@ -133,14 +133,10 @@ async function markMet({ db, row }: ImportStep, met: ReadonlyMap<string, KnownLi
 
 /** Creates new links in a few statements, if none of them conflicts. @returns true if it succeeded */
 async function importInBulk(taking: ImportStep, links: readonly ImportedLink[]): Promise<boolean> {
-  const { db, accountId } = taking;
-  if (links.length < 2 || links.some(({ aliases }) => aliases.length > 0)) return false;
-  await db.run('SAVEPOINT together', []);
+  if (links.some(({ aliases }) => aliases.length > 0)) return false;
   const drafts = links.map(({ link }) => link);
-  const isDone = await createManyLinks(db, accountId, drafts);
+  const isDone = await createManyLinks(taking.db, taking.accountId, drafts);
   if (isDone) await recordLinks(taking, links);
-  else await db.run('ROLLBACK TO SAVEPOINT together', []);
-  await db.run('RELEASE SAVEPOINT together', []);
   return isDone;
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/db.ts';
+import { queryInGroups } from '../../db/in-groups.ts';
 import type { ImportRow } from './imports.ts';
 
 /** A batch of lines being imported. */
@@ -30,39 +31,27 @@ export interface KnownLink {
 /** The columns that imported clicks need. */
 export type KnownLinkRow = Pick<KnownLink, 'key_hash' | 'link_row' | 'met' | 'counter'>;
 
-const hashesPerQuery = 64;
-const byHashes = `m.source_row = ? AND m.key_hash IN (${Array(hashesPerQuery).fill('?').join(', ')})`;
-const knownRows = `SELECT m.key_hash, m.link_row, m.met, m.counter FROM import_links m WHERE ${byHashes}`;
-const knownLinks = `
+const knownRows = (hashes: string): string => `
+  SELECT m.key_hash, m.link_row, m.met, m.counter FROM import_links m WHERE m.source_row = ? AND m.key_hash IN (${hashes})`;
+const knownLinks = (hashes: string): string => `
   SELECT m.key_hash, m.link_row, m.imported_at, m.recorded, m.met, m.counter, l.id, l.updated_at, l.deleted_at,
     l.destination, CASE WHEN l.password_hash IS NULL THEN 0 ELSE 1 END AS has_password
-  FROM import_links m JOIN links l ON l.link_row = m.link_row WHERE ${byHashes}`;
+  FROM import_links m JOIN links l ON l.link_row = m.link_row WHERE m.source_row = ? AND m.key_hash IN (${hashes})`;
 
 /** Finds links that were imported before, by the hashes of their keys (hex). */
-export function findKnownLinks(
-  taking: ImportStep,
-  hashes: readonly string[],
-): Promise<ReadonlyMap<string, KnownLink>> {
-  return found<KnownLink>(taking, hashes, knownLinks);
+export function findKnownLinks(step: ImportStep, hashes: readonly string[]) {
+  return findByHash<KnownLink>(step, hashes, knownLinks);
 }
-export function findKnownRows(
-  taking: ImportStep,
-  hashes: readonly string[],
-): Promise<ReadonlyMap<string, KnownLinkRow>> {
-  return found<KnownLinkRow>(taking, hashes, knownRows);
+export function findKnownRows(step: ImportStep, hashes: readonly string[]) {
+  return findByHash<KnownLinkRow>(step, hashes, knownRows);
 }
 
-async function found<K extends KnownLinkRow>(
+async function findByHash<K extends KnownLinkRow>(
   { db, row }: ImportStep,
   hashes: readonly string[],
-  sql: string,
-) {
-  const known = new Map<string, K>();
-  for (let at = 0; at < hashes.length; at += hashesPerQuery) {
-    const group = hashes.slice(at, at + hashesPerQuery).map((hash) => Uint8Array.fromHex(hash));
-    const [filler = new Uint8Array(1)] = group;
-    while (group.length < hashesPerQuery) group.push(filler);
-    for (const one of await db.all<K>(sql, [row.source_row, ...group])) known.set(one.key_hash.toHex(), one);
-  }
-  return known;
+  sql: (hashes: string) => string,
+): Promise<ReadonlyMap<string, K>> {
+  const bytes = hashes.map((hash) => Uint8Array.fromHex(hash));
+  const rows = await queryInGroups<K>(db, sql, [row.source_row], bytes);
+  return new Map(rows.map((known) => [known.key_hash.toHex(), known]));
 }

@@ -31,10 +31,6 @@ import {
 import { recordLink } from './record.ts';
 import { createUnlessExists } from './same-destination.ts';
 
-const savepoint = 'SAVEPOINT rows';
-const release = 'RELEASE SAVEPOINT rows';
-const rollbackRows = 'ROLLBACK TO SAVEPOINT rows';
-
 /** Context shared by the rows of a request. */
 interface BatchContext {
   readonly db: Db;
@@ -55,21 +51,8 @@ interface BatchContext {
  */
 export const bulkLinks: Write<'bulkLinks'> = async (db, accountId, writes, mode, limits, previous = []) => {
   requireCount(limits);
-  await db.run(savepoint, []);
   const rows: BatchContext = { db, accountId, previous };
-  const outcomes: BulkOutcome[] = (await createInBulk(db, accountId, writes)) ?? [];
-  for (const write of writes.slice(outcomes.length)) {
-    const outcome = await perform(rows, write);
-    if ('refused' in outcome) break;
-    outcomes.push(outcome);
-  }
-  if (outcomes.length < writes.length) {
-    await db.run(rollbackRows, []);
-    rows.found = undefined;
-    outcomes.length = 0;
-    for (const write of writes) outcomes.push(await performInSavepoint(rows, write));
-  }
-  await db.run(release, []);
+  const outcomes = (await createInBulk(rows, writes)) ?? (await performAll(rows, writes));
   const bad = outcomes.flatMap((outcome, at) =>
     'refused' in outcome ? [{ at, refused: outcome.refused }] : [],
   );
@@ -80,16 +63,31 @@ export const bulkLinks: Write<'bulkLinks'> = async (db, accountId, writes, mode,
 
 /** Creates all rows in a few statements if they are all new links. @returns undefined when nothing was done */
 async function createInBulk(
-  db: Db,
-  accountId: number,
+  { db, accountId }: BatchContext,
   writes: readonly BulkWrite[],
 ): Promise<BulkOutcome[] | undefined> {
   const drafts = writes.flatMap((write) => (write[0] === 'createLink' ? [write[1]] : []));
-  if (drafts.length < writes.length || drafts.length < 2) return undefined;
-  if (await createManyLinks(db, accountId, drafts))
-    return drafts.map((draft) => ({ link: briefLinkOf(draft, draft.codes[0] ?? '') }));
-  await db.run(rollbackRows, []);
-  return undefined;
+  if (drafts.length < writes.length || !(await createManyLinks(db, accountId, drafts))) return undefined;
+  return drafts.map((draft) => ({ link: briefLinkOf(draft, draft.codes[0] ?? '') }));
+}
+
+async function performAll(rows: BatchContext, writes: readonly BulkWrite[]): Promise<BulkOutcome[]> {
+  const { db } = rows;
+  const outcomes: BulkOutcome[] = [];
+  await db.run('SAVEPOINT all_rows', []);
+  for (const write of writes) {
+    const outcome = await perform(rows, write);
+    if ('refused' in outcome) break;
+    outcomes.push(outcome);
+  }
+  if (outcomes.length < writes.length) {
+    await db.run('ROLLBACK TO SAVEPOINT all_rows', []);
+    rows.found = undefined;
+    outcomes.length = 0;
+    for (const write of writes) outcomes.push(await performInSavepoint(rows, write));
+  }
+  await db.run('RELEASE SAVEPOINT all_rows', []);
+  return outcomes;
 }
 
 async function performInSavepoint(rows: BatchContext, write: BulkWrite): Promise<BulkOutcome> {

@@ -5,12 +5,12 @@ import { fieldsWith } from '../../../model/links/link-field-values.ts';
 import { linkFields } from '../../../model/links/link-fields.ts';
 import type { Link, NewLink, Replacement } from '../../../model/links/link-records.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
-import { all, type Db } from '../../db/db.ts';
+import { type Db, getLocked } from '../../db/db.ts';
 import type { Write } from '../../db/statements.ts';
 import { canAccessLink } from '../finding/access.ts';
 import { isSpaceUsable } from '../finding/link-domains.ts';
 import { folderIdOf } from '../groups/deleted-folders.ts';
-import { accountById } from '../groups/link-counts.ts';
+import { lockAccount } from '../groups/link-counts.ts';
 import { findAlias, replaceCode } from './aliases.ts';
 import { isCodeLive } from './codes.ts';
 import { changeLink, createLink, deleteLink, keyOf, moveTo, undeleteLink, updateLink } from './links.ts';
@@ -41,12 +41,8 @@ async function lockByExternalId(
 ): Promise<NamedRow | undefined> {
   // First the account, which serializes all writes that assign an external id; then the link, so that it is not
   // deleted.
-  await db.lockRows('no key update', accountById, [accountId]);
-  const [, found] = await all(
-    db.lockRows('no key update', liveByExternalId, [accountId, externalId]),
-    db.get<NamedRow>(liveByExternalId, [accountId, externalId]),
-  );
-  return found;
+  await lockAccount(db, accountId);
+  return getLocked<NamedRow>(db, 'no key update', liveByExternalId, [accountId, externalId]);
 }
 
 /** Changes the live link with an external id, like `updateLink`. @returns undefined when there is none */

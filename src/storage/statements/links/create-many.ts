@@ -28,24 +28,31 @@ const insertTags = `
   SELECT i.tag_row, l.link_row FROM input i JOIN links l ON l.id = i.id`;
 
 /**
- * Creates links in a few statements, if none of them conflicts with existing data. Each link gets the first of its
- * codes.
- * @returns false if it failed; then the caller must roll back and create the links one by one
+ * Creates several links in a few statements, if none of them conflicts with existing data. Each link gets the first of
+ * its codes.
+ * @returns false, without changes, if it failed; then the caller must create the links one by one
  */
 export async function createManyLinks(
   db: Db,
   accountId: number,
   drafts: readonly NewLink[],
 ): Promise<boolean> {
-  const [first] = drafts;
-  if (first === undefined || drafts.some(({ externalId }) => typeof externalId === 'string')) return false;
+  if (drafts.length < 2 || drafts.some(({ externalId }) => typeof externalId === 'string')) return false;
+  await db.run('SAVEPOINT together', []);
+  const isDone = await createTogether(db, accountId, drafts);
+  if (!isDone) await db.run('ROLLBACK TO SAVEPOINT together', []);
+  await db.run('RELEASE SAVEPOINT together', []);
+  return isDone;
+}
+
+async function createTogether(db: Db, accountId: number, drafts: readonly NewLink[]): Promise<boolean> {
   try {
     for (const draft of drafts) requirePlaceAccess(db, draft.domain?.space ?? '', folderOf(draft));
     for (const folderId of new Set(drafts.map(folderOf)))
       if (folderId !== null) await requireFolder(db, accountId, folderId);
     for (const space of new Set(drafts.map(({ domain }) => domain?.space ?? '')))
       if ((await requireSpace(db, accountId, space)).ignoresHyphens) return false;
-    await requireRoom(db, accountId, first.quota, drafts.length);
+    await requireRoom(db, accountId, drafts[0]?.quota, drafts.length);
     const tags = await requireAllTags(db, accountId, drafts);
     if (!(await insertLinks(db, accountId, drafts))) return false;
     await addTags(db, drafts, tags);

@@ -1,6 +1,6 @@
 import { idText } from '../../../model/ids.ts';
 import type { DestinationCheck, DueDestination } from '../../../model/links/destination-checks.ts';
-import { type Db, one } from '../../db/db.ts';
+import { type Db, getLocked, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { queryInGroups } from '../../db/in-groups.ts';
 import type { Read, Write } from '../../db/statements.ts';
@@ -152,8 +152,10 @@ async function setMissingTitle(
   title: string,
   now: number,
 ): Promise<void> {
-  await db.lockRows('no key update', titleByRow, [row, destination]);
-  const found = await db.get<{ title: string | null }>(titleByRow, [row, destination]);
+  const found = await getLocked<{ title: string | null }>(db, 'no key update', titleByRow, [
+    row,
+    destination,
+  ]);
   if (found?.title === null) await updateLink(db, accountId, linkId, { title }, now);
 }
 

@@ -1,7 +1,7 @@
 import { idText } from '../../../model/ids.ts';
 import { externalIdTaken } from '../../../model/links/conflicts.ts';
 import type { Db } from '../../db/db.ts';
-import { accountById } from '../groups/link-counts.ts';
+import { lockAccount } from '../groups/link-counts.ts';
 
 const linkByExternalId =
   'SELECT id FROM links WHERE account_id = ? AND external_id = ? AND deleted_at IS NULL';
@@ -19,7 +19,7 @@ export async function requireExternalId(
   id?: string,
 ): Promise<void> {
   if (externalId === null || externalId === undefined) return;
-  await db.lockRows('no key update', accountById, [accountId]);
+  await lockAccount(db, accountId);
   const holder = await db.get<{ id: Uint8Array }>(linkByExternalId, [accountId, externalId]);
   if (holder === undefined || idText(holder.id) === id) return;
   throw externalIdTaken(externalId);

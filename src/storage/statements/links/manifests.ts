@@ -1,7 +1,6 @@
 import { Failure } from '../../../model/failures.ts';
 import { idText } from '../../../model/ids.ts';
 import { bulkRefused, refusalFrom } from '../../../model/links/bulk.ts';
-import type { NewLink } from '../../../model/links/link-records.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
 import {
   type CodeHolder,
@@ -13,7 +12,7 @@ import {
 import type { Db } from '../../db/db.ts';
 import type { Read, Write } from '../../db/statements.ts';
 import { joined, liveOf, piece, within } from '../finding/link-conditions.ts';
-import { accountById } from '../groups/link-counts.ts';
+import { lockAccount } from '../groups/link-counts.ts';
 import { replaceCode } from './aliases.ts';
 import { createManyLinks } from './create-many.ts';
 import { changeLink, createLink, deleteLink, moveTo, undeleteLink } from './links.ts';
@@ -72,7 +71,7 @@ export const applyManifest: Write<'applyManifest'> = async (
   if (drifted.length > 0) throw manifestDrifted(drifted);
   // Makes concurrent applies in this account wait, so that the links stay as they were when the changes were
   // planned.
-  await db.lockRows('no key update', accountById, [accountId]);
+  await lockAccount(db, accountId);
   const meanwhile = findDrift(managed, await findManagedLinks(db, accountId, name));
   if (meanwhile.length > 0) throw manifestDrifted(meanwhile);
   const links = writes.length + counts.unchanged;
@@ -85,20 +84,10 @@ export const applyManifest: Write<'applyManifest'> = async (
   );
   for (const write of [...deletes, ...changes]) await performOne(db, accountId, write, { links, now });
   const drafts = creates.flatMap((write) => (write.kind === 'create' ? [write.link] : []));
-  if (!(await createInBulk(db, accountId, drafts)))
+  if (!(await createManyLinks(db, accountId, drafts)))
     for (const write of creates) await performOne(db, accountId, write, { links, now });
   return counts;
 };
-
-/** Creates new links in a few statements. @returns false if one of them conflicts */
-async function createInBulk(db: Db, accountId: number, drafts: readonly NewLink[]): Promise<boolean> {
-  if (drafts.length < 2) return false;
-  await db.run('SAVEPOINT together', []);
-  const isDone = await createManyLinks(db, accountId, drafts);
-  if (!isDone) await db.run('ROLLBACK TO SAVEPOINT together', []);
-  await db.run('RELEASE SAVEPOINT together', []);
-  return isDone;
-}
 
 /** @throws Failure with the position of the link in the manifest */
 async function performOne(

@@ -8,7 +8,7 @@ import { requirePlaceAccess } from '../finding/access.ts';
 import { joined, within } from '../finding/link-conditions.ts';
 import { findLive, linkOf } from '../finding/link-reads.ts';
 import { requireFolder } from '../groups/folders.ts';
-import { accountById, requireRoom } from '../groups/link-counts.ts';
+import { lockAccount, requireRoom } from '../groups/link-counts.ts';
 import { createLink } from './links.ts';
 
 /** Number of characters of a location in the index `links_by_location`. */
@@ -58,7 +58,7 @@ export const createUnlessExists: Write<'createUnlessExists'> = async (
   draft,
   { ifExists, customCode, now },
 ) => {
-  await db.lockRows('no key update', accountById, [accountId]);
+  await lockAccount(db, accountId);
   const space = draft.domain?.space ?? '';
   const to = [
     accountId,

@@ -2,13 +2,14 @@ import { maxShares, type Report } from '../../../model/clicks/shares.ts';
 import { limitReached } from '../../../model/failures.ts';
 import { idText } from '../../../model/ids.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
-import { one } from '../../db/db.ts';
+import { getLocked, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { isSet, json, plain, type Row, stored, uuid } from '../../db/records.ts';
 import type { Read, Write } from '../../db/statements.ts';
 import { canAccessLink, requireAccess } from '../finding/access.ts';
 import type { LinkRow } from '../finding/link-reads.ts';
 import { folderIdOf } from '../groups/deleted-folders.ts';
+import { lockAccount } from '../groups/link-counts.ts';
 
 const liveLink = `
   SELECT link_row, space, ${folderIdOf('links')} AS folder_id FROM links
@@ -22,8 +23,7 @@ const insertShare = `
 /** Creates a share of a live link, and deletes its expired shares. @throws Failure LINK_NOT_FOUND, LIMIT_REACHED */
 export const shareLink: Write<'shareLink'> = async (db, accountId, linkId, share) => {
   const link = [idBytes(linkId), accountId];
-  await db.lockRows('no key update', liveLink, link);
-  const found = await db.get<LinkPlace>(liveLink, link);
+  const found = await getLocked<LinkPlace>(db, 'no key update', liveLink, link);
   if (found === undefined) throw linkNotFound();
   requireAccess(db, found);
   const { link_row: row } = found;
@@ -48,7 +48,6 @@ export const revokeShare: Write<'revokeShare'> = async (db, accountId, id) => {
   return (await db.run(revoke, share)) > 0;
 };
 
-const account = 'SELECT id FROM accounts WHERE id = ?';
 const deleteExpiredReports =
   'DELETE FROM shares WHERE account_id = ? AND link_row IS NULL AND expires_at <= ?';
 const countOfAccount = 'SELECT COUNT(*) AS shares FROM shares WHERE account_id = ? AND link_row IS NULL';
@@ -58,7 +57,7 @@ const insertReport = `
 /** Creates a share of several subjects, and deletes expired ones. @throws Failure LIMIT_REACHED */
 export const createShare: Write<'createShare'> = async (db, accountId, share) => {
   const { id, digest, createdAt, expiresAt, subjects, password } = share;
-  await db.lockRows('no key update', account, [accountId]);
+  await lockAccount(db, accountId);
   await db.run(deleteExpiredReports, [accountId, createdAt]);
   const { shares } = await one<{ shares: number }>(db, countOfAccount, [accountId]);
   if (shares >= maxShares) throw limitReached('allShares', maxShares);

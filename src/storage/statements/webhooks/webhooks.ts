@@ -25,7 +25,7 @@ import {
 import type { Read, Write } from '../../db/statements.ts';
 import { newestOfAccount } from '../clicks/webhook-clicks.ts';
 import { newestEvent } from '../events/read.ts';
-import { accountById } from '../groups/link-counts.ts';
+import { lockAccount } from '../groups/link-counts.ts';
 
 /** A webhook as it is stored. Its filter is one JSON column. */
 const storedWebhook = stored('', {
@@ -78,7 +78,7 @@ const count = 'SELECT COUNT(*) AS webhooks FROM webhooks WHERE account_id = ?';
 
 export const createWebhook: Write<'createWebhook'> = async (db, accountId, draft) => {
   const { id, disabled, secret, createdAt: updatedAt } = draft;
-  await db.lockRows('no key update', accountById, [accountId]);
+  await lockAccount(db, accountId);
   const { webhooks: there } = await one<{ webhooks: number }>(db, count, [accountId]);
   if (there >= webhookLimit) throw limitReached('webhooks', webhookLimit);
   await insertRow(db, 'webhooks', {
