@@ -60,10 +60,7 @@ const isFree = '(claimed_until <= ? OR claimed_until > ?)';
 const due = `SELECT host FROM certificates WHERE ${isDue} AND ${isFree}
   ORDER BY CASE WHEN chain IS NULL THEN 1 ELSE 0 END, due_at LIMIT ?`;
 
-/**
- * Returns the hosts that need a certificate, renewals first. A due date further away than the longest back-off was
- * set while the clock was wrong, and counts as due.
- */
+/** A due date further away than the longest back-off was set while the clock was wrong, and counts as due. */
 export const dueCertificates: Read<'dueCertificates'> = (db, now, max) => {
   const params = [now, now + longestBackOffMs, now, now + maxClaimMs, max];
   return whenKnown(db.all<{ host: string }>(due, params), (rows) => rows.map(({ host }) => host));
@@ -76,7 +73,7 @@ const claim = `
     AND (certificates.due_at <= ? OR ((certificates.failures > 0 OR certificates.chain IS NULL) AND certificates.due_at > ?)
       OR (certificates.failures = 0 AND 1 = ?))`;
 
-/** Claims the work on a host. A single statement, so that only one of several competing processes gets it. */
+/** A single statement, so that only one of several competing processes gets it. */
 export const claimCertificate: Write<'claimCertificate'> = async (db, host, by, now, until, isLost) => {
   const free = [now, now + maxClaimMs];
   const reasons = [now, now + longestBackOffMs, isLost ? 1 : 0];

@@ -63,7 +63,6 @@ function withoutSecret(name: string, value: unknown): unknown {
 const fingerprintByKey =
   'SELECT fingerprint FROM once WHERE account_id = ? AND key = ? AND created_at > ? AND created_at <= ?';
 
-/** Returns the fingerprint of the request that used this key, or undefined when none is stored. */
 export const findIdempotencyKey: Read<'findIdempotencyKey'> = async (db, accountId, key, now) =>
   (
     await db.get<{ fingerprint: string }>(fingerprintByKey, [
@@ -78,7 +77,7 @@ const deleteExpired = `
   DELETE FROM once WHERE (account_id, key) IN (
     SELECT account_id, key FROM once WHERE created_at < ? OR created_at > ? LIMIT ?)`;
 
-/** Deletes expired results, and results dated too far in the future by a wrong clock. @returns the number deleted */
+/** Deletes expired results, and results dated too far in the future by a wrong clock. */
 export const deleteOldIdempotencyKeys: Write<'deleteOldIdempotencyKeys'> = async (db, before, most) => {
   return db.run(deleteExpired, [before, before + 2 * idempotencyLifetimeMs, most]);
 };

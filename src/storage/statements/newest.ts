@@ -6,10 +6,6 @@ function selectNewest(table: string): string {
 }
 const newestLinkAndFolder = `${selectNewest('links')} UNION ALL ${selectNewest('folders')}`;
 
-/**
- * Returns the newest id among all links and folders, and the later creation time of the newest link and the newest
- * folder.
- */
 export const newest: Read<'newest'> = async (db) => {
   const rows = await db.all<{ id: Uint8Array; created_at: number }>(newestLinkAndFolder, []);
   const ids = rows.map(({ id }) => idText(id)).sort();

@@ -45,10 +45,7 @@ const workQueries: Readonly<Record<Upkeep, string>> = {
 };
 
 /**
- * Returns true if a background task has work to do. Checked before the write, so that an idle service writes
- * nothing.
- * @param before the time that the write receives, ms since the epoch; for `indexLinks` the number of links that may
- * stay unindexed
+ * Returns true if a background task has work to do. Checked before the write, so that an idle service writes nothing.
  */
 export const hasWork: Read<'hasWork'> = async (db, work, before = 0) => {
   const params: Readonly<Record<Upkeep, readonly Value[]>> = {

@@ -31,7 +31,6 @@ const insertAccount = `
 /** A query for a row that always exists and never changes: locking it serializes transactions. */
 export const rowOfAll = 'SELECT number FROM migrations WHERE number = 1';
 
-/** Creates an account. @returns undefined when the name is in use; case is ignored */
 export const createAccount: Write<'createAccount'> = async (db, name, now) => {
   // Serializes concurrent requests, so that "Acme" and "acme" cannot both be created.
   await db.lockRows('no key update', rowOfAll, []);
@@ -117,7 +116,7 @@ export const setAccount: Write<'setAccount'> = async (
 const deleteSessions = 'DELETE FROM sessions WHERE account_id = (SELECT id FROM accounts WHERE name = ?)';
 const setSuspended = 'UPDATE accounts SET suspended_at = ? WHERE name = ?';
 
-/** Suspends an account at a time, or lifts the suspension with null. @returns false if there is no such account */
+/** Suspends an account at a time, or lifts the suspension with null. */
 export const suspendAccount: Write<'suspendAccount'> = async (db, name, at) => {
   const found = (await db.run(setSuspended, [at, name])) > 0;
   if (!found) return false;

@@ -13,7 +13,6 @@ const identitiesOfSubject = `
   SELECT m.key_id, i.by_group, i.helped FROM identities i JOIN members m ON m.id = i.member_id
   WHERE i.issuer = ? AND i.subject = ? ORDER BY i.last_used_at DESC, i.account_id`;
 
-/** Returns a subject's identities in all accounts, most recently used first. */
 export const identities: Read<'identities'> = async (db, { issuer, subject }) => {
   const rows = await db.all<{ key_id: string; by_group: number; helped: number }>(identitiesOfSubject, [
     issuer,
@@ -34,7 +33,6 @@ export const accountByName: Read<'accountByName'> = async (db, name) => {
   return row && { id: row.id, suspendedAt: row.suspended_at };
 };
 
-/** @throws Failure OIDC_REFUSED when the subject became a member in the meantime */
 export const joinByGroup: Write<'joinByGroup'> = async (db, { issuer, subject, email }, member, session) => {
   await insertMemberWithKey(db, {
     ...member,
@@ -66,7 +64,6 @@ const updateIdentity = `
   WHERE issuer = ? AND subject = ? AND account_id = ?`;
 const setEmail = 'UPDATE members SET email = ? WHERE id = ?';
 
-/** Creates a session for the member with an identity. @returns undefined when the member no longer exists */
 export const useIdentity: Write<'useIdentity'> = async (
   db,
   { issuer, subject, accountId },
@@ -100,14 +97,9 @@ const storedIdentity = stored('', {
 const identitiesOfMember = `
   SELECT ${storedIdentity.columns} FROM identities WHERE member_id = ? ORDER BY last_used_at DESC, issuer, subject`;
 
-/** Returns a member's identities, most recently used first. */
 export const identitiesOf: Read<'identitiesOf'> = async (db, memberId) =>
   (await db.all<Row>(identitiesOfMember, [memberId])).map(storedIdentity.of);
 
-/**
- * Adds an identity to a member.
- * @returns false when the member has one of the issuer, or another member has this one
- */
 export const connectIdentity: Write<'connectIdentity'> = async (
   db,
   subject,
@@ -120,7 +112,6 @@ export const connectIdentity: Write<'connectIdentity'> = async (
 
 const disconnect = 'DELETE FROM identities WHERE account_id = ? AND member_id = ?';
 
-/** Removes a member's identities. @returns false if there was none */
 export const disconnectIdentities: Write<'disconnectIdentities'> = async (db, accountId, memberId) => {
   return (await db.run(disconnect, [accountId, memberId])) > 0;
 };

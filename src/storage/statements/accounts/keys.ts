@@ -185,7 +185,6 @@ const anyKey = 'SELECT 1 AS found FROM api_keys LIMIT 1';
  */
 export const findKey: Read<'findKey'> = (db, id) => whenKnown(db.get<KeyRow>(keyById, [id]), storedKeyOf);
 
-/** Returns the keys of one account, or of all, oldest first, without their digests. */
 export const keys: Read<'keys'> = async (db, account) => {
   const rows =
     account === undefined
@@ -194,7 +193,6 @@ export const keys: Read<'keys'> = async (db, account) => {
   return rows.map(keyOf);
 };
 
-/** Returns the newest keys of an account, newest first. */
 export const keysOf: Read<'keysOf'> = async (db, accountId) =>
   (await db.all<KeyRow>(newestKeys, [accountId])).map(keyOf);
 
@@ -227,7 +225,7 @@ const liveKeys = `
     AND id NOT IN (SELECT key_id FROM members WHERE account_id = ?)`;
 const memberById = 'SELECT id FROM members WHERE account_id = ? AND id = ?';
 
-/** Creates a key, and its account if it is new. @throws Failure LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND */
+/** @throws Failure LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND */
 export const createKey: Write<'createKey'> = async (db, key, maxLive) => {
   const accountId = await accountNamed(db, key.account, key.createdAt);
   // A suspension at the same time must also invalidate this key.
@@ -271,7 +269,6 @@ const revoke = `
   UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM members WHERE key_id = api_keys.id)`;
 
-/** Revokes a key and ends its sessions. @returns false if there is no such key or it was already revoked */
 export const revokeKey: Write<'revokeKey'> = async (db, id, now) => {
   const revoked = (await db.run(revoke, [now, id])) > 0;
   if (!revoked) return false;
@@ -305,11 +302,8 @@ function requireLive(id: string, old: KeyToRotate | undefined, now: number): Key
 }
 
 /**
- * Creates a successor with the same account, plan, scopes, restrictions, name and expiry, and lets the old key
- * expire. A rotation never extends the expiry.
+ * A rotation never extends the expiry.
  * @param by the author, who must have all permissions of the old key; undefined for the operator
- * @throws Failure INVALID_API_KEY when there is no such key, or it is revoked or was already rotated;
- * EXPIRED_API_KEY; INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
  */
 export const rotateKey: Write<'rotateKey'> = async (db, id, next, by) => {
   const [, found] = await all(

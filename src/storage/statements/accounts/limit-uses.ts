@@ -14,11 +14,6 @@ const usesOfOtherNodes = (names: string): string => `
   SELECT name, CAST(SUM(uses) AS BIGINT) AS uses FROM limit_uses
   WHERE since = ? AND node <> ? AND name IN (${names}) GROUP BY name`;
 
-/**
- * Stores a node's total count for each name in the minute that begins at `since`. Totals replace earlier ones, so
- * reporting twice is harmless.
- * @returns the counts of all other nodes for these names; names without any are left out
- */
 export const shareUses: Write<'shareUses'> = async (db, node, since, uses) => {
   const upsert = (...[name = '', count = 0]: (string | number)[]) =>
     db.run(upsertUses, [name, count, since, node]);
@@ -31,7 +26,6 @@ export const shareUses: Write<'shareUses'> = async (db, node, since, uses) => {
 
 const deleteOld = 'DELETE FROM limit_uses WHERE since < ?';
 
-/** Deletes counts of minutes that began before the given time. */
 export const deleteOldUses: Write<'deleteOldUses'> = async (db, before) => {
   await db.run(deleteOld, [before]);
 };

@@ -63,7 +63,6 @@ const createdKeys = `
   SELECT k.id, k.name, k.member_id FROM members m JOIN api_keys k ON k.member_id = m.id
   WHERE m.account_id = ? AND k.id <> m.key_id AND k.revoked_at IS NULL ORDER BY k.created_at, k.id`;
 
-/** Returns the members of an account, oldest first. */
 export const members: Read<'members'> = async (db, accountId) => {
   const rows = await db.all<Row>(membersOfAccount, [accountId]);
   if (rows.length === 0) return [];
@@ -92,7 +91,6 @@ const invitationsOfAccount = `
   ${invitationRows} WHERE i.account_id = ? AND i.expires_at > ? ORDER BY i.created_at DESC, i.id`;
 const invitationByDigest = `${invitationRows} WHERE i.digest = ?`;
 
-/** Returns pending invitations, newest first. */
 export const invitations: Read<'invitations'> = async (db, accountId, now) =>
   (await db.all<Row>(invitationsOfAccount, [accountId, now])).map(storedInvitation.of);
 
@@ -119,7 +117,6 @@ export const createInvitation: Write<'createInvitation'> = async (db, invitation
 
 const removeInvitation = 'DELETE FROM invitations WHERE account_id = ? AND id = ?';
 
-/** Deletes an invitation. @returns false if there was none */
 export const deleteInvitation: Write<'deleteInvitation'> = async (db, accountId, id) =>
   (await db.run(removeInvitation, [accountId, id])) > 0;
 
@@ -157,11 +154,6 @@ export async function insertIdentity(
   );
 }
 
-/**
- * Creates a member from an invitation, and starts their session.
- * @param subject their identity at a provider, if they signed in with one
- * @returns the member's key; undefined when the invitation was already used or withdrawn, or has expired
- */
 export const acceptInvitation: Write<'acceptInvitation'> = async (db, digest, member, session, subject) => {
   const found = await findInvitation(db, digest);
   if (found !== undefined) await lockAccount(db, found.accountId);
@@ -198,8 +190,7 @@ const endSessions = 'DELETE FROM sessions WHERE key_id = ?';
 const endLogins = 'DELETE FROM login_links WHERE key_id = ?';
 
 /**
- * Changes a member. A new role ends their sessions; a higher role also removes sign-in methods that somebody else
- * may have added.
+ * A new role ends their sessions; a higher role also removes sign-in methods that somebody else may have added.
  * @throws Failure MEMBER_NOT_FOUND, LAST_OWNER, VALIDATION_ERROR when a restricted member would become a manager of
  * the account
  */
@@ -250,11 +241,6 @@ const removeIdentities = 'DELETE FROM identities WHERE member_id = ?';
 const removeMember = 'DELETE FROM members WHERE id = ?';
 const removeKey = 'DELETE FROM api_keys WHERE id = ?';
 
-/**
- * Removes a member with their sessions, sign-in links and pending invitations.
- * @param left what to do with their keys, and who owns them afterwards
- * @throws Failure MEMBER_NOT_FOUND, LAST_OWNER, MEMBER_HAS_KEYS
- */
 export const deleteMember: Write<'deleteMember'> = async (db, accountId, id, { keys, heir }, now) => {
   await lockAccount(db, accountId);
   const leaving = await member(db, accountId, id);

@@ -28,14 +28,10 @@ const selectMembers = `
 const allOperators = `${selectMembers} WHERE m.operator_at IS NOT NULL ORDER BY m.operator_at, m.id`;
 const membersByIdOrEmail = `${selectMembers} WHERE m.id = ? OR lower(m.email) = ? ORDER BY m.created_at, m.id`;
 
-/** Returns all operators, in the order in which they became one. */
 export const operators: Read<'operators'> = async (db) =>
   (await db.all<MemberRow>(allOperators, [])).map(memberOf);
 
-/**
- * Finds members of any account by id or email. Email addresses are compared with ASCII case folding here, because
- * databases may fold more letters.
- */
+/** Email addresses are compared with ASCII case folding here, because databases may fold more letters. */
 export const findMembers: Read<'findMembers'> = async (db, idOrEmail) => {
   const folded = foldEmail(idOrEmail);
   const found = await db.all<MemberRow>(membersByIdOrEmail, [folded, folded]);
@@ -46,10 +42,8 @@ const updateOperator = 'UPDATE members SET operator_at = ? WHERE id = ?';
 const keyOfMember = 'SELECT key_id FROM members WHERE id = ?';
 
 /**
- * Makes a member an operator, or revokes it. Ends their sessions and sign-in links; for a new operator also passkeys
- * and identities that somebody else may have added: an account manager could otherwise sign in as them.
- * @param at when they became one, or null to revoke
- * @returns false if the member does not exist
+ * Ends their sessions and sign-in links; for a new operator also passkeys and identities that somebody else may have
+ * added: an account manager could otherwise sign in as them.
  */
 export const setOperator: Write<'setOperator'> = async (db, memberId, at) => {
   const person = await db.get<{ key_id: string }>(keyOfMember, [memberId]);
@@ -94,7 +88,6 @@ interface KeysRow {
   used: number | null;
 }
 
-/** Returns a page of accounts with their keys, members and links, newest first. */
 export const accountFacts: Read<'accountFacts'> = async (db, query) => {
   const ids = await findPage(db, query);
   if (ids.length === 0) return [];

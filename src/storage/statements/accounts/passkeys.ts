@@ -19,7 +19,6 @@ const passkeysOfMember = `SELECT ${storedPasskey.columns} FROM passkeys p WHERE 
 const byCredential = `
   SELECT ${storedPasskey.columns}, m.key_id FROM passkeys p JOIN members m ON m.id = p.member_id WHERE p.credential = ?`;
 
-/** Returns a member's passkeys, oldest first. */
 export const credentials: Read<'credentials'> = async (db, memberId) =>
   (await db.all<Row>(passkeysOfMember, [memberId])).map(storedPasskey.of);
 
@@ -61,11 +60,6 @@ function challengeOf(digest: Uint8Array, row: ChallengeRow | undefined): Challen
   return row && { digest, memberId: row.member_id, data: row.data, expiresAt: row.expires_at };
 }
 
-/**
- * Adds a passkey.
- * @returns false when the credential is already in use
- * @throws Failure INVALID_SESSION, LIMIT_REACHED
- */
 export const createPasskey: Write<'createPasskey'> = async (db, passkey, sessionId) => {
   const { memberId } = passkey;
   await requireSession(db, memberId, sessionId);
@@ -84,7 +78,6 @@ export const deletePasskey: Write<'deletePasskey'> = async (db, memberId, id) =>
 
 const updateUse = 'UPDATE passkeys SET counter = ?, last_used_at = ? WHERE id = ?';
 
-/** Creates a session for a passkey. @returns false when the passkey was deleted in the meantime */
 export const usePasskey: Write<'usePasskey'> = async (db, id, { counter, at }, session) => {
   if ((await db.run(updateUse, [counter, at, id])) === 0) return false;
   await createSession(db, session);

@@ -52,7 +52,6 @@ export function findSession(
   );
 }
 
-/** Returns the sessions of an account, or of one of its keys, most recently used first. */
 export const sessions: Read<'sessions'> = async (db, accountId, keyId) => {
   const rows =
     keyId === undefined
@@ -69,11 +68,7 @@ const endOldest = `
   DELETE FROM sessions WHERE key_id = ? AND digest NOT IN (
     SELECT digest FROM sessions WHERE key_id = ? ORDER BY last_seen_at DESC, digest LIMIT ${maxSessionsOfKey})`;
 
-/**
- * Starts a session. If its key then has too many, ends the least recently used one.
- * @param login the digest of a login link, which is used up
- * @returns undefined when the link was already used, or has expired
- */
+/** Ends the least recently used session of the key if it then has too many. */
 export const createSession: Write<'createSession'> = async (db, session, login) => {
   const { digest, id, accountId, keyId, agent, createdAt, start, provedAt } = session;
   // A single statement, so that only one of two browsers that open the link at the same time succeeds.
@@ -101,7 +96,6 @@ export async function requireSession(db: Db, memberId: string, id: string | unde
 
 const deleteSession = 'DELETE FROM sessions WHERE account_id = ? AND id = ?';
 
-/** @param keyId the session must be of this key @returns false if there was none */
 export const endSession: Write<'endSession'> = async (db, accountId, id, keyId) => {
   const found = await db.get<{ key_id: string }>(keyOfSession, [accountId, id]);
   if (found === undefined || (keyId ?? found.key_id) !== found.key_id) return false;
@@ -113,11 +107,6 @@ export const endSession: Write<'endSession'> = async (db, accountId, id, keyId) 
 const deleteSessions = 'DELETE FROM sessions WHERE account_id = ? AND id <> ?';
 const deleteSessionsOfKey = `${deleteSessions} AND key_id = ?`;
 
-/**
- * @param except the session to keep; empty for none
- * @param keyId only those of this key
- * @returns the number of ended sessions
- */
 export const endSessions: Write<'endSessions'> = async (db, accountId, except, keyId) => {
   if (keyId === undefined) {
     const ended = await db.run(deleteSessions, [accountId, except]);
@@ -176,7 +165,6 @@ const deleteOld = 'DELETE FROM sessions WHERE created_at < ?';
 const deleteExpiredLinks = 'DELETE FROM login_links WHERE expires_at < ?';
 const deleteExpiredChallenges = 'DELETE FROM challenges WHERE expires_at < ?';
 
-/** Deletes expired sessions, login links and challenges. */
 export const deleteExpiredSessions: Write<'deleteExpiredSessions'> = async (db, now) => {
   await db.run(deleteIdle, [now - idleLifetimeMs]);
   await db.run(deleteOld, [now - longestLifetimeMs]);

@@ -217,13 +217,6 @@ interface OldRow {
   readonly clicks: number;
 }
 
-/**
- * Deletes the details of clicks before a UTC day. They remain in the totals of links, and the account's number of
- * pruned clicks is recorded.
- * @param day since the epoch
- * @param max maximum number of segments, or of pieces that are not in segments yet
- * @returns true if that many were found, so that there may be more
- */
 export const pruneClicks: Write<'pruneClicks'> = async (db, day, max) => {
   await db.run(incrementStateAlways, []);
   for (const { oldest, remove } of dayTables) {

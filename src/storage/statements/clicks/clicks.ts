@@ -6,7 +6,6 @@ import type { Read, Write } from '../../db/statements.ts';
 const positionOfJournal =
   'SELECT COALESCE((SELECT applied_to FROM click_journals WHERE id = ?), 0) AS applied_to';
 
-/** Returns the position up to which a journal's clicks are applied; 0 for an unknown journal. */
 export const appliedTo: Read<'appliedTo'> = async (db, journal) =>
   (await one<{ applied_to: number }>(db, positionOfJournal, [journal])).applied_to;
 
@@ -33,10 +32,9 @@ const insertBatch = 'INSERT INTO click_batches (layout, clicks, records) VALUES 
 
 /**
  * Adds a batch of clicks and advances the journal's position in one transaction, so that replaying a batch is
- * harmless. The sums go to `recent_clicks`, which covers few pages; the tables of totals and hours have separate
- * pages for each link. The records of the clicks go to `click_batches` unchanged. Readers must not expect them to
- * become visible in the order of their ids: with several writers, a lower id may be committed later.
- * @returns false, without changes, when the position is no longer `from`
+ * harmless. The sums go to `recent_clicks`, which covers few pages; the tables of totals and hours have separate pages
+ * for each link. The records of the clicks go to `click_batches` unchanged. Readers must not expect them to become
+ * visible in the order of their ids: with several writers, a lower id may be committed later.
  */
 export const applyClicks: Write<'applyClicks'> = async (db, { journal, from, to, sums, records = [] }) => {
   if (to <= from) throw new Error(`A click batch must move its journal forward, not from ${from} to ${to}.`);
@@ -78,10 +76,6 @@ interface FoundRow {
   readonly account_id: number;
 }
 
-/**
- * Returns row and account of links by their ids (lower-case hex), including deleted links. Unknown ids are left
- * out.
- */
 export const rowsOf: Read<'rowsOf'> = async (db, ids) => {
   const bytes = ids.map((hex) => Buffer.from(hex, 'hex'));
   const rows = await queryInGroups<FoundRow>(db, rowsByIds, [], bytes);

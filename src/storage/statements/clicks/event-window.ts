@@ -57,11 +57,6 @@ const openWindow = `
   VALUES (1, ?, ?, ${newestClick} - 1, ${newestChange}, ?, ${newestClick} - 1, 0)
   ON CONFLICT (id) DO NOTHING`;
 
-/**
- * Registers this process as a reader of the event stream. Call again before the window (`eventWindowMs`) elapses.
- * @param now ms since the epoch
- * @param secret signs positions in the stream; used if no other process reads
- */
 export const renewEventReader: Write<'renewEventReader'> = async (db, now, secret) => {
   // Without this, a row written by a clock far in the future would stay permanently.
   await db.run(deleteExpiredWindow, [now - eventWindowMs, now + eventWindowMs]);
@@ -84,12 +79,7 @@ const readWindow = 'SELECT marked_at, clicks_after FROM event_window';
 const expiredBatches = `SELECT id FROM click_batches WHERE id <= ? AND ${isRetained} ORDER BY id LIMIT ?`;
 const removeBatches = `DELETE FROM click_batches WHERE id IN (${expiredBatches})`;
 
-/**
- * Deletes retained batches that are older than the window, or all if there are no readers.
- * @param now ms since the epoch
- * @param max maximum number of batches
- * @returns true if there may be more
- */
+/** Deletes retained batches that are older than the window, or all if there are no readers. */
 export const trimEvents: Write<'trimEvents'> = async (db, now, max) => {
   await db.run(deleteExpiredWindow, [now - eventWindowMs, now + eventWindowMs]);
   await db.run(advanceWindow, [now, now - eventWindowMs]);

@@ -47,10 +47,6 @@ const limits = [
     SELECT ${key} FROM ${table} WHERE day = ? ORDER BY visits DESC, ${key} LIMIT 1000000 OFFSET ${maxRowsOfDay})`,
 }));
 
-/**
- * Adds a process's counts to the sums of a UTC day, and deletes the days before `firstKept`. Visits to codes of
- * deleted links count for those links. A code that exists by now is not counted.
- */
 export const addMissedVisits: Write<'addMissedVisits'> = async (db, day, { links, codes }, firstKept) => {
   for (const sql of deletions) await db.run(sql, [firstKept]);
   await db.bulk<number>(
@@ -90,7 +86,6 @@ const missedOfAccount = (also: string): string => `
   ORDER BY m.visits DESC, m.link_row, m.reason`;
 const ofOneLink = ' AND link_row = (SELECT link_row FROM links WHERE id = ?)';
 
-/** Returns the not-found visits of an account's links since a UTC day, most visits first. */
 export const missedVisits: Read<'missedVisits'> = async (db, accountId, firstDay, limit, linkId) => {
   const [also, link] = linkId === undefined ? ['', []] : [ofOneLink, [idBytes(linkId)]];
   const rows = await db.all<{
@@ -117,7 +112,6 @@ const excludedOfLinks = (ids: string): string => `
   WHERE m.account_id = l.account_id AND m.link_row = l.link_row AND m.reason = ${excluded}
     AND l.account_id = ? AND m.day = ? AND l.id IN (${ids})`;
 
-/** Returns the number of excluded visits of links on a UTC day, by link id; links without one are absent. */
 export const excludedVisits: Read<'excludedVisits'> = async (db, accountId, day, linkIds) => {
   const ids = linkIds.map(idBytes);
   const rows = await queryInGroups<{ id: Uint8Array; visits: number }>(
@@ -137,7 +131,6 @@ const topUnknownCodes = `
     GROUP BY code ORDER BY visits DESC, code LIMIT ?
   ) AS u ORDER BY u.visits DESC, u.code`;
 
-/** Returns the most requested codes without a link since a UTC day. */
 export const unknownCodes: Read<'unknownCodes'> = async (db, firstDay, limit) => {
   const rows = await db.all<{ code: string; visits: number; last_day: number }>(topUnknownCodes, [
     firstDay,

@@ -56,9 +56,7 @@ const foldSlice = `, held AS (
 
 /**
  * Moves the recent clicks of a slice of links into the links' totals, in one transaction, so that every click is
- * always counted exactly once. Slices may have any size.
- * @param most maximum number of sums (link, hour, class); the sums of the last link are always included completely
- * @returns the row of the last link; undefined when there are no recent clicks after `afterRow`
+ * always counted exactly once.
  */
 export const rollUpClicks: Write<'rollUpClicks'> = async (db, afterRow, most) => {
   const { upto } = await one<{ upto: number | null }>(db, endOfSlice, [afterRow, most]);

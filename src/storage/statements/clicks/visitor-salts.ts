@@ -3,7 +3,6 @@ import type { Read, Write } from '../../db/statements.ts';
 
 const saltOfDay = 'SELECT salt FROM visitor_salts WHERE day = ?';
 
-/** Returns the salt that pseudonymizes the visitors of a day. @param day since the epoch, UTC */
 export const visitorSalt: Read<'visitorSalt'> = async (db, day) =>
   (await db.get<{ salt: Uint8Array }>(saltOfDay, [day]))?.salt;
 
@@ -13,11 +12,7 @@ const overwrite = 'UPDATE visitor_salts SET salt = ? WHERE day < ? OR day > ?';
 const deleteOthers = 'DELETE FROM visitor_salts WHERE day < ? OR day > ?';
 const zeros = new Uint8Array(16);
 
-/**
- * Stores the salt of a day, unless it has one, and deletes those of other days.
- * @param today salts of earlier days are deleted, and those after tomorrow, which a wrong clock created
- * @returns the salt that all processes use
- */
+/** @param today salts of earlier days are deleted, and those after tomorrow, which a wrong clock created */
 export const storeVisitorSalt: Write<'storeVisitorSalt'> = async (db, day, salt, today) => {
   await db.run(overwrite, [zeros, today, today + 1]);
   await db.run(deleteOthers, [today, today + 1]);

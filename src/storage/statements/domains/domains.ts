@@ -88,7 +88,7 @@ const servedDomain = stored('d', {
 const servedDomainByHost = `
   SELECT ${servedDomain.columns} FROM hosts h JOIN domains d ON d.domain_row = h.domain_row WHERE h.host = ?`;
 
-/** Finds the verified domain of a host. Synchronous on an embedded engine, because every visit needs it. */
+/** Synchronous on an embedded engine, because every visit needs it. */
 export const findHost: Read<'findHost'> = (db, host) =>
   whenKnown(db.get<StoredRow>(servedDomainByHost, [host]), (row) => row && servedDomain.of(row));
 
@@ -116,7 +116,6 @@ const tokenByHost = 'SELECT token FROM domains WHERE id = ? AND host = ? AND del
 export const domainToken: Read<'domainToken'> = (db, id, host) =>
   whenKnown(db.get<{ token: string }>(tokenByHost, [idBytes(id), host]), (row) => row?.token);
 
-/** Returns an account's domains, sorted by host. */
 export const domains: Read<'domains'> = async (db, accountId) =>
   withCounts(db, await db.all<Row>(domainsOfAccount, [accountId]));
 
@@ -130,7 +129,6 @@ export const domainByHost: Read<'domainByHost'> = async (db, accountId, host) =>
   return row && domainOf(row, 0);
 };
 
-/** Returns domains of all accounts that are due for a check, longest overdue first. */
 export const domainsToCheck: Read<'domainsToCheck'> = async (db, at, limit) =>
   (await db.all<Row>(toCheck, [at, limit])).map((row) => domainOf(row, 0));
 
@@ -148,10 +146,7 @@ const deletedByHost = `SELECT ${columns} FROM domains WHERE account_id = ? AND h
 const count = 'SELECT COUNT(*) AS domains FROM domains WHERE account_id = ? AND deleted_at IS NULL';
 const nothingFound = JSON.stringify({ ownership: false, traffic: false, problem: null } satisfies Findings);
 
-/**
- * Adds a domain. If the account had deleted it before, it is restored with its reserved codes.
- * @throws Failure LIMIT_REACHED, DOMAIN_TAKEN, DOMAIN_IN_USE (existing codes need the other code mode)
- */
+/** Restores a domain that the account had deleted, with its reserved codes. */
 export const createDomain: Write<'createDomain'> = async (db, accountId, draft) => {
   const { id, host, token, createdAt, codes } = draft;
   await lockAccount(db, accountId);
@@ -220,7 +215,6 @@ const columnOf = {
 const unsetDefault = 'UPDATE domains SET is_default = 0 WHERE account_id = ? AND is_default = 1';
 const setDefault = 'UPDATE domains SET is_default = 1 WHERE domain_row = ?';
 
-/** @throws Failure DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE, DOMAIN_IN_USE */
 export const updateDomain: Write<'updateDomain'> = async (db, accountId, id, change) => {
   const row = await lockDomain(db, accountId, id);
   if (change.codes !== undefined) await changeCodes(db, row, change.codes);
@@ -258,7 +252,6 @@ const markDeleted = `
   UPDATE domains SET deleted_at = ?, status = 'pending', is_default = 0, next_check_at = NULL WHERE domain_row = ?`;
 const freeHost = 'DELETE FROM hosts WHERE host = ? AND domain_row = ?';
 
-/** Deletes a domain; its codes stay reserved for the account. @throws Failure DOMAIN_NOT_FOUND, DOMAIN_IN_USE */
 export const deleteDomain: Write<'deleteDomain'> = async (db, accountId, id, now) => {
   const row = await lockDomain(db, accountId, id);
   const keys = [row.space, endOfSpace(row.space)];
@@ -293,7 +286,6 @@ const storeCheck = `
     verified_at = CASE WHEN ? = 'active' THEN COALESCE(verified_at, ?) ELSE verified_at END
   WHERE domain_row = ?`;
 
-/** @throws Failure DOMAIN_NOT_FOUND, DOMAIN_TAKEN */
 export const checkDomain: Write<'checkDomain'> = async (
   db,
   accountId,

@@ -48,7 +48,6 @@ function eventOf(row: Row): AccountEvent {
   };
 }
 
-/** Returns an account's events, newest first. */
 export const accountEvents: Read<'accountEvents'> = async (
   db,
   accountId,
@@ -79,7 +78,6 @@ const linkById = 'SELECT link_row FROM links WHERE id = ? AND account_id = ?';
 const eventsOfLink = `${selectEvents} WHERE e.link_row = ? AND e.revision < ? ORDER BY e.seq DESC LIMIT ?`;
 const atRevision = `${selectEvents} WHERE e.link_row = ? AND e.revision IN (?, ?) ORDER BY e.revision`;
 
-/** Returns the events of a link, live or deleted, newest first; undefined for an unknown link. */
 export const linkEvents: Read<'linkEvents'> = async (
   db,
   accountId,
@@ -91,7 +89,6 @@ export const linkEvents: Read<'linkEvents'> = async (
   return link && (await db.all<Row>(eventsOfLink, [link.link_row, before, limit])).map(eventOf);
 };
 
-/** Returns the event that created a revision of a link, and the next event, as far as they are retained. */
 export const revisionEvents: Read<'revisionEvents'> = async (db, accountId, id, revision) => {
   const link = await db.get<{ link_row: number }>(linkById, [idBytes(id), accountId]);
   if (link === undefined) return [];

@@ -5,7 +5,6 @@ import type { Write } from '../../db/statements.ts';
 const oldest = 'SELECT seq, at FROM events WHERE seq < (SELECT MAX(seq) FROM events) ORDER BY seq LIMIT ?';
 const remove = `DELETE FROM events WHERE seq IN (SELECT seq FROM (${oldest}) AS oldest WHERE at < ?)`;
 
-/** Deletes the oldest events that are older than `before`, at most `most`. @returns true if there may be more */
 export const trimHistory: Write<'trimHistory'> = async (db, before, most) =>
   (await db.run(remove, [most, before])) === most;
 

@@ -47,7 +47,6 @@ function liveLinkConditions(accountId: number, restrictions: ResolvedRestriction
   return joined([piece(liveOf, accountId), ...within(restrictions)], ' AND ');
 }
 
-/** Counts the live links that a restricted key can access, by folder, domain and tag. */
 export const countLinksWithin: Read<'countLinksWithin'> = async (db, accountId, restrictions) => {
   const { sql, params } = liveLinkConditions(accountId, restrictions);
   const places = await db.allUncached<{ folder: Uint8Array | null; space: string; links: number }>(

@@ -8,7 +8,7 @@ const sameWithoutHyphens = `
   UNION ALL
   SELECT key, link_row FROM codes WHERE replace(key, '-', '') = ? AND replace(key, '-', '') <> key AND live = 1`;
 
-/** Finds a live code that equals another one except for hyphens. Synchronous on SQLite, because redirects use it. */
+/** Synchronous on SQLite, because redirects use it. */
 export const findGolink: Read<'findGolink'> = (db, key) => {
   const plain = key.replaceAll('-', '');
   return whenKnown(db.get<{ key: string }>(sameWithoutHyphens, [plain, plain]), (row) => row?.key);

@@ -20,12 +20,7 @@ const linkByRow = 'SELECT link_row FROM links WHERE link_row = ?';
 const insertText = 'INSERT OR REPLACE INTO link_texts (rowid, text) VALUES (?, ?)';
 type TextRow = LinkTexts & { link_row: number; account_id: number; search_text: string | null };
 
-/**
- * Adds links to the search index: first those whose texts changed, then the next ones in row order. Until then
- * searches read the rows themselves, so indexing never changes a result.
- * @param max maximum number of links
- * @returns true if there may be more
- */
+/** Searches read the rows of links that are not indexed yet, so indexing never changes a result. */
 export const indexLinks: Write<'indexLinks'> = async (db, max) => {
   // Waits for another process that is indexing.
   await db.lockRows('no key update', reached, []);

@@ -17,7 +17,6 @@ function selectByCode(condition: string): string {
 const liveByCode = selectByCode('c.live = 1 AND l.deleted_at IS NULL');
 const deletedByCode = selectByCode('l.deleted_at IS NOT NULL');
 
-/** Finds an account's live link by the key of its code, and the journal position up to which its clicks are applied. */
 export const linkByCode: Read<'linkByCode'> = async (db, accountId, key) => {
   const row = await db.get<LinkRowWithPosition>(liveByCode, [db.journal, accountId, key]);
   return row && { link: storedLinkOf(row), appliedTo: row.applied_to };
@@ -28,7 +27,6 @@ const selectByExternalId = `
   FROM links l LEFT JOIN link_clicks k ON k.link_row = l.link_row
   WHERE l.account_id = ? AND l.external_id = ? AND l.deleted_at IS NULL`;
 
-/** Finds an account's live link by its external id. */
 export const linkByExternalId: Read<'linkByExternalId'> = async (db, accountId, externalId) => {
   const row = await db.get<LinkRowWithPosition>(selectByExternalId, [db.journal, accountId, externalId]);
   return row && { link: storedLinkOf(row), appliedTo: row.applied_to };
@@ -40,7 +38,6 @@ function deletedLinkOf(row: DeletedRow): DeletedLink {
   return { ...storedLinkOf(row), deletedAt: row.deleted_at };
 }
 
-/** Finds an account's deleted link that last had the code with this key, unless a live link has the code now. */
 export const deletedLinkByCode: Read<'deletedLinkByCode'> = async (db, accountId, key) => {
   const row = await db.get<DeletedRow>(deletedByCode, [db.journal, accountId, key]);
   return row && { link: deletedLinkOf(row), appliedTo: row.applied_to };
@@ -66,10 +63,6 @@ const firstPlace: DeletedPlace = {
   id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
 };
 
-/**
- * Returns a page of an account's deleted links, or of those with an external id, most recently deleted first,
- * starting after a place in that list.
- */
 export const deletedLinks: Read<'deletedLinks'> = async (
   db,
   accountId,

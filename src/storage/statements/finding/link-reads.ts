@@ -93,10 +93,7 @@ function checkedLocation({ link_row, location }: TargetRow): string {
   throw new Error(`The destination of row ${link_row} is not printable ASCII.`);
 }
 
-/**
- * Finds the target of a live code by its key. Synchronous on an embedded engine, so that redirects don't wait for
- * the event loop.
- */
+/** Synchronous on an embedded engine, so that redirects don't wait for the event loop. */
 export const findTarget: Read<'findTarget'> = (db, key) =>
   whenKnown(db.get<TargetRow>(targetByCode, [key]), targetOf);
 
@@ -104,7 +101,6 @@ const previewByRow = `
   SELECT l.code, l.destination, ${hostOf('l')} AS host, l.public_qr AS "publicQr"
   FROM links l WHERE l.link_row = ? AND l.deleted_at IS NULL`;
 
-/** Returns the fields of a live link that previews and QR codes show, exactly as they were entered. */
 export const preview: Read<'preview'> = (db, row) => db.get<LinkPreview>(previewByRow, [row]);
 
 type Fields = typeof linkFields;
@@ -284,7 +280,6 @@ type PageRow = { total: number; applied_to: number; deleted_folders: number } & 
   | { link_row: null }
 );
 
-/** One page of live links, newest first, with the exact total of the same snapshot. */
 export const links: Read<'links'> = async (db, accountId, filter, limit, offset) => {
   const scope = scopeOf(filter);
   // Links may be created and deleted after the total was read; both statements return the same page anyway.

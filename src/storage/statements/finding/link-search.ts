@@ -185,9 +185,9 @@ const margin = 1.3;
 const maxCountedLinks = 4_000;
 
 /**
- * Finds live links. Filters that many links match fill a page quickly in list order; filters that few match need an
- * index and a sort. So the first links of the list are read. If they don't fill the page, the share of matches
- * among them decides whether to read further or to use the index.
+ * Filters that many links match fill a page quickly in list order; filters that few match need an index and a sort. So
+ * the first links of the list are read. If they don't fill the page, the share of matches among them decides whether to
+ * read further or to use the index.
  */
 export const findLinks: Read<'findLinks'> = async (db, accountId, search) => {
   const words = search.words.filter((word) => !isCodePrefix(word));

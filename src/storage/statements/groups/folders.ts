@@ -15,7 +15,6 @@ const folderPage = `
   ORDER BY f.id LIMIT ?`;
 const folderById = `SELECT ${storedFolder.columns} FROM folders f WHERE f.account_id = ? AND f.id = ? AND f.deleted = 0`;
 
-/** Returns an account's folders, oldest first, with the number of live links in each. */
 export const folders: Read<'folders'> = async (db, accountId, limit, after = '') => {
   // An empty value sorts before every id.
   return (await db.all<Row>(folderPage, [accountId, idBytes(after), limit])).map(storedFolder.of);
@@ -33,10 +32,6 @@ const inheritedUrl = `
   LEFT JOIN branding b ON b.account_id = l.account_id
   WHERE l.account_id = ? AND l.link_row = ?`;
 
-/**
- * Returns the redirect URL for an expired link that has none: from its folder, else its domain, else its account's
- * branding.
- */
 export const inheritedExpiredUrl: Read<'inheritedExpiredUrl'> = async (db, accountId, row) =>
   (await db.get<{ url: string | null }>(inheritedUrl, [accountId, row]))?.url ?? undefined;
 
@@ -79,7 +74,6 @@ async function requireFolderQuota(db: Db, accountId: number, limit: number | und
   throw limitReached('folders', limit);
 }
 
-/** @throws Failure LIMIT_REACHED */
 export const createFolder: Write<'createFolder'> = async (
   db,
   accountId,
@@ -90,7 +84,6 @@ export const createFolder: Write<'createFolder'> = async (
   return { id, name, linkCount: 0, expiredUrl, createdAt, updatedAt: createdAt };
 };
 
-/** Changes the given fields. If all values are the same as before, `updatedAt` does not change either. */
 export const updateFolder: Write<'updateFolder'> = async (db, accountId, id, { name, expiredUrl }, now) => {
   const given = Object.entries({ name, expired_url: expiredUrl }).filter(([, value]) => value !== undefined);
   const columns = given.map(([column]) => column);
@@ -133,11 +126,6 @@ async function detachLinks(db: Db, accountId: number, id: Uint8Array, most: numb
 
 const markDeleted = 'UPDATE folders SET deleted = 1, deleted_at = ? WHERE account_id = ? AND id = ?';
 
-/**
- * Deletes a folder. Its row is only marked (`deleted-folders.ts`), so this takes the same time for any number of
- * links. `restoreFolder` can undo it until `emptyFolders` detaches the links.
- * @returns false if there was none
- */
 export const deleteFolder: Write<'deleteFolder'> = async (db, accountId, id, now) => {
   const folder = [accountId, idBytes(id)];
   const [, found] = await all(db.lockRows('update', anyFolder, folder), db.get(folderExists, folder));
@@ -153,11 +141,6 @@ const unmarkDeleted = 'UPDATE folders SET deleted = 0, deleted_at = NULL WHERE a
 const countLive =
   'SELECT COUNT(*) AS links FROM links WHERE account_id = ? AND folder_id = ? AND deleted_at IS NULL';
 
-/**
- * Restores a deleted folder, with the links that are still assigned to it. An existing folder is left unchanged.
- * @returns undefined when there is none, or its links were already detached
- * @throws Failure LIMIT_REACHED
- */
 export const restoreFolder: Write<'restoreFolder'> = async (db, accountId, id, limit) => {
   const place = [accountId, idBytes(id)];
   // Locks the folder first, like all writes that change its link count, so that the count below is exact.
@@ -178,11 +161,6 @@ const makeUnrestorable =
   'UPDATE folders SET deleted_at = NULL WHERE account_id = ? AND id = ? AND deleted_at IS NOT NULL';
 const deleteRow = 'DELETE FROM folders WHERE account_id = ? AND id = ?';
 
-/**
- * Detaches some links of a deleted folder; after the last one, deletes its row.
- * @param before folders deleted later can still be restored, ms since the epoch
- * @returns false if there was nothing to do
- */
 export const emptyFolders: Write<'emptyFolders'> = async (db, before, most) => {
   const deleted = await db.get<{ account_id: number; id: Uint8Array }>(`${foldersToEmpty} LIMIT 1`, [before]);
   if (deleted === undefined) return false;

@@ -24,10 +24,6 @@ const tagPage = `
 const tagById = `SELECT t.tag_row, ${storedTag.columns} FROM tags t WHERE t.account_id = ? AND t.id = ? AND t.deleted = 0`;
 const tagByKey = `SELECT t.tag_row, ${storedTag.columns} FROM tags t WHERE t.account_id = ? AND t.key = ? AND t.deleted = 0`;
 
-/**
- * Returns an account's tags, sorted by name, with the number of live links of each. @param after the key to
- * continue after
- */
 export const tags: Read<'tags'> = async (db, accountId, limit, after = '') =>
   (await db.all<Row>(tagPage, [accountId, after, limit])).map(storedTag.of);
 
@@ -67,7 +63,6 @@ export async function makeTags(
   return rows;
 }
 
-/** @throws Failure TAG_NAME_TAKEN, LIMIT_REACHED */
 export const createTag: Write<'createTag'> = async (db, accountId, tag) => {
   const { id, name, createdAt, limit } = tag;
   await lockAccount(db, accountId);
@@ -81,10 +76,7 @@ const setName = `
   UPDATE tags SET name = ?, key = ?, updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END
   WHERE account_id = ? AND id = ? AND deleted = 0 AND name <> ?`;
 
-/**
- * Renames a tag. If it already has the name, nothing changes, including `updatedAt`. @throws Failure TAG_NOT_FOUND,
- * TAG_NAME_TAKEN
- */
+/** If it already has the name, nothing changes, including `updatedAt`. */
 export const renameTag: Write<'renameTag'> = async (db, accountId, id, name, now) => {
   await lockAccount(db, accountId);
   if ((await tag(db, accountId, id)) === undefined) throw tagNotFound();
@@ -155,11 +147,9 @@ async function linksWithBoth(db: Db, accountId: number, a: Row, b: Row): Promise
 }
 
 /**
- * Replaces one tag by another on all links. If there are many, their rows are updated in the background
- * (`link-tags.ts`); reads already see the result, and `emptyTags` does the rest.
+ * Updates the rows of many links in the background (`link-tags.ts`): reads already see the result, and `emptyTags` does
+ * the rest.
  * @param atOnce number of rows to change in this transaction
- * @returns the remaining tag
- * @throws Failure TAG_NOT_FOUND
  */
 export const mergeTags: Write<'mergeTags'> = async (db, accountId, id, into, now, atOnce = maxRowsAtOnce) => {
   await lockAccount(db, accountId, 'update');
@@ -175,10 +165,7 @@ export const mergeTags: Write<'mergeTags'> = async (db, accountId, id, into, now
   return { ...storedTag.of(to), linkCount: to.links + more, updatedAt };
 };
 
-/**
- * Removes a tag from all links, live and deleted; like `mergeTags`, partly in the background.
- * @returns false if there was none
- */
+/** Removes a tag from all links, live and deleted; like `mergeTags`, partly in the background. */
 export const deleteTag: Write<'deleteTag'> = async (db, accountId, id, atOnce = maxRowsAtOnce) => {
   await lockAccount(db, accountId, 'update');
   const gone = await db.get<Row>(tagById, [accountId, idBytes(id)]);
@@ -210,7 +197,7 @@ const anyDeleted =
   'SELECT account_id, tag_row FROM tags WHERE deleted = 1 ORDER BY account_id, tag_row LIMIT 1';
 const deletedTag = 'SELECT tag_row, successor FROM tags WHERE tag_row = ? AND deleted = 1';
 
-/** Continues the background work of `mergeTags` and `deleteTag`. @returns false if there is none */
+/** Continues the background work of `mergeTags` and `deleteTag`. */
 export const emptyTags: Write<'emptyTags'> = async (db, most) => {
   const next = await db.get<{ account_id: number; tag_row: number }>(anyDeleted, []);
   if (next === undefined) return false;

@@ -21,7 +21,6 @@ const storedTemplate = stored('', {
 });
 const templatesOfAccount = `SELECT ${storedTemplate.columns} FROM utm_templates WHERE account_id = ? ORDER BY key`;
 
-/** Returns the templates of an account, sorted by name. */
 export const utmTemplates: Read<'utmTemplates'> = async (db, accountId) =>
   (await db.all<Row>(templatesOfAccount, [accountId])).map(storedTemplate.of);
 
@@ -39,7 +38,6 @@ function requireFreeName(known: readonly UtmTemplate[], name: string, id: string
 const insert = `
   INSERT INTO utm_templates (id, account_id, name, key, utm, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
-/** @throws Failure UTM_TEMPLATE_NAME_TAKEN, LIMIT_REACHED */
 export const createUtmTemplate: Write<'createUtmTemplate'> = async (db, accountId, template) => {
   const known = await lockTemplates(db, accountId);
   const { id, name, utm, createdAt, updatedAt } = template;
@@ -52,10 +50,7 @@ export const createUtmTemplate: Write<'createUtmTemplate'> = async (db, accountI
 const update = `
   UPDATE utm_templates SET name = ?, key = ?, utm = ?, updated_at = ? WHERE account_id = ? AND id = ?`;
 
-/**
- * Changes a template. If the values are the same as before, nothing changes. @throws Failure
- * UTM_TEMPLATE_NOT_FOUND, UTM_TEMPLATE_NAME_TAKEN
- */
+/** If the values are the same as before, nothing changes. */
 export const updateUtmTemplate: Write<'updateUtmTemplate'> = async (db, accountId, id, change, now) => {
   const known = await lockTemplates(db, accountId);
   const before = known.find((one) => one.id === id);
@@ -70,7 +65,6 @@ export const updateUtmTemplate: Write<'updateUtmTemplate'> = async (db, accountI
 
 const deleteTemplate = 'DELETE FROM utm_templates WHERE account_id = ? AND id = ?';
 
-/** Deletes a template. @returns false if there was none */
 export const deleteUtmTemplate: Write<'deleteUtmTemplate'> = async (db, accountId, id) =>
   (await db.run(deleteTemplate, [accountId, idBytes(id)])) > 0;
 

@@ -7,10 +7,6 @@ import { deleteLink } from '../links/links.ts';
 import { changeImport, type ImportRow, lockImport } from './imports.ts';
 import { restoreImportedLink } from './restore-link.ts';
 
-/**
- * Starts to undo an import. Links that were changed after the import are not touched.
- * @throws Failure IMPORT_NOT_FOUND
- */
 export const undoImport: Write<'undoImport'> = async (db, accountId, id, now) => {
   const row = await lockImport(db, accountId, id, importStates);
   const isBegun = row.state === 'undoing' || row.state === 'removing' || row.state === 'undone';
@@ -36,10 +32,7 @@ export const importsToContinue =
   "SELECT import_row FROM imports WHERE state IN ('counting', 'undoing', 'removing') LIMIT 1";
 
 /**
- * Does one step of the background work of imports. Clicks with a date are handled separately, with the click
- * columns.
- * @param max maximum number of links
- * @returns true if there may be more
+ * Does one step of the background work of imports. Clicks with a date are handled separately, with the click columns.
  */
 export const continueImports: Write<'continueImports'> = async (db, max, now) => {
   const found = await db.get<{ id: Uint8Array; account_id: number; state: Import['state'] }>(nextImport, []);

@@ -17,9 +17,7 @@ import { changeImport, lockImport } from './imports.ts';
 import { findKnownLinks, type ImportStep, type KnownLink } from './known-links.ts';
 
 /**
- * Imports a batch of lines in one transaction: links, clicks, the result of each line, and the position in the
- * file. Lines that were imported already change nothing.
- * @throws Failure IMPORT_NOT_FOUND, IMPORT_STATE, IMPORT_POSITION
+ * Imports a batch of lines in one transaction: links, clicks, the result of each line, and the position in the file.
  */
 export const addImportLines: Write<'addImportLines'> = async (db, accountId, id, batch) => {
   const row = await lockImport(db, accountId, id, ['open', 'counting', 'done']);

@@ -54,7 +54,6 @@ function importOf(row: ImportRow): Import {
   };
 }
 
-/** Returns an account's imports, most recent first. */
 export const imports: Read<'imports'> = async (db, accountId, limit) => {
   const sql = `${from} WHERE i.account_id = ? ORDER BY i.import_row DESC LIMIT ?`;
   return (await db.all<ImportRow>(sql, [accountId, limit])).map(importOf);
@@ -108,7 +107,6 @@ export async function changeImport(
   return importOf(after);
 }
 
-/** Creates an import, or returns an unfinished one of the same file. */
 export const createImport: Write<'createImport'> = async (
   db,
   accountId,
@@ -141,7 +139,6 @@ export const createImport: Write<'createImport'> = async (
   return { found: importOf(await lockImport(db, accountId, id, ['open'])), isNew: true };
 };
 
-/** @throws Failure IMPORT_NOT_FOUND, IMPORT_STATE */
 export const pauseImport: Write<'pauseImport'> = async (db, accountId, id, isPaused, now) => {
   const row = await lockImport(db, accountId, id, ['open', 'paused']);
   const state = isPaused ? 'paused' : 'open';
@@ -158,7 +155,6 @@ interface ItemRow extends Pick<ImportedLine, 'line' | 'code' | 'outcome' | 'reas
   readonly link_id: Uint8Array | null;
 }
 
-/** Returns the result of each line of an import, in file order. */
 export const importedLines: Read<'importedLines'> = async (db, accountId, id, after, limit) => {
   const rows = await db.all<ItemRow>(linesOfImport, [idBytes(id), accountId, after, limit]);
   return rows.map(({ link_key: key, link_id, reason: reasons, ...row }) => {

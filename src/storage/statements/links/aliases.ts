@@ -37,11 +37,6 @@ async function requireRoom(db: Db, linkRow: number): Promise<void> {
   throw limitReached('aliases', maxAliases);
 }
 
-/**
- * Changes the code of a live link. The previous code becomes an alias; an alias may become the code.
- * @param domain null for the shared domain; undefined for the current one
- * @throws Failure LINK_NOT_FOUND, DOMAIN_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN
- */
 export const changeCode: Write<'changeCode'> = async (db, accountId, id, code, now, domain, ifMatch) => {
   const write = { accountId, id, action: 'code-changed', now, ifMatch, aliases: true } as const;
   const { value, revision } = await recordLink(db, write, () =>
@@ -81,11 +76,6 @@ export async function replaceCode(
   return linkOf(after);
 }
 
-/**
- * Adds an alias to a live link. An existing alias is left unchanged.
- * @returns the alias as it was first entered, and whether it is new
- * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN
- */
 export const addAlias: Write<'addAlias'> = async (db, accountId, id, code, now, domain) => {
   const write = { accountId, id, action: 'updated', now, aliases: true } as const;
   return (await recordLink(db, write, () => createAlias(db, accountId, id, code, now, domain))).value;
@@ -123,7 +113,6 @@ const lockLinkOfAlias = `SELECT link_row FROM links WHERE link_row = (SELECT h.l
 const deleteAlias =
   'UPDATE codes SET live = 0, alias = NULL WHERE key = ? AND link_row = ? AND alias IS NOT NULL';
 
-/** Removes an alias, which stays reserved for the account. @param key of its code @returns false if there was none */
 export const removeAlias: Write<'removeAlias'> = async (db, accountId, key, now) => {
   const named = [key, accountId];
   await db.lockRows('no key update', lockLinkOfAlias, named);
@@ -144,7 +133,6 @@ const aliasesOf = `
   SELECT c.alias, c.key FROM links l LEFT JOIN codes c ON c.link_row = l.link_row AND c.alias IS NOT NULL
   WHERE l.id = ? AND l.account_id = ? AND l.deleted_at IS NULL ORDER BY c.key`;
 
-/** Returns the aliases of a live link, sorted by key; undefined when the account has no such link. */
 export const aliases: Read<'aliases'> = async (db, accountId, id) => {
   const rows = await db.all<{ alias: string | null; key: string }>(aliasesOf, [idBytes(id), accountId]);
   if (rows.length === 0) return undefined;

@@ -47,7 +47,6 @@ interface BatchContext {
 /**
  * Runs many writes in one transaction. Rows rarely fail, and a savepoint costs more than most rows: so all rows are
  * tried in one savepoint, and only if one fails does each row get its own.
- * @throws Failure BULK_REFUSED in mode `atomic`; COUNT_DIFFERS
  */
 export const bulkLinks: Write<'bulkLinks'> = async (db, accountId, writes, mode, limits, previous = []) => {
   requireCount(limits);

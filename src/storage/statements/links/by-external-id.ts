@@ -45,7 +45,7 @@ async function lockByExternalId(
   return getLocked<NamedRow>(db, 'no key update', liveByExternalId, [accountId, externalId]);
 }
 
-/** Changes the live link with an external id, like `updateLink`. @returns undefined when there is none */
+/** @returns undefined when there is none */
 export const updateByExternalId: Write<'updateByExternalId'> = async (
   db,
   accountId,
@@ -58,7 +58,6 @@ export const updateByExternalId: Write<'updateByExternalId'> = async (
   return found && updateLink(db, accountId, idText(found.id), change, now, ifMatch);
 };
 
-/** Marks the live link with an external id as deleted. @returns false if there was none */
 export const deleteByExternalId: Write<'deleteByExternalId'> = async (
   db,
   accountId,
@@ -93,12 +92,6 @@ const replacedFields = fieldsWith('editable').filter(
   (name) => name !== 'destination' && name !== 'managedBy',
 );
 
-/**
- * Creates a link, or replaces all fields of the link with the same external id except code, clicks and creation
- * time. A deleted link is restored, with the requested code in addition to its own.
- * @throws Failure like `createLink` and `moveLink`; IMMUTABLE_FIELD when a live link has a different code than the
- * requested one
- */
 export const upsertLink: Write<'upsertLink'> = async (db, accountId, draft, existing) => {
   const live = await lockByExternalId(db, accountId, draft.externalId);
   // The error reveals only that the external id is in use, not by which link.

@@ -10,11 +10,7 @@ const useClick = `UPDATE links SET used_clicks = used_clicks + 1 WHERE ${liveLin
 
 const exhaustedLink = 'SELECT id FROM links WHERE link_row = ? AND used_clicks >= max_clicks';
 
-/**
- * Uses up one of a link's remaining clicks. A single statement, so that only one visitor gets the last click,
- * across all processes.
- * @returns false if none was left
- */
+/** A single statement, so that only one visitor gets the last click, across all processes. */
 export const consumeClick: Write<'consumeClick'> = async (db, accountId, row, now) => {
   if ((await db.run(useClick, [row, accountId])) === 0) return false;
   const last = await db.get<{ id: Uint8Array }>(exhaustedLink, [row]);
@@ -25,7 +21,6 @@ export const consumeClick: Write<'consumeClick'> = async (db, accountId, row, no
 
 const liveLinkWithClicksLeft = `SELECT link_row FROM links WHERE ${liveLink} AND ${hasClicksLeftCondition}`;
 
-/** Returns true if a live link has no click limit, or has not reached it. */
 export const hasClicksLeft: Read<'hasClicksLeft'> = (db, accountId, row) =>
   whenKnown(
     db.get<{ link_row: number }>(liveLinkWithClicksLeft, [row, accountId]),

@@ -124,10 +124,7 @@ interface HolderRow {
   readonly id: Uint8Array | null;
 }
 
-/**
- * Finds the owner of a code by its key, on golinks domains also of a code that is the same. For another account's code,
- * only the fact that it is in use is returned.
- */
+/** For another account's code, only the fact that it is in use is returned. */
 export const holderOfCode: Read<'holderOfCode'> = async (db, accountId, key) => {
   let row = await db.get<HolderRow>(linkOfCode, [key]);
   const same = row?.id == null ? await findSameGolink(db, spaceOf(key), key) : undefined;

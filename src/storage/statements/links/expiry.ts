@@ -35,10 +35,8 @@ interface ExpiryPosition {
 }
 
 /**
- * Appends events for live links that have expired. The position advances in the same transaction and never goes back,
- * so that each expiry is recorded once by any process. Links that expired before the first run are not recorded.
- * @param now ms since the epoch
- * @returns true if there may be more
+ * The position advances in the same transaction and never goes back, so that each expiry is recorded once by any
+ * process. Links that expired before the first run are not recorded.
  */
 export const recordExpirations: Write<'recordExpirations'> = async (db, now, max) => {
   const to = expiredBefore(now);

@@ -17,10 +17,6 @@ interface Row {
   card: string | null;
 }
 
-/**
- * Returns the target URLs of live links of all accounts, in row order. @param after row of the last link of the
- * previous page
- */
 export const linkTargets: Read<'linkTargets'> = async (db, after, limit) => {
   const rows = await db.all<Row>(nextTargets, [after, limit]);
   return rows.map(({ link_row: row, code, account, destination, expired_url: expiredUrl, rules, card }) => ({
@@ -37,7 +33,6 @@ const nextBrandings = `
   FROM branding b JOIN accounts a ON a.id = b.account_id
   WHERE b.account_id > ? ORDER BY b.account_id LIMIT ?`;
 
-/** Returns the URLs in the branding of all accounts. @param after account id of the last one of the previous page */
 export const brandingTargets: Read<'brandingTargets'> = async (db, after, limit) => {
   const rows = await db.all<
     Pick<Row, 'account' | 'expired_url'> & { account_id: number; contact: string | null }
@@ -55,7 +50,6 @@ const nextFolders = `
   SELECT f.id, a.name AS account, f.expired_url FROM folders f JOIN accounts a ON a.id = f.account_id
   WHERE f.id > ? AND f.deleted = 0 ORDER BY f.id LIMIT ?`;
 
-/** Returns the redirect URLs of folders of all accounts. @param after id of the last folder of the previous page */
 export const folderTargets: Read<'folderTargets'> = async (db, after, limit) => {
   const rows = await db.all<Pick<Row, 'account' | 'expired_url'> & { id: Uint8Array }>(nextFolders, [
     // An empty value sorts before every id.

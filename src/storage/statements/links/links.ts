@@ -67,11 +67,6 @@ export function rowOfNewLink(accountId: number, draft: NewLink, code: string): V
   ];
 }
 
-/**
- * Creates a link with the first available of its codes.
- * @throws Failure FOLDER_NOT_FOUND, DOMAIN_NOT_FOUND, LIMIT_REACHED, EXTERNAL_ID_TAKEN, CUSTOM_CODE_TAKEN (in this
- * order)
- */
 export const createLink: Write<'createLink'> = async (db, accountId, draft) => {
   const { codes, folderId = null, domain } = draft;
   requirePlaceAccess(db, domain?.space ?? '', folderId);
@@ -139,10 +134,6 @@ function affectsRedirect(name: (typeof changeable)[number]): boolean {
 // The clock may go back, but the time of the last change that clients see must not.
 const setUpdatedAt = 'updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END';
 
-/**
- * Restores the fields of an earlier revision, as one change.
- * @throws Failure LINK_NOT_FOUND, EXTERNAL_ID_TAKEN, REVISION_MISMATCH
- */
 export const rollBackLink: Write<'rollBackLink'> = async (
   db,
   accountId,
@@ -160,11 +151,6 @@ export const rollBackLink: Write<'rollBackLink'> = async (
   return atRevision(value, revision);
 };
 
-/**
- * Changes the given fields. If all values are the same as before, nothing changes, including `updatedAt`.
- * @param action name of the change in the link's history
- * @throws Failure EXTERNAL_ID_TAKEN, REVISION_MISMATCH
- */
 export const updateLink: Write<'updateLink'> = async (
   db,
   accountId,
@@ -266,10 +252,7 @@ const linkById = 'SELECT link_row FROM links WHERE id = ? AND account_id = ?';
 const folderOfLink = 'SELECT folder_id FROM links WHERE id = ? AND account_id = ?';
 const updateFolderId = `UPDATE links SET folder_id = ?, ${setUpdatedAt} WHERE link_row = ?`;
 
-/**
- * Moves a link to a folder, or to no folder (null).
- * @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND, REVISION_MISMATCH
- */
+/** @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND, REVISION_MISMATCH */
 export const moveLink: Write<'moveLink'> = async (db, accountId, id, folderId, now, ifMatch) => {
   const write = { accountId, id, action: 'moved', now, ifMatch } as const;
   const { value, revision } = await recordLink(db, write, () => moveTo(db, accountId, id, folderId, now));
@@ -306,7 +289,7 @@ const markDeleted = `
 
 type DeletedRow = Pick<LinkRow, 'link_row' | 'code' | 'space' | 'folder_id'> & { tagged: number };
 
-/** Deletes a link; its code stays reserved. @returns false if there is none @throws Failure REVISION_MISMATCH */
+/** @throws Failure REVISION_MISMATCH */
 export const deleteLink: Write<'deleteLink'> = async (db, accountId, id, now, ifMatch) => {
   const write = { accountId, id, action: 'deleted', now, ifMatch, aliases: true } as const;
   return (await recordLink(db, write, () => softDelete(db, accountId, id, now))).value;

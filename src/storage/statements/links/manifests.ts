@@ -31,7 +31,7 @@ interface HolderRow {
   readonly managed_by: string | null;
 }
 
-/** Finds the owners of codes by key. For another account's code, only the fact that it is in use is returned. */
+/** For another account's code, only the fact that it is in use is returned. */
 export const codeHolders: Read<'codeHolders'> = async (db, accountId, keys) => {
   if (keys.length === 0) return new Map();
   const rows = await db.allUncached<HolderRow>(selectCodeHolders(keys.length), keys);
@@ -58,11 +58,7 @@ async function findManagedLinks({ by, all }: Db, accountId: number, name: string
   return rows.map(({ id, code, revision }) => ({ id: idText(id), code, revision }));
 }
 
-/**
- * Applies a manifest to the links of an account completely or not at all. An exception rolls back the whole
- * transaction.
- * @throws Failure MANIFEST_DRIFTED, BULK_REFUSED, COUNT_DIFFERS
- */
+/** An exception rolls back the whole transaction. */
 export const applyManifest: Write<'applyManifest'> = async (
   db,
   accountId,

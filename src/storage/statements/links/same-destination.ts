@@ -48,9 +48,7 @@ async function find<R>(db: Db, sql: string, params: readonly Value[]): Promise<R
 }
 
 /**
- * Creates a link unless the account already has one with the same destination. Serializes concurrent calls of the
- * account until the transaction ends, so that two requests at once create one link.
- * @throws Failure like `createLink`; LINK_EXISTS
+ * Serializes concurrent calls of the account until the transaction ends, so that two requests at once create one link.
  */
 export const createUnlessExists: Write<'createUnlessExists'> = async (
   db,

@@ -20,7 +20,7 @@ const countShares = 'SELECT COUNT(*) AS shares FROM shares WHERE link_row = ?';
 const insertShare = `
   INSERT INTO shares (id, account_id, link_row, digest, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)`;
 
-/** Creates a share of a live link, and deletes its expired shares. @throws Failure LINK_NOT_FOUND, LIMIT_REACHED */
+/** Creates a share of a live link, and deletes its expired shares. */
 export const shareLink: Write<'shareLink'> = async (db, accountId, linkId, share) => {
   const link = [idBytes(linkId), accountId];
   const found = await getLocked<LinkPlace>(db, 'no key update', liveLink, link);
@@ -40,7 +40,6 @@ const linkOfShare = `
   FROM shares s LEFT JOIN links l ON l.link_row = s.link_row WHERE s.id = ? AND s.account_id = ?`;
 const revoke = 'DELETE FROM shares WHERE id = ? AND account_id = ?';
 
-/** Deletes a share. @returns false if there was none */
 export const revokeShare: Write<'revokeShare'> = async (db, accountId, id) => {
   const share = [idBytes(id), accountId];
   const found = await db.get<LinkPlace | { link_row: null }>(linkOfShare, share);
@@ -54,7 +53,7 @@ const countOfAccount = 'SELECT COUNT(*) AS shares FROM shares WHERE account_id =
 const insertReport = `
   INSERT INTO shares (id, account_id, digest, created_at, expires_at, subjects, password_hash) VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
-/** Creates a share of several subjects, and deletes expired ones. @throws Failure LIMIT_REACHED */
+/** Creates a share of several subjects, and deletes expired ones. */
 export const createShare: Write<'createShare'> = async (db, accountId, share) => {
   const { id, digest, createdAt, expiresAt, subjects, password } = share;
   await lockAccount(db, accountId);
@@ -79,13 +78,11 @@ const storedReport = stored('', {
 const reportsOfAccount = `
   SELECT ${storedReport.columns} FROM shares WHERE account_id = ? AND link_row IS NULL ORDER BY id`;
 
-/** Returns the shares of an account that are not of a single link, oldest first. */
 export const accountShares: Read<'accountShares'> = async (db, accountId) =>
   (await db.all<Row>(reportsOfAccount, [accountId])).map(storedReport.of);
 
 const sharesOfLink = `SELECT ${storedShare.columns} FROM shares WHERE link_row = ? ORDER BY id`;
 
-/** Returns the shares of a live link, oldest first; undefined when the account has no such link. */
 export const shares: Read<'shares'> = async (db, accountId, linkId) => {
   const found = await db.get<{ link_row: number }>(liveLink, [idBytes(linkId), accountId]);
   if (found === undefined) return undefined;
@@ -99,10 +96,7 @@ const byDigest = `
   WHERE s.digest = ? AND (s.expires_at IS NULL OR s.expires_at > ?)
     AND (s.link_row IS NULL OR l.deleted_at IS NULL) AND a.suspended_at IS NULL`;
 
-/**
- * Finds the subjects of a share. The share must not be expired, its link must be live, and the account not
- * suspended.
- */
+/** The share must not be expired, its link must be live, and the account not suspended. */
 export const shared: Read<'shared'> = async (db, digest, now) => {
   const row = await db.get<{
     id: Uint8Array;

@@ -23,10 +23,6 @@ const lease = 'UPDATE webhooks SET leased_until = ? WHERE id = ? AND leased_unti
 
 type LeaseRow = Omit<LeasedWebhook, 'id'> & { readonly id: Uint8Array };
 
-/**
- * Leases webhooks with due deliveries. The update of a webhook has no effect if another process has leased it in
- * the meantime.
- */
 export const leaseWebhooks: Write<'leaseWebhooks'> = async (db, now, until, held) => {
   const leased: LeasedWebhook[] = [];
   const taken = [...held];

@@ -106,7 +106,7 @@ async function setClickSubscription(
   else await db.run(enableClicks, [accountId, accountId, idBytes(id), Number(isReenabled)]);
 }
 
-/** Changes a webhook. If it is enabled again, it receives only events from now on. */
+/** If it is enabled again, it receives only events from now on. */
 export const updateWebhook: Write<'updateWebhook'> = async (db, accountId, id, change, now) => {
   await db.lockRows('no key update', byId, [accountId, idBytes(id)]);
   const before = await requireWebhook(db, accountId, id);
@@ -133,7 +133,7 @@ export const rotateWebhook: Write<'rotateWebhook'> = async (db, accountId, id, s
 
 const drop = 'DELETE FROM webhooks WHERE account_id = ? AND id = ?';
 
-/** Deletes a webhook. Its deliveries may be many; they become unreachable and are deleted when they are old. */
+/** Its deliveries may be many; they become unreachable and are deleted when they are old. */
 export const deleteWebhook: Write<'deleteWebhook'> = async (db, accountId, id) => {
   if ((await db.run(drop, [accountId, idBytes(id)])) === 0) throw new Failure('WEBHOOK_NOT_FOUND');
 };
