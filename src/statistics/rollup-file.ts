@@ -15,24 +15,22 @@ import type { Counts } from './query.ts';
 
 export type RolledUpDimension = CodedDimension | CombinedDimension | 'region' | 'referrer' | 'link';
 
-/** Number of combined dimensions before `region`: those of the first version. */
+/** Number of combined dimensions before `region`. */
 const initialCombined = 5;
 
 /**
  * Precomputed sums of one account and UTC day, so that a breakdown of a year reads no clicks. Once for all clicks and
  * once for human clicks: totals, sums by quarter of an hour, then for each of `rolledUpDimensions` the values with
- * the most clicks. Codes are stored in decimal, because this folder does not know their names. Older files lack the
- * last dimensions.
+ * the most clicks. Codes are stored in decimal, because this folder does not know their names. Files from
+ * before a dimension was added lack it.
  */
 export const rolledUpDimensions: readonly RolledUpDimension[] = [
   ...codedDimensions,
   ...combinedDimensions.slice(0, initialCombined),
   'region',
   'referrer',
-  // Empty: links have a separate file (`link-sums.ts`). Files of older versions contain the links with the most
-  // clicks.
+  // Empty: links have a separate file (`link-sums.ts`).
   'link',
-  // Roll-ups of older versions end before these.
   ...combinedDimensions.slice(initialCombined),
 ] as const;
 

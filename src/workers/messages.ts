@@ -12,7 +12,7 @@ export const protocol = 2;
 /** Descriptor of the socket that the primary has bound: the first free one after the channel. */
 export const socketFd = 4;
 
-/** Variable that signals whether a worker starts alone. Workers of the previous version ignore it. */
+/** Variable that signals whether a worker starts alone. */
 export const startsAloneName = 'LINKFOLD_STARTS_ALONE';
 
 /** Reason of a failed start, in a form that can be sent to another process. */

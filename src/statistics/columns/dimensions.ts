@@ -28,7 +28,7 @@ export const codedDimensions: readonly CodedDimension[] = [
   ...rowDimensions,
 ];
 
-/** Words of a click that are stored together as a combination. Older segments and roll-ups lack the last ones. */
+/** Words of a click that are stored together as a combination. */
 export const combinedDimensions = combinedWords;
 export type CombinedDimension = CombinedWord;
 

@@ -56,7 +56,7 @@ export function unpackCombinations(bytes: Uint8Array<ArrayBuffer>): Combinations
   const next = unpackLists(bytes.subarray(0, end));
   next(2);
   const words = unpackTexts(bytes.subarray(end));
-  // A segment of an older version lacks the later dimensions: its clicks have no words for them.
+  // A segment from before a dimension was added has no words for it.
   const without = new Uint32Array(count).fill(words.length);
   return {
     combinations: combinedDimensions.map(() => (next.isAtEnd() ? without : next(count))),

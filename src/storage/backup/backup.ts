@@ -17,7 +17,7 @@ import {
 import { openSqlite } from '../sqlite/engine.ts';
 import { databaseFileIn } from '../sqlite/url.ts';
 import { appliedTo } from '../statements/clicks/clicks.ts';
-import { addSeal, contentsBeforeSeal } from './seal.ts';
+import { addSeal, verifiedDigest } from './seal.ts';
 
 /** Facts about a backup. */
 export interface BackupFacts {
@@ -184,8 +184,8 @@ export async function verifyBackup(path: string): Promise<BackupFacts> {
   if (existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0) {
     throw new Error(`${path} is a database in use (it has a -wal file), not a backup.`);
   }
-  const contents = contentsBeforeSeal(path);
-  if (contents === undefined) throw new Error(`${path} is damaged: its checksum does not match.`);
+  const sha256 = verifiedDigest(path);
+  if (sha256 === undefined) throw new Error(`${path} is damaged: its checksum does not match.`);
   const address = pathToFileURL(path);
   // Otherwise SQLite creates files next to the database, or fails on a read-only medium.
   address.searchParams.set('immutable', '1');
@@ -198,7 +198,7 @@ export async function verifyBackup(path: string): Promise<BackupFacts> {
     const counts = connection.get<Counts>(countEverything, []);
     if (counts === undefined) throw new Error(`The records of ${path} cannot be counted.`);
     const bytes = statSync(path).size;
-    return { path, bytes, sha256: contents.sha256, schemaVersion: version, ...counts };
+    return { path, bytes, sha256, schemaVersion: version, ...counts };
   } catch (error) {
     const thrown = causeOf(error);
     if (thrown instanceof Error && 'errcode' in thrown)

@@ -9,29 +9,19 @@ const text = 'linkfold backup sha256 ';
 const sealed = new RegExp(`^${text}([0-9a-f]{64})\n$`);
 const sealBytes = text.length + 64 + 1;
 
-export interface Contents {
-  /** Size of the database without the seal, bytes. */
-  readonly length: number;
-  /** Actual SHA-256 of these bytes. */
-  readonly sha256: string;
-}
-
 /** Appends the seal to a backup. */
 export function addSeal(path: string): void {
   return appendFileSync(path, `${text}${digestOf(path, statSync(path).size)}\n`);
 }
 
-/**
- * Verifies a backup's seal. Backups of version 0.1.0 have none.
- * @returns undefined when the contents do not match
- */
-export function contentsBeforeSeal(path: string): Contents | undefined {
+/** Returns the SHA-256 of the database in a backup, in hex; undefined if the backup's seal does not match. */
+export function verifiedDigest(path: string): string | undefined {
   const promised = promisedBy(path);
   const length = lengthOfContents(path);
   // A malformed seal counts as none, but is not part of the database.
   if (length % pageSizeIn(path) !== 0) return undefined;
   const sha256 = digestOf(path, length);
-  return promised === undefined || promised === sha256 ? { length, sha256 } : undefined;
+  return promised === undefined || promised === sha256 ? sha256 : undefined;
 }
 
 /** Returns the size of the database in a backup, bytes. */

@@ -76,13 +76,6 @@ test('applies only the missing migrations', () =>
     assert.deepEqual({ ...connection.get<object>('SELECT x, y FROM a', []) }, { x: 7, y: null });
   }));
 
-test('rejects a database from before the baseline', () =>
-  using(async (connection) => {
-    await run(connection, [first]);
-    connection.run("UPDATE migrations SET name = 'initial'", []);
-    await assert.rejects(run(connection, [first]), /before 1\.0\.0-rc\.1, which cannot be upgraded/);
-  }));
-
 test('rejects a database newer than the program', () =>
   using(async (connection) => {
     await run(connection, [first, second]);

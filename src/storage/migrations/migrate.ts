@@ -38,6 +38,12 @@ function createProgressTable(dialect: Dialect): string {
   )${dialect.table}`;
 }
 
+interface AppliedMigration {
+  readonly number: number;
+  readonly checksum: string;
+}
+const appliedMigrations = 'SELECT number, checksum FROM migrations ORDER BY number';
+
 /**
  * Compares a database's schema with this program's.
  * @throws Error when the database is newer than the program, or an applied migration was edited since
@@ -48,20 +54,9 @@ export async function migrationStatusOf(
   migrations: readonly Migration[] = allMigrations,
 ): Promise<MigrationStatus> {
   const known = await db.get(dialect.tableExists, ['migrations']);
-  const applied =
-    known === undefined
-      ? []
-      : await db.all<{ number: number; name: string; checksum: string }>(
-          'SELECT number, name, checksum FROM migrations ORDER BY number',
-          [],
-        );
+  const applied = known === undefined ? [] : await db.all<AppliedMigration>(appliedMigrations, []);
   const latest = migrations.at(-1)?.number ?? 0;
   const version = applied.at(-1)?.number ?? 0;
-  if (applied[0]?.name === 'initial') {
-    throw new Error(
-      'The database was created by a version before 1.0.0-rc.1, which cannot be upgraded. Start with an empty database.',
-    );
-  }
   if (version > latest) {
     throw new Error(
       `The database has schema version ${version}, but this program knows only up to ${latest}. Run a newer Linkfold.`,

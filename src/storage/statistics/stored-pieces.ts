@@ -9,16 +9,8 @@ export interface StoredPiece extends PieceKey {
   readonly clicks: number;
 }
 
-interface Row {
-  readonly account_id: number;
-  readonly day: number;
-  readonly piece: number;
-  readonly layout: number;
-  readonly clicks: number;
-}
-
 const piecesOfDays = `
-  SELECT account_id, day, piece, layout, clicks FROM day_records
+  SELECT account_id AS "accountId", day, piece, layout, clicks FROM day_records
   WHERE account_id = ? AND day >= ? AND day <= ? AND ${isKnownPiece} ORDER BY day, piece`;
 const recordsOfPiece = 'SELECT records FROM day_records WHERE account_id = ? AND day = ? AND piece = ?';
 
@@ -29,8 +21,7 @@ export async function listPieces(
   first: number,
   last: number,
 ): Promise<readonly StoredPiece[]> {
-  const rows = await db.all<Row>(piecesOfDays, [accountId, first, last]);
-  return rows.map(({ account_id: accountId, ...row }) => ({ accountId, ...row }));
+  return db.all<StoredPiece>(piecesOfDays, [accountId, first, last]);
 }
 
 export async function readPiece(db: Db, piece: StoredPiece): Promise<DayRecords> {

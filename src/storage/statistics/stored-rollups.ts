@@ -76,13 +76,9 @@ export function createRollupReader(maxBytes = 64 * 2 ** 20): RollupReader {
 }
 
 const linkSumsOfDays = `
-  SELECT day, link_bytes FROM click_rollups
-  WHERE account_id = ? AND day >= ? AND day <= ? AND link_bytes IS NOT NULL`;
+  SELECT day, link_bytes FROM click_rollups WHERE account_id = ? AND day >= ? AND day <= ?`;
 
-/**
- * Returns the packed sums per link in the roll-ups of a range of days, both included. Roll-ups of older versions have
- * none.
- */
+/** Returns the packed sums per link in the roll-ups of a range of days, both included. */
 export async function readLinkSums(
   db: Db,
   accountId: number,

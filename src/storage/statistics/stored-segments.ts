@@ -24,20 +24,17 @@ export interface LinkRange {
   readonly largest: number;
 }
 
-interface Row {
+interface Row extends StoredBlock {
   readonly day: number;
   readonly segment: number;
-  readonly block: number;
-  readonly clicks: number;
-  readonly least_link: number;
-  readonly largest_link: number;
-  readonly is_sealed: number;
-  readonly is_estimated: number;
+  readonly isSealed: number;
+  readonly isEstimated: number;
   readonly source: number;
 }
 
 const segmentsOfDays = `
-  SELECT day, segment, block, clicks, least_link, largest_link, is_sealed, is_estimated, source
+  SELECT day, segment, block, clicks, least_link AS "leastLink", largest_link AS "largestLink",
+    is_sealed AS "isSealed", is_estimated AS "isEstimated", source
   FROM click_columns
   WHERE account_id = ? AND day >= ? AND day <= ? ORDER BY day, segment, block`;
 
@@ -55,21 +52,15 @@ export async function listSegments(
   const rows = await db.all<Row>(segmentsOfDays, [accountId, first, last]);
   const byDay = new Map<number, StoredSegment[]>();
   let blocks: StoredBlock[] = [];
-  for (const { day, segment, ...row } of rows) {
-    if (row.source < 0 && !withReplaced) continue;
-    const block = {
-      block: row.block,
-      clicks: row.clicks,
-      leastLink: row.least_link,
-      largestLink: row.largest_link,
-    };
-    if (row.block > 0) {
+  for (const { day, segment, source, isSealed, isEstimated, ...block } of rows) {
+    if (source < 0 && !withReplaced) continue;
+    if (block.block > 0) {
       blocks.push(block);
       continue;
     }
     blocks = [];
-    const state = { isSealed: row.is_sealed === 1, isEstimated: row.is_estimated === 1, source: row.source };
-    const stored = { accountId, day, segment, clicks: row.clicks, ...state, blocks };
+    const state = { isSealed: isSealed === 1, isEstimated: isEstimated === 1, source };
+    const stored = { accountId, day, segment, clicks: block.clicks, ...state, blocks };
     byDay.set(day, [...(byDay.get(day) ?? []), stored]);
   }
   return byDay;

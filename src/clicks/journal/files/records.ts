@@ -45,9 +45,9 @@ const linkAndClick: RecordFormat = {
 export type RecordFormats = ReadonlyMap<number, RecordFormat>;
 
 /**
- * All record versions ever written, by the number in the frame header. Versions are never removed: a process of an
- * older version may have been killed, and this version applies its journal. For a new version, add an entry, an
- * example file in `test/journals`, and change the writer below.
+ * All record versions ever written, by the number in the frame header. Versions are never removed, because this program
+ * also applies journals of processes that were killed before an upgrade. For a new version, add an entry, an example
+ * file in `test/journals`, and change the writer below.
  */
 export const recordFormats: RecordFormats = new Map([[clickLayout, linkAndClick]]);
 

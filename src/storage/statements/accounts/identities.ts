@@ -26,11 +26,11 @@ export const identities: Read<'identities'> = async (db, { issuer, subject }) =>
   return found;
 };
 
-const accountRowByName = 'SELECT id, suspended_at FROM accounts WHERE name = ?';
+const accountRowByName = 'SELECT id, suspended_at AS "suspendedAt" FROM accounts WHERE name = ?';
 
 export const accountByName: Read<'accountByName'> = async (db, name) => {
-  const row = await db.get<{ id: number; suspended_at: number | null }>(accountRowByName, [name]);
-  return row && { id: row.id, suspendedAt: row.suspended_at };
+  const row = await db.get<{ id: number; suspendedAt: number | null }>(accountRowByName, [name]);
+  return row && { ...row };
 };
 
 export const joinByGroup: Write<'joinByGroup'> = async (db, { issuer, subject, email }, member, session) => {

@@ -59,10 +59,7 @@ export interface KeyRow {
   own_domains: string | null;
 }
 
-/**
- * The stored restrictions of a key. They include the scopes, and the column `scopes` stays empty, so that an older
- * version of the program, which does not know restrictions, grants the key nothing.
- */
+/** The stored restrictions of a key. They include the scopes; the column `scopes` is then empty. */
 interface StoredRestrictions extends KeyRestrictions {
   readonly scopes: string;
 }

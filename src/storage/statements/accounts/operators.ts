@@ -1,29 +1,20 @@
 import { foldAccountName } from '../../../model/accounts/accounts.ts';
 import { foldEmail } from '../../../model/accounts/members.ts';
-import type { AccountsQuery, MemberWithAccount } from '../../../model/accounts/operators.ts';
+import type { AccountFacts, AccountsQuery, MemberWithAccount } from '../../../model/accounts/operators.ts';
 import type { Plan } from '../../../model/accounts/plans.ts';
-import type { Role } from '../../../model/accounts/roles.ts';
 import type { Db, Value } from '../../db/db.ts';
 import type { Read, Write } from '../../db/statements.ts';
 import { scopeOf, sumOfLinks } from '../groups/link-counts.ts';
 import { endForeignSignIns, endSignIns, noteKeys } from './members.ts';
 
-interface MemberRow {
-  id: string;
-  name: string;
-  email: string | null;
-  role: Role;
-  account: string;
-  bounds: string | null;
-  operator_at: number | null;
-}
+type MemberRow = Omit<MemberWithAccount, 'isRestricted'> & { readonly bounds: string | null };
 
-function memberOf({ bounds, operator_at: operatorAt, ...row }: MemberRow): MemberWithAccount {
-  return { ...row, isRestricted: bounds !== null, operatorAt };
+function memberOf({ bounds, ...row }: MemberRow): MemberWithAccount {
+  return { ...row, isRestricted: bounds !== null };
 }
 
 const selectMembers = `
-  SELECT m.id, m.name, m.email, m.role, a.name AS account, k.bounds, m.operator_at
+  SELECT m.id, m.name, m.email, m.role, a.name AS account, k.bounds, m.operator_at AS "operatorAt"
   FROM members m JOIN accounts a ON a.id = m.account_id JOIN api_keys k ON k.id = m.key_id`;
 const allOperators = `${selectMembers} WHERE m.operator_at IS NOT NULL ORDER BY m.operator_at, m.id`;
 const membersByIdOrEmail = `${selectMembers} WHERE m.id = ? OR lower(m.email) = ? ORDER BY m.created_at, m.id`;
@@ -72,13 +63,7 @@ async function findPage(db: Db, { limit, before, search, name }: AccountsQuery):
   return found.slice(0, limit).map(({ id }) => id);
 }
 
-interface FactsRow {
-  id: number;
-  name: string;
-  created_at: number;
-  suspended_at: number | null;
-  links: number;
-}
+type FactsRow = Pick<AccountFacts, 'id' | 'name' | 'createdAt' | 'suspendedAt' | 'links'>;
 
 interface KeysRow {
   account_id: number;
@@ -93,7 +78,7 @@ export const accountFacts: Read<'accountFacts'> = async (db, query) => {
   if (ids.length === 0) return [];
   const inPage = `(${ids.map(() => '?').join(', ')})`;
   const rows = await db.allUncached<FactsRow>(
-    `SELECT a.id, a.name, a.created_at, a.suspended_at, ${sumOfLinks('a.id', '?')} AS links
+    `SELECT a.id, a.name, a.created_at AS "createdAt", a.suspended_at AS "suspendedAt", ${sumOfLinks('a.id', '?')} AS links
      FROM accounts a WHERE a.id IN ${inPage} ORDER BY a.id DESC`,
     [scopeOf({ kind: 'all' }), ...ids],
   );
@@ -106,18 +91,14 @@ export const accountFacts: Read<'accountFacts'> = async (db, query) => {
   );
   return rows.map((row) => {
     const own = keys.filter(({ account_id }) => account_id === row.id);
-    const sum = (of: (one: KeysRow) => number) => own.reduce((total, one) => total + of(one), 0);
+    const sum = (field: 'live' | 'people') => own.reduce((total, row) => total + row[field], 0);
     const uses = own.flatMap(({ used }) => used ?? []);
     return {
-      id: row.id,
-      name: row.name,
-      createdAt: row.created_at,
-      suspendedAt: row.suspended_at,
+      ...row,
       plans: own.filter(({ live }) => live > 0).map(({ plan }) => plan),
-      people: sum((one) => one.people),
+      people: sum('people'),
       // Subtracts the keys that represent members, which no program uses.
-      keys: sum((one) => one.live - one.people),
-      links: row.links,
+      keys: sum('live') - sum('people'),
       lastUsedAt: uses.length === 0 ? null : Math.max(...uses),
     };
   });

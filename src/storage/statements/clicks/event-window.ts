@@ -5,8 +5,7 @@ import type { Write } from '../../db/statements.ts';
 /**
  * While clients read the event stream, `event_window` has one row, and batches stay in `click_batches` for some
  * time after their clicks were moved into columns. (Changes of links are in `events` anyway.) A retained batch gets
- * a higher layout number, so that all other readers of batches skip it, including those of older versions of the
- * program.
+ * a higher layout number, so that all other readers of batches skip it.
  *
  * The newest row always stays, because SQLite would otherwise reuse its number.
  */

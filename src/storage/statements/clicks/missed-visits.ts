@@ -1,4 +1,9 @@
-import { type MissReason, uncountedReasons } from '../../../model/clicks/missed-visits.ts';
+import {
+  type MissedVisit,
+  type MissReason,
+  type UnknownCode,
+  uncountedReasons,
+} from '../../../model/clicks/missed-visits.ts';
 import { idText } from '../../../model/ids.ts';
 import { idBytes } from '../../db/ids.ts';
 import { queryInGroups } from '../../db/in-groups.ts';
@@ -77,31 +82,23 @@ export const addMissedVisits: Write<'addMissedVisits'> = async (db, day, { links
 };
 
 const missedOfAccount = (also: string): string => `
-  SELECT l.id, l.code, d.host, m.reason, m.visits, m.last_day
+  SELECT l.id, l.code, d.host, m.reason, m.visits, m.last_day AS "lastDay"
   FROM (
     SELECT link_row, reason, CAST(SUM(visits) AS BIGINT) AS visits, MAX(day) AS last_day
     FROM missed_visits WHERE account_id = ? AND day >= ? AND reason <> ${excluded}${also}
     GROUP BY link_row, reason ORDER BY visits DESC, link_row, reason LIMIT ?
   ) AS m JOIN links l ON l.link_row = m.link_row LEFT JOIN domains d ON d.space = l.space
   ORDER BY m.visits DESC, m.link_row, m.reason`;
+type MissedVisitRow = Omit<MissedVisit, 'linkId' | 'reason'> & { id: Uint8Array; reason: number };
 const ofOneLink = ' AND link_row = (SELECT link_row FROM links WHERE id = ?)';
 
 export const missedVisits: Read<'missedVisits'> = async (db, accountId, firstDay, limit, linkId) => {
   const [also, link] = linkId === undefined ? ['', []] : [ofOneLink, [idBytes(linkId)]];
-  const rows = await db.all<{
-    id: Uint8Array;
-    code: string;
-    host: string | null;
-    reason: number;
-    visits: number;
-    last_day: number;
-  }>(missedOfAccount(also), [accountId, firstDay, ...link, limit]);
-  return rows.map(({ id, code, host, reason, visits, last_day: lastDay }) => ({
+  const params = [accountId, firstDay, ...link, limit];
+  const rows = await db.all<MissedVisitRow>(missedOfAccount(also), params);
+  return rows.map(({ id, reason, ...row }) => ({
+    ...row,
     linkId: idText(id),
-    code,
-    host,
-    visits,
-    lastDay,
     reason: (uncountedReasons[reason] ?? 'deleted') as MissReason,
   }));
 };
@@ -125,18 +122,13 @@ export const excludedVisits: Read<'excludedVisits'> = async (db, accountId, day,
 
 const topUnknownCodes = `
   SELECT COALESCE((SELECT d.host || '/' || substr(u.code, length(d.space) + 1) FROM domains d
-      WHERE u.code LIKE d.space || '%'), u.code) AS code, u.visits, u.last_day
+      WHERE u.code LIKE d.space || '%'), u.code) AS code, u.visits, u.last_day AS "lastDay"
   FROM (
     SELECT code, CAST(SUM(visits) AS BIGINT) AS visits, MAX(day) AS last_day FROM unknown_codes WHERE day >= ?
     GROUP BY code ORDER BY visits DESC, code LIMIT ?
   ) AS u ORDER BY u.visits DESC, u.code`;
 
-export const unknownCodes: Read<'unknownCodes'> = async (db, firstDay, limit) => {
-  const rows = await db.all<{ code: string; visits: number; last_day: number }>(topUnknownCodes, [
-    firstDay,
-    limit,
-  ]);
-  return rows.map(({ code, visits, last_day: lastDay }) => ({ code, visits, lastDay }));
-};
+export const unknownCodes: Read<'unknownCodes'> = async (db, firstDay, limit) =>
+  (await db.all<UnknownCode>(topUnknownCodes, [firstDay, limit])).map((row) => ({ ...row }));
 
 export const missedVisitReads = { missedVisits, excludedVisits, unknownCodes };

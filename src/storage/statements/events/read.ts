@@ -1,50 +1,45 @@
 import type { ActorKind } from '../../../model/accounts/actors.ts';
-import type { AccountEvent, EventName, Fields, LogPage } from '../../../model/history/events.ts';
+import type { AccountEvent, Fields, LogPage } from '../../../model/history/events.ts';
 import { idText } from '../../../model/ids.ts';
 import type { Db, Value } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import type { Read } from '../../db/statements.ts';
 
-interface Row {
-  readonly seq: number;
-  readonly account_id: number;
-  readonly at: number;
-  readonly name: string;
-  readonly link_id: Uint8Array | null;
-  readonly target_id: string | null;
-  readonly revision: number | null;
-  readonly actor_kind: string;
-  readonly actor_id: string | null;
-  readonly actor_name: string | null;
-  readonly request_id: string | null;
+interface Row extends Omit<AccountEvent, 'actor' | 'was' | 'body'> {
+  readonly linkId: Uint8Array | null;
+  readonly actorKind: ActorKind;
+  readonly actorId: string | null;
+  readonly actorName: string | null;
   readonly was: string | null;
   readonly body: string | null;
-  readonly created_at: number | null;
 }
 
 const selectEvents = `
-  SELECT e.seq, e.account_id, e.at, e.name, l.id AS link_id, e.target_id, e.revision, e.actor_kind, e.actor_id, e.actor_name,
-    e.request_id, e.was, e.body, l.created_at
+  SELECT e.seq, e.account_id AS "accountId", e.at, e.name, l.id AS "linkId", e.target_id AS "targetId", e.revision,
+    e.actor_kind AS "actorKind", e.actor_id AS "actorId", e.actor_name AS "actorName", e.request_id AS "requestId",
+    e.was, e.body, l.created_at AS "linkCreatedAt"
   FROM events e LEFT JOIN links l ON l.link_row = e.link_row`;
 
 function fieldsIn(text: string | null): Fields | null {
   return text === null ? null : (JSON.parse(text) as Fields);
 }
 
-function eventOf(row: Row): AccountEvent {
-  const { seq, account_id: accountId, at, revision, request_id: requestId } = row;
+function eventOf({
+  linkId,
+  targetId,
+  actorKind,
+  actorId,
+  actorName,
+  was,
+  body,
+  ...event
+}: Row): AccountEvent {
   return {
-    seq,
-    accountId,
-    at,
-    revision,
-    requestId,
-    name: row.name as EventName,
-    actor: { kind: row.actor_kind as ActorKind, id: row.actor_id, name: row.actor_name },
-    linkCreatedAt: row.created_at,
-    targetId: row.link_id === null ? row.target_id : idText(row.link_id),
-    was: fieldsIn(row.was),
-    body: fieldsIn(row.body),
+    ...event,
+    actor: { kind: actorKind, id: actorId, name: actorName },
+    targetId: linkId === null ? targetId : idText(linkId),
+    was: fieldsIn(was),
+    body: fieldsIn(body),
   };
 }
 

@@ -7,52 +7,50 @@ import type { Read, Write } from '../../db/statements.ts';
 import { updateLink } from './links.ts';
 import { appendLinkEvent } from './record.ts';
 
-interface CheckRow extends Pick<DestinationCheck, 'problem' | 'notice' | 'status' | 'redirects' | 'since'> {
+interface CheckRow extends Omit<DestinationCheck, 'state'> {
   seen: string | null;
   state: DestinationCheck['state'] | null;
-  certificate_ends_at: number | null;
-  checked_at: number;
 }
 
 interface DueRow extends CheckRow {
-  link_row: number;
+  row: number;
   id: Uint8Array;
-  account_id: number;
+  accountId: number;
   destination: string;
   title: string | null;
-  is_gone: number;
-  is_live: number;
+  isGone: number;
+  isLive: number;
   total: number;
   clicks: number;
 }
 
-const checkColumns = `c.destination AS seen, c.state, c.problem, c.notice, c.status, c.redirects, c.certificate_ends_at,
-    c.since, c.checked_at`;
+const checkColumns = `c.destination AS seen, c.state, c.problem, c.notice, c.status, c.redirects, c.since,
+    c.certificate_ends_at AS "certificateEndsAt", c.checked_at AS "checkedAt"`;
 const due = `
-  SELECT c.link_row, l.id, l.account_id, l.destination, l.title, c.clicks, COALESCE(k.total, 0) AS total, ${checkColumns},
-    CASE WHEN l.deleted_at IS NULL THEN 0 ELSE 1 END AS is_gone,
+  SELECT c.link_row AS row, l.id, l.account_id AS "accountId", l.destination, l.title, c.clicks, COALESCE(k.total, 0) AS total, ${checkColumns},
+    CASE WHEN l.deleted_at IS NULL THEN 0 ELSE 1 END AS "isGone",
     CASE WHEN l.disabled = 0 AND l.unwatched = 0 AND l.template = 0 AND COALESCE(l.expires_at, ?) > ? AND a.suspended_at IS NULL
-        AND a.unwatched = 0 THEN 1 ELSE 0 END AS is_live
+        AND a.unwatched = 0 THEN 1 ELSE 0 END AS "isLive"
   FROM destination_checks c JOIN links l ON l.link_row = c.link_row JOIN accounts a ON a.id = l.account_id
     LEFT JOIN link_clicks k ON k.link_row = c.link_row
   WHERE c.due_at <= ? ORDER BY c.due_at, c.link_row LIMIT ?`;
 
-function checkOf(row: CheckRow | undefined): DestinationCheck | undefined {
-  if (row === undefined || row.state === null) return undefined;
-  const { state, problem, notice, status, redirects, since } = row;
-  const times = { certificateEndsAt: row.certificate_ends_at, since, checkedAt: row.checked_at };
-  return { state, problem, notice, status, redirects, ...times };
+function checkOf(found: CheckRow): DestinationCheck | undefined {
+  const { state, problem, notice, status, redirects, certificateEndsAt, since, checkedAt } = found;
+  return state === null
+    ? undefined
+    : { state, problem, notice, status, redirects, certificateEndsAt, since, checkedAt };
 }
 
 export const dueDestinations: Read<'dueDestinations'> = async (db, now, limit) => {
   const rows = await db.all<DueRow>(due, [Number.MAX_SAFE_INTEGER, now, now, limit]);
   return rows.map((row) => ({
-    row: row.link_row,
-    accountId: row.account_id,
+    row: row.row,
+    accountId: row.accountId,
     linkId: idText(row.id),
     destination: row.destination,
-    isDeleted: row.is_gone === 1,
-    isLive: row.is_live === 1,
+    isDeleted: row.isGone === 1,
+    isLive: row.isLive === 1,
     wantsTitle: row.title === null && row.state === null,
     before: row.seen === row.destination ? checkOf(row) : undefined,
     clicks: row.total,
