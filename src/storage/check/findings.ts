@@ -15,14 +15,14 @@ interface Check<R> {
   readonly sql: string;
   readonly params: readonly Value[];
   /** Describes the problem in a sentence for the operator. */
-  readonly say: (row: R) => string;
+  readonly describe: (row: R) => string;
 }
 
 // Enough to recognize the kind of damage; a broken counter per folder could fill the screen.
 export const maxPerCheck = 20;
 
-function check<R>(sql: string, say: (row: R) => string, params: readonly Value[] = []): Check<never> {
-  return { sql: `${sql} LIMIT ${maxPerCheck}`, say, params } as Check<never>;
+function check<R>(sql: string, describe: (row: R) => string, params: readonly Value[] = []): Check<never> {
+  return { sql: `${sql} LIMIT ${maxPerCheck}`, describe, params } as Check<never>;
 }
 
 interface CountRow {
@@ -154,14 +154,14 @@ function checks({ bytes }: Dialect): readonly Check<never>[] {
  */
 export async function dataFindings(
   db: Db,
-  words: Dialect,
+  dialect: Dialect,
   onProgress: OnProgress = () => {},
 ): Promise<string[]> {
-  const all = checks(words);
+  const all = checks(dialect);
   const findings: string[] = [];
-  for (const [index, { sql, params, say }] of all.entries()) {
+  for (const [index, { sql, params, describe }] of all.entries()) {
     onProgress(index, all.length);
-    findings.push(...(await db.all<never>(sql, params)).map(say));
+    findings.push(...(await db.all<never>(sql, params)).map(describe));
   }
   findings.push(...(await unicodeFindings(db, maxPerCheck)), ...(await linkClickFindings(db, maxPerCheck)));
   onProgress(all.length, all.length);
@@ -169,8 +169,8 @@ export async function dataFindings(
 }
 
 /** @throws Error when the schema is not this program's */
-export async function requireSchema(db: Db, words: Dialect): Promise<void> {
-  const { version, pending } = await migrationStatusOf(db, words);
+export async function requireSchema(db: Db, dialect: Dialect): Promise<void> {
+  const { version, pending } = await migrationStatusOf(db, dialect);
   if (version === 0) throw new Error('The database is empty. Run: linkfold db migrate');
   if (pending.length > 0) throw new Error('The database has pending migrations. Run: linkfold db migrate');
 }

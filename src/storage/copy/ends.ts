@@ -87,7 +87,7 @@ async function openPostgresTarget(url: string, tables: readonly CopiedTable[]): 
   return {
     ...end,
     async commit() {
-      for (const table of tables) await numberBehind(connection, table);
+      for (const table of tables) await setNextNumber(connection, table);
       const answer = await connection.command('COMMIT');
       if (answer !== 'COMMIT') throw new Error(`PostgreSQL answered a COMMIT with ${answer}.`);
     },
@@ -95,7 +95,7 @@ async function openPostgresTarget(url: string, tables: readonly CopiedTable[]): 
 }
 
 /** PostgreSQL stores the next row number separately. No-op for tables without numbered rows. */
-async function numberBehind(db: Db, { name, key: [column = '', ...others], columns }: CopiedTable) {
+async function setNextNumber(db: Db, { name, key: [column = '', ...others], columns }: CopiedTable) {
   if (others.length > 0 || columns[column] !== 'integer') return;
   const next = `(SELECT COALESCE(MAX(${column}), 0) + 1 FROM ${name})`;
   await one(db, `SELECT setval(pg_get_serial_sequence('${name}', '${column}'), ${next}, false)`, []);

@@ -16,7 +16,7 @@ export interface CopiedTable {
  * Excluded tables: data about the database itself or for running processes, and visitor salts, which must not outlive two days.
  * All other tables are copied.
  */
-export const tablesLeftAlone: ReadonlySet<string> = new Set([
+export const skippedTables: ReadonlySet<string> = new Set([
   'migrations',
   'migration_progress',
   'meta',
@@ -63,7 +63,7 @@ export async function copiedTables(): Promise<readonly CopiedTable[]> {
     await migrate(connection, sqliteDialect, exclusivelyOn(connection));
     const columns = connection.all<Column>(everyColumn, []);
     const references = connection.all<{ table: string; target: string }>(everyReference, []);
-    const names = new Set(columns.map(({ table }) => table)).difference(tablesLeftAlone);
+    const names = new Set(columns.map(({ table }) => table)).difference(skippedTables);
     const ordered = inOrderOf(references, names);
     return ordered.map((name) =>
       tableOf(

@@ -181,7 +181,7 @@ async function requireAnotherOwner(db: Db, leaving: Member): Promise<void> {
 const keysOfMember = 'SELECT id FROM api_keys WHERE member_id = ? ORDER BY id';
 
 /** Invalidates caches of a member's keys after their permissions changed. */
-export async function noteKeys(db: Db, id: string): Promise<void> {
+export async function recordMemberKeyChanges(db: Db, id: string): Promise<void> {
   for (const key of await db.all<{ id: string }>(keysOfMember, [id])) await recordChange(db, 'key', key.id);
 }
 
@@ -211,7 +211,7 @@ export const updateMember: Write<'updateMember'> = async (db, accountId, id, cha
   }
   await updateRows(db, 'members', storedMember.values(settings), 'id = ?', [id]);
   await db.run(nameKey, [name, before.keyId]);
-  await noteKeys(db, id);
+  await recordMemberKeyChanges(db, id);
   if (isPromotion(before.role, role)) await endForeignSignIns(db, before);
   else if (role !== before.role) await db.run(endSessions, [before.keyId]);
   return after;
@@ -251,7 +251,7 @@ export const deleteMember: Write<'deleteMember'> = async (db, accountId, id, { k
   await db.run(deleteInvitationsOf, [id]);
   await endSignIns(db, leaving.keyId);
   if (keys === 'revoke') for (const key of leaving.keys) await revokeKey(db, key.id, now);
-  await noteKeys(db, id);
+  await recordMemberKeyChanges(db, id);
   await deletePasskeysOf(db, id);
   await db.run(removeIdentities, [id]);
   await handOverKeys(db, id, heir);

@@ -5,7 +5,7 @@ import type { Plan } from '../../../model/accounts/plans.ts';
 import type { Db, Value } from '../../db/db.ts';
 import type { Read, Write } from '../../db/statements.ts';
 import { scopeOf, sumOfLinks } from '../groups/link-counts.ts';
-import { endForeignSignIns, endSignIns, noteKeys } from './members.ts';
+import { endForeignSignIns, endSignIns, recordMemberKeyChanges } from './members.ts';
 
 type MemberRow = Omit<MemberWithAccount, 'isRestricted'> & { readonly bounds: string | null };
 
@@ -40,7 +40,7 @@ export const setOperator: Write<'setOperator'> = async (db, memberId, at) => {
   const person = await db.get<{ key_id: string }>(keyOfMember, [memberId]);
   if (person === undefined) return false;
   await db.run(updateOperator, [at, memberId]);
-  await noteKeys(db, memberId);
+  await recordMemberKeyChanges(db, memberId);
   if (at === null) await endSignIns(db, person.key_id);
   else await endForeignSignIns(db, { id: memberId, keyId: person.key_id });
   return true;

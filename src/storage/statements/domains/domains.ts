@@ -162,29 +162,29 @@ export const createDomain: Write<'createDomain'> = async (db, accountId, draft) 
     row = await db.insert(insert, 'domain_row', [idBytes(id), accountId, host, id, ...rest]);
     await db.run(setSpace, [spaceOfDomain(row, codes ?? 'folded'), row]);
   } else await db.run(restoreDomain, [...rest, row]);
-  const made = await domainRow(db, accountId, host);
-  if (codes !== undefined) await changeCodes(db, made, codes);
+  const created = await domainRow(db, accountId, host);
+  if (codes !== undefined) await changeCodes(db, created, codes);
   if (draft.proven === true) {
     const seen = { ownership: true, traffic: false, problem: null };
     const check = { token, found: seen, checkedAt: createdAt };
     const proof = { status: 'active', failingSince: null, nextCheckAt: createdAt } as const;
-    await checkDomain(db, accountId, idText(made.id), { ...check, ...proof });
+    await checkDomain(db, accountId, idText(created.id), { ...check, ...proof });
   }
   const { appleAppSiteAssociation = null, assetLinks = null } = draft;
   const files = { appleAppSiteAssociation, assetLinks };
   const { isDefault = false, golinks = false } = draft;
   const flags = { ...(isDefault && { isDefault }), ...(golinks && { golinks }) };
-  return updateDomain(db, accountId, idText(made.id), { ...files, ...flags });
+  return updateDomain(db, accountId, idText(created.id), { ...files, ...flags });
 };
 
 async function domainRow(db: Db, accountId: number, host: string): Promise<Row> {
   return one<Row>(db, byHost, [accountId, host]);
 }
 
-async function found(db: Db, accountId: number, id: Uint8Array): Promise<Domain> {
-  const [there] = await withCounts(db, await db.all<Row>(byId, [accountId, id]));
-  if (there === undefined) throw domainNotFound();
-  return there;
+async function requireDomain(db: Db, accountId: number, id: Uint8Array): Promise<Domain> {
+  const [domain] = await withCounts(db, await db.all<Row>(byId, [accountId, id]));
+  if (domain === undefined) throw domainNotFound();
+  return domain;
 }
 
 /** Locks a domain, so that no link is created on it until the transaction ends. */
@@ -233,15 +233,15 @@ export const updateDomain: Write<'updateDomain'> = async (db, accountId, id, cha
     await db.run(unsetDefault, [accountId]);
     if (isDefault) await db.run(setDefault, [row.domain_row]);
   }
-  await noteDomain(db, row);
-  return found(db, accountId, row.id);
+  await recordDomainChange(db, row);
+  return requireDomain(db, accountId, row.id);
 };
 
 /**
  * Invalidates caches in every process: visits look up the domain by host, and keys include their account's default
  * domain.
  */
-async function noteDomain(db: Db, { host, account_id: accountId }: Row): Promise<void> {
+async function recordDomainChange(db: Db, { host, account_id: accountId }: Row): Promise<void> {
   await recordChange(db, 'target', `#${host}`);
   await recordAccountKeyChanges(db, accountId);
 }
@@ -260,7 +260,7 @@ export const deleteDomain: Write<'deleteDomain'> = async (db, accountId, id, now
   await db.run(freeHost, [row.host, row.domain_row]);
   if ((await db.get(anyCode, keys)) === undefined) await db.run(deleteRow, [row.domain_row]);
   else await db.run(markDeleted, [now, row.domain_row]);
-  await noteDomain(db, row);
+  await recordDomainChange(db, row);
 };
 
 const domainByClaimedHost = `SELECT ${columns} FROM domains d WHERE domain_row = (SELECT h.domain_row FROM hosts h WHERE h.host = ?)`;
@@ -275,7 +275,7 @@ export const releaseDomain: Write<'releaseDomain'> = async (db, host, token) => 
   if (row === undefined) return false;
   await db.run(freeHost, [host, row.domain_row]);
   await db.run(release, [nothingFound, token, row.domain_row]);
-  await noteDomain(db, row);
+  await recordDomainChange(db, row);
   return true;
 };
 
@@ -296,13 +296,13 @@ export const checkDomain: Write<'checkDomain'> = async (
   if (row.token !== token) throw domainNotFound();
   // The database decides which of several accounts gets a host.
   if (status !== 'pending' && (await db.run(claimHost, [row.host, row.domain_row])) === 0) {
-    const there = await one<{ domain_row: number }>(db, domainOfHost, [row.host]);
-    if (there.domain_row !== row.domain_row) throw domainTaken(row.host);
+    const claimed = await one<{ domain_row: number }>(db, domainOfHost, [row.host]);
+    if (claimed.domain_row !== row.domain_row) throw domainTaken(row.host);
   }
   const kept = [JSON.stringify(findings), checkedAt, status, failingSince, nextCheckAt, status, checkedAt];
   await db.run(storeCheck, [...kept, row.domain_row]);
-  if (status !== row.status) await noteDomain(db, row);
-  return found(db, accountId, row.id);
+  if (status !== row.status) await recordDomainChange(db, row);
+  return requireDomain(db, accountId, row.id);
 };
 
 export const domainReads = {

@@ -4,7 +4,7 @@ import { type TagChoice, tagKey } from '../../../model/links/tags.ts';
 import { all, type Db } from '../../db/db.ts';
 
 import { countTags, lockAccount } from '../groups/link-counts.ts';
-import { makeTags, type TagRow } from '../groups/tags.ts';
+import { insertTags, type TagRow } from '../groups/tags.ts';
 import { patternOf } from './link-texts.ts';
 
 /**
@@ -169,7 +169,7 @@ export async function requireTags(db: Db, accountId: number, choice: TagChoice):
   // Another write may have created them while this one waited for the lock.
   const again = await findTags(db, accountId, choice);
   const missing = choice.tags.filter((_, at) => again[at] === undefined);
-  return inOrder([...again, ...(await makeTags(db, accountId, missing, choice))]);
+  return inOrder([...again, ...(await insertTags(db, accountId, missing, choice))]);
 }
 
 function inOrder(tags: readonly (TagRow | undefined)[]): TagRow[] {

@@ -130,11 +130,11 @@ const deleteScope = 'DELETE FROM link_counts WHERE account_id = ? AND scope = ?'
 export async function dissolveCount(db: Db, accountId: number, folderId: string): Promise<void> {
   const links = await linkCount(db, accountId, { kind: 'folder', id: folderId });
   if (links !== 0) await countMove(db, accountId, folderId, null, links);
-  await forgetCount(db, accountId, folderId);
+  await deleteCount(db, accountId, folderId);
 }
 
 /** Deletes the count of a deleted folder or tag. */
-export async function forgetCount(db: Db, accountId: number, id: string): Promise<void> {
+export async function deleteCount(db: Db, accountId: number, id: string): Promise<void> {
   await db.run(deleteScope, [accountId, idBytes(id)]);
 }
 

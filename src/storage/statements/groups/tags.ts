@@ -7,7 +7,7 @@ import { type Row as StoredRow, stored } from '../../db/records.ts';
 import type { Read, Write } from '../../db/statements.ts';
 import { appendEvent } from '../events/append.ts';
 import { groupFields } from './groups.ts';
-import { countTags, forgetCount, lockAccount } from './link-counts.ts';
+import { countTags, deleteCount, lockAccount } from './link-counts.ts';
 
 /** A tag as rows of `link_tags` refer to it. */
 export interface TagRow {
@@ -45,17 +45,17 @@ const insertTag =
  * Creates tags whose names are not in use. The account must be locked.
  * @throws Failure LIMIT_REACHED when there would be too many
  */
-export async function makeTags(
+export async function insertTags(
   db: Db,
   accountId: number,
-  made: TagChoice['tags'],
+  tags: TagChoice['tags'],
   { limit, at }: Pick<TagChoice, 'limit' | 'at'>,
 ): Promise<TagRow[]> {
-  if (made.length === 0) return [];
-  const { tags: before } = await one<{ tags: number }>(db, countAll, [accountId]);
-  if (before + made.length > limit) throw limitReached('tags', limit);
+  if (tags.length === 0) return [];
+  const { tags: count } = await one<{ tags: number }>(db, countAll, [accountId]);
+  if (count + tags.length > limit) throw limitReached('tags', limit);
   const rows: TagRow[] = [];
-  for (const { id, name } of made) {
+  for (const { id, name } of tags) {
     const params = [idBytes(id), accountId, name, tagKey(name), at, at];
     rows.push({ row: await db.insert(insertTag, 'tag_row', params), id, name });
     await appendEvent(db, { accountId, at, name: 'tag.created', targetId: id, body: { name } });
@@ -68,7 +68,7 @@ export const createTag: Write<'createTag'> = async (db, accountId, tag) => {
   await lockAccount(db, accountId);
   const holder = await findByName(db, accountId, name);
   if (holder !== undefined) throw tagNameTaken(holder.name);
-  await makeTags(db, accountId, [tag], { limit, at: createdAt });
+  await insertTags(db, accountId, [tag], { limit, at: createdAt });
   return { id, name, linkCount: 0, createdAt, updatedAt: createdAt };
 };
 
@@ -99,7 +99,7 @@ const maxRowsAtOnce = 500;
  * Marks a tag as deleted. From then on its rows, and those of tags merged into it, refer to the successor, or to no
  * tag.
  */
-async function retire(
+async function markTagDeleted(
   db: Db,
   accountId: number,
   { tag_row, id }: Row,
@@ -108,7 +108,7 @@ async function retire(
 ): Promise<void> {
   await db.run(updateSuccessors, [successor, accountId, tag_row]);
   await db.run(markDeleted, [successor, tag_row]);
-  await forgetCount(db, accountId, idText(id));
+  await deleteCount(db, accountId, idText(id));
   await emptyTag(db, { tag_row, successor }, atOnce);
 }
 
@@ -159,7 +159,7 @@ export const mergeTags: Write<'mergeTags'> = async (db, accountId, id, into, now
   if (id === into) return storedTag.of(to);
   const more = from.links - (await linksWithBoth(db, accountId, from, to));
   await countTags(db, accountId, [[into, more]]);
-  await retire(db, accountId, from, to.tag_row, atOnce);
+  await markTagDeleted(db, accountId, from, to.tag_row, atOnce);
   const updatedAt = Math.max(to.updated_at, now);
   await db.run('UPDATE tags SET updated_at = ? WHERE tag_row = ?', [updatedAt, to.tag_row]);
   return { ...storedTag.of(to), linkCount: to.links + more, updatedAt };
@@ -170,7 +170,7 @@ export const deleteTag: Write<'deleteTag'> = async (db, accountId, id, atOnce = 
   await lockAccount(db, accountId, 'update');
   const gone = await db.get<Row>(tagById, [accountId, idBytes(id)]);
   if (gone === undefined) return false;
-  await retire(db, accountId, gone, null, atOnce);
+  await markTagDeleted(db, accountId, gone, null, atOnce);
   return true;
 };
 

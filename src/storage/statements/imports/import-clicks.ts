@@ -36,10 +36,10 @@ const setCounters = `
   UPDATE import_links AS m SET counter = g.counter FROM input g WHERE m.link_row = g.link_row AND m.source_row = g.source_row`;
 
 /** Stores clicks until the end of the file is reached. */
-export async function importClicks(taking: ImportStep, batch: ImportBatch): Promise<ImportedClickCounts> {
-  const { db, accountId, row } = taking;
+export async function importClicks(step: ImportStep, batch: ImportBatch): Promise<ImportedClickCounts> {
+  const { db, accountId, row } = step;
   const { keys, position } = batch;
-  const known = await findKnownRows(taking, keys);
+  const known = await findKnownRows(step, keys);
   const links = keys.map((hash) => known.get(hash));
   // Clicks are not counted for a link when the file has another link with the same key.
   const rowOf = links.map((link) => (link?.met === -row.import_row ? undefined : link?.link_row));
@@ -64,7 +64,7 @@ export async function importClicks(taking: ImportStep, batch: ImportBatch): Prom
     if (linkRow === undefined) undatedOfNoLink += shown;
     else if (shown > (raised.get(linkRow) ?? links[key]?.counter ?? 0)) raised.set(linkRow, shown);
   }
-  await raiseCounters(taking, raised);
+  await raiseCounters(step, raised);
   return { clicks, clicksOfNoLink, undatedOfNoLink, refused };
 }
 

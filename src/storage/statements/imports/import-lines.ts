@@ -27,11 +27,11 @@ export const addImportLines: Write<'addImportLines'> = async (db, accountId, id,
   if (row.state !== 'open') return changeImport(db, row, {}, row.updated_at);
   // In a link's history, the changes appear as "imported".
   const by: Author | undefined = db.by && { ...db.by, does: 'imported' };
-  const taking: ImportStep = { db: { ...db, by }, accountId, row, now: batch.now };
-  const results = await importLinks(taking, await dropTagsOverLimit(taking, batch.links));
-  const { refused, ...ofClicks } = await importClicks(taking, batch);
+  const step: ImportStep = { db: { ...db, by }, accountId, row, now: batch.now };
+  const results = await importLinks(step, await dropTagsOverLimit(step, batch.links));
+  const { refused, ...ofClicks } = await importClicks(step, batch);
   const lines = [...batch.refused, ...results, ...refused];
-  await insertResults(taking, lines);
+  await insertResults(step, lines);
   const counts: Record<string, number> = ofClicks;
   for (const { outcome, mended = [] } of lines) {
     counts[outcome] = (counts[outcome] ?? 0) + 1;
@@ -75,23 +75,23 @@ async function dropTagsOverLimit({ db, accountId }: ImportStep, links: readonly 
 type LineResult = Pick<ImportedLine, 'outcome'> &
   Partial<Pick<ImportedLine, 'code' | 'reason' | 'linkId' | 'revision' | 'mended'>>;
 
-async function importLinks(taking: ImportStep, links: readonly ImportedLink[]): Promise<ImportedLine[]> {
+async function importLinks(step: ImportStep, links: readonly ImportedLink[]): Promise<ImportedLine[]> {
   const known = await findKnownLinks(
-    taking,
+    step,
     links.map(({ hash }) => hash),
   );
   const first = new Map<string, ImportedLink>();
   for (const link of links) first.getOrInsert(link.hash, link);
   const fresh = [...first].flatMap(([hex, link]) => (known.has(hex) ? [] : link));
-  const isInBulk = await importInBulk(taking, fresh);
+  const isInBulk = await importInBulk(step, fresh);
   const met = new Map<string, KnownLink>();
   const become = async (link: ImportedLink): Promise<LineResult> => {
     const there = known.get(link.hash);
     const before = first.get(link.hash);
     if (before !== undefined && before !== link)
       return repeated(link, before.recorded, before.link.destination);
-    if (there !== undefined) return reimport(taking, link, there, met);
-    return isInBulk ? { outcome: 'taken', linkId: link.link.id } : importOne(taking, link);
+    if (there !== undefined) return reimport(step, link, there, met);
+    return isInBulk ? { outcome: 'taken', linkId: link.link.id } : importOne(step, link);
   };
   const results: ImportedLine[] = [];
   for (const link of links) {
@@ -109,7 +109,7 @@ async function importLinks(taking: ImportStep, links: readonly ImportedLink[]): 
       mended,
     });
   }
-  await markMet(taking, met);
+  await markMet(step, met);
   return results;
 }
 
@@ -130,27 +130,27 @@ async function markMet({ db, row }: ImportStep, met: ReadonlyMap<string, KnownLi
 }
 
 /** Creates new links in a few statements, if none of them conflicts. @returns true if it succeeded */
-async function importInBulk(taking: ImportStep, links: readonly ImportedLink[]): Promise<boolean> {
+async function importInBulk(step: ImportStep, links: readonly ImportedLink[]): Promise<boolean> {
   if (links.some(({ aliases }) => aliases.length > 0)) return false;
   const drafts = links.map(({ link }) => link);
-  const isDone = await createManyLinks(taking.db, taking.accountId, drafts);
-  if (isDone) await recordLinks(taking, links);
+  const isDone = await createManyLinks(step.db, step.accountId, drafts);
+  if (isDone) await recordLinks(step, links);
   return isDone;
 }
 
-async function importOne(taking: ImportStep, given: ImportedLink): Promise<LineResult> {
+async function importOne(step: ImportStep, given: ImportedLink): Promise<LineResult> {
   const { link, aliases } = given;
-  const result = await runRefusable(taking.db, async () => {
-    const { code } = await createLink(taking.db, taking.accountId, link);
-    const lost = await addAliases(taking, link.id, aliases);
-    await recordLinks(taking, [given]);
+  const result = await runRefusable(step.db, async () => {
+    const { code } = await createLink(step.db, step.accountId, link);
+    const lost = await addAliases(step, link.id, aliases);
+    await recordLinks(step, [given]);
     const [wanted] = link.codes;
     const mended = lost.length > 0 ? [`aliases: dropped ${lost.join(', ')}, as they are taken.`] : [];
     return { outcome: code === wanted ? 'taken' : 'renamed', code, linkId: link.id, mended };
   });
-  if (result.outcome === 'skipped') return (await explainConflict(taking, given)) ?? result;
+  if (result.outcome === 'skipped') return (await explainConflict(step, given)) ?? result;
   if (!isExternalIdTaken(result)) return result;
-  const without = await importOne(taking, { ...given, link: { ...link, externalId: undefined } });
+  const without = await importOne(step, { ...given, link: { ...link, externalId: undefined } });
   return { ...without, mended: [lostExternalId, ...(without.mended ?? [])] };
 }
 
@@ -205,12 +205,12 @@ async function addAliases(
 
 /** Imports a link whose key was imported before. @param met receives the links that the file includes */
 async function reimport(
-  taking: ImportStep,
+  step: ImportStep,
   given: ImportedLink,
   there: KnownLink,
   met: Map<string, KnownLink>,
 ): Promise<LineResult> {
-  const { row } = taking;
+  const { row } = step;
   if (there.met === row.import_row) return repeated(given, there.recorded, there.destination);
   // The key may have belonged to two different links of the source.
   const isSame = there.recorded === given.recorded;
@@ -228,14 +228,14 @@ async function reimport(
   // The hash of a password differs each time, and an undo could not restore the previous one.
   const { password, ...others } = given.change;
   const change = there.has_password === 1 ? others : given.change;
-  const result = await overwrite(taking, change, there);
+  const result = await overwrite(step, change, there);
   if (!isExternalIdTaken(result)) return result;
   const { externalId: _taken, ...without } = change;
-  return { ...(await overwrite(taking, without, there)), mended: [lostExternalId] };
+  return { ...(await overwrite(step, without, there)), mended: [lostExternalId] };
 }
 
-function overwrite(taking: ImportStep, change: LinkChange, there: KnownLink): Promise<LineResult> {
-  const { db, accountId, row, now } = taking;
+function overwrite(step: ImportStep, change: LinkChange, there: KnownLink): Promise<LineResult> {
+  const { db, accountId, row, now } = step;
   const linkId = idText(there.id);
   return runRefusable(db, async () => {
     const after = await updateLink(db, accountId, linkId, change, now);
