@@ -1,26 +1,21 @@
 import type { BodyOf } from '../contract/endpoint.ts';
 import { remedyFor } from '../contract/errors.ts';
 import { type Parsed, parseFields, type Shape } from '../contract/fields.ts';
-import {
-  type BulkAction,
-  type bulkEndpoints,
-  bulkFilter,
-  createRow,
-  tagChanges,
-  updateRow,
-} from '../contract/links/bulk.ts';
+import { type bulkEndpoints, bulkFilter, createRow, tagChanges, updateRow } from '../contract/links/bulk.ts';
 import { linkEndpoints } from '../contract/links/links.ts';
 import type { LinkDomain } from '../model/domains/hosts.ts';
 import { Failure, invalidCursor, type Problem, problem, refused } from '../model/failures.ts';
+import { isId } from '../model/ids.ts';
 import * as bulk from '../model/links/bulk.ts';
 import { shortUrlOf } from '../model/links/codes/codes.ts';
 import { domainNamed } from '../model/links/domains.ts';
 import { searchProblems } from '../model/links/find-links.ts';
+import { folderNotFound } from '../model/links/folders.ts';
 import { apiValueOf } from '../model/links/link-field-values.ts';
 import * as links from '../model/links/links.ts';
 import { duplicateCheckFor, newLinkOf } from '../model/links/new-links.ts';
 import { maxPasswords } from '../model/links/passwords.ts';
-import { tagsProblem } from '../model/links/tags.ts';
+import { tagChoice, tagKey, tagsProblem } from '../model/links/tags.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { createYield } from '../runtime/yield.ts';
 import { type ApiContext, type Call, callerOf, type Handlers } from './request/handler.ts';
@@ -224,29 +219,45 @@ async function updateWrite(maker: Maker, id: unknown, row: Row): Promise<Write> 
     ...immutable.map((field) => links.immutableProblem(field)),
   ];
   if (problems.length > 0) throw refused(problems);
-  const whole = await completeEdit(context, () => links.getLink(context, caller.accountId, id), edit);
-  return bulk.changeWrite(context, id, links.changeOf(context, caller, hashed(maker, whole)));
+  const linkId = idIn(id, links.linkNotFound);
+  const whole = await completeEdit(context, () => links.getLink(context, caller.accountId, linkId), edit);
+  return ['updateLink', linkId, links.changeOf(context, caller, hashed(maker, whole)), context.now()];
+}
+
+/** Normalizes the id of a row. A malformed one is rejected like an unknown one. @throws Failure */
+function idIn(text: Row | string, notFound: () => Failure): string {
+  if (typeof text !== 'string' || !isId(text)) throw notFound();
+  return text.toLowerCase();
 }
 
 /** Returns the function that turns a row or id into the write of an action. */
 function writerOf(maker: Maker, body: Body): (row: Row | string) => Write | Promise<Write> {
   const { context, caller } = maker;
-  const idOf = (row: Row | string): string => row as string;
-  const makers: Readonly<Record<BulkAction, () => (row: Row | string) => Write | Promise<Write>>> = {
-    create: () => (row) => createWrite(maker, row as Row),
-    update: () => (row) =>
-      typeof row === 'string' ? updateWrite(maker, row, body.set ?? {}) : updateWrite(maker, row['id'], row),
-    move: () => (id) => bulk.moveWrite(context, idOf(id), body.folderId ?? null),
-    tag: () => {
+  const { now } = context;
+  const linkIdIn = (row: Row | string): string => idIn(row, links.linkNotFound);
+  switch (body.action) {
+    case 'create':
+      return (row) => createWrite(maker, row as Row);
+    case 'update':
+      return (row) =>
+        typeof row === 'string'
+          ? updateWrite(maker, row, body.set ?? {})
+          : updateWrite(maker, row['id'], row);
+    case 'move': {
+      const { folderId = null } = body;
+      return (id) => ['moveLink', linkIdIn(id), folderId && idIn(folderId, folderNotFound), now()];
+    }
+    case 'tag': {
       const { add, remove, set } = parsed(tagChanges, body.tags ?? {});
-      if (set) return (id) => updateWrite(maker, idOf(id), { tags: set });
-      const edit = bulk.tagEdit(context, add ?? [], remove ?? []);
-      return (id) => bulk.tagWrite(context, idOf(id), edit);
-    },
-    delete: () => (id) => bulk.deleteWrite(context, idOf(id)),
-    restore: () => (id) => bulk.restoreWrite(context, caller, idOf(id)),
-  };
-  return makers[body.action]();
+      if (set) return (id) => updateWrite(maker, id, { tags: set });
+      const edit = { add: tagChoice(context, add ?? []), remove: (remove ?? []).map(tagKey) };
+      return (id) => ['tagLink', linkIdIn(id), edit, now()];
+    }
+    case 'delete':
+      return (id) => ['deleteLink', linkIdIn(id), now()];
+    case 'restore':
+      return (id) => ['restoreLink', linkIdIn(id), now(), context.linkQuotas[caller.plan]];
+  }
 }
 
 /** Yields to the event loop between rows, so that redirects are not delayed. */

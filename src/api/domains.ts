@@ -165,7 +165,7 @@ function settingsIn(
 export const domainHandlers: Handlers<typeof domainEndpoints> = {
   listDomains: {
     async run({ context, key, query }) {
-      const own = await domains.listDomains(context, key.accountId);
+      const own = await context.storage.domains(key.accountId);
       const more = await readMore(context, key.accountId, query.include);
       const shared = allowsSharedDomain(key.restrictions) ? [await sharedOf(context, key, own)] : [];
       const all = [...shared, ...own.map((domain) => shown(context, key, domain, more))];
@@ -187,7 +187,7 @@ export const domainHandlers: Handlers<typeof domainEndpoints> = {
   getDomain: {
     async run({ context, key, params, query }) {
       if (params.id === sharedDomainId && allowsSharedDomain(key.restrictions)) {
-        const own = await domains.listDomains(context, key.accountId);
+        const own = await context.storage.domains(key.accountId);
         return { success: true, data: await sharedOf(context, key, own) };
       }
       const found = await domains.getDomain(context, key.accountId, params.id);
@@ -200,7 +200,7 @@ export const domainHandlers: Handlers<typeof domainEndpoints> = {
     rules: ({ context, body }) => urlProblems(context, body),
     async run({ context, key, params, body }) {
       const change = settingsIn(context, body);
-      const changed = await domains.updateDomain(context, key.accountId, params.id, change);
+      const changed = await context.writes.updateDomain(key.accountId, params.id, change);
       return { success: true, data: shown(context, key, changed) };
     },
   },
@@ -208,8 +208,7 @@ export const domainHandlers: Handlers<typeof domainEndpoints> = {
   deleteDomain: {
     async run({ context, key, actor, params }) {
       requireRecentAuth(actor, context.now());
-      await domains.deleteDomain(context, key.accountId, params.id);
-      return undefined;
+      await context.writes.deleteDomain(key.accountId, params.id, context.now());
     },
   },
 

@@ -2,7 +2,7 @@ import type { eventEndpoints } from '../contract/statistics/events.ts';
 import { hasScope, requireScope } from '../model/accounts/authority.ts';
 import type { ApiKey, Scope } from '../model/accounts/keys.ts';
 import { type EventType, eventTypes } from '../model/clicks/events.ts';
-import { isId } from '../model/ids.ts';
+import { recordId } from '../model/ids.ts';
 import { folderNotFound } from '../model/links/folders.ts';
 import { linkNotFound } from '../model/links/links.ts';
 import type { Storage } from '../model/storage.ts';
@@ -27,15 +27,17 @@ function typesFor(
 
 /** @throws Failure LINK_NOT_FOUND */
 async function requireLink(storage: Storage, accountId: number, id: string): Promise<string> {
-  if (!isId(id) || (await storage.link(accountId, id.toLowerCase())) === undefined) throw linkNotFound();
-  return id.toLowerCase();
+  const linkId = recordId(id);
+  if ((await storage.link(accountId, linkId)) === undefined) throw linkNotFound();
+  return linkId;
 }
 
 /** @returns null for links outside any folder. @throws Failure FOLDER_NOT_FOUND */
 async function requireFolder(storage: Storage, accountId: number, id: string): Promise<string | null> {
   if (id === 'none') return null;
-  if (!isId(id) || (await storage.folder(accountId, id.toLowerCase())) === undefined) throw folderNotFound();
-  return id.toLowerCase();
+  const folderId = recordId(id);
+  if ((await storage.folder(accountId, folderId)) === undefined) throw folderNotFound();
+  return folderId;
 }
 
 export const eventHandlers: Handlers<typeof eventEndpoints> = {

@@ -90,11 +90,11 @@ function revisionAfter(list: readonly unknown[], cursor?: string): number | Prob
 export const historyHandlers: Handlers<typeof historyEndpoints> = {
   linkHistory: {
     rules({ key, params, query }) {
-      const before = revisionAfter([key.accountId, params.id.toLowerCase()], query.cursor);
+      const before = revisionAfter([key.accountId, params.id], query.cursor);
       return typeof before === 'object' ? [before] : [];
     },
     async run({ context, key, params, query: { limit = defaultLimit, cursor, include } }) {
-      const list = [key.accountId, params.id.toLowerCase()];
+      const list = [key.accountId, params.id];
       const before = revisionAfter(list, cursor);
       const page = { limit, before: typeof before === 'number' ? before : undefined };
       const { events, next } = await linkHistory(context, key.accountId, params.id, page);

@@ -2,6 +2,7 @@ import { apiPrefix, type QueryOf } from '../contract/endpoint.ts';
 import { type Included, includable } from '../contract/links/link-answers.ts';
 import { defaultPageSize, type linkEndpoints } from '../contract/links/links.ts';
 import { invalidCursor, type Problem, problem } from '../model/failures.ts';
+import { recordId } from '../model/ids.ts';
 import { shortUrlOf } from '../model/links/codes/codes.ts';
 import { findLinks, searchProblems } from '../model/links/find-links.ts';
 import { apiValueOf, fieldsWith } from '../model/links/link-field-values.ts';
@@ -207,8 +208,9 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
 
   deleteLinkByExternalId: {
     async run({ context, key, params, ifMatch }) {
-      await links.deleteLinkByExternalId(context, key.accountId, params.externalId, ifMatch);
-      return undefined;
+      const { accountId } = key;
+      if (!(await context.writes.deleteByExternalId(accountId, params.externalId, context.now(), ifMatch)))
+        throw links.linkNotFound();
     },
   },
 
@@ -273,7 +275,13 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
 
   moveLink: {
     async run({ context, key, params, body, ifMatch, tag }) {
-      const link = await links.moveLink(context, callerOf(key), params.id, body.folderId, ifMatch);
+      const link = await context.writes.moveLink(
+        key.accountId,
+        params.id,
+        body.folderId && recordId(body.folderId),
+        context.now(),
+        ifMatch,
+      );
       tag(link.revision);
       return { success: true, data: { id: link.id, folderId: link.folderId } };
     },
@@ -281,14 +289,15 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
 
   deleteLink: {
     async run({ context, key, params, ifMatch }) {
-      await links.deleteLink(context, key.accountId, params.id, ifMatch);
-      return undefined;
+      if (!(await context.writes.deleteLink(key.accountId, params.id, context.now(), ifMatch)))
+        throw links.linkNotFound();
     },
   },
 
   restoreLink: {
     async run({ context, key, params, ifMatch, tag }) {
-      const link = await links.restoreLink(context, callerOf(key), params.id, ifMatch);
+      const quota = context.linkQuotas[key.plan];
+      const link = await context.writes.restoreLink(key.accountId, params.id, context.now(), quota, ifMatch);
       tag(link.revision);
       return { success: true, data: created(context, link) };
     },

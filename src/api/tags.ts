@@ -1,6 +1,7 @@
 import { apiPrefix } from '../contract/endpoint.ts';
 import type { tagEndpoints } from '../contract/links/tags.ts';
-import type { Problem } from '../model/failures.ts';
+import { type Problem, problem } from '../model/failures.ts';
+import { recordId } from '../model/ids.ts';
 import * as tags from '../model/links/tags.ts';
 import { apiRecord } from '../model/record-fields.ts';
 import { daysOfGroups, zoneProblems } from './clicks-by-day.ts';
@@ -39,33 +40,35 @@ export const tagHandlers: Handlers<typeof tagEndpoints> = {
   renameTag: {
     rules: nameProblems,
     async run({ context, key, params, body }) {
-      const tag = await tags.renameTag(context, key.accountId, params.id, body.name);
+      const tag = await context.writes.renameTag(
+        key.accountId,
+        params.id,
+        tags.tagName(body.name),
+        context.now(),
+      );
       return { success: true, data: shown(tag) };
     },
   },
 
   mergeTags: {
     rules: ({ params, body: { into } }) =>
-      into !== undefined && into.toLowerCase() === params.id.toLowerCase()
-        ? [
-            {
-              field: 'into',
-              reason: 'not_allowed',
-              message: 'into must be a different tag.',
-              code: 'VALIDATION_ERROR',
-            },
-          ]
+      into !== undefined && recordId(into) === params.id
+        ? [problem('into', 'not_allowed', 'into must be a different tag.')]
         : [],
     async run({ context, key, params, body }) {
-      const tag = await tags.mergeTags(context, key.accountId, params.id, body.into);
+      const tag = await context.writes.mergeTags(
+        key.accountId,
+        params.id,
+        recordId(body.into),
+        context.now(),
+      );
       return { success: true, data: shown(tag) };
     },
   },
 
   deleteTag: {
     async run({ context, key, params }) {
-      await tags.deleteTag(context, key.accountId, params.id);
-      return undefined;
+      if (!(await context.writes.deleteTag(key.accountId, params.id))) throw tags.tagNotFound();
     },
   },
 };

@@ -17,7 +17,7 @@ function shown({ id, name, utm, createdAt, updatedAt }: templates.UtmTemplate) {
 export const utmTemplateHandlers: Handlers<typeof utmTemplateEndpoints> = {
   listUtmTemplates: {
     async run({ context, key }) {
-      const found = await templates.listUtmTemplates(context, key.accountId);
+      const found = await context.storage.utmTemplates(key.accountId);
       return { success: true, data: found.map(shown) };
     },
   },
@@ -40,8 +40,8 @@ export const utmTemplateHandlers: Handlers<typeof utmTemplateEndpoints> = {
 
   deleteUtmTemplate: {
     async run({ context, key, params }) {
-      await templates.deleteUtmTemplate(context, key.accountId, params.id);
-      return undefined;
+      if (!(await context.writes.deleteUtmTemplate(key.accountId, params.id)))
+        throw templates.utmTemplateNotFound();
     },
   },
 };

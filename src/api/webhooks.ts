@@ -82,11 +82,6 @@ function newSecret({ randomBytes, close }: ApiContext, id: string) {
   return { secret, sealed: close(secret, id) };
 }
 
-function idIn({ id }: { readonly id: string }): string {
-  if (!isId(id)) throw new Failure('WEBHOOK_NOT_FOUND');
-  return id.toLowerCase();
-}
-
 const defaultLimit = 20;
 const dayMs = 86_400_000;
 
@@ -126,7 +121,7 @@ export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
 
   getWebhook: {
     async run({ context, key, params }) {
-      const found = await context.storage.webhook(key.accountId, idIn(params));
+      const found = await context.storage.webhook(key.accountId, params.id);
       if (found === undefined) throw new Failure('WEBHOOK_NOT_FOUND');
       return { success: true, data: shown(found) };
     },
@@ -136,21 +131,21 @@ export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
     rules: ({ body }) => urlProblems(body.url),
     async run({ context, key, params, body }) {
       const change = settingsIn(body);
-      const changed = await context.writes.updateWebhook(key.accountId, idIn(params), change, context.now());
+      const changed = await context.writes.updateWebhook(key.accountId, params.id, change, context.now());
       return { success: true, data: shown(changed) };
     },
   },
 
   deleteWebhook: {
     async run({ context, key, params }) {
-      await context.writes.deleteWebhook(key.accountId, idIn(params));
+      await context.writes.deleteWebhook(key.accountId, params.id);
       return undefined;
     },
   },
 
   rotateWebhook: {
     async run({ context, key, params }) {
-      const id = idIn(params);
+      const id = params.id;
       const { secret, sealed } = newSecret(context, id);
       const rotated = await context.writes.rotateWebhook(key.accountId, id, sealed, context.now());
       return { success: true, data: { ...shown(rotated), secret } };
@@ -159,7 +154,7 @@ export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
 
   testWebhook: {
     async run({ context, key, params }) {
-      const webhookId = idIn(params);
+      const webhookId = params.id;
       const now = context.now();
       const body = { type: testType, timestamp: formatTimestamp(now), data: { webhookId } };
       const eventId = `evt_test_${context.stamp().id}`;
@@ -172,12 +167,12 @@ export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
 
   listDeliveries: {
     rules({ key, params, query }) {
-      const place = deliveryAfter([key.accountId, params.id.toLowerCase()], query.cursor);
+      const place = deliveryAfter([key.accountId, params.id], query.cursor);
       return typeof place === 'object' ? [place] : [];
     },
     async run({ context, key, params, query: { limit = defaultLimit, cursor } }) {
-      const id = idIn(params);
-      const list = [key.accountId, params.id.toLowerCase()];
+      const id = params.id;
+      const list = [key.accountId, params.id];
       if ((await context.storage.webhook(key.accountId, id)) === undefined)
         throw new Failure('WEBHOOK_NOT_FOUND');
       const place = deliveryAfter(list, cursor);
@@ -193,12 +188,7 @@ export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
   resendDelivery: {
     async run({ context, key, params }) {
       const { accountId } = key;
-      const again = await context.writes.resendDelivery(
-        accountId,
-        idIn(params),
-        params.delivery,
-        context.now(),
-      );
+      const again = await context.writes.resendDelivery(accountId, params.id, params.delivery, context.now());
       return { success: true, data: shownDelivery(again) };
     },
   },
@@ -213,7 +203,7 @@ export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
       const since = Math.max(parseTimestamp(body.since) ?? kept, kept);
       const { all = false } = body;
       const asked = { since, all };
-      const again = await context.writes.replayWebhook(key.accountId, idIn(params), asked, context.now());
+      const again = await context.writes.replayWebhook(key.accountId, params.id, asked, context.now());
       return { success: true, data: { since: formatTimestamp(since), deliveries: again } };
     },
   },

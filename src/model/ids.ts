@@ -13,6 +13,14 @@ export function plainId(text: string): string {
   return isId(text) ? text.toLowerCase() : text;
 }
 
+/** No record has this id. */
+const unknownId = '00000000-0000-0000-0000-000000000000';
+
+/** Normalizes an id. Other texts become an id that no record has, so that they get the response of an unknown id. */
+export function recordId(text: string): string {
+  return isId(text) ? text.toLowerCase() : unknownId;
+}
+
 /** Formats an id of 16 bytes as text. */
 export function idText(bytes: Uint8Array): string {
   const hex = bytes.toHex();

@@ -3,7 +3,6 @@ import type { AccountSettings } from '../../model/accounts/accounts.ts';
 import { allowsSharedDomain, apiRestrictions } from '../../model/accounts/key-restrictions.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import { choosesExpiry, freeLinkLifetimeMs } from '../../model/accounts/plans.ts';
-import { listDomains } from '../../model/domains/own-domains.ts';
 import { originAt } from '../../model/links/codes/codes.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
@@ -76,7 +75,7 @@ export const accountHandlers: Handlers<typeof accountEndpoints> = {
 
   listBrowserExclusions: {
     async run({ context, key: { accountId: account, restrictions } }) {
-      const own = await listDomains(context, account);
+      const own = await context.storage.domains(account);
       const active = own.filter(({ status }) => status !== 'pending').map(({ host }) => host);
       const hosts = [...(allowsSharedDomain(restrictions) ? [''] : []), ...active];
       const until = Math.floor(context.now() / 1_000) + markUrlSeconds;

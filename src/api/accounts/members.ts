@@ -59,7 +59,7 @@ function shownInvitation({ sharedHost }: ApiContext, invitation: Invitation) {
 
 /** @throws Failure INVITATION_NOT_FOUND */
 async function waiting({ storage, now }: ApiContext, { accountId }: ApiKey, id: string): Promise<Invitation> {
-  const found = (await storage.invitations(accountId, now())).find((one) => one.id === id.toLowerCase());
+  const found = (await storage.invitations(accountId, now())).find((one) => one.id === id);
   if (found === undefined) throw members.invitationNotFound();
   return found;
 }

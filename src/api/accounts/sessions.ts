@@ -161,7 +161,7 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
   endSessionById: {
     async run({ context, key, actor, params }) {
       const found = await context.storage.sessions(key.accountId, visibleSessionsKey(actor));
-      const session = found.find(({ id }) => id === params.id.toLowerCase());
+      const session = found.find(({ id }) => id === params.id);
       if (session === undefined) throw new Failure('SESSION_NOT_FOUND');
       requireActOn(key, session.key);
       await context.writes.endSession(key.accountId, session.id);

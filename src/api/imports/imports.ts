@@ -1,7 +1,6 @@
 import { apiPrefix } from '../../contract/endpoint.ts';
 import type { importEndpoints } from '../../contract/imports/imports.ts';
 import { problem } from '../../model/failures.ts';
-import { isId } from '../../model/ids.ts';
 import { type Import, importNotFound } from '../../model/imports/imports.ts';
 import { domainNamed } from '../../model/links/domains.ts';
 import { maxPasswords } from '../../model/links/passwords.ts';
@@ -47,15 +46,9 @@ function answer(found: Import) {
 
 /** @throws Failure IMPORT_NOT_FOUND */
 async function importOf({ storage }: ApiContext, accountId: number, id: string): Promise<Import> {
-  const found = isId(id) ? await storage.import(accountId, id.toLowerCase()) : undefined;
+  const found = await storage.import(accountId, id);
   if (found === undefined) throw importNotFound();
   return found;
-}
-
-/** Validates an id. @throws Failure IMPORT_NOT_FOUND */
-function idIn({ id }: { readonly id: string }): string {
-  if (!isId(id)) throw importNotFound();
-  return id.toLowerCase();
 }
 
 async function* reportRows(reader: Reader, id: string): AsyncGenerator<MakeRows> {
@@ -149,14 +142,13 @@ export const importHandlers: Handlers<typeof importEndpoints> = {
   updateImport: {
     async run({ context, key, params, body }) {
       const isPaused = body.state === 'paused';
-      const id = idIn(params);
-      return answer(await context.writes.pauseImport(key.accountId, id, isPaused, context.now()));
+      return answer(await context.writes.pauseImport(key.accountId, params.id, isPaused, context.now()));
     },
   },
 
   undoImport: {
     run: async ({ context, key, params }) =>
-      answer(await context.writes.undoImport(key.accountId, idIn(params), context.now())),
+      answer(await context.writes.undoImport(key.accountId, params.id, context.now())),
   },
 
   exportImportReport: {

@@ -16,7 +16,7 @@ import type { ApiKey } from '../../model/accounts/keys.ts';
 import { Failure, type Problem, problem, refused } from '../../model/failures.ts';
 import { type IfMatch, ifMatchProblem, revisionsIn, tagOfRevision } from '../../model/history/revisions.ts';
 import type { IdempotencyClaim } from '../../model/idempotency.ts';
-import { plainId } from '../../model/ids.ts';
+import { plainId, recordId } from '../../model/ids.ts';
 import { type DestinationRules, withOwnDomains } from '../../model/links/destinations/destinations.ts';
 import type { Writes } from '../../model/storage.ts';
 import { Exported, headersOf, type Table } from '../tables/table.ts';
@@ -196,7 +196,7 @@ function validate<E extends Endpoint>(
   { request, reply, actor, sent, facts }: HandlerContext,
   done: boolean,
 ): Call<E> {
-  const params = parse(endpoint.params, request.params as Record<string, unknown>);
+  const params = parse(endpoint.params, withRecordId(request.params as Record<string, string>));
   const query = parse(endpoint.query, refuseRepeated(endpoint, request.query as Record<string, unknown>));
   const body = parse(endpoint.body, without(sent, endpoint.ignoredOn?.[actor.key.plan] ?? []));
   const values = { params: params.values, query: query.values, body: body.values };
@@ -244,6 +244,11 @@ function validate<E extends Endpoint>(
   ];
   if (problems.length > 0) throw refused(problems);
   return call;
+}
+
+/** Normalizes the path parameter `id`, which is a UUID on every path. */
+function withRecordId({ id, ...params }: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return id === undefined ? params : { ...params, id: recordId(id) };
 }
 
 /** Returns the path in canonical spelling. */

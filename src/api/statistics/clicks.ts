@@ -11,22 +11,21 @@ import {
 import type { StatisticsSubject } from '../../model/clicks/statistics.ts';
 import type { ListIdentity } from '../../model/cursors.ts';
 import { invalidCursor, type Problem, problem, refused } from '../../model/failures.ts';
-import { linkNotFound } from '../../model/links/links.ts';
+import { recordId } from '../../model/ids.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { parseQuery } from '../../statistics/questions/parse-query.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
-import { askedProblems, filtersOf, idIn, notFound } from './statistics.ts';
+import { askedProblems, filtersOf, notFound } from './statistics.ts';
 
 type Query = QueryOf<typeof clickEndpoints.linkClicks>;
 type Subject = Pick<QueryOf<typeof clickEndpoints.accountClicks>, 'linkId' | 'folderId' | 'tagId'>;
 
 const subjects = { linkId: 'link', folderId: 'folder', tagId: 'tag' } as const;
 
-/** @throws Failure if the id of the subject is malformed */
 export function subjectIn(query: Subject): StatisticsSubject {
   for (const [field, kind] of Object.entries(subjects) as [keyof Subject, 'link' | 'folder' | 'tag'][]) {
     const id = query[field];
-    if (id !== undefined) return { kind, id: idIn(id, notFound[kind]) };
+    if (id !== undefined) return { kind, id: recordId(id) };
   }
   return { kind: 'account' };
 }
@@ -120,7 +119,7 @@ export const clickHandlers: Handlers<typeof clickEndpoints> = {
       ...cursorProblems(listOf(key.accountId, params, query), query),
     ],
     async run({ context, key, params, query }) {
-      const subject = { kind: 'link', id: idIn(params.id, linkNotFound) } as const;
+      const subject = { kind: 'link', id: params.id } as const;
       return pageOf(context, key.accountId, subject, listOf(key.accountId, params, query), query);
     },
   },

@@ -13,8 +13,7 @@ import { isCount, type ListIdentity, readCursor, writeCursor } from '../../model
 import { sharedDomainId } from '../../model/domains/domains.ts';
 import { hostIn, unicodeOf } from '../../model/domains/hosts.ts';
 import { getDomain } from '../../model/domains/own-domains.ts';
-import { type Failure, invalidCursor, type Problem, problem, refused } from '../../model/failures.ts';
-import { isId } from '../../model/ids.ts';
+import { invalidCursor, type Problem, problem, refused } from '../../model/failures.ts';
 import { folderNotFound } from '../../model/links/folders.ts';
 import { linkNotFound } from '../../model/links/links.ts';
 import { tagNotFound } from '../../model/links/tags.ts';
@@ -216,17 +215,17 @@ function breakdownOf(
 }
 
 function ofDomain({ key, params }: StatisticsRequest): ListIdentity {
-  return [key.accountId, 'domain', params.id.toLowerCase()];
+  return [key.accountId, 'domain', params.id];
 }
 
 /** Creates the handlers for the statistics of a kind of record. */
 function recordStatistics(kind: 'link' | 'folder' | 'tag') {
-  const whose = ({ key, params }: StatisticsRequest) => [key.accountId, kind, params.id.toLowerCase()];
+  const whose = ({ key, params }: StatisticsRequest) => [key.accountId, kind, params.id];
   return {
     rules: (call: StatisticsRequest) => pageProblems(call.context, whose(call), call.query),
     async run(call: StatisticsRequest) {
       const { context, key, params, query } = call;
-      const subject = { kind, id: idIn(params.id, notFound[kind]) } as const;
+      const subject = { kind, id: params.id } as const;
       const data = await statisticsOf(context, key.accountId, subject, query, whose(call));
       return { success: true as const, data };
     },
@@ -257,8 +256,3 @@ export const statisticsHandlers: Handlers<typeof statisticsEndpoints> = {
     },
   },
 };
-
-export function idIn(text: string, notFound: () => Failure): string {
-  if (!isId(text)) throw notFound();
-  return text.toLowerCase();
-}

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { Failure, type Problem, problem, refused } from '../failures.ts';
-import { idText, isId } from '../ids.ts';
+import { idText } from '../ids.ts';
 import { personAuthor } from './actors.ts';
 import {
   type By,
@@ -202,7 +202,7 @@ export async function getMember(
   accountId: number,
   id: string,
 ): Promise<Member> {
-  const found = isId(id) ? await storage.member(accountId, id.toLowerCase()) : undefined;
+  const found = await storage.member(accountId, id);
   if (found === undefined) throw memberNotFound();
   return found;
 }

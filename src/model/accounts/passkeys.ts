@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { Failure } from '../failures.ts';
-import { idText, isId } from '../ids.ts';
+import { idText } from '../ids.ts';
 import type { RecordFields, RecordOf } from '../record-fields.ts';
 import { personAuthor } from './actors.ts';
 import type { By } from './authority.ts';
@@ -180,8 +180,7 @@ export async function removePasskey(
   key: ApiKey,
   id: string,
 ): Promise<void> {
-  if (!isId(id) || !(await writes.deletePasskey(personOf(key).id, id.toLowerCase())))
-    throw new Failure('PASSKEY_NOT_FOUND');
+  if (!(await writes.deletePasskey(personOf(key).id, id))) throw new Failure('PASSKEY_NOT_FOUND');
 }
 
 /** @throws Failure PASSKEY_NOT_FOUND */
@@ -192,9 +191,9 @@ export async function renamePasskey(
   name: string,
 ): Promise<Passkey> {
   const { id: memberId } = personOf(key);
-  const isNamed = isId(id) && (await writes.renamePasskey(memberId, id.toLowerCase(), name));
+  const isNamed = await writes.renamePasskey(memberId, id, name);
   const found = isNamed
-    ? (await storage.credentials(memberId)).find((one) => one.id === id.toLowerCase())
+    ? (await storage.credentials(memberId)).find((passkey) => passkey.id === id)
     : undefined;
   if (found === undefined) throw new Failure('PASSKEY_NOT_FOUND');
   return found;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { Failure } from '../failures.ts';
-import { isId } from '../ids.ts';
+import { recordId } from '../ids.ts';
 import { folderNotFound } from '../links/folders.ts';
 import { linkNotFound } from '../links/links.ts';
 import { isValidProof, proofOf, withHashedPassword } from '../links/passwords.ts';
@@ -86,9 +86,8 @@ export async function shareLink(
   linkId: string,
   expiresAt: number | null,
 ): Promise<{ share: Share; secret: string }> {
-  if (!isId(linkId)) throw linkNotFound();
   const { secret, ...made } = newShare(context, expiresAt);
-  const share = await context.writes.shareLink(accountId, linkId.toLowerCase(), made);
+  const share = await context.writes.shareLink(accountId, linkId, made);
   return { share, secret };
 }
 
@@ -98,14 +97,14 @@ export async function listShares(
   accountId: number,
   linkId: string,
 ): Promise<readonly Share[]> {
-  const found = isId(linkId) ? await storage.shares(accountId, linkId.toLowerCase()) : undefined;
+  const found = await storage.shares(accountId, linkId);
   if (found === undefined) throw linkNotFound();
   return found;
 }
 
 /** Revokes a share immediately. @throws Failure SHARE_NOT_FOUND, also for another account's */
 export async function revokeShare({ writes }: Context, accountId: number, id: string): Promise<void> {
-  if (!isId(id) || !(await writes.revokeShare(accountId, id.toLowerCase()))) throw shareNotFound();
+  if (!(await writes.revokeShare(accountId, id))) throw shareNotFound();
 }
 
 /**
@@ -123,7 +122,7 @@ export async function createShare(
   const { secret, ...made } = newShare(context, given.expiresAt);
   const subjects = given.subjects.map(({ kind, id }) => ({
     kind,
-    id: kind === 'campaign' ? id : id.toLowerCase(),
+    id: kind === 'campaign' ? id : recordId(id),
   }));
   const share = await context.writes.createShare(accountId, {
     ...made,
@@ -142,9 +141,8 @@ export async function nameOf(
   { kind, id }: SharedSubject,
 ): Promise<string | undefined> {
   if (kind === 'campaign') return id;
-  if (!isId(id)) return undefined;
-  if (kind !== 'link') return (await storage[kind](accountId, id.toLowerCase()))?.name;
-  const found = await storage.link(accountId, id.toLowerCase());
+  if (kind !== 'link') return (await storage[kind](accountId, recordId(id)))?.name;
+  const found = await storage.link(accountId, recordId(id));
   return found && (found.link.title || found.link.code);
 }
 

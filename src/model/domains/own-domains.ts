@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
 import { Failure, type Problem, problem } from '../failures.ts';
-import { isId } from '../ids.ts';
 import { randomSymbols } from '../random-symbols.ts';
 import type { Writes } from '../storage.ts';
 import { type Domain, type DomainChange, domainNotFound, domainTaken } from './domains.ts';
@@ -17,14 +16,9 @@ export function hostProblems(host: string | undefined): Problem[] {
   return [problem('host', 'invalid_format', message)];
 }
 
-/** Lists an account's custom domains by host. */
-export async function listDomains({ storage }: Context, accountId: number): Promise<readonly Domain[]> {
-  return storage.domains(accountId);
-}
-
 /** @throws Failure DOMAIN_NOT_FOUND, also for a domain of another account */
 export async function getDomain({ storage }: Context, accountId: number, id: string): Promise<Domain> {
-  const found = isId(id) ? await storage.domain(accountId, id.toLowerCase()) : undefined;
+  const found = await storage.domain(accountId, id);
   if (found === undefined) throw domainNotFound();
   return found;
 }
@@ -51,23 +45,6 @@ export async function createDomain(
   const token = proven ? '' : randomSymbols(tokenLength, context.randomBytes);
   const limit = context.domainLimit;
   return context.writes.createDomain(accountId, { ...settings, id, host, token, createdAt, limit, proven });
-}
-
-/** @throws Failure DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE, DOMAIN_IN_USE */
-export async function updateDomain(
-  context: Context,
-  accountId: number,
-  id: string,
-  change: DomainChange,
-): Promise<Domain> {
-  if (!isId(id)) throw domainNotFound();
-  return context.writes.updateDomain(accountId, id.toLowerCase(), change);
-}
-
-/** @throws Failure DOMAIN_NOT_FOUND, DOMAIN_IN_USE */
-export async function deleteDomain(context: Context, accountId: number, id: string): Promise<void> {
-  if (!isId(id)) throw domainNotFound();
-  await context.writes.deleteDomain(accountId, id.toLowerCase(), context.now());
 }
 
 type CheckTools = Pick<Context, 'storage' | 'writes' | 'checkRecords' | 'sharedHost' | 'now'>;

@@ -1,7 +1,6 @@
 import { choosesExpiry } from '../accounts/plans.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failures.ts';
-import { isId } from '../ids.ts';
 import { isProblem } from '../links/destinations/destinations.ts';
 import { readTarget } from '../links/destinations/templates.ts';
 import { comparedFields, everyField } from '../links/link-field-values.ts';
@@ -18,9 +17,7 @@ export async function linkHistory(
   id: string,
   { limit, before }: { readonly limit: number; readonly before?: number | undefined },
 ): Promise<{ events: readonly AccountEvent[]; next: number | null }> {
-  const found = isId(id)
-    ? await storage.linkEvents(accountId, id.toLowerCase(), limit + 1, before)
-    : undefined;
+  const found = await storage.linkEvents(accountId, id, limit + 1, before);
   if (found === undefined) throw linkNotFound();
   const events = found.slice(0, limit);
   return { events, next: found.length > limit ? (events.at(-1)?.revision ?? null) : null };

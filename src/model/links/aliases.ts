@@ -2,7 +2,6 @@ import type { Context } from '../context.ts';
 import type { LinkDomain } from '../domains/hosts.ts';
 import { Failure, refused } from '../failures.ts';
 import type { IfMatch } from '../history/revisions.ts';
-import { isId } from '../ids.ts';
 import { isReserved } from './codes/codes.ts';
 import { codeReserved } from './conflicts.ts';
 import { codeProblemsOn, domainFor, domainNamed, keyIn } from './domains.ts';
@@ -30,11 +29,10 @@ async function requireUsableCode(
   { customCode: code, domain: host }: NewCode,
 ): Promise<LinkDomain | null | undefined> {
   const domain = host == null ? undefined : ((await domainNamed(context, accountId, host)) ?? null);
-  const link = isId(id) ? (await context.storage.link(accountId, id.toLowerCase()))?.link : undefined;
+  const link = (await context.storage.link(accountId, id))?.link;
   const space = domain === undefined ? (link?.space ?? '') : (domain?.space ?? '');
   const problems = codeProblemsOn(space, { customCode: code }, context);
   if (problems.length > 0) throw refused(problems);
-  if (!isId(id)) throw linkNotFound();
   // The write itself rejects a missing link, unless it only repeats an earlier response.
   if (link === undefined || !isReserved(code, space)) return domain;
   throw codeReserved(code);
@@ -54,7 +52,7 @@ export async function changeCode(
   const domain = await requireUsableCode(context, caller, id, wanted);
   const { accountId } = caller;
   const code = wanted.customCode;
-  return context.writes.changeCode(accountId, id.toLowerCase(), code, context.now(), domain, ifMatch);
+  return context.writes.changeCode(accountId, id, code, context.now(), domain, ifMatch);
 }
 
 /**
@@ -69,7 +67,7 @@ export async function addAlias(
 ): Promise<{ alias: HostedCode; isNew: boolean }> {
   const domain = await requireUsableCode(context, caller, id, wanted);
   const { accountId } = caller;
-  return context.writes.addAlias(accountId, id.toLowerCase(), wanted.customCode, context.now(), domain);
+  return context.writes.addAlias(accountId, id, wanted.customCode, context.now(), domain);
 }
 
 /** Lists the aliases of a link in alphabetical order. @throws Failure LINK_NOT_FOUND */
@@ -78,7 +76,7 @@ export async function listAliases(
   accountId: number,
   id: string,
 ): Promise<readonly HostedCode[]> {
-  const found = isId(id) ? await storage.aliases(accountId, id.toLowerCase()) : undefined;
+  const found = await storage.aliases(accountId, id);
   if (found === undefined) throw linkNotFound();
   return found;
 }

@@ -1,12 +1,9 @@
 import type { Context } from '../context.ts';
 import { Failure, type FailureCode, type Problem } from '../failures.ts';
-import { isId } from '../ids.ts';
 import { findLinks, type SearchQuery } from './find-links.ts';
-import { folderNotFound } from './folders.ts';
 import { fieldsWith } from './link-field-values.ts';
 import type { BriefLink, DuplicateCheck, LinkChange, NewLink } from './link-records.ts';
-import { type Caller, linkNotFound } from './links.ts';
-import { type TagChoice, tagChoice, tagKey } from './tags.ts';
+import type { TagChoice } from './tags.ts';
 
 /** Maximum rows per request. */
 export const maxBulkRows = 1_000;
@@ -170,32 +167,4 @@ export function requireCount({ counted }: RemainingLinks): void {
 export function countDiffers(found: number, expected: number): Failure {
   const message = `The filter matches ${found} links, but expectedCount is ${expected}. Nothing was changed.`;
   return new Failure('COUNT_DIFFERS', message);
-}
-
-/** Returns the write that moves a link; an invalid folder id is rejected like an unknown one. */
-export function moveWrite(context: Context, id: string, folderId: string | null): BulkWrite | Refusal {
-  if (!isId(id)) return refusalFrom(linkNotFound());
-  if (folderId !== null && !isId(folderId)) return refusalFrom(folderNotFound());
-  return ['moveLink', id.toLowerCase(), folderId?.toLowerCase() ?? null, context.now()];
-}
-
-export function tagWrite(context: Context, id: string, edit: TagEdit): BulkWrite | Refusal {
-  return isId(id) ? ['tagLink', id.toLowerCase(), edit, context.now()] : refusalFrom(linkNotFound());
-}
-
-export function tagEdit(context: Context, add: readonly string[], remove: readonly string[]): TagEdit {
-  return { add: tagChoice(context, add), remove: remove.map(tagKey) };
-}
-
-export function changeWrite(context: Context, id: string, change: LinkChange): BulkWrite | Refusal {
-  return isId(id) ? ['updateLink', id.toLowerCase(), change, context.now()] : refusalFrom(linkNotFound());
-}
-
-export function deleteWrite(context: Context, id: string): BulkWrite | Refusal {
-  return isId(id) ? ['deleteLink', id.toLowerCase(), context.now()] : refusalFrom(linkNotFound());
-}
-
-export function restoreWrite(context: Context, caller: Caller, id: string): BulkWrite | Refusal {
-  const quota = context.linkQuotas[caller.plan];
-  return isId(id) ? ['restoreLink', id.toLowerCase(), context.now(), quota] : refusalFrom(linkNotFound());
 }

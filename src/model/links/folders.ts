@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
-import { Failure, type Problem } from '../failures.ts';
-import { isId } from '../ids.ts';
+import { Failure, type Problem, problem } from '../failures.ts';
 import { type Chunk, readInChunks } from './chunks.ts';
 
 export interface Folder {
@@ -37,14 +36,8 @@ const blank = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** Checks that a trimmed name has a visible character (CONTRACT §5). The schema checks the length as sent. */
 export function folderNameProblem(name: string): Problem | undefined {
-  return visible.test(name.replace(blank, ''))
-    ? undefined
-    : {
-        field: 'name',
-        reason: 'too_short',
-        message: 'name must contain at least one visible character.',
-        code: 'VALIDATION_ERROR',
-      };
+  if (visible.test(name.replace(blank, ''))) return undefined;
+  return problem('name', 'too_short', 'name must contain at least one visible character.');
 }
 
 export function folderNotFound(): Failure {
@@ -81,16 +74,14 @@ export async function updateFolder(
   { name, expiredUrl }: FolderChange,
 ): Promise<Folder> {
   const change = { name: name?.trim(), expiredUrl };
-  const folder = isId(id)
-    ? await context.writes.updateFolder(accountId, id, change, context.now())
-    : undefined;
+  const folder = await context.writes.updateFolder(accountId, id, change, context.now());
   if (folder === undefined) throw folderNotFound();
   return folder;
 }
 
 /** Deletes a folder. All of its links become uncategorized in the same transaction. @throws Failure FOLDER_NOT_FOUND */
 export async function deleteFolder(context: Context, accountId: number, id: string): Promise<void> {
-  if (!isId(id) || !(await context.writes.deleteFolder(accountId, id, context.now()))) throw folderNotFound();
+  if (!(await context.writes.deleteFolder(accountId, id, context.now()))) throw folderNotFound();
 }
 
 /** How long a deleted folder can be restored, ms. A little longer until the background job removes it. */
@@ -101,9 +92,7 @@ export const folderRestoreMs = 3_600_000;
  * @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED
  */
 export async function restoreFolder(context: Context, accountId: number, id: string): Promise<Folder> {
-  const folder = isId(id)
-    ? await context.writes.restoreFolder(accountId, id, context.folderLimit)
-    : undefined;
+  const folder = await context.writes.restoreFolder(accountId, id, context.folderLimit);
   if (folder === undefined) throw folderNotFound();
   return folder;
 }

@@ -3,13 +3,11 @@ import type { Context } from '../context.ts';
 import type { LinkDomain } from '../domains/hosts.ts';
 import { Failure, type Problem, problem, refused } from '../failures.ts';
 import type { IfMatch } from '../history/revisions.ts';
-import { isId } from '../ids.ts';
 import { expiryProblem, msPerHour } from '../timestamps.ts';
 import { type CodeRequest, type CodeRules, codeProblems } from './codes/codes.ts';
 import { isProblem } from './destinations/destinations.ts';
 import { readTarget } from './destinations/templates.ts';
 import { domainFor, domainNamed, keyIn } from './domains.ts';
-import { folderNotFound } from './folders.ts';
 import { type InputOf, inputsOf } from './link-field-values.ts';
 import { type FieldInputs, inputProblems, storedInputs } from './link-inputs.ts';
 import type { ifExistsActions, Link, LinkChange, StoredLink, UpsertedLink } from './link-records.ts';
@@ -143,7 +141,7 @@ export function withClicks<L extends StoredLink>(context: Context, link: L, appl
 
 /** @throws Failure LINK_NOT_FOUND, also for a link of another account (document §5.5) */
 export async function getLink(context: Context, accountId: number, id: string): Promise<Link> {
-  const found = isId(id) ? await context.storage.link(accountId, id.toLowerCase()) : undefined;
+  const found = await context.storage.link(accountId, id);
   if (found === undefined) throw linkNotFound();
   return withClicks(context, found.link, found.appliedTo);
 }
@@ -231,17 +229,6 @@ export async function updateLinkByExternalId(
   return updated;
 }
 
-/** Like {@link deleteLink}, by externalId. @throws Failure LINK_NOT_FOUND */
-export async function deleteLinkByExternalId(
-  context: Context,
-  accountId: number,
-  externalId: string,
-  ifMatch?: IfMatch,
-): Promise<void> {
-  if (!(await context.writes.deleteByExternalId(accountId, externalId, context.now(), ifMatch)))
-    throw linkNotFound();
-}
-
 /**
  * Converts an edit to a change for storage. Its password must already be hashed. With a Free key, the expiry stays
  * unchanged.
@@ -291,9 +278,7 @@ export async function repointLink(
   ifMatch?: IfMatch,
 ): Promise<Link> {
   const change = destinationChange(context, url, template === true);
-  const link = isId(id)
-    ? await context.writes.updateLink(caller.accountId, id.toLowerCase(), change, context.now(), ifMatch)
-    : undefined;
+  const link = await context.writes.updateLink(caller.accountId, id, change, context.now(), ifMatch);
   if (link === undefined) throw linkNotFound();
   return link;
 }
@@ -305,53 +290,4 @@ function destinationChange(context: Context, url: string, isTemplate: boolean): 
   // Whether braces are placeholders depends on the link after the update, so storage serializes the URL.
   if (/[{}]/.test(url)) return { destination: destination.url };
   return { destination: destination.url, location: destination.location };
-}
-
-/** @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND */
-export async function moveLink(
-  context: Context,
-  caller: Caller,
-  id: string,
-  folderId: string | null,
-  ifMatch?: IfMatch,
-): Promise<Link> {
-  if (!isId(id)) throw linkNotFound();
-  if (folderId !== null && !isId(folderId)) {
-    await getLink(context, caller.accountId, id);
-    throw folderNotFound();
-  }
-  return context.writes.moveLink(
-    caller.accountId,
-    id.toLowerCase(),
-    folderId?.toLowerCase() ?? null,
-    context.now(),
-    ifMatch,
-  );
-}
-
-/**
- * Deletes a link softly: the record stays, and the code stays reserved for the account (document §3).
- * @throws Failure LINK_NOT_FOUND
- */
-export async function deleteLink(
-  context: Context,
-  accountId: number,
-  id: string,
-  ifMatch?: IfMatch,
-): Promise<void> {
-  const deleted =
-    isId(id) && (await context.writes.deleteLink(accountId, id.toLowerCase(), context.now(), ifMatch));
-  if (!deleted) throw linkNotFound();
-}
-
-/** Restores a deleted link. @throws Failure LINK_NOT_FOUND, CUSTOM_CODE_TAKEN, EXTERNAL_ID_TAKEN, LIMIT_REACHED */
-export async function restoreLink(
-  context: Context,
-  caller: Caller,
-  id: string,
-  ifMatch?: IfMatch,
-): Promise<Link> {
-  if (!isId(id)) throw linkNotFound();
-  const quota = context.linkQuotas[caller.plan];
-  return context.writes.restoreLink(caller.accountId, id.toLowerCase(), context.now(), quota, ifMatch);
 }

@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
 import { Failure, type Problem, problem } from '../failures.ts';
-import { isId } from '../ids.ts';
 import type { RecordFields, RecordOf } from '../record-fields.ts';
 import { type Chunk, readInChunks } from './chunks.ts';
 
@@ -104,24 +103,4 @@ export function listTags({ storage }: Context, accountId: number): AsyncGenerato
 export function createTag(context: Context, accountId: number, name: string): Promise<Tag> {
   const tag = { ...context.stamp(), name: tagName(name), limit: context.tagLimit };
   return context.writes.createTag(accountId, tag);
-}
-
-/** @throws Failure TAG_NOT_FOUND, TAG_NAME_TAKEN */
-export async function renameTag(context: Context, accountId: number, id: string, name: string): Promise<Tag> {
-  if (!isId(id)) throw tagNotFound();
-  return context.writes.renameTag(accountId, id.toLowerCase(), tagName(name), context.now());
-}
-
-/**
- * Merges a tag into another one: all of its links get the other tag in the same transaction. @throws Failure
- * TAG_NOT_FOUND
- */
-export async function mergeTags(context: Context, accountId: number, id: string, into: string): Promise<Tag> {
-  if (!isId(id) || !isId(into)) throw tagNotFound();
-  return context.writes.mergeTags(accountId, id.toLowerCase(), into.toLowerCase(), context.now());
-}
-
-/** Deletes a tag and removes it from all links in the same transaction. @throws Failure TAG_NOT_FOUND */
-export async function deleteTag(context: Context, accountId: number, id: string): Promise<void> {
-  if (!isId(id) || !(await context.writes.deleteTag(accountId, id.toLowerCase()))) throw tagNotFound();
 }

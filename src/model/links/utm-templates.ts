@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
-import { Failure, type Problem } from '../failures.ts';
-import { isId } from '../ids.ts';
+import { Failure, type Problem, problem } from '../failures.ts';
 import type { Utm } from './destinations/utm.ts';
 import { folderNameProblem } from './folders.ts';
 import { storedJson } from './link-inputs.ts';
@@ -37,7 +36,7 @@ export function utmTemplateProblems({ name, utm }: UtmTemplateInput): Problem[] 
   const message = 'utm must have at least one of source, medium, campaign, term and content.';
   return [
     ...(isBlank === undefined ? [] : [isBlank]),
-    ...(isEmpty ? [{ field: 'utm', reason: 'too_short', message, code: 'VALIDATION_ERROR' } as const] : []),
+    ...(isEmpty ? [problem('utm', 'too_short', message)] : []),
   ];
 }
 
@@ -50,14 +49,6 @@ export function utmTemplateNameTaken(name: string): Failure {
     'UTM_TEMPLATE_NAME_TAKEN',
     `The account already has a UTM template "${name}". Choose another name, or update that template.`,
   );
-}
-
-/** Lists the templates of an account by name. */
-export async function listUtmTemplates(
-  { storage }: Context,
-  accountId: number,
-): Promise<readonly UtmTemplate[]> {
-  return storage.utmTemplates(accountId);
 }
 
 /** @throws Failure UTM_TEMPLATE_NAME_TAKEN, LIMIT_REACHED */
@@ -78,16 +69,9 @@ export async function updateUtmTemplate(
   id: string,
   { name, utm }: UtmTemplateInput,
 ): Promise<UtmTemplate> {
-  if (!isId(id)) throw utmTemplateNotFound();
   const change = {
     name: name === undefined ? undefined : tagName(name),
     utm: utm === undefined ? undefined : (storedJson(utm) ?? '{}'),
   };
-  return context.writes.updateUtmTemplate(accountId, id.toLowerCase(), change, context.now());
-}
-
-/** Deletes a template. Links created with it are unaffected. @throws Failure UTM_TEMPLATE_NOT_FOUND */
-export async function deleteUtmTemplate(context: Context, accountId: number, id: string): Promise<void> {
-  if (!isId(id) || !(await context.writes.deleteUtmTemplate(accountId, id.toLowerCase())))
-    throw utmTemplateNotFound();
+  return context.writes.updateUtmTemplate(accountId, id, change, context.now());
 }
