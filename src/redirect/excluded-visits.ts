@@ -1,6 +1,10 @@
 import type { ExcludedBrowsers, MarkChange } from '../model/accounts/excluded-browsers.ts';
 import type { MissedVisits } from '../model/clicks/missed-visits.ts';
 import type { Target } from '../model/links/link-records.ts';
+import type { Outcomes } from './outcomes.ts';
+import { headersOf } from './pages/layout.ts';
+import { buttonPage } from './pages/pages.ts';
+import { textsFor } from './send.ts';
 import type { Visit } from './visit.ts';
 
 export interface ExcludedVisitsOptions {
@@ -19,7 +23,8 @@ export interface ExcludedVisits {
   /** Counts one for the owner. */
   count(target: Target): void;
   /**
-   * Marks the browser, or removes the mark, if the URL is one that the API has created.
+   * Marks the browser, or removes the mark, if the URL is one that the API has created. Asks for confirmation first, as
+   * anybody could make a browser open the URL.
    * @returns whether it has answered
    */
   answerMark(visit: Visit): boolean;
@@ -35,6 +40,7 @@ const hostOf = ({ domain }: Visit): string => domain?.host ?? '';
 export function createExcludedVisits(
   { excludedBrowsers, baseUrl, dashboardUrl, now }: ExcludedVisitsOptions,
   missed: Pick<MissedVisits, 'link'> | undefined,
+  outcomes: Outcomes,
 ): ExcludedVisits {
   const cookieFor = ({ account, host, excludes }: MarkChange, root: string): string => {
     const secure = baseUrl().startsWith('https:') ? '; Secure' : '';
@@ -51,8 +57,15 @@ export function createExcludedVisits(
     answerMark(visit) {
       const [path = ''] = visit.target.split('?', 1);
       const change = excludedBrowsers.read(path, hostOf(visit), Math.floor(now() / 1_000));
-      if (change === undefined || visit.method !== 'GET') return false;
+      if (change === undefined || (visit.method !== 'GET' && visit.method !== 'POST')) return false;
       const { excludes, isExpired } = change;
+      outcomes.page += 1;
+      if (!isExpired && !(visit.method === 'POST' && visit.isSameOrigin())) {
+        // Without a referrer, browsers would not name the origin of the form on plain http.
+        const headers = { ...headersOf(undefined, true), 'referrer-policy': 'same-origin' };
+        visit.send(200, headers, buttonPage(textsFor(visit), excludes ? 'exclude' : 'count'));
+        return true;
+      }
       const state = isExpired ? 'expired' : excludes ? 'excluded' : 'counted';
       const headers = {
         ...noStore,

@@ -91,10 +91,7 @@ export function createFiles(
     icon: (visit) => send(visit, iconHeaders, icon),
     openSearch: (visit, host) => send(visit, searchHeaders, openSearchDescription(host, baseUrl())),
     other(visit) {
-      if (answerMark(visit)) {
-        outcomes.page += 1;
-        return;
-      }
+      if (answerMark(visit)) return;
       const name = wellKnownIn(visit.target);
       const { domain } = visit;
       if (domain === undefined) return answerFile(visit, wellKnown[name]);

@@ -70,7 +70,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
   const isAllowed = ({ domain }: Visit, code: string): boolean =>
     hasExactCodes(domain) || segmentsIn(code) <= codeSegments;
   const fail = createFail({ ...options, outcomes });
-  const excluded = createExcludedVisits(options, missed);
+  const excluded = createExcludedVisits(options, missed, outcomes);
   const files = createFiles(options, { outcomes, fail, answerMark: excluded.answerMark });
   const unknown = createUnknownCodes(options, { outcomes, missed, fail });
   const brands = createBrands(storage, now);
@@ -96,6 +96,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
   const answerForm = createForms(parts);
 
   const answerOther = (visit: Visit, path: Path): void => {
+    if (excluded.answerMark(visit)) return;
     if (repeatedMethods.has(visit.method) && path.kind !== 'root')
       void answerForm(visit, path.kind === 'unmatched' ? undefined : path);
     else if (path.kind === 'unmatched' || (path.kind === 'segments' && !isAllowed(visit, path.code)))

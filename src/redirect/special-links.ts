@@ -19,7 +19,7 @@ import type { ExcludedVisits } from './excluded-visits.ts';
 import type { Follow } from './follow.ts';
 import { createGate, type GateOptions } from './gate.ts';
 import type { Outcomes } from './outcomes.ts';
-import { oncePage, passwordPage } from './pages/pages.ts';
+import { buttonPage, passwordPage } from './pages/pages.ts';
 import type { Texts } from './pages/texts/languages.ts';
 import { type CodePath, queryOf } from './path.ts';
 import { createShowCard, type ShowPreview } from './previews.ts';
@@ -166,7 +166,10 @@ function createAnswerLimited(
         case 'button':
           if (isCard) return answer(decided);
           outcomes.previewed += 1;
-          return sendPage(visit, oncePage, { brand: await brandOf(link.account), hasForm: true });
+          return sendPage(visit, (t, brand) => buttonPage(t, 'once', brand), {
+            brand: await brandOf(link.account),
+            hasForm: true,
+          });
         case 'exhausted':
           return await refuse(visit, 'exhausted', link, link.special.expiredUrl ?? undefined);
       }

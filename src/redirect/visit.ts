@@ -26,6 +26,8 @@ export interface Visit {
   cookies(): string;
   /** Returns the user name that a trusted proxy sends; empty if there is none or no header is configured. */
   user(): string;
+  /** Returns true if a page of the requested host sent the request, according to the browser. */
+  isSameOrigin(): boolean;
   /** Reads the fields of a form sent by POST. @throws Refusal BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE */
   form(): Promise<URLSearchParams>;
   /** Redirects. @param location printable ASCII @param status 302 by default */

@@ -7,6 +7,7 @@ import type { ServedDomain } from '../model/domains/domains.ts';
 import { queryOf } from '../redirect/path.ts';
 import type { Visit, VisitClient, VisitOptions } from '../redirect/visit.ts';
 import { basePathOf } from '../runtime/base-path.ts';
+import { isSameOrigin } from '../runtime/same-origin.ts';
 
 /** Maximum size of a form, bytes: enough for one field of 256 characters in any script, percent-encoded. */
 const maxFormBytes = 4_096;
@@ -91,8 +92,7 @@ export function createHttpVisits(options: VisitOptions, redirectsPerConnection?:
     }
     client(): VisitClient {
       const { socket, headers } = this.request;
-      const forwarded = headers['x-forwarded-for'];
-      return clientOf(socket.remoteAddress, forwarded === undefined ? undefined : String(forwarded));
+      return clientOf(socket.remoteAddress, headers['x-forwarded-for']?.toString());
     }
     facts(): ClickFacts {
       const { agent, referer, language, optsOut, prefetch, country } = readHeaders(this.request.rawHeaders);
@@ -127,6 +127,9 @@ export function createHttpVisits(options: VisitOptions, redirectsPerConnection?:
       const { [userHeader]: [user, ...others] = [] } = isNamed ? this.request.headersDistinct : {};
       return others.length > 0 ? '' : (user ?? '').trim();
     }
+    isSameOrigin(): boolean {
+      return isSameOrigin(this.request.headers);
+    }
     form(): Promise<URLSearchParams> {
       return readForm(this.request, this.response);
     }
@@ -140,9 +143,8 @@ export function createHttpVisits(options: VisitOptions, redirectsPerConnection?:
      * on their own.
      */
     count(max: number): void {
-      const { socket } = this.request;
-      const redirects = (redirectsOn.get(socket) ?? 0) + 1;
-      redirectsOn.set(socket, redirects);
+      const redirects = (redirectsOn.get(this.request.socket) ?? 0) + 1;
+      redirectsOn.set(this.request.socket, redirects);
       if (redirects >= max) this.response.shouldKeepAlive = false;
     }
     send(status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): void {

@@ -75,7 +75,14 @@ describe('a server below a path of its host', () => {
 
     const [exclusion] = (await api.get('/api/v1/account/browser-exclusions')).json.data;
     assert.ok(exclusion.excludeUrl.startsWith(`${origin}/go/.well-known/`), exclusion.excludeUrl);
-    const marked = await get(new URL(exclusion.excludeUrl).pathname);
+    const marked = await ask(
+      { port: server.port },
+      {
+        method: 'POST',
+        path: new URL(exclusion.excludeUrl).pathname,
+        headers: { 'sec-fetch-site': 'same-origin' },
+      },
+    );
     assert.match(String(marked.headers['set-cookie']), /; Path=\/go\/; /);
     assert.match(String(marked.headers.location), /\/go\/dashboard\/settings\?/);
 

@@ -9,7 +9,8 @@ import { type ApiKey, authenticate, idInToken, memberRequired } from '../../mode
 import { type Limiter, tooMany } from '../../model/accounts/limits.ts';
 import { couldBeLogin, couldBeSession, findLogin, findSession } from '../../model/accounts/sessions.ts';
 import { Failure } from '../../model/failures.ts';
-import { isCrossSite, isSameOrigin, sessionTokenIn, withoutSessionInHand } from './browser.ts';
+import { isSameOrigin } from '../../runtime/same-origin.ts';
+import { isCrossSite, sessionTokenIn, withoutSessionInHand } from './browser.ts';
 import type { ApiContext } from './handler.ts';
 
 export interface AuthOptions {

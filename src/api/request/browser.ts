@@ -1,17 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { longestLifetimeMs } from '../../model/accounts/sessions.ts';
 import { basePathOf } from '../../runtime/base-path.ts';
+import { isSameOrigin } from '../../runtime/same-origin.ts';
 
 /** Name of the cookie over https. Browsers accept `__Host-` only with `Secure` and for a single host. */
 const secureName = '__Host-linkfold';
 /** Its name below a path, where browsers accept no `__Host-`. */
 const belowPathName = '__Secure-linkfold';
-
-/** Returns true if the browser reports that a page of this origin sent the request; false without such a header. */
-export function isSameOrigin(headers: IncomingHttpHeaders): boolean {
-  const site = headers['sec-fetch-site'];
-  return site === undefined ? isEqualOrigin(headers) : site === 'same-origin';
-}
 
 /**
  * Returns true if the browser reports that a page of another origin sent the request. Other clients send no such
@@ -20,13 +15,6 @@ export function isSameOrigin(headers: IncomingHttpHeaders): boolean {
 export function isCrossSite(headers: IncomingHttpHeaders): boolean {
   const isSaid = headers['sec-fetch-site'] !== undefined || headers.origin !== undefined;
   return isSaid && !isSameOrigin(headers);
-}
-
-function isEqualOrigin({ origin, host }: IncomingHttpHeaders): boolean {
-  const url = origin === undefined ? null : URL.parse(origin);
-  if (url === null || host === undefined || !/^https?:$/.test(url.protocol)) return false;
-  // Both are parsed, so that a default port may be given or omitted.
-  return URL.parse(`${url.protocol}//${host}`)?.host === url.host;
 }
 
 /** Maximum number of sessions per browser, each in another account or as another member. */

@@ -89,8 +89,8 @@ const account = z
 const browserExclusion = z
   .object({
     domain: z.string().describe('Host of the domain.'),
-    excludeUrl: z.url().describe('Open it in a browser to exclude its visits on this domain.'),
-    countUrl: z.url().describe('Open it in a browser to count its visits on this domain again.'),
+    excludeUrl: z.url().describe('Open it in a browser and confirm to exclude its visits on this domain.'),
+    countUrl: z.url().describe('Open it in a browser and confirm to count its visits on this domain again.'),
     expiresAt: timestamp('When both URLs stop working: ten minutes after the request.'),
   })
   .meta({

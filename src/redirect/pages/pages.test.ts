@@ -10,10 +10,10 @@ import { escapeHtml, html } from './html.ts';
 import { contentSecurityPolicy, headersOf } from './layout.ts';
 import { iconUrl } from './mark.ts';
 import {
+  buttonPage,
   errorPage,
   messagePage,
   notFoundPage,
-  oncePage,
   passwordPage,
   previewPage,
   type RefusalText,
@@ -114,7 +114,7 @@ test('shows escaped branding on a page, and allows only its colours in the polic
     [expiredPage(brand), false],
     [previewPage(t, preview, brand), false],
     [appPage(t, app, brand), false],
-    [oncePage(t, brand), true],
+    [buttonPage(t, 'once', brand), true],
   ] as const) {
     const policy = headersOf(brand, hasForm)['content-security-policy'] ?? '';
     const styles = [...page.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, style = '']) => style);
@@ -186,7 +186,13 @@ test('fills the same placeholders in every language, for every page', () => {
     for (const text of leaves(pageTexts[lang])) assert.match(text, /\S/, lang);
     const inIt = [
       ...kinds.map((kind) => refusalPage(texts, kind, { ...brand, message: null })),
-      ...[notFoundPage(texts), notFoundPage(texts, 'a'), oncePage(texts), passwordPage(texts, true)],
+      ...[
+        notFoundPage(texts),
+        notFoundPage(texts, 'a'),
+        buttonPage(texts, 'once'),
+        buttonPage(texts, 'exclude'),
+        passwordPage(texts, true),
+      ],
       ...[rootPage(texts), rootPage(texts, false), previewPage(texts, preview), errorPage(texts, 429, 'No.')],
       cardPage(texts, { shortUrl: 'https://go.example/a' }),
       appPage(texts, app),

@@ -63,10 +63,11 @@ ${brandContact(t, brand)}`,
 
 /**
  * 200: asks for confirmation before a one-time link is followed, as preview fetchers and mail scanners press no
- * buttons. The form is submitted to the page's own URL, including its query.
+ * buttons, or before a browser is excluded from statistics. The form is submitted to the page's own URL, including its
+ * query.
  */
-export function oncePage(t: Texts, brand?: Brand): string {
-  const { title, text } = t.once;
+export function buttonPage(t: Texts, kind: 'once' | 'exclude' | 'count', brand?: Brand): string {
+  const { title, text } = t[kind];
   return page(
     t,
     title,

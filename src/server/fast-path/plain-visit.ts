@@ -150,6 +150,11 @@ export abstract class PlainVisit implements Visit {
     });
   }
 
+  /** Only asked for forms, which are sent by POST and left to `node:http`. */
+  isSameOrigin(): boolean {
+    return false;
+  }
+
   /** Forms are sent by POST, which is left to `node:http`. */
   async form(): Promise<URLSearchParams> {
     return new URLSearchParams();

@@ -34,13 +34,24 @@ const countsOf = async (api: Api, id: string) => {
 };
 
 /** Opens a URL of a server in a browser with cookies. */
-async function open(server: Server, url: string, cookie = '') {
+async function open(server: Server, url: string, cookie = '', post: Record<string, string> | null = null) {
   const { host, pathname } = new URL(url);
-  const headers = { host, 'user-agent': agent, ...(cookie !== '' && { cookie }) };
-  const { status, headers: answered } = await ask(server, { path: pathname, headers });
+  const headers = {
+    host,
+    'user-agent': agent,
+    accept: 'text/html',
+    ...(cookie !== '' && { cookie }),
+    ...post,
+  };
+  const method = post === null ? 'GET' : 'POST';
+  const { status, headers: answered, text } = await ask(server, { method, path: pathname, headers });
   const [set = ''] = answered['set-cookie'] ?? [];
-  return { status, location: answered.location, set, cookie: set.split(';')[0] ?? '' };
+  return { status, location: answered.location, set, cookie: set.split(';')[0] ?? '', text };
 }
+
+/** Presses the button of the page at a URL that excludes a browser. */
+const confirm = (server: Server, url: string, cookie?: string) =>
+  open(server, url, cookie, { 'sec-fetch-site': 'same-origin' });
 
 describe('a browser that is excluded from statistics', () => {
   test('is redirected and not counted, on the domain and for the account of its cookie only', async () => {
@@ -67,7 +78,15 @@ describe('a browser that is excluded from statistics', () => {
     const minutes = (Date.parse(expiresAt) - Date.now()) / 60_000;
     assert.ok(minutes > 8 && minutes <= 10, expiresAt);
 
-    const marked = await open(server, excludeUrl);
+    // Nobody can mark the browser of somebody else: the page asks, and accepts its own button only.
+    for (const post of [null, {}, { 'sec-fetch-site': 'cross-site' }, { origin: 'https://other.example' }]) {
+      const asked = await open(server, excludeUrl, '', post);
+      assert.deepEqual([asked.status, asked.set], [200, ''], JSON.stringify(post));
+      assert.match(asked.text, /<form method="post"><button/);
+    }
+    const plain = await open(server, excludeUrl, '', { origin: `http://${new URL(excludeUrl).host}` });
+    assert.equal(plain.status, 303);
+    const marked = await confirm(server, excludeUrl);
     assert.equal(marked.status, 303);
     const { searchParams, pathname, hash } = new URL(marked.location ?? '');
     assert.equal(pathname + hash, '/dashboard/settings#ownVisits');
@@ -85,7 +104,7 @@ describe('a browser that is excluded from statistics', () => {
     // The domain of the alias has no cookie until the browser is marked there, too, and accepts no copy.
     assert.equal(await visit(second, ''), 302);
     assert.equal(await visit(second, cookie), 302);
-    assert.equal(await visit(second, (await open(server, onDomain(all, second).excludeUrl)).cookie), 302);
+    assert.equal(await visit(second, (await confirm(server, onDomain(all, second).excludeUrl)).cookie), 302);
     // Forged marks count.
     const [name = ''] = cookie.split('=');
     for (const forged of [`${name}=1`, `${name}=${'A'.repeat(43)}`, cookie.slice(0, -1)])
@@ -97,13 +116,13 @@ describe('a browser that is excluded from statistics', () => {
     const theirs = as(server, theirKey);
     const strange = freshCode();
     const strangeId = await makeLink(theirs, { customCode: strange });
-    const shared = await open(server, onDomain(await exclusionsOf(theirs), '127.0.0.1').excludeUrl);
+    const shared = await confirm(server, onDomain(await exclusionsOf(theirs), '127.0.0.1').excludeUrl);
     const [theirName = ''] = shared.cookie.split('=');
     assert.equal(await visit(new URL(server.url).host, cookie, strange), 302);
     assert.equal(await visit(new URL(server.url).host, cookie.replace(name, theirName), strange), 302);
     assert.deepEqual(await countsOf(theirs, strangeId), [2, 0]);
 
-    const again = await open(server, countUrl, cookie);
+    const again = await confirm(server, countUrl, cookie);
     assert.match(again.set, new RegExp(`^${name}=[^;]+; Path=/; Max-Age=0; HttpOnly; SameSite=Lax$`));
     assert.equal(new URL(again.location ?? '').searchParams.get('visits'), 'counted');
 
@@ -114,7 +133,7 @@ describe('a browser that is excluded from statistics', () => {
       `${excludeUrl}A`,
       excludeUrl.replace(/\d+(?=\.exclude)/, '99'),
     ]) {
-      const { status, set } = await open(server, url);
+      const { status, set } = await confirm(server, url);
       assert.deepEqual([status, set], [404, ''], url);
     }
     await server.stop();
@@ -128,7 +147,7 @@ describe('a browser that is excluded from statistics', () => {
     const code = freshCode();
     const id = await makeLink(api, { customCode: code });
     const [exclusion] = await exclusionsOf(api);
-    const { cookie } = await open(server, exclusion?.excludeUrl ?? '');
+    const { cookie } = await confirm(server, exclusion?.excludeUrl ?? '');
     for (let n = 0; n < 20; n += 1)
       assert.equal((await open(server, `${server.url}/${code}`, cookie)).status, 302);
     assert.equal(await server.stop(), 0);

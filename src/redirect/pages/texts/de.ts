@@ -39,6 +39,14 @@ export const de: PageTexts = {
     title: 'Sie können diesen Link nur einmal verwenden',
     text: 'Klicken Sie auf die Schaltfläche, um das Ziel zu öffnen. Danach funktioniert der Link nicht mehr. Um ihn später zu verwenden, schließen Sie diese Seite.',
   },
+  exclude: {
+    title: 'Eigene Aufrufe ausschließen?',
+    text: 'Kurzlinks leiten weiterhin weiter, aber Aufrufe aus diesem Browser werden für Ihr Konto nicht mehr gezählt.',
+  },
+  count: {
+    title: 'Eigene Aufrufe wieder zählen?',
+    text: 'Aufrufe aus diesem Browser werden für Ihr Konto wieder gezählt.',
+  },
   password: {
     title: 'Dieser Link ist passwortgeschützt',
     text: 'Geben Sie das Passwort ein, um fortzufahren. Wenn Sie es nicht kennen, fragen Sie die Person, die den Link geteilt hat.',

@@ -38,6 +38,14 @@ export const en = {
     title: 'You can use this link only once',
     text: 'Press the button to open the destination. After that, the link stops working. To use it later, close this page.',
   },
+  exclude: {
+    title: 'Exclude your own visits?',
+    text: 'Short links still redirect, but visits from this browser are no longer counted for your account.',
+  },
+  count: {
+    title: 'Count your own visits again?',
+    text: 'Visits from this browser are counted for your account again.',
+  },
   password: {
     title: 'This link is password protected',
     text: 'Enter the password to continue. If you do not know it, ask the person who shared the link.',

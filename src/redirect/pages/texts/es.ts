@@ -39,6 +39,14 @@ export const es: PageTexts = {
     title: 'Solo puedes usar este enlace una vez',
     text: 'Pulsa el botón para abrir el destino. Después, el enlace dejará de funcionar. Para usarlo más tarde, cierra esta página.',
   },
+  exclude: {
+    title: '¿Excluir tus propias visitas?',
+    text: 'Los enlaces cortos siguen redirigiendo, pero las visitas de este navegador ya no se cuentan en tu cuenta.',
+  },
+  count: {
+    title: '¿Volver a contar tus propias visitas?',
+    text: 'Las visitas de este navegador se vuelven a contar en tu cuenta.',
+  },
   password: {
     title: 'Este enlace está protegido con contraseña',
     text: 'Introduce la contraseña para continuar. Si no la conoces, pídesela a quien compartió el enlace.',

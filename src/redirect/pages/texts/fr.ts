@@ -39,6 +39,14 @@ export const fr: PageTexts = {
     title: 'Vous ne pouvez utiliser ce lien qu’une seule fois',
     text: 'Appuyez sur le bouton pour ouvrir la destination. Le lien cessera ensuite de fonctionner. Pour l’utiliser plus tard, fermez cette page.',
   },
+  exclude: {
+    title: 'Exclure vos propres visites ?',
+    text: 'Les liens courts redirigent toujours, mais les visites de ce navigateur ne sont plus comptées pour votre compte.',
+  },
+  count: {
+    title: 'Compter à nouveau vos propres visites ?',
+    text: 'Les visites de ce navigateur sont à nouveau comptées pour votre compte.',
+  },
   password: {
     title: 'Ce lien est protégé par un mot de passe',
     text: 'Saisissez le mot de passe pour continuer. Si vous ne le connaissez pas, demandez-le à la personne qui a partagé le lien.',

@@ -39,6 +39,14 @@ export const it: PageTexts = {
     title: 'Puoi usare questo link una sola volta',
     text: 'Premi il pulsante per aprire la destinazione. Dopo, il link smetterà di funzionare. Per usarlo più tardi, chiudi questa pagina.',
   },
+  exclude: {
+    title: 'Escludere le tue visite?',
+    text: 'I link brevi continuano a reindirizzare, ma le visite di questo browser non vengono più conteggiate per il tuo account.',
+  },
+  count: {
+    title: 'Conteggiare di nuovo le tue visite?',
+    text: 'Le visite di questo browser vengono di nuovo conteggiate per il tuo account.',
+  },
   password: {
     title: 'Questo link è protetto da password',
     text: 'Inserisci la password per continuare. Se non la conosci, chiedila a chi ha condiviso il link.',

@@ -39,6 +39,14 @@ export const nl: PageTexts = {
     title: 'Je kunt deze link maar één keer gebruiken',
     text: 'Klik op de knop om de bestemming te openen. Daarna werkt de link niet meer. Sluit deze pagina als je hem later wilt gebruiken.',
   },
+  exclude: {
+    title: 'Je eigen bezoeken uitsluiten?',
+    text: 'Korte links sturen nog steeds door, maar bezoeken van deze browser tellen niet meer mee voor je account.',
+  },
+  count: {
+    title: 'Je eigen bezoeken weer meetellen?',
+    text: 'Bezoeken van deze browser tellen weer mee voor je account.',
+  },
   password: {
     title: 'Deze link is beveiligd met een wachtwoord',
     text: 'Voer het wachtwoord in om door te gaan. Weet je het niet, vraag het dan aan degene die de link heeft gedeeld.',

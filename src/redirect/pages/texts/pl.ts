@@ -39,6 +39,14 @@ export const pl: PageTexts = {
     title: 'Tego linku możesz użyć tylko raz',
     text: 'Naciśnij przycisk, aby otworzyć stronę docelową. Potem link przestanie działać. Aby użyć go później, zamknij tę stronę.',
   },
+  exclude: {
+    title: 'Wykluczyć własne wizyty?',
+    text: 'Krótkie linki nadal przekierowują, ale wizyty z tej przeglądarki nie są już liczone na Twoim koncie.',
+  },
+  count: {
+    title: 'Ponownie liczyć własne wizyty?',
+    text: 'Wizyty z tej przeglądarki są znów liczone na Twoim koncie.',
+  },
   password: {
     title: 'Ten link jest chroniony hasłem',
     text: 'Wpisz hasło, aby kontynuować. Jeśli go nie znasz, zapytaj osobę, która udostępniła link.',

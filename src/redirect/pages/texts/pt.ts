@@ -39,6 +39,14 @@ export const pt: PageTexts = {
     title: 'Só pode usar este link uma vez',
     text: 'Clique no botão para abrir o destino. Depois disso, o link deixa de funcionar. Para o usar mais tarde, feche esta página.',
   },
+  exclude: {
+    title: 'Excluir as suas visitas?',
+    text: 'Os links curtos continuam a redirecionar, mas as visitas deste navegador deixam de ser contadas na sua conta.',
+  },
+  count: {
+    title: 'Voltar a contar as suas visitas?',
+    text: 'As visitas deste navegador voltam a ser contadas na sua conta.',
+  },
   password: {
     title: 'Este link está protegido por palavra-passe',
     text: 'Introduza a palavra-passe para continuar. Se não a souber, peça-a a quem partilhou o link.',
