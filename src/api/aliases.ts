@@ -47,7 +47,6 @@ export const aliasHandlers: Handlers<typeof aliasEndpoints> = {
   removeAlias: {
     async run({ context, key, params, query }) {
       await aliases.removeAlias(context, callerOf(key), params.code, query.domain);
-      return undefined;
     },
   },
 };

@@ -9,7 +9,7 @@ import { formatTimestamp, parseTimestamp } from '../model/timestamps.ts';
 import { changesShown, type ShownChange } from './history.ts';
 import { fullLink } from './links.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
-import { countIn, pageAfter } from './request/page-after.ts';
+import { countPlace, createPaging, cutPage } from './request/paging.ts';
 import { type Reader, retryOverloaded } from './request/reader.ts';
 import { Exported, type MakeRows, readInChunks } from './tables/table.ts';
 
@@ -63,15 +63,15 @@ export function loggedEvent(context: EventContext, event: AccountEvent) {
   return { ...head, data: { ...link, destinationCheck: check } };
 }
 
-/** Returns the sequence number in a cursor; undefined for the first page. */
-function readPlace(list: readonly unknown[], cursor?: string, field?: string): number | Problem | undefined {
-  const foreign = 'belongs to a list with other filters. Omit it to get the first page.';
-  return pageAfter(list, cursor, countIn, foreign, field);
-}
-
-function numberOr(place: number | Problem | undefined): number | undefined {
-  return typeof place === 'number' ? place : undefined;
-}
+const auditPaging = createPaging(
+  countPlace,
+  'belongs to a list with other filters. Omit it to get the first page.',
+);
+const logPaging = createPaging(
+  countPlace,
+  'belongs to a list with other filters. Omit it to get the first page.',
+  'after',
+);
 
 type Filters = QueryOf<typeof auditEndpoints.exportAudit>;
 
@@ -123,20 +123,18 @@ async function* changeRows(reader: Reader, question: Omit<EventsQuery, 'limit'>)
 
 export const auditHandlers: Handlers<typeof auditEndpoints> = {
   audit: {
-    rules({ key, query }) {
-      const place = readPlace(auditList(key.accountId, query), query.cursor);
-      return [...timeProblems(query), ...(typeof place === 'object' ? [place] : [])];
-    },
+    rules: ({ key, query }) => [
+      ...timeProblems(query),
+      ...auditPaging.problems(auditList(key.accountId, query), query.cursor),
+    ],
     async run({ context, key, query: { limit = defaultLimit, cursor, include, ...filters } }) {
       const list = auditList(key.accountId, filters);
-      const before = numberOr(readPlace(list, cursor));
+      const before = auditPaging.after(list, cursor);
       const question = { ...toQuestion(filters), before, limit: limit + 1 };
       const found = await context.storage.accountEvents(key.accountId, question);
-      const events = found.slice(0, limit);
-      const last = found.length > limit ? events.at(-1) : undefined;
-      const nextCursor = last === undefined ? null : writeCursor(list, [last.seq]);
-      const data = events.map((event) => accountChange(context, event, include));
-      return { success: true, data, pagination: { limit, nextCursor } };
+      const { page, pagination } = cutPage(list, found, limit, ({ seq }) => seq);
+      const data = page.map((event) => accountChange(context, event, include));
+      return { success: true, data, pagination };
     },
   },
 
@@ -150,13 +148,10 @@ export const auditHandlers: Handlers<typeof auditEndpoints> = {
   },
 
   eventLog: {
-    rules({ key, query }) {
-      const place = readPlace(logList(key.accountId), query.after, 'after');
-      return typeof place === 'object' ? [place] : [];
-    },
+    rules: ({ key, query }) => logPaging.problems(logList(key.accountId), query.after),
     async run({ context, key, query: { limit = 100, after } }) {
       const list = logList(key.accountId);
-      const from = numberOr(readPlace(list, after, 'after')) ?? 0;
+      const from = logPaging.after(list, after) ?? 0;
       const { events, head, hasMore } = await context.storage.followEvents(from, limit, key.accountId);
       const last = events.at(-1)?.seq ?? from;
       const reached = hasMore ? last : Math.max(last, head ?? last);

@@ -1,7 +1,7 @@
 import type { brandingEndpoints } from '../contract/accounts/branding.ts';
 import { type Branding, logoProblem } from '../model/accounts/branding.ts';
-import type { Problem } from '../model/failures.ts';
-import { formatTimestamp } from '../model/timestamps.ts';
+import { type Problem, problem } from '../model/failures.ts';
+import { formatOptionalTime } from '../model/timestamps.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
 import { locationOf, urlProblem } from './rules/link-problems.ts';
 
@@ -11,7 +11,7 @@ function contactProblem(context: ApiContext, contact: string): Problem | undefin
   if (mailAddress.test(contact)) return undefined;
   if (/^https:/i.test(contact)) return urlProblem(context, 'contact', contact);
   const message = 'contact must be a URL such as mailto:hello@example.com or https://example.com/contact.';
-  return { field: 'contact', reason: 'invalid_format', message, code: 'VALIDATION_ERROR' };
+  return problem('contact', 'invalid_format', message);
 }
 
 const none: Omit<Branding, 'updatedAt'> = {
@@ -25,7 +25,7 @@ const none: Omit<Branding, 'updatedAt'> = {
 
 function answer(branding: Branding | undefined) {
   const { updatedAt, ...rest } = branding ?? { ...none, updatedAt: null };
-  const data = { ...rest, updatedAt: updatedAt === null ? null : formatTimestamp(updatedAt) };
+  const data = { ...rest, updatedAt: formatOptionalTime(updatedAt) };
   return { success: true as const, data };
 }
 

@@ -1,7 +1,7 @@
 import { type dashboardEndpoints, maxPreferences } from '../contract/accounts/dashboard.ts';
 import { restrictedKeyFailure } from '../model/accounts/key-restrictions.ts';
 import type { ApiKey } from '../model/accounts/keys.ts';
-import { type Problem, refused } from '../model/failures.ts';
+import { type Problem, problem, refused } from '../model/failures.ts';
 import { checkCode, freeCodes } from '../model/links/codes/code-checks.ts';
 import { codeProblemsOn, domainFor } from '../model/links/domains.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
@@ -11,7 +11,7 @@ function sizeProblems(values: Readonly<Record<string, string>> = {}): Problem[] 
   const length = Object.entries(values).reduce((sum, [name, text]) => sum + name.length + text.length, 0);
   if (length <= maxPreferences) return [];
   const message = `values must be at most ${maxPreferences} characters in total.`;
-  return [{ field: 'values', reason: 'too_long', message, code: 'VALIDATION_ERROR' }];
+  return [problem('values', 'too_long', message)];
 }
 
 /** Returns the id of the acting member, since dashboard preferences are personal. */

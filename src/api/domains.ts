@@ -15,14 +15,10 @@ import { unicodeOf } from '../model/domains/hosts.ts';
 import * as domains from '../model/domains/own-domains.ts';
 import { recordsOf } from '../model/domains/records.ts';
 import type { Problem } from '../model/failures.ts';
-import { formatTimestamp } from '../model/timestamps.ts';
+import { formatOptionalTime, formatTimestamp } from '../model/timestamps.ts';
 import { reachabilityOf, reachabilityProblem } from './reachability.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
 import { locationOf, urlProblem } from './rules/link-problems.ts';
-
-function timeOrNull(at: number | null): string | null {
-  return at === null ? null : formatTimestamp(at);
-}
 
 type Include = readonly string[] | undefined;
 
@@ -45,7 +41,7 @@ function certificateIn(states: ReadonlyMap<string, CertificateState>, host: stri
   const state = states.get(host);
   if (state === undefined) return null;
   const { expiresAt, problem, dueAt } = state;
-  return { validUntil: timeOrNull(expiresAt), problem, nextTryAt: formatTimestamp(dueAt) };
+  return { validUntil: formatOptionalTime(expiresAt), problem, nextTryAt: formatTimestamp(dueAt) };
 }
 
 function filesIn(files: ReadonlyMap<string, AppFiles>, id: string) {
@@ -73,9 +69,9 @@ function shown(context: ApiContext, key: ApiKey, domain: Domain, { certificates,
     indexed,
     golinks,
     linkCount: domain.linkCount,
-    createdAt: timeOrNull(domain.createdAt),
-    verifiedAt: timeOrNull(domain.verifiedAt),
-    checkedAt: timeOrNull(domain.checkedAt),
+    createdAt: formatOptionalTime(domain.createdAt),
+    verifiedAt: formatOptionalTime(domain.verifiedAt),
+    checkedAt: formatOptionalTime(domain.checkedAt),
     problem: found.problem ?? (found.traffic ? null : reachabilityProblem(records)),
     records: records.map((record) => {
       const { others = [], fault = null } = found.seen?.[record.purpose] ?? {};

@@ -1,6 +1,6 @@
 import { apiPrefix } from '../contract/endpoint.ts';
 import type { folderEndpoints } from '../contract/links/folders.ts';
-import { type Problem, refused } from '../model/failures.ts';
+import { type Problem, problem, refused } from '../model/failures.ts';
 import type { Folder } from '../model/links/folders.ts';
 import * as folders from '../model/links/folders.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
@@ -26,13 +26,6 @@ function problemsOf({
     expiredUrl == null ? undefined : urlProblem(context, 'expiredUrl', expiredUrl),
   ].filter((problem) => problem !== undefined);
 }
-
-const nothingGiven: Problem = {
-  field: 'name',
-  reason: 'missing',
-  code: 'VALIDATION_ERROR',
-  message: 'name or expiredUrl is required.',
-};
 
 /** Converts fields to their stored form; absent fields stay absent. */
 function stored(context: ApiContext, { name, expiredUrl }: Fields) {
@@ -77,7 +70,8 @@ export const folderHandlers: Handlers<typeof folderEndpoints> = {
   renameFolder: {
     rules: problemsOf,
     async run({ context, key, params, body }) {
-      if (body.name === undefined && body.expiredUrl === undefined) throw refused([nothingGiven]);
+      if (body.name === undefined && body.expiredUrl === undefined)
+        throw refused([problem('name', 'missing', 'name or expiredUrl is required.')]);
       const folder = await folders.updateFolder(context, key.accountId, params.id, stored(context, body));
       return {
         success: true,
@@ -89,7 +83,6 @@ export const folderHandlers: Handlers<typeof folderEndpoints> = {
   deleteFolder: {
     async run({ context, key, params }) {
       await folders.deleteFolder(context, key.accountId, params.id);
-      return undefined;
     },
   },
 

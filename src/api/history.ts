@@ -1,13 +1,12 @@
 import type { historyEndpoints, ShownValue } from '../contract/links/history.ts';
-import { writeCursor } from '../model/cursors.ts';
-import type { Problem } from '../model/failures.ts';
 import { type AccountEvent, changesOf, type Fields } from '../model/history/events.ts';
-import { linkHistory, rollBack } from '../model/history/history.ts';
+import { rollBack } from '../model/history/history.ts';
 import { publicEventType } from '../model/history/public-events.ts';
 import { apiValueOf } from '../model/links/link-field-values.ts';
+import { linkNotFound } from '../model/links/links.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { type ApiContext, callerOf, type Handlers } from './request/handler.ts';
-import { countIn, pageAfter } from './request/page-after.ts';
+import { countPlace, createPaging, cutPage } from './request/paging.ts';
 import { linkProblems } from './rules/link-problems.ts';
 
 const names: Readonly<Record<string, string>> = {
@@ -82,25 +81,19 @@ function currentlyRefused(context: ApiContext, fields: Fields): string[] {
 const revisionIn = /^[1-9]\d{0,14}$/;
 const defaultLimit = 20;
 
-/** Returns the revision below which a page starts; undefined for the first page. */
-function revisionAfter(list: readonly unknown[], cursor?: string): number | Problem | undefined {
-  return pageAfter(list, cursor, countIn, 'belongs to another link. Omit it to get the first page.');
-}
+const paging = createPaging(countPlace, 'belongs to another link. Omit it to get the first page.');
 
 export const historyHandlers: Handlers<typeof historyEndpoints> = {
   linkHistory: {
-    rules({ key, params, query }) {
-      const before = revisionAfter([key.accountId, params.id], query.cursor);
-      return typeof before === 'object' ? [before] : [];
-    },
+    rules: ({ key, params, query }) => paging.problems([key.accountId, params.id], query.cursor),
     async run({ context, key, params, query: { limit = defaultLimit, cursor, include } }) {
       const list = [key.accountId, params.id];
-      const before = revisionAfter(list, cursor);
-      const page = { limit, before: typeof before === 'number' ? before : undefined };
-      const { events, next } = await linkHistory(context, key.accountId, params.id, page);
-      const nextCursor = next === null ? null : writeCursor(list, [next]);
-      const data = events.map((event) => linkChange(context, event, include?.includes('eventType')));
-      return { success: true, data, pagination: { limit, nextCursor } };
+      const before = paging.after(list, cursor);
+      const found = await context.storage.linkEvents(key.accountId, params.id, limit + 1, before);
+      if (found === undefined) throw linkNotFound();
+      const { page, pagination } = cutPage(list, found, limit, ({ revision }) => revision ?? 1);
+      const data = page.map((event) => linkChange(context, event, include?.includes('eventType')));
+      return { success: true, data, pagination };
     },
   },
 

@@ -1,12 +1,12 @@
 import { dayOf } from '../model/clicks/click-days.ts';
 import type { DestinationCheck } from '../model/links/destination-checks.ts';
-import { formatTimestamp } from '../model/timestamps.ts';
+import { formatOptionalTime, formatTimestamp } from '../model/timestamps.ts';
 import type { ApiContext } from './request/handler.ts';
 
 function shown({ certificateEndsAt: endsAt, since, checkedAt, ...check }: DestinationCheck) {
   return {
     ...check,
-    certificateEndsAt: endsAt === null ? null : formatTimestamp(endsAt),
+    certificateEndsAt: formatOptionalTime(endsAt),
     since: formatTimestamp(since),
     checkedAt: formatTimestamp(checkedAt),
   };

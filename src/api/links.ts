@@ -9,7 +9,7 @@ import { apiValueOf, fieldsWith } from '../model/links/link-field-values.ts';
 import type { BriefLink, Link } from '../model/links/link-records.ts';
 import * as links from '../model/links/links.ts';
 import { decodeCursor, listDeletedLinks, listLinks } from '../model/links/lists.ts';
-import { formatTimestamp, msPerHour } from '../model/timestamps.ts';
+import { formatOptionalTime, formatTimestamp, msPerHour } from '../model/timestamps.ts';
 import { stateOf } from '../rules/outcome.ts';
 import { withDays, zoneProblems } from './clicks-by-day.ts';
 import { withStates } from './link-states.ts';
@@ -18,9 +18,6 @@ import { completeEdit, editProblems, linkProblems } from './rules/link-problems.
 
 function shortUrl(context: Pick<ApiContext, 'baseUrl'>, link: BriefLink): string {
   return shortUrlOf(context.baseUrl(), link.code, link.host);
-}
-function timeOrNull(at: number | null): string | null {
-  return at === null ? null : formatTimestamp(at);
 }
 
 function created(context: Pick<ApiContext, 'baseUrl'>, link: BriefLink) {
@@ -38,7 +35,7 @@ function everyIncluded(context: Pick<ApiContext, 'now' | 'sharedHost'>, link: Li
     fieldsWith('includable').map((name) => [name, apiValueOf(name, link[name])]),
   );
   const status = stateOf(link, context.now());
-  const lastClickAt = timeOrNull(lastClickOf(link));
+  const lastClickAt = formatOptionalTime(lastClickOf(link));
   const hasPassword = link.password !== null;
   const domain = link.host ?? context.sharedHost();
   const more = { tags: link.tags, status, lastClickAt, clicksLeft: clicksLeftOf(link), hasPassword, domain };
@@ -156,7 +153,7 @@ async function listDeleted({ context, key, query }: ListCall) {
 }
 
 function updated({ id, code, title, expiresAt, updatedAt }: Link) {
-  const times = { expiresAt: timeOrNull(expiresAt), updatedAt: formatTimestamp(updatedAt) };
+  const times = { expiresAt: formatOptionalTime(expiresAt), updatedAt: formatTimestamp(updatedAt) };
   return { success: true as const, data: { id, shortCode: code, title, ...times } };
 }
 

@@ -6,7 +6,7 @@ import {
   type qrEndpoints,
   qrTypes,
 } from '../contract/links/qr.ts';
-import { type Problem, refused } from '../model/failures.ts';
+import { type Problem, problem, refused } from '../model/failures.ts';
 import { shortUrlOf } from '../model/links/codes/codes.ts';
 import type { Link } from '../model/links/link-records.ts';
 import { getLink } from '../model/links/links.ts';
@@ -52,7 +52,7 @@ function colourProblems({
     found.kind === 'low_contrast'
       ? `color ${color} on background ${background} has a contrast of ${ratioText(found.ratio)}; it must be at least ${minContrast}:1. Use a darker color or a lighter background.`
       : `color ${color} is lighter than background ${background}, which many cameras cannot read. Swap the two.`;
-  return [{ field: 'color', reason: 'low_contrast', message, code: 'VALIDATION_ERROR' }];
+  return [problem('color', 'low_contrast', message)];
 }
 
 async function draw(link: Link, shortUrl: string, query: QrQuery, format: QrFormat): Promise<FileBody> {
@@ -67,7 +67,10 @@ async function draw(link: Link, shortUrl: string, query: QrQuery, format: QrForm
   const least = minPixels(code, look.margin);
   const { millimetres } = query;
   const isForPrint = format === 'pdf' || (format === 'svg' && millimetres !== undefined);
-  if (size < least && !isForPrint) throw refused([tooSmall(least)]);
+  if (size < least && !isForPrint) {
+    const message = `size must be at least ${least}, the number of modules including the margin.`;
+    throw refused([problem('size', 'out_of_range', message)]);
+  }
   const drawn = format === 'png' && look.margin === 0 ? borderlessSize(code, size) : size;
   const bytes = {
     svg: () =>
@@ -84,11 +87,6 @@ async function draw(link: Link, shortUrl: string, query: QrQuery, format: QrForm
   const name = `${encodeURIComponent(link.code)}.${format}`;
   const headers = isForPrint ? {} : { 'x-qr-size': String(drawn) };
   return { type: qrTypes[format], name, headers, bytes: await bytes[format]() };
-}
-
-function tooSmall(least: number): Problem {
-  const message = `size must be at least ${least}, the number of modules including the margin.`;
-  return { field: 'size', reason: 'out_of_range', message, code: 'VALIDATION_ERROR' };
 }
 
 /** Returns PNG for a client that names PNG and prefers it to SVG. */

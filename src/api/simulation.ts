@@ -3,7 +3,7 @@ import { countries } from '../clicks/dimensions/countries.ts';
 import type { BodyOf } from '../contract/endpoint.ts';
 import { errors } from '../contract/errors.ts';
 import { pageStatus, type simulationEndpoints } from '../contract/links/simulation.ts';
-import { type Problem, refused } from '../model/failures.ts';
+import { type Problem, problem, refused } from '../model/failures.ts';
 import { type Destination, isProblem } from '../model/links/destinations/destinations.ts';
 import { readTarget, segmentsOf } from '../model/links/destinations/templates.ts';
 import { withUtm } from '../model/links/destinations/utm.ts';
@@ -85,7 +85,7 @@ function wrongWord(fact: 'os' | 'device' | 'browser', word: string | undefined):
 }
 
 function ofVisit(name: string, reason: Problem['reason'], text: string): Problem {
-  return { field: `visit.${name}`, reason, message: `visit.${name} ${text}`, code: 'VALIDATION_ERROR' };
+  return problem(`visit.${name}`, reason, `visit.${name} ${text}`);
 }
 
 /** The destination may have been blocked since the link was created; the redirect still works. */

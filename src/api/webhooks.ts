@@ -1,7 +1,6 @@
 import type { webhookEndpoints } from '../contract/accounts/webhooks.ts';
 import { apiPrefix } from '../contract/endpoint.ts';
 import { creatorOf } from '../model/accounts/actors.ts';
-import { writeCursor } from '../model/cursors.ts';
 import { Failure, type Problem, problem } from '../model/failures.ts';
 import { type AccountEvent, logDays } from '../model/history/events.ts';
 import { isId } from '../model/ids.ts';
@@ -19,7 +18,7 @@ import {
 } from '../model/webhooks/webhooks.ts';
 import { type EventContext, loggedEvent } from './audit.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
-import { pageAfter } from './request/page-after.ts';
+import { createPaging, cutPage } from './request/paging.ts';
 
 function shown(webhook: Webhook) {
   return apiRecord(webhookFields, webhook);
@@ -85,14 +84,10 @@ function newSecret({ randomBytes, close }: ApiContext, id: string) {
 const defaultLimit = 20;
 const dayMs = 86_400_000;
 
-function placeIn([id, ...more]: readonly unknown[]): string | undefined {
-  return typeof id === 'string' && isId(id) && more.length === 0 ? id : undefined;
-}
-
-/** Returns the delivery after which a page starts; undefined for the first page. */
-function deliveryAfter(list: readonly unknown[], cursor?: string): string | Problem | undefined {
-  return pageAfter(list, cursor, placeIn, 'belongs to another webhook. Omit it to get the first page.');
-}
+const paging = createPaging(
+  (id) => (typeof id === 'string' && isId(id) ? id : undefined),
+  'belongs to another webhook. Omit it to get the first page.',
+);
 
 export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
   listWebhooks: {
@@ -139,7 +134,6 @@ export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
   deleteWebhook: {
     async run({ context, key, params }) {
       await context.writes.deleteWebhook(key.accountId, params.id);
-      return undefined;
     },
   },
 
@@ -166,22 +160,16 @@ export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
   },
 
   listDeliveries: {
-    rules({ key, params, query }) {
-      const place = deliveryAfter([key.accountId, params.id], query.cursor);
-      return typeof place === 'object' ? [place] : [];
-    },
+    rules: ({ key, params, query }) => paging.problems([key.accountId, params.id], query.cursor),
     async run({ context, key, params, query: { limit = defaultLimit, cursor } }) {
       const id = params.id;
       const list = [key.accountId, params.id];
       if ((await context.storage.webhook(key.accountId, id)) === undefined)
         throw new Failure('WEBHOOK_NOT_FOUND');
-      const place = deliveryAfter(list, cursor);
-      const before = typeof place === 'string' ? place : undefined;
+      const before = paging.after(list, cursor);
       const found = await context.storage.deliveries(key.accountId, id, limit + 1, before);
-      const last = found.length > limit ? found[limit - 1] : undefined;
-      const nextCursor = last === undefined ? null : writeCursor(list, [last.id]);
-      const data = found.slice(0, limit).map(shownDelivery);
-      return { success: true, data, pagination: { limit, nextCursor } };
+      const { page, pagination } = cutPage(list, found, limit, ({ id }) => id);
+      return { success: true, data: page.map(shownDelivery), pagination };
     },
   },
 

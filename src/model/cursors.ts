@@ -8,7 +8,7 @@ function fingerprintOf(list: ListIdentity): string {
 }
 
 /** Returns the cursor for the page after a position. @param place numbers and strings that identify the position */
-export function writeCursor(list: ListIdentity, place: readonly (number | string)[]): string {
+export function writeCursor(list: ListIdentity, place: readonly (number | string | null)[]): string {
   return Buffer.from(JSON.stringify([fingerprintOf(list), ...place])).toString('base64url');
 }
 

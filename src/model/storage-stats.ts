@@ -54,19 +54,7 @@ export interface StorageStats {
 export const slowWriteMs = 1_000;
 
 export function createFaults(): Record<StorageFault, number> {
-  return {
-    busy: 0,
-    read_only: 0,
-    io: 0,
-    full: 0,
-    corrupt: 0,
-    cannot_open: 0,
-    unreachable: 0,
-    timeout: 0,
-    writer_ended: 0,
-    reader_ended: 0,
-    other: 0,
-  };
+  return Object.fromEntries(storageFaults.map((fault) => [fault, 0])) as Record<StorageFault, number>;
 }
 
 /** Adds up the fault counts of an engine's parts. */

@@ -1,4 +1,4 @@
-import type { Problem } from './failures.ts';
+import { type Problem, problem } from './failures.ts';
 
 export const msPerHour = 3_600_000;
 
@@ -45,22 +45,19 @@ export function formatTimestamp(at: number): string {
   return new Date(at).toISOString();
 }
 
+/** Formats a time; null if there is none. */
+export function formatOptionalTime(at: number | null): string | null {
+  return at === null ? null : formatTimestamp(at);
+}
+
 /** Checks the `expiresAt` of a request: a valid time that is not in the past (422). */
 export function expiryProblem(text: string, now: number): Problem | undefined {
   const at = parseTimestamp(text);
   if (at === undefined) {
-    return {
-      field: 'expiresAt',
-      reason: 'invalid_format',
-      message: 'expiresAt must be an ISO 8601 date or time, such as 2027-01-31T09:00:00Z.',
-      code: 'VALIDATION_ERROR',
-    };
+    const form = 'expiresAt must be an ISO 8601 date or time, such as 2027-01-31T09:00:00Z.';
+    return problem('expiresAt', 'invalid_format', form);
   }
   if (at > now) return undefined;
-  return {
-    field: 'expiresAt',
-    reason: 'in_the_past',
-    message: `expiresAt ${formatTimestamp(at)} is in the past. Use a later time, or null for no expiry.`,
-    code: 'EXPIRY_IN_PAST',
-  };
+  const message = `expiresAt ${formatTimestamp(at)} is in the past. Use a later time, or null for no expiry.`;
+  return problem('expiresAt', 'in_the_past', message, 'EXPIRY_IN_PAST');
 }

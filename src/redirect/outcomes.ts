@@ -21,19 +21,7 @@ export type Outcome = (typeof outcomes)[number];
 export type Outcomes = Record<Outcome, number>;
 
 export function createOutcomes(): Outcomes {
-  return {
-    redirected: 0,
-    previewed: 0,
-    unknown: 0,
-    unfilled: 0,
-    expired: 0,
-    locked: 0,
-    limited: 0,
-    shed: 0,
-    failed: 0,
-    page: 0,
-    refused: 0,
-  };
+  return Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Outcomes;
 }
 
 /** Returns the outcome as which an error counts. */

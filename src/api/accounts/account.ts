@@ -4,7 +4,7 @@ import { allowsSharedDomain, apiRestrictions } from '../../model/accounts/key-re
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import { choosesExpiry, freeLinkLifetimeMs } from '../../model/accounts/plans.ts';
 import { originAt } from '../../model/links/codes/codes.ts';
-import { formatTimestamp } from '../../model/timestamps.ts';
+import { formatOptionalTime, formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
 
 const msPerDay = 86_400_000;
@@ -22,7 +22,7 @@ export async function identityOf(context: ApiContext, key: ApiKey) {
     key: {
       id: key.id,
       name: key.name,
-      expiresAt: key.expiresAt === null ? null : formatTimestamp(key.expiresAt),
+      expiresAt: formatOptionalTime(key.expiresAt),
     },
     person: actingMemberOf(key),
     isOperator: key.member?.isOperator === true,

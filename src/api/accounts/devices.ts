@@ -1,6 +1,6 @@
 import type { deviceEndpoints } from '../../contract/accounts/devices.ts';
 import * as devices from '../../model/accounts/devices.ts';
-import { formatTimestamp } from '../../model/timestamps.ts';
+import { formatOptionalTime, formatTimestamp } from '../../model/timestamps.ts';
 import { countingAttempts } from '../request/attempts.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
 
@@ -33,7 +33,7 @@ export const deviceHandlers: Handlers<typeof deviceEndpoints> = {
       if (taken.status !== 'approved')
         return { success: true, data: { status: taken.status, key: null, account: null, expiresAt: null } };
       const { token, key } = taken;
-      const expiresAt = key.expiresAt === null ? null : formatTimestamp(key.expiresAt);
+      const expiresAt = formatOptionalTime(key.expiresAt);
       return { success: true, data: { status: 'approved', key: token, account: key.account, expiresAt } };
     },
   },

@@ -8,14 +8,10 @@ import {
 import { apiRestrictions } from '../../model/accounts/key-restrictions.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import { domainRestrictions } from '../../model/domains/key-restrictions.ts';
-import { formatTimestamp } from '../../model/timestamps.ts';
+import { formatOptionalTime, formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
 
 const dayMs = 86_400_000;
-
-function timeOf(at: number | null): string | null {
-  return at === null ? null : formatTimestamp(at);
-}
 
 function shown({ now: clock, sharedHost }: ApiContext, key: ApiKey, inHand: ApiKey) {
   const now = clock();
@@ -29,9 +25,9 @@ function shown({ now: clock, sharedHost }: ApiContext, key: ApiKey, inHand: ApiK
     ...apiRestrictions(sharedHost(), key.restrictions),
     state: key.revokedAt === null ? ended : ('revoked' as const),
     createdAt: formatTimestamp(key.createdAt),
-    expiresAt: timeOf(key.expiresAt),
-    revokedAt: timeOf(key.revokedAt),
-    lastUsedAt: timeOf(key.lastUsedAt),
+    expiresAt: formatOptionalTime(key.expiresAt),
+    revokedAt: formatOptionalTime(key.revokedAt),
+    lastUsedAt: formatOptionalTime(key.lastUsedAt),
     isCurrent: key.id === inHand.id,
     madeBy: key.member === undefined ? null : { id: key.member.id, name: key.member.name },
   };
@@ -68,7 +64,6 @@ export const keyHandlers: Handlers<typeof keyEndpoints> = {
   revokeKey: {
     async run({ context, actor, params }) {
       await revokeKey(context, actor, params.keyId);
-      return undefined;
     },
   },
 };

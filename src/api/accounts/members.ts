@@ -166,7 +166,6 @@ export const memberHandlers: Handlers<typeof memberEndpoints> = {
       const { id, role } = await waiting(context, key, params.id);
       requireGrant(key, role);
       if (!(await context.writes.deleteInvitation(key.accountId, id))) throw members.invitationNotFound();
-      return undefined;
     },
   },
 

@@ -71,7 +71,6 @@ export const passkeyHandlers: Handlers<typeof passkeyEndpoints> = {
     async run({ context, key, actor, params }) {
       requireRecentAuth(actor, context.now());
       await passkeys.removePasskey(context, key, params.id);
-      return undefined;
     },
   },
 

@@ -165,7 +165,6 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
       if (session === undefined) throw new Failure('SESSION_NOT_FOUND');
       requireActOn(key, session.key);
       await context.writes.endSession(key.accountId, session.id);
-      return undefined;
     },
   },
 };

@@ -104,7 +104,6 @@ export const singleSignOnHandlers: Handlers<typeof singleSignOnEndpoints> = {
   disconnectIdentities: {
     async run({ context, actor }) {
       await identities.disconnect(context, context.provider, actor);
-      return undefined;
     },
   },
 };

@@ -62,12 +62,12 @@ export function restrictedStorage(storage: Storage, restrictions: ResolvedRestri
   const every = [...linkWrites, ...sessionWrites];
   return denyExcept(storage, {
     ...pick(storage, unrestrictedReads),
-    ...pickSessionWrites(storage),
+    // Without an author, the restrictions of a write are unknown: only session writes are allowed.
+    ...pick(storage, sessionWrites),
     ...restrictLinkReads(storage, restrictions),
     ...restrictGroupReads(storage, restrictions),
     ...restrictClickReads(storage, restrictions),
     writesBy: (author) => writes(storage.writesBy({ ...author, restrictions }), every),
-    // Without an author, the restrictions of a write are unknown: only session writes are allowed.
     idempotent: (once, write, by) =>
       storage.idempotent(
         once,
@@ -75,11 +75,6 @@ export function restrictedStorage(storage: Storage, restrictions: ResolvedRestri
         by && { ...by, restrictions },
       ),
   });
-}
-
-/** Writes of a restricted key that have no author: session writes only. */
-function pickSessionWrites(storage: Storage): AllowedStorage {
-  return pick(storage, sessionWrites);
 }
 
 function pick<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {

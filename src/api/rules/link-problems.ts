@@ -2,7 +2,7 @@ import { browsers, devices, systems } from '../../clicks/dimensions/agents.ts';
 import { clickClasses } from '../../model/clicks/clicks.ts';
 import type { Context } from '../../model/context.ts';
 import type { LinkDomain } from '../../model/domains/hosts.ts';
-import { type Problem, refused } from '../../model/failures.ts';
+import { type Problem, problem, refused } from '../../model/failures.ts';
 import { cardProblems } from '../../model/links/destinations/cards.ts';
 import { isProblem, readDestination } from '../../model/links/destinations/destinations.ts';
 import { readTarget } from '../../model/links/destinations/templates.ts';
@@ -13,11 +13,6 @@ import type { Rule, WordFact } from '../../rules/rule.ts';
 
 /** Maximum size of a link's redirect rules as JSON, bytes: they are cached with the link and included in lists. */
 const maxRulesBytes = 32 * 1024;
-
-function tooLong(size: number): Problem {
-  const message = `rules are ${size} bytes as JSON; the maximum is ${maxRulesBytes}. Remove or shorten values.`;
-  return { field: 'rules', reason: 'too_long', message, code: 'VALIDATION_ERROR' };
-}
 
 /**
  * Returns the problems of a draft or an edit beyond the types of its fields. The code is checked once the domain is
@@ -36,7 +31,10 @@ export function linkProblems(
   const readPage = (url: string) => readDestination(url, context.destinations);
   const draft = domain === undefined ? body : { domain: domain.host, ...body };
   const ofFields = [...draftProblems(context, draft), ...cardProblems(body.card, readPage)];
-  if (size > maxRulesBytes) return [...ofFields, tooLong(size)];
+  if (size > maxRulesBytes) {
+    const message = `rules are ${size} bytes as JSON; the maximum is ${maxRulesBytes}. Remove or shorten values.`;
+    return [...ofFields, problem('rules', 'too_long', message)];
+  }
   const { appSchemes = new Set() } = context.destinations;
   return [...ofFields, ...ruleProblems(rules, { readUrl, readPage, appSchemes, wordsOf: allowedValues })];
 }

@@ -32,10 +32,9 @@ export function subjectIn(query: Subject): StatisticsSubject {
 
 export function subjectProblems(query: Subject): Problem[] {
   const given = (Object.keys(subjects) as (keyof Subject)[]).filter((field) => query[field] !== undefined);
-  return given.slice(1).map((field) => ({
-    ...({ field, reason: 'not_allowed', code: 'VALIDATION_ERROR' } as const),
-    message: `${field} and ${given[0]} cannot be combined.`,
-  }));
+  return given
+    .slice(1)
+    .map((field) => problem(field, 'not_allowed', `${field} and ${given[0]} cannot be combined.`));
 }
 
 /** Returns the identity of a list, for its cursors. Default times depend on the request and are left out. */

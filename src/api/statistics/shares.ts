@@ -1,7 +1,7 @@
 import { apiPrefix, type QueryOf } from '../../contract/endpoint.ts';
 import type { shareEndpoints } from '../../contract/statistics/shares.ts';
 import * as shares from '../../model/clicks/shares.ts';
-import { Failure, type Problem } from '../../model/failures.ts';
+import { Failure, type Problem, problem } from '../../model/failures.ts';
 import { shortUrlOf } from '../../model/links/codes/codes.ts';
 import { apiRecord } from '../../model/record-fields.ts';
 import { expiryProblem, parseTimestamp } from '../../model/timestamps.ts';
@@ -50,10 +50,8 @@ function sharedProblems({
   query: SharedQuery;
 }): Problem[] {
   const foreign = (query.filter ?? []).filter((text) => /^(?:link|folder):/.test(text));
-  const problems = foreign.map((): Problem => {
-    const message = 'filter must not use the dimensions link and folder in shared statistics.';
-    return { field: 'filter', reason: 'not_allowed', message, code: 'VALIDATION_ERROR' };
-  });
+  const message = 'filter must not use the dimensions link and folder in shared statistics.';
+  const problems = foreign.map(() => problem('filter', 'not_allowed', message));
   return [...problems, ...pageProblems(context, [params.token, query.subject ?? 0], query)];
 }
 
@@ -82,7 +80,6 @@ export const shareHandlers: Handlers<typeof shareEndpoints> = {
   revokeShare: {
     async run({ context, key, params }) {
       await shares.revokeShare(context, key.accountId, params.id);
-      return undefined;
     },
   },
 

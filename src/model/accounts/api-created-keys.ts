@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { Failure, type Problem } from '../failures.ts';
+import { Failure, type Problem, problem } from '../failures.ts';
 import { expiryProblem, formatTimestamp, parseTimestamp } from '../timestamps.ts';
 import {
   type By,
@@ -42,15 +42,24 @@ export function newKeyProblems(giver: ApiKey, input: Partial<KeyInput>, now: num
   const { scopes, plan, expiresAt } = input;
   const found: (Problem | undefined)[] = [
     scopes?.length === 0
-      ? notAllowed('scopes', 'scopes must not be empty. Omit it to grant all scopes of the current key.')
+      ? problem(
+          'scopes',
+          'not_allowed',
+          'scopes must not be empty. Omit it to grant all scopes of the current key.',
+        )
       : undefined,
     plan !== undefined && plans.indexOf(plan) > plans.indexOf(giver.plan)
-      ? notAllowed('plan', `plan must not be higher than the plan of the current key, ${giver.plan}.`)
+      ? problem(
+          'plan',
+          'not_allowed',
+          `plan must not be higher than the plan of the current key, ${giver.plan}.`,
+        )
       : undefined,
     typeof expiresAt === 'string' ? expiryProblem(expiresAt, now) : undefined,
     isRestricted(input) && scopes?.some((scope) => !canBeRestricted(scope))
-      ? notAllowed(
+      ? problem(
           'scopes',
+          'not_allowed',
           `scopes of a key restricted to domains or folders must be among ${restrictedScopes.join(', ')}. Other scopes apply to the whole account.`,
         )
       : undefined,
@@ -59,8 +68,9 @@ export function newKeyProblems(giver: ApiKey, input: Partial<KeyInput>, now: num
   const problems = found.flatMap((problem) => problem ?? []);
   if (problems.length === 0 && newKeyExpiry(giver, expiresAt) > endOf(giver))
     problems.push(
-      notAllowed(
+      problem(
         'expiresAt',
+        'not_allowed',
         `expiresAt must not be later than the expiry of the current key, ${formatTimestamp(endOf(giver))}.`,
       ),
     );
@@ -73,10 +83,6 @@ function isRestricted({ domains, folders }: RequestedRestrictions): boolean {
 
 function canBeRestricted(scope: Scope): boolean {
   return (restrictedScopes as readonly Scope[]).includes(scope);
-}
-
-function notAllowed(field: string, message: string): Problem {
-  return { field, reason: 'not_allowed', message, code: 'VALIDATION_ERROR' };
 }
 
 function newKeyExpiry(giver: ApiKey, requested: string | null | undefined): number {

@@ -5,23 +5,10 @@ import { isProblem } from '../links/destinations/destinations.ts';
 import { readTarget } from '../links/destinations/templates.ts';
 import { comparedFields, everyField } from '../links/link-field-values.ts';
 import type { Link } from '../links/link-records.ts';
-import { type Caller, getLink, linkNotFound } from '../links/links.ts';
+import { type Caller, getLink } from '../links/links.ts';
 import { tagChoice, tagKey } from '../links/tags.ts';
 import { type AccountEvent, changesOf, type Fields } from './events.ts';
 import type { IfMatch } from './revisions.ts';
-
-/** Returns a page of a link's history, newest first. @throws Failure LINK_NOT_FOUND */
-export async function linkHistory(
-  { storage }: Context,
-  accountId: number,
-  id: string,
-  { limit, before }: { readonly limit: number; readonly before?: number | undefined },
-): Promise<{ events: readonly AccountEvent[]; next: number | null }> {
-  const found = await storage.linkEvents(accountId, id, limit + 1, before);
-  if (found === undefined) throw linkNotFound();
-  const events = found.slice(0, limit);
-  return { events, next: found.length > limit ? (events.at(-1)?.revision ?? null) : null };
-}
 
 const emptyValues = { flag: 0, count: 0 } as const;
 

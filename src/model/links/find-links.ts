@@ -1,18 +1,19 @@
 import type { Context } from '../context.ts';
+import { readCursor, writeCursor } from '../cursors.ts';
 import { hostIn } from '../domains/hosts.ts';
-import { invalidCursor, type Problem } from '../failures.ts';
+import { invalidCursor, type Problem, problem } from '../failures.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import type { Link } from './link-records.ts';
 import {
-  cursorOf,
   fold,
   hostOf,
   type LinkSearch,
   type LinkSort,
   type LinkState,
+  linkPlaceIn,
+  listOf,
   maxSearchWords,
   orderOf,
-  placeOf,
   type SortOrder,
   searchWords,
   type TagFilter,
@@ -87,7 +88,7 @@ function tagsIn({ tag, tagMatch = 'any' }: SearchQuery): TagFilter | undefined {
 export function searchProblems(context: Context, accountId: number, query: SearchQuery): Problem[] {
   const problems: Problem[] = [];
   const wrong = (field: string, reason: Problem['reason'], message: string): void =>
-    void problems.push({ field, reason, message, code: 'VALIDATION_ERROR' });
+    void problems.push(problem(field, reason, message));
   if (searchWords(query.search ?? '').length > maxSearchWords)
     wrong('search', 'too_long', `search must have at most ${maxSearchWords} words.`);
   for (const field of ['createdAfter', 'createdBefore'] as const)
@@ -111,7 +112,7 @@ export function searchProblems(context: Context, accountId: number, query: Searc
   if (query.page !== undefined) wrong('page', 'not_allowed', 'page and cursor cannot be combined.');
   if (query.cursor === '') return problems;
   const search = searchOf(context, query);
-  const place = search && placeOf(accountId, search, query.cursor);
+  const place = search && readCursor(listOf(accountId, search), query.cursor, linkPlaceIn);
   if (search !== undefined && place === undefined) problems.push(invalidCursor);
   if (place === 'foreign' && problems.length === 0)
     wrong(
@@ -131,7 +132,8 @@ export async function findLinks(
   const search = searchOf(context, query);
   if (search === undefined) return { links: [], total: 0, nextCursor: null };
   const { cursor = '' } = query;
-  const after = cursor === '' ? undefined : placeOf(accountId, search, cursor);
+  const list = listOf(accountId, search);
+  const after = cursor === '' ? undefined : readCursor(list, cursor, linkPlaceIn);
   const place = after === 'foreign' ? undefined : after;
   const space = query.domain === undefined ? undefined : await spaceOfHost(context, accountId, query.domain);
   const resolved = await resolveWords(context, accountId, query.search ?? '');
@@ -141,7 +143,7 @@ export async function findLinks(
   return {
     links: found.links.map(({ link, appliedTo }) => withClicks(context, link, appliedTo)),
     total: found.total,
-    nextCursor: found.last && cursorOf(accountId, search, found.last),
+    nextCursor: found.last && writeCursor(list, [found.last.key, found.last.id]),
   };
 }
 

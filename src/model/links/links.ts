@@ -59,13 +59,11 @@ export function linkNotFound(): Failure {
   return new Failure('LINK_NOT_FOUND');
 }
 
-const reusesPassword: Problem = {
-  field: 'ifExists',
-  reason: 'not_allowed',
-  message:
-    'ifExists must be "fail" or "new" if you set a password: "reuse" would not change the password of the existing link.',
-  code: 'VALIDATION_ERROR',
-};
+const reusesPassword = problem(
+  'ifExists',
+  'not_allowed',
+  'ifExists must be "fail" or "new" if you set a password: "reuse" would not change the password of the existing link.',
+);
 
 /** The rules that a draft is checked against. */
 export type DraftRules = CodeRules & Pick<Context, 'destinations' | 'now'>;

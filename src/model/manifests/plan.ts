@@ -1,4 +1,4 @@
-import { refused } from '../failures.ts';
+import { problem, refused } from '../failures.ts';
 import { refusalFrom } from '../links/bulk.ts';
 import { codeTaken } from '../links/conflicts.ts';
 import { comparedFields } from '../links/link-field-values.ts';
@@ -204,7 +204,5 @@ function writeOf(
 /** The failure for a link whose code another link of the manifest already has. */
 export function repeatedCode(code: string): RefusedLink['refused'] {
   const message = `customCode "${code}" appears twice in the manifest.`;
-  return refusalFrom(
-    refused([{ field: 'customCode', reason: 'repeated', message, code: 'VALIDATION_ERROR' }]),
-  );
+  return refusalFrom(refused([problem('customCode', 'repeated', message)]));
 }

@@ -300,7 +300,7 @@ export function codeProblems({ customCode, prefix, length }: CodeRequest, rules:
     for (const [field, value] of Object.entries({ prefix, length })) {
       if (value === null || value === undefined) continue;
       const message = `${field} is for generated codes. Leave out ${field} or customCode.`;
-      problems.push({ field, reason: 'not_allowed', message, code: 'VALIDATION_ERROR' });
+      problems.push(problem(field, 'not_allowed', message));
     }
   } else if (typeof prefix === 'string') {
     // The generated part may be a separate segment.

@@ -1,0 +1,53 @@
+import { isCount, type ListIdentity, readCursor, writeCursor } from '../../model/cursors.ts';
+import { invalidCursor, type Problem, problem } from '../../model/failures.ts';
+
+/** A position that is a number: of a record or a revision. */
+export const countPlace = (value: unknown): number | undefined => (isCount(value) ? value : undefined);
+
+/**
+ * Reads the cursors of a list, which contain the position of the last record of a page.
+ * @param placeIn reads the position from the decoded cursor
+ * @param foreign message for a cursor of another list, after the field name
+ */
+export function createPaging<P extends string | number>(
+  placeIn: (value: unknown) => P | undefined,
+  foreign: string,
+  field = 'cursor',
+) {
+  const read = (list: ListIdentity, cursor = ''): P | Problem | undefined => {
+    if (cursor === '') return undefined;
+    const place = readCursor(list, cursor, ([value, ...more]) =>
+      more.length === 0 ? placeIn(value) : undefined,
+    );
+    if (place === undefined)
+      return { ...invalidCursor, field, message: invalidCursor.message.replace('cursor', field) };
+    return place === 'foreign' ? problem(field, 'not_allowed', `${field} ${foreign}`) : place;
+  };
+  return {
+    problems(list: ListIdentity, cursor?: string): Problem[] {
+      const place = read(list, cursor);
+      return typeof place === 'object' ? [place] : [];
+    },
+    /** Returns the position after which a page starts; undefined for the first page. */
+    after(list: ListIdentity, cursor?: string): P | undefined {
+      const place = read(list, cursor);
+      return typeof place === 'object' ? undefined : place;
+    },
+  };
+}
+
+/**
+ * Cuts a page from its records.
+ * @param records one more than `limit` if there is another page
+ */
+export function cutPage<T>(
+  list: ListIdentity,
+  records: readonly T[],
+  limit: number,
+  placeOf: (record: T) => string | number,
+) {
+  const page = records.slice(0, limit);
+  const last = records.length > limit ? page.at(-1) : undefined;
+  const nextCursor = last === undefined ? null : writeCursor(list, [placeOf(last)]);
+  return { page, pagination: { limit, nextCursor } };
+}
