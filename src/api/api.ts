@@ -15,7 +15,7 @@ import { passkeyHandlers } from './accounts/passkeys.ts';
 import { sessionHandlers } from './accounts/sessions.ts';
 import { singleSignOnHandlers } from './accounts/single-sign-on.ts';
 import { aliasHandlers } from './aliases.ts';
-import { type AssistantOptions, mountAssistants } from './assistants/assistants.ts';
+import { mountAssistants } from './assistants/assistants.ts';
 import { auditHandlers } from './audit.ts';
 import { brandingHandlers } from './branding.ts';
 import { bulkHandlers } from './bulk.ts';
@@ -163,18 +163,11 @@ export function createApi(options: ApiOptions): FastifyInstance {
   for (const name of Object.keys(endpoints) as EndpointName[])
     addRoute(fastify, options, name, endpoints[name], handlers[name] as unknown as Handler<Endpoint>);
   mountDocumentation(fastify, options.documentation);
-  if (options.assistants) {
-    const explain = (error: unknown, request: FastifyRequest) =>
-      reportError(options, error, request).body.error;
-    mountAssistants(fastify, {
-      ...options,
-      handlers: handlers as unknown as AssistantOptions['handlers'],
-      explain,
-    });
-  }
   const refusalOf = (error: unknown, request: FastifyRequest) =>
     reportError(options, translateError(error, request), request);
-  options.mountAlso?.(fastify, createInnerCalls(options, handlers, refusalOf));
+  const inner = createInnerCalls(options, handlers, refusalOf);
+  if (options.assistants) mountAssistants(fastify, options, inner);
+  options.mountAlso?.(fastify, inner);
   return fastify;
 }
 

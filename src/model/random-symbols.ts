@@ -1,6 +1,6 @@
 import type { RandomBytes } from './ids.ts';
 
-const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Generates a random string with a uniform distribution of symbols; digits and letters by default. */
 export function randomSymbols(length: number, randomBytes: RandomBytes, symbols = base62): string {

@@ -78,7 +78,8 @@ export const singleSignOnHandlers: Handlers<typeof singleSignOnEndpoints> = {
 
   listIdentities: {
     async run({ context, actor }) {
-      return { success: true, data: (await identities.ownIdentities(context, actor)).map(shown) };
+      const found = await context.storage.identitiesOf(identities.personOf(actor));
+      return { success: true, data: found.map(shown) };
     },
   },
 

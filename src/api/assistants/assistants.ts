@@ -1,14 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { assistantsEndpoint, assistantsPath, messageStatuses } from '../../contract/assistants.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
-import type { EndpointName } from '../../contract/endpoints/endpoints.ts';
-import type { ErrorEnvelope } from '../../contract/envelope.ts';
 import type { Actor } from '../../model/accounts/actors.ts';
 import { version } from '../../runtime/version.ts';
 import { type AuthOptions, authorize, requireAllowed } from '../request/authenticate.ts';
 import { askForBody, checkDeclaredSize, checkMediaType } from '../request/body.ts';
-import { type HandlerReply, handleCall } from '../request/handle.ts';
-import type { Handler } from '../request/handler.ts';
+import type { Ask, InnerCalls } from '../request/inner-calls.ts';
 import {
   checkVersion,
   errorCodes,
@@ -30,14 +26,8 @@ const cacheMs = 3_600_000;
 const serverInfo = { name: 'linkfold', title: 'Linkfold', version };
 const about = { capabilities: { tools: {} }, instructions };
 
-export interface AssistantOptions extends AuthOptions {
-  readonly handlers: Readonly<Record<EndpointName, Handler<Endpoint>>>;
-  /** Turns an error into the API's error object, and counts and logs it. */
-  readonly explain: (error: unknown, request: FastifyRequest) => ErrorEnvelope['error'];
-}
-
 /** Mounts the MCP endpoint: tools are API endpoints, called with the caller's key. Stateless between requests. */
-export function mountAssistants(fastify: FastifyInstance, options: AssistantOptions): void {
+export function mountAssistants(fastify: FastifyInstance, options: AuthOptions, inner: InnerCalls): void {
   fastify.route({
     method: 'POST',
     url: assistantsPath,
@@ -56,7 +46,7 @@ export function mountAssistants(fastify: FastifyInstance, options: AssistantOpti
         const message = readMessage(body);
         // A notification gets no result.
         if (message?.id === undefined) return reply.code(messageStatuses.heard).send();
-        return resultMessage(message.id, spoken, await resultOf(options, message, request, reply));
+        return resultMessage(message.id, spoken, await resultOf(inner, message, request, reply));
       } catch (error) {
         if (!(error instanceof ProtocolError)) throw error;
         const isOfMessage =
@@ -69,7 +59,7 @@ export function mountAssistants(fastify: FastifyInstance, options: AssistantOpti
 }
 
 async function resultOf(
-  options: AssistantOptions,
+  inner: InnerCalls,
   { method, params }: Message,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -90,7 +80,7 @@ async function resultOf(
     case 'tools/list':
       return { tools: tools.filter((tool) => isFor(tool, request.actor)).map(descriptionOf), ...kept };
     case 'tools/call':
-      return call(options, params, request, reply);
+      return call(inner, params, request, reply);
     default:
       throw new ProtocolError(
         errorCodes.unknownMethod,
@@ -111,7 +101,7 @@ function isFor({ value }: Tool, actor: Actor | null): boolean {
 
 /** A rejection by the API becomes a tool result, so that the assistant can read how to fix it. */
 async function call(
-  options: AssistantOptions,
+  inner: InnerCalls,
   { name, arguments: given = {} }: Message['params'],
   request: FastifyRequest,
   reply: FastifyReply,
@@ -121,50 +111,24 @@ async function call(
   if (!isRecord(given)) throw new ProtocolError(errorCodes.invalidParams, 'arguments must be an object.');
   const content: object[] = [];
   const done: string[] = [];
+  const ask = inner.askFor(request, reply);
   try {
     for (const step of stepsOf(tool, given)) {
-      content.push(await contentOf(options, step, request, reply));
+      content.push(await contentOf(ask, step));
       done.push(...Object.keys(step.given).filter((argument) => argument !== 'id'));
     }
     return { content };
   } catch (error) {
-    const { requestId: _, ...said } = options.explain(error, request);
+    const { requestId: _, ...said } = inner.refusalOf(error, request).body.error;
     const text = JSON.stringify({ ...said, ...(done.length > 0 && { done }) });
     return { content: [{ type: 'text', text }], isError: true };
   }
 }
 
-async function contentOf(
-  options: AssistantOptions,
-  { tool, given }: Step,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<object> {
-  if (request.actor !== null) requireAllowed(request.actor.key, tool.value);
-  const { headers, replyStub } = headersFor(reply);
-  const { authorization } = request.headers;
-  const asked = {
-    ...endpointArguments(tool, given),
-    id: request.id,
-    actor: request.actor,
-    method: tool.value.method,
-    // Strict handling, so that misspelled arguments are rejected.
-    headers: { prefer: 'handling=strict', ...(authorization !== undefined && { authorization }) },
-  };
-  const answer = await handleCall(options, tool.value, options.handlers[tool.endpoint], asked, replyStub);
-  if (!(answer instanceof Uint8Array)) return { type: 'text', text: JSON.stringify(answer) };
-  const data = Buffer.from(answer).toString('base64');
-  return { type: 'image', data, mimeType: headers.get('content-type') };
-}
-
-/** Collects the headers of a tool result, which must not become headers of the MCP response. */
-function headersFor({ raw }: FastifyReply): { headers: Map<string, unknown>; replyStub: HandlerReply } {
-  const headers = new Map<string, unknown>();
-  const replyStub = {
-    raw,
-    code: () => replyStub,
-    header: (name: string, value: unknown) => void headers.set(name, value),
-    headers: () => replyStub,
-  };
-  return { headers, replyStub: replyStub as unknown as HandlerReply };
+async function contentOf(ask: Ask, { tool, given }: Step): Promise<object> {
+  // Strict handling, so that misspelled arguments are rejected.
+  const { body, type } = await ask(tool.endpoint, { ...endpointArguments(tool, given), isStrict: true });
+  if (!((body as unknown) instanceof Uint8Array)) return { type: 'text', text: JSON.stringify(body) };
+  const data = Buffer.from(body as unknown as Uint8Array).toString('base64');
+  return { type: 'image', data, mimeType: type };
 }

@@ -13,12 +13,17 @@ export interface Call {
   readonly params?: Fields;
   readonly query?: Fields;
   readonly body?: Fields;
+  /** Whether unknown names are rejected. */
+  readonly isStrict?: boolean;
 }
 
-/** Result of an internal call: the body, and whether the record already existed. */
+/** Result of an internal call. */
 export interface InnerResult<Body> {
   readonly body: Body;
+  /** Whether the record already existed. */
   readonly existed: boolean;
+  /** Media type of a file. */
+  readonly type: string | undefined;
 }
 
 /**
@@ -28,7 +33,7 @@ export interface InnerResult<Body> {
  */
 export type Ask = <N extends EndpointName>(
   name: N,
-  asked?: Call,
+  call?: Call,
 ) => Promise<InnerResult<SuccessOf<Endpoints[N]>>>;
 
 /** Internal calls, for routes that expose the API in the format of another service. */
@@ -61,14 +66,18 @@ export function createInnerCalls(
       if (actor !== null) requireAllowed(actor.key, endpoints[name]);
     },
     askFor({ id, actor, headers: { authorization } }, { raw }) {
-      return async (name, { params = {}, query = {}, body = {} } = {}) => {
+      return async (name, { params = {}, query = {}, body = {}, isStrict } = {}) => {
         const endpoint: Endpoint = endpoints[name];
         const handler = handlers[name] as unknown as Handler<Endpoint>;
         if (actor !== null) requireAllowed(actor.key, endpoint);
         // `Prefer` and `Idempotency-Key` of the current request are not meant for the endpoint.
-        const headers = authorization === undefined ? {} : { authorization };
-        const asked = { id, actor, method: endpoint.method, params, query, body, headers };
+        const headers = {
+          ...(authorization !== undefined && { authorization }),
+          ...(isStrict && { prefer: 'handling=strict' }),
+        };
+        const request = { id, actor, method: endpoint.method, params, query, body, headers };
         let status = 0;
+        let type: string | undefined;
         // The endpoint's headers are not headers of the current response.
         const reply = {
           raw,
@@ -76,14 +85,23 @@ export function createInnerCalls(
             status = given;
             return reply;
           },
-          header: () => reply,
+          header(header: string, value: string) {
+            if (header === 'content-type') type = value;
+          },
           headers: () => reply,
         };
-        const answer = await handleCall(options, endpoint, handler, asked, reply as unknown as HandlerReply);
+        const answer = await handleCall(
+          options,
+          endpoint,
+          handler,
+          request,
+          reply as unknown as HandlerReply,
+        );
         const { existing } = endpoint.success;
         return {
           body: answer,
           existed: existing !== undefined && status === existing.status,
+          type,
         } as InnerResult<never>;
       };
     },

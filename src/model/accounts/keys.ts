@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { LinkDomain } from '../domains/hosts.ts';
 import { Failure } from '../failures.ts';
 import type { RandomBytes } from '../ids.ts';
-import { randomSymbols } from '../random-symbols.ts';
+import { base62, randomSymbols } from '../random-symbols.ts';
 import type { Storage } from '../storage.ts';
 import type { By } from './authority.ts';
 import type { KeyRestrictions, ResolvedRestrictions } from './key-restrictions.ts';
@@ -91,7 +91,6 @@ export function isScope(word: string): word is Scope {
   return (scopes as readonly string[]).includes(word);
 }
 
-const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const prefix = 'lfk_';
 const idLength = 8;
 const secretLength = 30;
@@ -195,16 +194,7 @@ export function memberRequired(): Failure {
 }
 
 /** The operator's choices for a new key. */
-export interface KeyRequest {
-  readonly account: string;
-  readonly plan: Plan;
-  readonly scopes: readonly Scope[];
-  readonly name: string;
-  readonly expiresAt: number | null;
-  readonly memberId?: string | undefined;
-  readonly ceiling?: Role | undefined;
-  readonly bounds?: KeyRestrictions | undefined;
-}
+export type KeyRequest = Omit<NewKey, 'id' | 'digest' | 'createdAt'>;
 
 /**
  * Creates a key, and the account if it is new. The token is returned once and never stored.

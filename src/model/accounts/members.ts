@@ -175,25 +175,27 @@ export async function acceptInvitation(
       'OIDC_ONLY',
       'This invitation is for an email address. Accept it through your single sign-on provider, which verifies the address.',
     );
-  const { storage, now, randomBytes } = context;
-  const createdAt = now();
-  // The secret is discarded: no token exists for this key.
-  const generated = generateKey(randomBytes);
-  const member = {
-    id: idText(randomBytes(16)),
-    keyId: generated.id,
-    digest: digestOf(generated.token),
-    name,
-    createdAt,
-  };
-  const { token: cookie, row } = createSessionSecret(
-    { accountId, keyId: generated.id, agent, createdAt, provedAt },
-    randomBytes,
-  );
-  const writes = storage.writesBy(personAuthor(member.id, name, createdAt));
+  const { member, secret, row, writes } = createMember(context, accountId, name, agent, provedAt);
   const key = await writes.acceptInvitation(digestOf(token), member, row);
   if (key === undefined) throw invitationNotFound();
-  return { token: cookie, session: sessionOf(row, key) };
+  return { token: secret, session: sessionOf(row, key) };
+}
+
+/** Generates a new member with their internal key and first session, and returns the writes with them as author. */
+export function createMember(
+  { storage, now, randomBytes }: Pick<Context, 'storage' | 'now' | 'randomBytes'>,
+  accountId: number,
+  name: string,
+  agent: string,
+  provedAt: number | null = null,
+) {
+  // The secret is discarded: no token exists for this key.
+  const { id: keyId, token } = generateKey(randomBytes);
+  const createdAt = now();
+  const member: NewMember = { id: idText(randomBytes(16)), keyId, digest: digestOf(token), name, createdAt };
+  const session = createSessionSecret({ accountId, keyId, agent, createdAt, provedAt }, randomBytes);
+  const writes = storage.writesBy(personAuthor(member.id, name, createdAt));
+  return { member, secret: session.token, row: session.row, writes };
 }
 
 /** @throws Failure MEMBER_NOT_FOUND, also for a member of another account */

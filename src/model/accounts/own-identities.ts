@@ -20,17 +20,9 @@ export const identityFields = {
 export type MemberIdentity = RecordOf<typeof identityFields>;
 
 /** @throws Failure INSUFFICIENT_SCOPE for a key, which has no member */
-function personOf({ key: { member } }: By): string {
+export function personOf({ key: { member } }: By): string {
   if (member?.isSelf !== true) throw memberRequired();
   return member.id;
-}
-
-/** Lists the identities of a member, most recently used first. */
-export async function ownIdentities(
-  { storage }: Pick<Context, 'storage'>,
-  by: By,
-): Promise<readonly MemberIdentity[]> {
-  return storage.identitiesOf(personOf(by));
 }
 
 /** Starts linking an identity to a signed-in member. Like `beginSignOn`, but only this member can complete it. */

@@ -135,7 +135,7 @@ export async function beginPasskey(context: Tools, ceremonies: Ceremonies, place
   return ceremonies.creation(place, { challenge, memberId, name, known });
 }
 
-function personOf({ member }: ApiKey): NonNullable<ApiKey['member']> {
+export function personOf({ member }: ApiKey): NonNullable<ApiKey['member']> {
   if (member?.isSelf !== true)
     throw new Failure('INSUFFICIENT_SCOPE', 'Passkeys require a signed-in person.');
   return member;
@@ -166,14 +166,6 @@ export async function addPasskey(
   return passkey;
 }
 
-/** Lists the passkeys of a member, oldest first. */
-export async function passkeysOf(
-  { storage }: Pick<Context, 'storage'>,
-  key: ApiKey,
-): Promise<readonly Passkey[]> {
-  return storage.credentials(personOf(key).id);
-}
-
 /** @throws Failure PASSKEY_NOT_FOUND, also for a passkey of another member */
 export async function removePasskey(
   { writes }: Pick<Context, 'writes'>,
@@ -192,10 +184,8 @@ export async function renamePasskey(
 ): Promise<Passkey> {
   const { id: memberId } = personOf(key);
   const isNamed = await writes.renamePasskey(memberId, id, name);
-  const found = isNamed
-    ? (await storage.credentials(memberId)).find((passkey) => passkey.id === id)
-    : undefined;
-  if (found === undefined) throw new Failure('PASSKEY_NOT_FOUND');
+  const found = isNamed && (await storage.credentials(memberId)).find((passkey) => passkey.id === id);
+  if (!found) throw new Failure('PASSKEY_NOT_FOUND');
   return found;
 }
 

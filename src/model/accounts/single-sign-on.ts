@@ -1,9 +1,8 @@
 import type { Context } from '../context.ts';
 import { Failure } from '../failures.ts';
-import { idText } from '../ids.ts';
 import { personAuthor } from './actors.ts';
-import { digestOf, generateKey } from './keys.ts';
-import { foldEmail, openInvitation } from './members.ts';
+import { digestOf } from './keys.ts';
+import { createMember, foldEmail, openInvitation } from './members.ts';
 import type { Role } from './roles.ts';
 import { couldBeSecret, createSessionSecret, generateSecret, type Session, sessionOf } from './sessions.ts';
 
@@ -172,21 +171,6 @@ function grantOf(rules: readonly GroupRule[], groups: readonly string[]): GroupR
   return rules.find(({ group }) => group === '*' || groups.includes(group));
 }
 
-/** Generates a new member: their key and first session. */
-function createMember({ now, randomBytes }: Context, name: string, agent: string) {
-  // The secret is discarded: no token exists for this key.
-  const { id: keyId, token } = generateKey(randomBytes);
-  const createdAt = now();
-  const member = { id: idText(randomBytes(16)), keyId, digest: digestOf(token), name, createdAt };
-  const sessionIn = (accountId: number) =>
-    createSessionSecret({ accountId, keyId, agent, createdAt }, randomBytes);
-  return { member, sessionIn };
-}
-
-function writesAs({ storage, now }: Context, { id, name }: { readonly id: string; readonly name: string }) {
-  return storage.writesBy(personAuthor(id, name, now()));
-}
-
 async function acceptAs(context: Context, claims: Claims, invitation: string, agent: string) {
   const { accountId, email } = await openInvitation(context, invitation);
   // Unverified email addresses identify nobody.
@@ -200,19 +184,17 @@ async function acceptAs(context: Context, claims: Claims, invitation: string, ag
       'OIDC_REFUSED',
       'You are already a member of this account. Sign in without the invitation.',
     );
-  const { member, sessionIn } = createMember(context, claims.name, agent);
-  const { token, row } = sessionIn(accountId);
-  const key = await writesAs(context, member).acceptInvitation(digestOf(invitation), member, row, claims);
+  const { member, secret, row, writes } = createMember(context, accountId, claims.name, agent);
+  const key = await writes.acceptInvitation(digestOf(invitation), member, row, claims);
   if (key === undefined) throw new Failure('INVITATION_NOT_FOUND');
-  return { token, session: sessionOf(row, key) };
+  return { token: secret, session: sessionOf(row, key) };
 }
 
 async function joinByGroup(context: Context, claims: Claims, granted: GroupRule, agent: string) {
   const account = await context.storage.accountByName(granted.account);
   if (account === undefined) throw new Failure('OIDC_NO_ACCESS');
   if (account.suspendedAt !== null) throw new Failure('ACCOUNT_SUSPENDED');
-  const { member, sessionIn } = createMember(context, claims.name, agent);
-  const { token, row } = sessionIn(account.id);
-  const key = await writesAs(context, member).joinByGroup(claims, { ...member, role: granted.role }, row);
-  return { token, session: sessionOf(row, key) };
+  const { member, secret, row, writes } = createMember(context, account.id, claims.name, agent);
+  const key = await writes.joinByGroup(claims, { ...member, role: granted.role }, row);
+  return { token: secret, session: sessionOf(row, key) };
 }

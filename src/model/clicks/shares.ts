@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { digestOf } from '../accounts/keys.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failures.ts';
 import { recordId } from '../ids.ts';
@@ -61,10 +61,6 @@ const secretLength = 32;
 const secretShape = /^(lfs_[0-9A-Za-z]{32})(?:\.([1-9]\d*\.[\w-]{43}))?$/;
 /** How long a password proof is valid, seconds. */
 const proofSeconds = 86_400;
-
-function digestOf(secret: string): Uint8Array {
-  return hash('sha256', secret, 'buffer');
-}
 
 function shareNotFound(): Failure {
   return new Failure('SHARE_NOT_FOUND');
