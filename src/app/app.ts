@@ -11,15 +11,16 @@ import { openTracing } from '../telemetry/tracing.ts';
 import type { MountedApi } from './api.ts';
 import { openWebhooks } from './background/webhooks.ts';
 import { openBackground } from './background.ts';
-import { type Basics, newRequestId, type Options } from './basics.ts';
+import { openClickFacts } from './click-facts.ts';
 import { openClicks } from './clicks.ts';
-import { openFacts } from './facts.ts';
+import { type Dependencies, newRequestId, type Options } from './dependencies.ts';
 import { createFirstKey, createStartLogin } from './first-key.ts';
-import { createFront, createOrigin, type Origin } from './front.ts';
 import { createHosts } from './hosts.ts';
 import { makeDataDir, randomBytes, sharesDatabase } from './installation.ts';
+import { createPublicListener } from './listener.ts';
 import { loadApi } from './load-api.ts';
 import { type MetricsPort, openMonitoring } from './monitoring.ts';
+import { createOrigin, type Origin } from './origin.ts';
 import { unlessAborted } from './process/abort.ts';
 import { waitForDatabase } from './process/wait-for-database.ts';
 import { openSecret, sealOf } from './secret.ts';
@@ -72,7 +73,7 @@ async function assemble(
   makeDataDir(config);
   const tracing = await openTracing(log);
   opened.defer(async () => tracing?.close());
-  const basics: Basics = {
+  const dependencies: Dependencies = {
     config,
     overrides,
     opened,
@@ -87,22 +88,22 @@ async function assemble(
   let metricsPort: MetricsPort | undefined;
   opened.defer(async () => metricsPort?.close());
   const clicks = openClicks(config, {
-    onError: basics.onError,
-    onInfo: basics.onInfo,
+    onError: dependencies.onError,
+    onInfo: dependencies.onInfo,
     tracing,
     segmentBytes: overrides.segmentBytes,
     applyEveryMs: overrides.applyEveryMs,
   });
   opened.defer(() => clicks.abandon());
-  const startListener = openStartListener(basics);
-  const storage = await openDatabase(basics, clicks.journal.id, startListener.open);
+  const startListener = openStartListener(dependencies);
+  const storage = await openDatabase(dependencies, clicks.journal.id, startListener.open);
   const { applier, recovery } = clicks.applyTo(storage);
   opened.defer(() => applier.close());
   const origin = createOrigin(config);
-  const background = openBackground(basics, storage, origin);
+  const background = openBackground(dependencies, storage, origin);
   let api: MountedApi | undefined;
   opened.defer(async () => api?.close());
-  const { readFacts, salts } = await openFacts(config, { ...basics, storage });
+  const { readFacts, salts } = await openClickFacts(config, { ...dependencies, storage });
   opened.defer(() => salts.close());
   const hosts = createHosts(config, storage);
   const destinationRules = {
@@ -114,7 +115,7 @@ async function assemble(
     isListed: (host: string) => background.blockLists.listOf(host) !== undefined,
   };
   const excludedBrowsers = createExcludedBrowsers(() => openSecret(config));
-  const front = createFront(basics, {
+  const publicListener = createPublicListener(dependencies, {
     storage,
     excludedBrowsers,
     journal: clicks.journal,
@@ -126,18 +127,18 @@ async function assemble(
   });
   // Loaded on demand: few installations need it, and it loads a large part of Node.
   const { openTls } = config.HTTPS_PORT === null ? {} : await import('./tls.ts');
-  const tls = openTls?.(basics, { storage, hosts, origin, ...front });
+  const tls = openTls?.(dependencies, { storage, hosts, origin, ...publicListener });
 
   const seal = sealOf(config);
   const startApi = async (): Promise<void> => {
     const { mountApi } = await loadApi();
     // Visitors are served meanwhile. API clients then see the clicks from before the start.
-    await unlessAborted(basics.signal, recovery.caughtUp(clicksTimeoutMs));
+    await unlessAborted(dependencies.signal, recovery.caughtUp(clicksTimeoutMs));
     // Links must not be created before they can be checked against the block lists.
-    await unlessAborted(basics.signal, background.blockLists.load(true));
+    await unlessAborted(dependencies.signal, background.blockLists.load(true));
     api = await mountApi({
-      ...basics,
-      ...front,
+      ...dependencies,
+      ...publicListener,
       ...origin,
       storage,
       excludedBrowsers,
@@ -152,13 +153,13 @@ async function assemble(
       seal,
       upkeepEveryMs: overrides.upkeepEveryMs,
     });
-    const webhooks = openWebhooks(config, { ...basics, storage, open: seal.open, ...api.bodies });
+    const webhooks = openWebhooks(config, { ...dependencies, storage, open: seal.open, ...api.bodies });
     opened.defer(webhooks.task.close);
     webhooks.task.start();
     const { stats, admission, eventHub } = api;
     const watched = {
       ...background,
-      ...front,
+      ...publicListener,
       admission,
       api: stats,
       eventHub,
@@ -174,12 +175,12 @@ async function assemble(
   const start = (): void => {
     for (const part of [applier, background.exchange, salts, ...background.tasks]) part?.start();
   };
-  return createService(basics, {
+  return createService(dependencies, {
     storage,
     start,
     startApi,
     recovery,
-    ...front,
+    ...publicListener,
     tls,
     origin,
     mounted: () => api,
@@ -193,7 +194,7 @@ async function assemble(
  */
 const shortStartMs = 2_000;
 
-function openStartListener({ config, opened, overrides: { peers } }: Basics): StartListener {
+function openStartListener({ config, opened, overrides: { peers } }: Dependencies): StartListener {
   const place = { port: peers?.socket.port ?? config.PORT, host: config.HOST, fd: peers?.socket.fd };
   const startListener = createStartListener(place, newRequestId);
   opened.defer(() => startListener.close());
@@ -202,8 +203,12 @@ function openStartListener({ config, opened, overrides: { peers } }: Basics): St
 }
 
 /** Waits for a shared database that is not available yet. */
-async function openDatabase(basics: Basics, journal: string, answerProbes: () => void): Promise<Storage> {
-  const { config, log, now, onError, onInfo, opened, overrides, signal, tracing } = basics;
+async function openDatabase(
+  dependencies: Dependencies,
+  journal: string,
+  answerProbes: () => void,
+): Promise<Storage> {
+  const { config, log, now, onError, onInfo, opened, overrides, signal, tracing } = dependencies;
   const options = {
     journal,
     onError,
@@ -254,7 +259,7 @@ interface ServiceParts {
 
 /** Defines the order in which the parts start and stop. */
 function createService(
-  { config, now, opened, overrides, randomBytes, signal }: Basics,
+  { config, now, opened, overrides, randomBytes, signal }: Dependencies,
   parts: ServiceParts,
 ): App {
   const { storage, listener, tls, origin, recovery, start, startApi, mounted, startListener } = parts;

@@ -7,17 +7,17 @@ import { createLimitExchange, createLimits, exchangeThrough } from './background
 import { createMissedVisitTask } from './background/missed-visits.ts';
 import { createStorageTasks } from './background/storage-tasks.ts';
 import { createBackups } from './backups.ts';
-import type { Basics } from './basics.ts';
-import type { Origin } from './front.ts';
+import type { Dependencies } from './dependencies.ts';
 import { sharesDatabase } from './installation.ts';
+import type { Origin } from './origin.ts';
 
 /** Starts the background work, and returns what it shares with requests. */
 export function openBackground(
-  basics: Basics,
+  dependencies: Dependencies,
   storage: Storage,
   { baseUrl, sharedHost }: Pick<Origin, 'baseUrl' | 'sharedHost'>,
 ) {
-  const { config, now, onError, onInfo, opened, overrides } = basics;
+  const { config, now, onError, onInfo, opened, overrides } = dependencies;
   const { peers, upkeepEveryMs } = overrides;
   const options = {
     storage,
@@ -43,7 +43,7 @@ export function openBackground(
     overrides.checkRecords,
   );
   const destinations = openDestinations(config, { ...options, origin: baseUrl });
-  const backups = createBackups(basics);
+  const backups = createBackups(dependencies);
   const tasks = [
     folding,
     columns,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { isDue } from '../backups/schedule.ts';
 import { type BackgroundTask, createBackgroundTask } from '../runtime/background-task.ts';
-import type { Basics } from './basics.ts';
+import type { Dependencies } from './dependencies.ts';
 import { lastBackup } from './installation.ts';
 import type { BackupConfig } from './scheduled-backup.ts';
 
@@ -15,7 +15,7 @@ const checkEveryMs = 30_000;
 const retryAfterMs = 600_000;
 
 /** Runs backups by `BACKUP_SCHEDULE`; undefined without a schedule, or if another worker runs them. */
-export function createBackups({ config, now, onError, overrides }: Basics): BackgroundTask | undefined {
+export function createBackups({ config, now, onError, overrides }: Dependencies): BackgroundTask | undefined {
   const { BACKUP_SCHEDULE: schedule } = config;
   const { peers, upkeepEveryMs = checkEveryMs } = overrides;
   if (schedule === null || (peers !== undefined && peers.number !== 1)) return undefined;

@@ -22,8 +22,8 @@ import type { MetricsSnapshot } from '../telemetry/metrics/figures.ts';
 import type { SenderStats } from '../webhooks/sender.ts';
 import type { ListedLinks } from './background/block-lists.ts';
 import { lastBackup } from './installation.ts';
-import type { WorkerPeers } from './peers.ts';
 import type { Tls } from './tls.ts';
+import type { WorkerPeers } from './worker-peers.ts';
 
 /** The parts that provide metrics. */
 export interface Watched {

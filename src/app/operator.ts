@@ -10,7 +10,6 @@ import { replaceFile } from '../runtime/files/replace-file.ts';
 import { type BackupFacts, backupSqlite, verifyBackup } from '../storage/backup/backup.ts';
 import { type RestoreFacts, restoreDatabase } from '../storage/backup/restore.ts';
 import { checkDatabase, type OnProgress } from '../storage/check/check.ts';
-import { type CopyFacts, type CopyOptions, copyDatabase } from '../storage/copy/copy.ts';
 import { isPostgresUrl } from '../storage/db/url.ts';
 import { migrationStatus, openStorage } from '../storage/open.ts';
 import { postgresAddressIn } from '../storage/postgres/connections/url.ts';
@@ -18,7 +17,8 @@ import { isSameFile, realPathOf } from '../storage/sqlite/database-files.ts';
 import { sqlitePathIn } from '../storage/sqlite/url.ts';
 import { clicksDir, lastBackupFile, makeDataDir, randomBytes } from './installation.ts';
 
-export type { BackupFacts, CopyFacts, RestoreFacts };
+export { type CopyFacts, copyDatabase as copy } from '../storage/copy/copy.ts';
+export { type BackupFacts, type RestoreFacts, verifyBackup as verify };
 
 /** Dependencies of operator commands, whether or not a server is running. */
 export interface Tools {
@@ -132,11 +132,6 @@ function isInside(folder: string, path: string): boolean {
   return realPathOf(path).startsWith(realPathOf(folder) + sep);
 }
 
-/** Verifies that a file is a valid backup. @throws Error with the problem */
-export function verify(file: string): Promise<BackupFacts> {
-  return verifyBackup(file);
-}
-
 /**
  * Replaces the database with a verified backup; the previous one is kept next to it.
  * @throws Error if the backup is not sound, or a process has the database open
@@ -158,12 +153,4 @@ function isServed(config: Config): boolean {
 /** Returns the problems of the database, one sentence each; empty if it is sound. */
 export function check(config: Config, options: { readonly onProgress: OnProgress }): Promise<string[]> {
   return checkDatabase(config.DATABASE_URL, options);
-}
-
-/**
- * Copies a database into another one, of either engine, and compares them.
- * @throws Error if FROM cannot be copied as is, or TO is not empty; Failure STORAGE_UNAVAILABLE
- */
-export function copy(from: string, to: string, options: CopyOptions): Promise<CopyFacts> {
-  return copyDatabase(from, to, options);
 }

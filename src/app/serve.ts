@@ -4,7 +4,7 @@ import type { End } from '../server/listener.ts';
 import { createLog } from '../telemetry/log.ts';
 import { announce, firstKeyWriter } from './announce.ts';
 import { type App, createApp } from './app.ts';
-import type { Options } from './basics.ts';
+import type { Options } from './dependencies.ts';
 import { giveUpAfter } from './process/end.ts';
 import { lowerHelperThreads } from './process/helper-threads.ts';
 import { collectWhenIdle } from './process/memory.ts';

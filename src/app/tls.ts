@@ -13,10 +13,10 @@ import type { Listener } from '../server/listener.ts';
 import { listenOn } from '../server/port.ts';
 import { createPlainPort } from '../server/tls/plain-port.ts';
 import { createTlsPort, type TlsPort } from '../server/tls/tls-port.ts';
-import type { Basics } from './basics.ts';
-import type { Origin } from './front.ts';
-import type { SharedPort } from './peers.ts';
+import type { Dependencies } from './dependencies.ts';
+import type { Origin } from './origin.ts';
 import { openSecret } from './secret.ts';
+import type { SharedPort } from './worker-peers.ts';
 
 interface TlsPartsGiven {
   readonly storage: Storage;
@@ -35,8 +35,8 @@ export interface Tls {
 }
 
 /** Assembles HTTPS. @throws Error if TLS_CERT cannot be used */
-export function openTls(basics: Basics, given: TlsPartsGiven): Tls {
-  const { config, onError, onInfo, opened } = basics;
+export function openTls(dependencies: Dependencies, given: TlsPartsGiven): Tls {
+  const { config, onError, onInfo, opened } = dependencies;
   const { listener, origin, hosts, storage, maxConnections } = given;
   const onChange = (pair: Pair): void => port.useByDefault(pair);
   const [cert, key] = [config.TLS_CERT, config.TLS_KEY];
@@ -52,7 +52,7 @@ export function openTls(basics: Basics, given: TlsPartsGiven): Tls {
   });
   // The operator's own certificate is also the default for clients without SNI.
   const onFirst = files === undefined ? onChange : () => {};
-  const certificates = config.ACME ? openCertificates(basics, given, onFirst) : undefined;
+  const certificates = config.ACME ? openCertificates(dependencies, given, onFirst) : undefined;
   const port: TlsPort = createTlsPort({
     contextOf: contextsOf(files, certificates),
     challengeOf: async (host) => certificates?.challengeOf(host),
@@ -73,10 +73,10 @@ export function openTls(basics: Basics, given: TlsPartsGiven): Tls {
   opened.defer(() => closed(plain));
   return {
     async listen() {
-      await open(basics, 'HTTPS_PORT', port.server);
+      await open(dependencies, 'HTTPS_PORT', port.server);
       if (plain !== undefined) {
         plain.maxConnections = maxConnections;
-        await open(basics, 'HTTP_PORT', plain);
+        await open(dependencies, 'HTTP_PORT', plain);
       }
       // The CA may connect as soon as the order is placed.
       certificates?.start();
@@ -115,7 +115,7 @@ function contextsOf(files: CertificateFiles | undefined, certificates: Certifica
 }
 
 function openCertificates(
-  { config, now, onError, onInfo, opened, overrides }: Basics,
+  { config, now, onError, onInfo, opened, overrides }: Dependencies,
   { storage, hosts }: TlsPartsGiven,
   onFirst: (pair: Pair) => void,
 ): Certificates {
@@ -147,7 +147,7 @@ function openCertificates(
 
 /** Opens the port of a setting, or listens on the socket that the primary has bound for it. */
 async function open(
-  { config, log, overrides: { peers } }: Basics,
+  { config, log, overrides: { peers } }: Dependencies,
   name: SharedPort,
   server: Server,
 ): Promise<void> {

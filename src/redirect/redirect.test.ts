@@ -243,7 +243,13 @@ test('counts no visit with the cookie of the account, and sets it by a signed UR
 
   const seconds = now / 1_000;
   const pathOf = (until: number) => browsers.path({ account: 7, host: '', excludes: true }, until);
-  const marked = await ask(pathOf(seconds + 1));
+  const press = { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } };
+  for (const method of ['GET', 'POST']) {
+    const asked = await ask(pathOf(seconds + 1), { method });
+    assert.deepEqual([asked.status, asked.headers['set-cookie']], [200, undefined], method);
+    assert.match(asked.body, /<form method="post">/);
+  }
+  const marked = await ask(pathOf(seconds + 1), press);
   assert.deepEqual(
     [marked.status, marked.headers.location, marked.headers['cache-control']],
     [303, 'https://sho.rt/dashboard/settings?domain=sho.rt&visits=excluded#ownVisits', 'no-store'],
@@ -253,10 +259,10 @@ test('counts no visit with the cookie of the account, and sets it by a signed UR
   const late = await ask(pathOf(seconds));
   assert.equal(late.headers.location?.includes('visits=expired'), true);
   assert.equal(late.headers['set-cookie'], undefined);
-  assert.equal((await ask(pathOf(seconds + 1), { method: 'POST' })).status, 404);
+  assert.equal((await ask(pathOf(seconds + 1), { method: 'PUT' })).status, 404);
   const alone = await serve({ dashboardUrl: () => undefined });
   assert.deepEqual(
-    [(await alone.ask(pathOf(seconds + 1))).status, (await alone.ask(pathOf(seconds))).status],
+    [(await alone.ask(pathOf(seconds + 1), press)).status, (await alone.ask(pathOf(seconds))).status],
     [200, 410],
   );
 });

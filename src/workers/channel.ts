@@ -1,4 +1,4 @@
-import type { SharedPort, WorkerPeers } from '../app/peers.ts';
+import type { SharedPort, WorkerPeers } from '../app/worker-peers.ts';
 import type { LimitUse } from '../model/accounts/limits.ts';
 import type { End } from '../server/listener.ts';
 import type { Metrics } from '../telemetry/metrics/exposition.ts';

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { BoundSocket } from 'node:net';
-import type { SharedPort } from '../app/peers.ts';
+import type { SharedPort } from '../app/worker-peers.ts';
 import type { Config } from '../config.ts';
 import { portProblem } from '../server/port.ts';
 

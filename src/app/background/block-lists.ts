@@ -10,6 +10,7 @@ import {
 import type { Storage } from '../../model/storage.ts';
 import { type BackgroundTask, createBackgroundTask } from '../../runtime/background-task.ts';
 import type { Report } from '../../runtime/report.ts';
+import type { TaskOptions } from './storage-tasks.ts';
 
 interface BlockListParts {
   readonly now: () => number;
@@ -56,11 +57,7 @@ export function createListedLinkTask(
     now,
     onError,
     intervalMs = checkEveryMs,
-  }: Omit<BlockListParts, 'onInfo'> & {
-    readonly storage: TargetReads & Pick<Storage, 'acquireLease'>;
-    /** Interval between checks for changed lists, ms; set in tests. */
-    readonly intervalMs?: number;
-  },
+  }: Omit<TaskOptions, 'storage'> & { readonly storage: TargetReads & Pick<Storage, 'acquireLease'> },
 ): ListedLinks {
   let found: Listed[] = [];
   let next = createTargetIterator(storage, linksPerSlice);

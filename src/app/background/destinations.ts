@@ -6,14 +6,10 @@ import {
   roundMs,
 } from '../../external/destination-monitoring/monitor.ts';
 import { createOutbound } from '../../external/outbound/outbound.ts';
-import type { Storage } from '../../model/storage.ts';
 import { type BackgroundTask, createBackgroundTask } from '../../runtime/background-task.ts';
-import type { Report } from '../../runtime/report.ts';
+import type { TaskOptions } from './storage-tasks.ts';
 
-interface WatchOptions {
-  readonly storage: Storage;
-  readonly now: () => number;
-  readonly onError: Report;
+interface DestinationTaskOptions extends Omit<TaskOptions, 'intervalMs'> {
   /** Returns the origin of the short URLs. */
   readonly origin: () => string;
 }
@@ -21,7 +17,7 @@ interface WatchOptions {
 /** Starts destination monitoring, which runs in one of all processes; undefined if disabled. */
 export function openDestinations(
   { WATCH_DESTINATIONS: isWanted, FETCH_TITLES: fetchTitles, OUTBOUND_ALLOW: allowed }: Config,
-  { storage, now, onError, origin }: WatchOptions,
+  { storage, now, onError, origin }: DestinationTaskOptions,
 ): { readonly task: BackgroundTask; readonly stats: DestinationMonitor['stats'] } | undefined {
   if (!isWanted) return undefined;
   const outbound = createOutbound({ allowed });

@@ -3,21 +3,15 @@ import { createProxyAwareCheck } from '../../external/dns/behind-proxies.ts';
 import { createRecordChecker } from '../../external/dns/check-records.ts';
 import { verifyDueDomains } from '../../model/domains/own-domains.ts';
 import type { CheckRecords } from '../../model/domains/records.ts';
-import type { Storage } from '../../model/storage.ts';
 import { type BackgroundTask, createBackgroundTask } from '../../runtime/background-task.ts';
-import type { Report } from '../../runtime/report.ts';
+import type { TaskOptions } from './storage-tasks.ts';
 
 /** Interval between runs, ms: a new domain is checked again after this time. */
 const everyMs = 10_000;
 
-interface DomainRoundOptions {
-  readonly storage: Storage;
-  readonly now: () => number;
-  readonly onError: Report;
+interface DomainTaskOptions extends TaskOptions {
   /** Returns the origin of the shared domain. */
   readonly origin: () => string;
-  /** Interval, ms; set in tests. */
-  readonly intervalMs?: number;
 }
 
 /**
@@ -25,7 +19,7 @@ interface DomainRoundOptions {
  */
 export function openDomains(
   config: Config,
-  options: DomainRoundOptions,
+  options: DomainTaskOptions,
   sharedHost: () => string,
   checkRecords: CheckRecords = createRecordCheck(config, options.origin),
 ): { readonly checkRecords: CheckRecords; readonly domainRounds: BackgroundTask } {

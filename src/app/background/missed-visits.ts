@@ -2,15 +2,11 @@ import { dayOf, startOfDay } from '../../model/clicks/click-days.ts';
 import { type MissedVisits, missedVisitDays } from '../../model/clicks/missed-visits.ts';
 import type { Storage } from '../../model/storage.ts';
 import { type BackgroundTask, createBackgroundTask } from '../../runtime/background-task.ts';
-import type { Report } from '../../runtime/report.ts';
+import type { TaskOptions } from './storage-tasks.ts';
 
-interface MissedVisitOptions {
+interface MissedVisitOptions extends Omit<TaskOptions, 'storage'> {
   readonly missed: MissedVisits;
   readonly storage: Pick<Storage, 'addMissedVisits' | 'hasWork'>;
-  readonly now: () => number;
-  readonly onError: Report;
-  /** Interval, ms; set in tests. */
-  readonly intervalMs?: number;
 }
 
 const fault = 'Not-found visits could not be stored. They are kept in memory.';

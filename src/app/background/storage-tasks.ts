@@ -23,7 +23,8 @@ const msPerDay = 86_400_000;
 const segmentsPerSlice = 50;
 const batchesPerSlice = 16;
 
-interface StorageRoundsOptions {
+/** Options of background tasks. */
+export interface TaskOptions {
   readonly storage: Storage;
   readonly now: () => number;
   readonly onError: Report;
@@ -44,7 +45,7 @@ type Work = Pick<BackgroundTaskOptions, 'hasWork' | 'fault' | 'intervalMs'> & {
 /** Creates the background maintenance of storage, invisible to visitors and clients. */
 export function createStorageTasks(
   config: RetentionConfig,
-  { storage, now, onError, ...interval }: StorageRoundsOptions,
+  { storage, now, onError, ...interval }: TaskOptions,
 ): {
   readonly folding: BackgroundTask;
   readonly columns: BackgroundTask;

@@ -1,22 +1,18 @@
 import type { Config } from '../../config.ts';
 import { createOutbound } from '../../external/outbound/outbound.ts';
-import type { Storage } from '../../model/storage.ts';
 import { type BackgroundTask, createBackgroundTask } from '../../runtime/background-task.ts';
-import type { Report } from '../../runtime/report.ts';
 import { type ClickDeliveryOptions, createClickDelivery } from '../../webhooks/clicks.ts';
 import { type FanOutOptions, fanOut, replay } from '../../webhooks/fan-out.ts';
 import { createSender, type SenderOptions, type SenderStats } from '../../webhooks/sender.ts';
+import type { TaskOptions } from './storage-tasks.ts';
 
 /** Creates webhook payloads. */
 export interface WebhookBodies
   extends Pick<FanOutOptions, 'bodyOf'>,
     Pick<ClickDeliveryOptions, 'clickText' | 'clickedBody'> {}
 
-interface WebhookOptions extends WebhookBodies {
-  readonly storage: Storage;
+interface WebhookOptions extends WebhookBodies, Omit<TaskOptions, 'intervalMs'> {
   readonly open: SenderOptions['open'];
-  readonly now: () => number;
-  readonly onError: Report;
 }
 
 const everyMs = 1_000;

@@ -6,13 +6,13 @@ import { type Config, ConfigError } from '../config.ts';
 import { classOfAgent } from '../redirect/visitor.ts';
 
 /** Parser of click facts, and the secrets (salts) for visitor ids. */
-export interface FactsParts {
+export interface ClickFactsParts {
   readonly readFacts: ReadFacts;
   readonly salts: VisitorSalts;
 }
 
 /** @throws ConfigError if GEO_DATABASE does not name a valid database file */
-export async function openFacts(config: Config, options: VisitorSaltsOptions): Promise<FactsParts> {
+export async function openClickFacts(config: Config, options: VisitorSaltsOptions): Promise<ClickFactsParts> {
   const salts = createVisitorSalts(options);
   const readFacts = createReadFacts({
     classOfAgent,

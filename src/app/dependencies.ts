@@ -5,7 +5,7 @@ import type { RandomBytes } from '../model/ids.ts';
 import type { Report } from '../runtime/report.ts';
 import type { Tracing } from '../runtime/tracing.ts';
 import type { Logger } from '../telemetry/log.ts';
-import type { WorkerPeers } from './peers.ts';
+import type { WorkerPeers } from './worker-peers.ts';
 
 /** Dependencies of the service that tests can replace. */
 export interface Options {
@@ -33,7 +33,7 @@ export interface Options {
 }
 
 /** Common dependencies of all parts. */
-export interface Basics {
+export interface Dependencies {
   readonly config: Config;
   readonly overrides: Partial<Options>;
   readonly now: () => number;

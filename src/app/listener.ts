@@ -1,9 +1,8 @@
 import type { Journal } from '../clicks/journal/journal.ts';
 import { firstSegments, serviceAt } from '../compatible/services.ts';
-import { baseUrlOf, type Config } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { Hosts } from '../external/certificates/certificates.ts';
 import type { ExcludedBrowsers } from '../model/accounts/excluded-browsers.ts';
-import { hostOfHeader } from '../model/domains/hosts.ts';
 import type { DestinationRules } from '../model/links/destinations/destinations.ts';
 import { createPasswords } from '../model/links/passwords.ts';
 import type { Storage } from '../model/storage.ts';
@@ -21,9 +20,9 @@ import { createHttpVisits } from '../server/http-visits.ts';
 import { createListener, mounts } from '../server/listener.ts';
 import { createTickLimit } from '../server/tick-limit.ts';
 import { createTlsCheck } from '../server/tls/check.ts';
-import { dashboardUrl } from './announce.ts';
 import type { openBackground } from './background.ts';
-import { type Basics, newRequestId } from './basics.ts';
+import { type Dependencies, newRequestId } from './dependencies.ts';
+import type { Origin } from './origin.ts';
 import { createReadiness } from './readiness.ts';
 
 /** A connection that has left the fast path stays slow, so it is closed after this many redirects. */
@@ -32,58 +31,7 @@ const slowRedirectsPerConnection = 32;
 const visitsPerTick = 128;
 const othersPerTick = 128;
 
-/** Origin of the short URLs: from the setting, or with the actual port. */
-export interface Origin {
-  baseUrl(): string;
-  /** Returns the URL of the dashboard, without a trailing slash. */
-  dashboardUrl(): string;
-  /** Hosts of the installation itself. */
-  readonly ownHosts: Set<string>;
-  /**
-   * Normalizes a `Host` header to the key of its domain; empty for the shared domain, which is served at every own
-   * host.
-   */
-  hostOf(header: string): string;
-  /** Returns the host of the shared domain, without port. */
-  sharedHost(): string;
-  listensAt(port: number): void;
-}
-
-/** Maximum number of `Host` headers whose hosts are cached, and their maximum length. */
-const maxHeaders = 1_000;
-const maxHeaderLength = 255;
-
-export function createOrigin(config: Config): Origin {
-  let baseUrl = config.BASE_URL ?? '';
-  const ownHosts = new Set(config.BASE_URL === null ? [] : [new URL(config.BASE_URL).host]);
-  // Short codes work there too.
-  if (config.DASHBOARD_HOST !== null) ownHosts.add(config.DASHBOARD_HOST);
-  const hosts = new Map<string, string>();
-  // Compared one by one: for a Set, V8 would first look up each text in its table of all strings.
-  const ownNames = [...new Set([...ownHosts].map(hostOfHeader))];
-  return {
-    baseUrl: () => baseUrl,
-    dashboardUrl: () => dashboardUrl(config, Number(new URL(baseUrl).port)),
-    ownHosts,
-    sharedHost: () => new URL(baseUrl).hostname,
-    hostOf(header) {
-      const known = hosts.get(header);
-      if (known !== undefined) return known;
-      const host = hostOfHeader(header);
-      const name = ownNames.includes(host) ? '' : host;
-      if (hosts.size >= maxHeaders) hosts.clear();
-      if (header.length <= maxHeaderLength) hosts.set(header, name);
-      return name;
-    },
-    listensAt(port) {
-      if (config.BASE_URL !== null) return;
-      baseUrl = baseUrlOf(config, port);
-      for (const host of ['127.0.0.1', 'localhost', '[::1]']) ownHosts.add(`${host}:${port}`);
-    },
-  };
-}
-
-interface FrontParts extends Pick<ReturnType<typeof openBackground>, 'limits' | 'missed'> {
+interface PublicListenerParts extends Pick<ReturnType<typeof openBackground>, 'limits' | 'missed'> {
   readonly storage: Storage;
   readonly journal: Journal;
   readonly readFacts: VisitOptions['readFacts'];
@@ -94,9 +42,9 @@ interface FrontParts extends Pick<ReturnType<typeof openBackground>, 'limits' | 
 }
 
 /** Creates the connection handler: it serves visits directly, and passes everything else to the API once mounted. */
-export function createFront(
-  { config, now, randomBytes, onError, log, opened, overrides: { peers } }: Basics,
-  parts: FrontParts,
+export function createPublicListener(
+  { config, now, randomBytes, onError, log, opened, overrides: { peers } }: Dependencies,
+  parts: PublicListenerParts,
 ) {
   const { storage, journal, limits, missed, readFacts, origin, hosts } = parts;
   const clientOf = createClientOf(config.TRUST_PROXY);

@@ -1,0 +1,54 @@
+import { baseUrlOf, type Config } from '../config.ts';
+import { hostOfHeader } from '../model/domains/hosts.ts';
+import { dashboardUrl } from './announce.ts';
+
+/** Origin of the short URLs: from the setting, or with the actual port. */
+export interface Origin {
+  baseUrl(): string;
+  /** Returns the URL of the dashboard, without a trailing slash. */
+  dashboardUrl(): string;
+  /** Hosts of the installation itself. */
+  readonly ownHosts: Set<string>;
+  /**
+   * Normalizes a `Host` header to the key of its domain; empty for the shared domain, which is served at every own
+   * host.
+   */
+  hostOf(header: string): string;
+  /** Returns the host of the shared domain, without port. */
+  sharedHost(): string;
+  listensAt(port: number): void;
+}
+
+/** Maximum number of `Host` headers whose hosts are cached, and their maximum length. */
+const maxHeaders = 1_000;
+const maxHeaderLength = 255;
+
+export function createOrigin(config: Config): Origin {
+  let baseUrl = config.BASE_URL ?? '';
+  const ownHosts = new Set(config.BASE_URL === null ? [] : [new URL(config.BASE_URL).host]);
+  // Short codes work there too.
+  if (config.DASHBOARD_HOST !== null) ownHosts.add(config.DASHBOARD_HOST);
+  const hosts = new Map<string, string>();
+  // Compared one by one: for a Set, V8 would first look up each text in its table of all strings.
+  const ownNames = [...new Set([...ownHosts].map(hostOfHeader))];
+  return {
+    baseUrl: () => baseUrl,
+    dashboardUrl: () => dashboardUrl(config, Number(new URL(baseUrl).port)),
+    ownHosts,
+    sharedHost: () => new URL(baseUrl).hostname,
+    hostOf(header) {
+      const known = hosts.get(header);
+      if (known !== undefined) return known;
+      const host = hostOfHeader(header);
+      const name = ownNames.includes(host) ? '' : host;
+      if (hosts.size >= maxHeaders) hosts.clear();
+      if (header.length <= maxHeaderLength) hosts.set(header, name);
+      return name;
+    },
+    listensAt(port) {
+      if (config.BASE_URL !== null) return;
+      baseUrl = baseUrlOf(config, port);
+      for (const host of ['127.0.0.1', 'localhost', '[::1]']) ownHosts.add(`${host}:${port}`);
+    },
+  };
+}
