@@ -7,7 +7,6 @@ import type { LinkDomain } from '../model/domains/hosts.ts';
 import { Failure, invalidCursor, type Problem, problem, refused } from '../model/failures.ts';
 import { isId } from '../model/ids.ts';
 import * as bulk from '../model/links/bulk.ts';
-import { shortUrlOf } from '../model/links/codes/codes.ts';
 import { domainNamed } from '../model/links/domains.ts';
 import { searchProblems } from '../model/links/find-links.ts';
 import { folderNotFound } from '../model/links/folders.ts';
@@ -16,8 +15,8 @@ import * as links from '../model/links/links.ts';
 import { duplicateCheckFor, newLinkOf } from '../model/links/new-links.ts';
 import { maxPasswords } from '../model/links/passwords.ts';
 import { tagChoice, tagKey, tagsProblem } from '../model/links/tags.ts';
-import { formatTimestamp } from '../model/timestamps.ts';
 import { createYield } from '../runtime/yield.ts';
+import { created } from './links.ts';
 import { type ApiContext, type Call, callerOf, type Handlers } from './request/handler.ts';
 import { completeEdit, editProblems, linkProblems } from './rules/link-problems.ts';
 
@@ -290,20 +289,13 @@ function resultOf(context: ApiContext, outcome: bulk.BulkOutcome, row: Row | str
     };
   }
   if (!('link' in outcome)) return { status: 'done' as const, id: outcome.id, link: null, error: null };
-  const { id, code, destination, createdAt, host } = outcome.link;
-  const shown = {
-    id,
-    shortCode: code,
-    shortUrl: shortUrlOf(context.baseUrl(), code, host),
-    destinationUrl: destination,
-    createdAt: formatTimestamp(createdAt),
-  };
   const previous = outcome.previous && {
     previous: Object.fromEntries(
       Object.entries(outcome.previous).map(([name, value]) => [name, apiValueOf(name, value)]),
     ),
   };
-  return { status: 'done' as const, id, link: shown, error: null, ...previous };
+  const { link } = outcome;
+  return { status: 'done' as const, id: link.id, link: created(context, link), error: null, ...previous };
 }
 
 export const bulkHandlers: Handlers<typeof bulkEndpoints> = {

@@ -16,15 +16,12 @@ import { withStates } from './link-states.ts';
 import { type ApiContext, type Call, callerOf, Existing, type Handlers } from './request/handler.ts';
 import { completeEdit, editProblems, linkProblems } from './rules/link-problems.ts';
 
-function shortUrl(context: Pick<ApiContext, 'baseUrl'>, link: BriefLink): string {
-  return shortUrlOf(context.baseUrl(), link.code, link.host);
-}
-
-function created(context: Pick<ApiContext, 'baseUrl'>, link: BriefLink) {
+/** Returns the link as in the response to its creation. */
+export function created(context: Pick<ApiContext, 'baseUrl'>, link: BriefLink) {
   return {
     id: link.id,
     shortCode: link.code,
-    shortUrl: shortUrl(context, link),
+    shortUrl: shortUrlOf(context.baseUrl(), link.code, link.host),
     destinationUrl: link.destination,
     createdAt: formatTimestamp(link.createdAt),
   };
@@ -122,12 +119,22 @@ function isSearch(query: ListQuery): boolean {
   );
 }
 
-async function listFound(context: ApiContext, accountId: number, query: ListQuery) {
-  const { page = 1, limit = defaultPageSize, cursor, include } = query;
-  const found = await findLinks(context, accountId, searchIn(query));
-  const shown = found.links.map((link) => listed(context, link, include));
+/** Returns links as a list contains them, with the details that `include` requests. */
+async function withDetails(
+  context: ApiContext,
+  accountId: number,
+  found: readonly Link[],
+  query: Pick<ListQuery, 'include' | 'timezone'>,
+) {
+  const shown = found.map((link) => listed(context, link, query.include));
   const withClicks = await withDays(context, accountId, shown, query);
-  const data = await withStates(context, accountId, withClicks, include);
+  return withStates(context, accountId, withClicks, query.include);
+}
+
+async function listFound(context: ApiContext, accountId: number, query: ListQuery) {
+  const { page = 1, limit = defaultPageSize, cursor } = query;
+  const found = await findLinks(context, accountId, searchIn(query));
+  const data = await withDetails(context, accountId, found.links, query);
   const { total, nextCursor } = found;
   const success = true as const;
   if (cursor !== undefined) return { success, data, pagination: { limit, total, nextCursor } };
@@ -216,11 +223,9 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
     async run({ context, key, query }) {
       if (query.status === 'deleted') return listDeleted({ context, key, query });
       if (isSearch(query)) return listFound(context, key.accountId, query);
-      const { page = 1, limit = defaultPageSize, folderId, externalId, include } = query;
+      const { page = 1, limit = defaultPageSize, folderId, externalId } = query;
       const found = await listLinks(context, key.accountId, { page, limit, folderId, externalId });
-      const shown = found.links.map((link) => listed(context, link, include));
-      const withClicks = await withDays(context, key.accountId, shown, query);
-      const data = await withStates(context, key.accountId, withClicks, include);
+      const data = await withDetails(context, key.accountId, found.links, query);
       return { success: true, data, pagination: { page, limit, total: found.total } };
     },
   },

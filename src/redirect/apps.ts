@@ -1,20 +1,11 @@
 import type { AppOffer } from '../rules/apps.ts';
 import { isSingleUse } from '../rules/outcome.ts';
 import type { SpecialLink } from './admission.ts';
-import type { BrandOf } from './brands.ts';
-import type { Follow } from './follow.ts';
-import type { Outcomes } from './outcomes.ts';
 import { appPage } from './pages/app.ts';
 import { headersOf } from './pages/layout.ts';
-import { type Fail, textsFor, wantsHtml } from './send.ts';
+import type { RedirectParts } from './parts.ts';
+import { textsFor, wantsHtml } from './send.ts';
 import type { Visit, Way } from './visit.ts';
-
-interface OpenAppOptions {
-  readonly brandOf: BrandOf;
-  readonly outcomes: Outcomes;
-  readonly follow: Follow;
-  readonly fail: Fail;
-}
 
 /** Returns true if a client can open an app: a browser that requests a page. Others are redirected to the web page. */
 export function canOpenApp(visit: Visit, { special }: SpecialLink): boolean {
@@ -27,7 +18,7 @@ export function canOpenApp(visit: Visit, { special }: SpecialLink): boolean {
  * Answers with the redirect to an app, or the page that offers it. Counts the visit like any redirect.
  * @param way the redirect to the web page
  */
-export function createOpenApp({ brandOf, outcomes, follow, fail }: OpenAppOptions) {
+export function createOpenApp({ brandOf, outcomes, follow, fail }: RedirectParts) {
   return async (visit: Visit, link: SpecialLink, at: number, way: Way, app: AppOffer): Promise<void> => {
     const location = app.redirectFor?.(way.location);
     // The page's policy lets a form redirect to https only.

@@ -1,18 +1,9 @@
 import type { Journal } from '../clicks/journal/journal.ts';
 import { Failure } from '../model/failures.ts';
 import type { Target } from '../model/links/link-records.ts';
-import type { ExcludedVisits } from './excluded-visits.ts';
-import type { Outcomes } from './outcomes.ts';
+import type { RedirectParts } from './parts.ts';
 import { clickOfLink } from './rule-facts.ts';
-import type { Fail } from './send.ts';
 import type { Visit, Way } from './visit.ts';
-
-interface FollowOptions {
-  readonly journal: Pick<Journal, 'append'>;
-  readonly outcomes: Outcomes;
-  readonly excluded: Pick<ExcludedVisits, 'isExcluded' | 'count'>;
-  readonly fail: Fail;
-}
 
 /**
  * Counts the click, unless the account excludes the visit, and then redirects the visitor.
@@ -21,7 +12,10 @@ interface FollowOptions {
  */
 export type Follow = (visit: Visit, target: Target, at: number, way?: Way) => void;
 
-export function createFollow({ journal, outcomes, excluded, fail }: FollowOptions): Follow {
+export function createFollow(
+  journal: Pick<Journal, 'append'>,
+  { outcomes, excluded, fail }: Pick<RedirectParts, 'outcomes' | 'excluded' | 'fail'>,
+): Follow {
   return (visit, target, at, way = target) => {
     const sendOn = (): void => {
       if (way.answer !== undefined) return way.answer();

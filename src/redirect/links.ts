@@ -1,31 +1,21 @@
 import { firstSegment } from '../model/links/codes/codes.ts';
 import type { Target } from '../model/links/link-records.ts';
-import type { Reads } from '../model/storage.ts';
 import { hasForm, isSpecial, type SpecialLink } from './admission.ts';
 import { couldBeCodeOn, hasExactCodes, keyOn } from './domains.ts';
 import { methodNotAllowed } from './files.ts';
-import type { Follow } from './follow.ts';
 import type { FindCode } from './golinks.ts';
 import type { FindLongest } from './longest-code.ts';
+import type { RedirectParts } from './parts.ts';
 import { type CodePath, isOnlySlashes } from './path.ts';
 import type { ShowPreview } from './previews.ts';
 import type { ShowPublicQr } from './public-qr.ts';
-import type { Refuse } from './refusals.ts';
-import type { Fail } from './send.ts';
 import type { AnswerSpecial } from './special-links.ts';
 import type { FindWithoutStrayCharacters, SecondLookup } from './stray-characters.ts';
-import type { UnknownCodes } from './unknown-codes.ts';
 import type { Visit } from './visit.ts';
 
-interface LinksOptions {
-  readonly storage: Pick<Reads, 'findTarget'>;
-  /** Returns milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly follow: Follow;
-  readonly refuse: Refuse;
+interface LinksOptions extends RedirectParts {
   readonly showPreview: ShowPreview;
   readonly answerSpecial: AnswerSpecial;
-  readonly unknown: UnknownCodes;
   readonly showPublicQr: ShowPublicQr;
   readonly findCode: FindCode;
   readonly findLongest: FindLongest;
@@ -35,7 +25,6 @@ interface LinksOptions {
   readonly notFound: (visit: Visit) => void;
   /** Returns true if codes may have as many segments as this one. */
   readonly isAllowed: (visit: Visit, code: string) => boolean;
-  readonly fail: Fail;
 }
 
 /**

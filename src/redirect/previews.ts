@@ -2,28 +2,14 @@ import { jsonHeaders } from '../contract/envelope.ts';
 import type { ClickFacts } from '../model/clicks/click-facts.ts';
 import { shortUrlOf } from '../model/links/codes/codes.ts';
 import type { Target } from '../model/links/link-records.ts';
-import type { Reads } from '../model/storage.ts';
 import { usesRestOfPath } from '../rules/outcome.ts';
 import type { SpecialLink } from './admission.ts';
-import type { BrandOf } from './brands.ts';
-import type { Follow } from './follow.ts';
-import type { Outcomes } from './outcomes.ts';
 import { cardPage } from './pages/card.ts';
 import { headersOf } from './pages/layout.ts';
 import { previewPage } from './pages/pages.ts';
-import { type Fail, sendPage, textsFor, wantsJson } from './send.ts';
-import type { UnknownCodes } from './unknown-codes.ts';
+import type { RedirectParts } from './parts.ts';
+import { sendPage, textsFor, wantsJson } from './send.ts';
 import type { Visit } from './visit.ts';
-
-interface PreviewOptions {
-  readonly storage: Pick<Reads, 'preview'>;
-  readonly baseUrl: () => string;
-  readonly newRequestId: () => string;
-  readonly brandOf: BrandOf;
-  readonly outcomes: Outcomes;
-  readonly unknown: UnknownCodes;
-  readonly fail: Fail;
-}
 
 /**
  * Responds with the preview of a link, as a page or JSON.
@@ -32,8 +18,8 @@ interface PreviewOptions {
  */
 export type ShowPreview = (visit: Visit, code: string, target: Target, expanded?: string) => Promise<void>;
 
-export function createShowPreview(options: PreviewOptions): ShowPreview {
-  const { storage, baseUrl, newRequestId, brandOf, outcomes, unknown, fail } = options;
+export function createShowPreview(parts: RedirectParts): ShowPreview {
+  const { storage, baseUrl, newRequestId, brandOf, outcomes, unknown, fail } = parts;
   return async (visit, asked, { row, account, location, special }, expanded) => {
     try {
       const link = await storage.preview(row);
@@ -59,12 +45,16 @@ export function createShowPreview(options: PreviewOptions): ShowPreview {
   };
 }
 
-interface CardOptions extends Omit<PreviewOptions, 'newRequestId'> {
-  readonly follow: Follow;
-}
-
 /** Responds with the preview card of a working link. Counts the visit like a redirect of the same visitor class. */
-export function createShowCard({ storage, baseUrl, brandOf, outcomes, follow, unknown, fail }: CardOptions) {
+export function createShowCard({
+  storage,
+  baseUrl,
+  brandOf,
+  outcomes,
+  follow,
+  unknown,
+  fail,
+}: RedirectParts) {
   return async (
     visit: Visit,
     asked: string,

@@ -1,16 +1,14 @@
 import { limitHeaders } from '../contract/envelope.ts';
-import { type Limiter, tooMany } from '../model/accounts/limits.ts';
+import { tooMany } from '../model/accounts/limits.ts';
 import { problem, refused } from '../model/failures.ts';
 import { shortUrlOf } from '../model/links/codes/codes.ts';
-import type { Reads } from '../model/storage.ts';
 import { createCode, defaultStyle, minPixels, minSize, scanUrl, transparent } from '../qr/code.ts';
 import { pngOf } from '../qr/png.ts';
 import { svgOf } from '../qr/svg.ts';
 import { weightOf } from '../runtime/accept.ts';
 import { couldBeCodeOn, keyOn } from './domains.ts';
-import type { Outcomes } from './outcomes.ts';
+import type { RedirectParts } from './parts.ts';
 import { type CodePath, queryOf } from './path.ts';
-import type { Fail } from './send.ts';
 import type { Visit } from './visit.ts';
 
 /** Maximum number of images per address and minute. */
@@ -28,17 +26,6 @@ const headers = {
   'x-content-type-options': 'nosniff',
 };
 
-interface PublicQrOptions {
-  readonly storage: Pick<Reads, 'findTarget' | 'preview'>;
-  /** Limits images per address. */
-  readonly pictures: Limiter;
-  readonly baseUrl: () => string;
-  /** Returns milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly outcomes: Outcomes;
-  readonly fail: Fail;
-}
-
 /**
  * Responds to `{code}.qr` with the QR code of a link whose owner has made it public: SVG, or PNG if requested by
  * `format` or `Accept`.
@@ -46,8 +33,8 @@ interface PublicQrOptions {
  */
 export type ShowPublicQr = (visit: Visit, path: CodePath | undefined) => Promise<boolean> | undefined;
 
-export function createShowPublicQr(options: PublicQrOptions): ShowPublicQr {
-  const { storage, pictures, baseUrl, now, outcomes, fail } = options;
+export function createShowPublicQr(parts: RedirectParts): ShowPublicQr {
+  const { storage, pictures, baseUrl, now, outcomes, fail } = parts;
 
   const show = async (visit: Visit, code: string): Promise<boolean> => {
     const target = await storage.findTarget(keyOn(visit.domain, code));

@@ -74,7 +74,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
   const files = createFiles(options, { outcomes, fail, answerMark: excluded.answerMark });
   const unknown = createUnknownCodes(options, { outcomes, missed, fail });
   const brands = createBrands(storage, now);
-  const follow = createFollow({ journal, outcomes, excluded, fail });
+  const follow = createFollow(journal, { outcomes, excluded, fail });
   const refuse = createRefuse({ brands, outcomes, missed, excluded, fail });
   const shared = { ...options, brandOf: brands.brandOf, outcomes, excluded, unknown, follow, refuse, fail };
   const showPreview = createShowPreview(shared);

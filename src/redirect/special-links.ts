@@ -1,8 +1,6 @@
 import type { ClickFacts } from '../model/clicks/click-facts.ts';
 import { clickClasses } from '../model/clicks/clicks.ts';
 import { Failure } from '../model/failures.ts';
-import type { DestinationRules } from '../model/links/destinations/destinations.ts';
-import type { Reads, Writes } from '../model/storage.ts';
 import {
   checkedOutcome,
   decideVisit,
@@ -14,36 +12,18 @@ import {
 } from '../rules/outcome.ts';
 import { createClickLimit, type SpecialLink } from './admission.ts';
 import { canOpenApp, createOpenApp } from './apps.ts';
-import type { BrandOf } from './brands.ts';
-import type { ExcludedVisits } from './excluded-visits.ts';
-import type { Follow } from './follow.ts';
-import { createGate, type GateOptions } from './gate.ts';
-import type { Outcomes } from './outcomes.ts';
+import { createGate } from './gate.ts';
 import { buttonPage, passwordPage } from './pages/pages.ts';
 import type { Texts } from './pages/texts/languages.ts';
+import type { RedirectParts } from './parts.ts';
 import { type CodePath, queryOf } from './path.ts';
 import { createShowCard, type ShowPreview } from './previews.ts';
-import type { Refuse } from './refusals.ts';
 import { clickOfRule, ruleFactsOf } from './rule-facts.ts';
-import { type Fail, sendPage, wantsHtml } from './send.ts';
-import type { UnknownCodes } from './unknown-codes.ts';
+import { sendPage, wantsHtml } from './send.ts';
 import type { Visit } from './visit.ts';
 
-interface SpecialLinksOptions {
-  readonly storage: Pick<Reads, 'findHost' | 'preview' | 'hasClicksLeft'> & Pick<Writes, 'consumeClick'>;
-  readonly destinations: DestinationRules;
-  readonly gate: Omit<GateOptions, 'now' | 'baseUrl'>;
-  /** Returns milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly baseUrl: () => string;
-  readonly brandOf: BrandOf;
-  readonly outcomes: Outcomes;
-  readonly excluded: Pick<ExcludedVisits, 'isExcluded'>;
-  readonly follow: Follow;
-  readonly refuse: Refuse;
+interface SpecialLinksOptions extends RedirectParts {
   readonly showPreview: ShowPreview;
-  readonly unknown: UnknownCodes;
-  readonly fail: Fail;
 }
 
 /** A visit with the decision of the link's state and rules. */

@@ -52,8 +52,9 @@ export type Redirect = (visit: Visit) => void;
 export interface VisitClient {
   /** Complete IP address; empty if unknown. Never stored. */
   readonly address: string;
-  /** IPv4 address or IPv6 network; empty if unknown. */
+  /** IPv4 address or IPv6 /64 network; empty if unknown. */
   readonly network: string;
+  /** Whether it is exempt from limits: loopback and private addresses (CONTRACT §7). */
   readonly isExempt: boolean;
   /** Whether a trusted proxy forwarded it. */
   readonly isProxied: boolean;

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { ipv4Of } from '../model/ipv4.ts';
 import { isPrivateAddress } from '../model/links/destinations/addresses.ts';
 import { createNetworkMatcher } from '../model/networks.ts';
+import type { VisitClient } from '../redirect/visit.ts';
 
 /** Proxies whose `X-Forwarded-For` is trusted: a number of hops, or addresses and networks. */
 export type ProxyTrust = { readonly hops: number } | { readonly networks: readonly string[] };
@@ -25,20 +26,8 @@ function isNetwork(text: string): boolean {
   return version !== 0 && Number(prefix ?? 0) <= (version === 4 ? 32 : 128);
 }
 
-/** The client of a request. Used for limits and click facts; never stored. */
-export interface Client {
-  /** Complete IP address; empty if unknown. */
-  readonly address: string;
-  /** IPv4 address or IPv6 /64 network; empty if unknown. */
-  readonly network: string;
-  /** Whether it is exempt from limits: loopback and private addresses (CONTRACT §7). */
-  readonly isExempt: boolean;
-  /** Whether a trusted proxy forwarded the request, so that its headers describe the visitor. */
-  readonly isProxied: boolean;
-}
-
 /** @param address of the connection's peer @param forwarded the `X-Forwarded-For` header, if sent */
-export type ClientOf = (address: string | undefined, forwarded: string | undefined) => Client;
+export type ClientOf = (address: string | undefined, forwarded: string | undefined) => VisitClient;
 
 /**
  * Creates the function that determines the client of a request. Behind trusted proxies, it is the last address in
@@ -70,8 +59,7 @@ export function createAddressOf(
   clientOf: ClientOf,
 ): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string | undefined {
   return ({ socket, headers }) => {
-    const forwarded = headers['x-forwarded-for'];
-    const client = clientOf(socket.remoteAddress, forwarded === undefined ? undefined : String(forwarded));
+    const client = clientOf(socket.remoteAddress, headers['x-forwarded-for']?.toString());
     return client.isExempt ? undefined : client.network;
   };
 }

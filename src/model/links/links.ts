@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import type { LinkDomain } from '../domains/hosts.ts';
 import { Failure, type Problem, problem, refused } from '../failures.ts';
 import type { IfMatch } from '../history/revisions.ts';
+import type { MaybePromise } from '../maybe-promise.ts';
 import { expiryProblem, msPerHour } from '../timestamps.ts';
 import { type CodeRequest, type CodeRules, codeProblems } from './codes/codes.ts';
 import { isProblem } from './destinations/destinations.ts';
@@ -45,8 +46,8 @@ export type LinkDraft = {
 export type LinkEdit = FieldInputs<InputOf<'updateLink'>> & WithTags & { readonly url?: string | undefined };
 
 /** A validated edit with the body that the client sent. */
-interface EditInput<E> {
-  readonly body: E;
+interface EditInput {
+  readonly body: LinkEdit;
   /** The body as sent, including fields that PATCH accepts only with their current value (CONTRACT §4, PATCH). */
   readonly sent: Readonly<Record<string, unknown>>;
   readonly ifMatch: IfMatch;
@@ -137,11 +138,19 @@ export function withClicks<L extends StoredLink>(context: Context, link: L, appl
   return { ...link, clicks: link.clicks + unapplied, lastClickAt: Math.max(link.lastClickAt ?? 0, thisHour) };
 }
 
-/** @throws Failure LINK_NOT_FOUND, also for a link of another account (document §5.5) */
-export async function getLink(context: Context, accountId: number, id: string): Promise<Link> {
-  const found = await context.storage.link(accountId, id);
+/** @throws Failure LINK_NOT_FOUND if the read found no link */
+async function requireLink(
+  context: Context,
+  read: MaybePromise<{ readonly link: StoredLink; readonly appliedTo: number } | undefined>,
+): Promise<Link> {
+  const found = await read;
   if (found === undefined) throw linkNotFound();
   return withClicks(context, found.link, found.appliedTo);
+}
+
+/** @throws Failure LINK_NOT_FOUND, also for a link of another account (document §5.5) */
+export function getLink(context: Context, accountId: number, id: string): Promise<Link> {
+  return requireLink(context, context.storage.link(accountId, id));
 }
 
 /**
@@ -149,27 +158,17 @@ export async function getLink(context: Context, accountId: number, id: string): 
  * @param host host of its domain; the account's default domain if omitted
  * @throws Failure LINK_NOT_FOUND, also for another account's code; DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE
  */
-export async function getLinkByCode(
-  context: Context,
-  caller: Caller,
-  code: string,
-  host?: string,
-): Promise<Link> {
+export async function getLinkByCode(context: Context, caller: Caller, code: string, host?: string) {
   const key = keyIn(await domainFor(context, caller, host), code);
-  const found = key === undefined ? undefined : await context.storage.linkByCode(caller.accountId, key);
-  if (found === undefined) throw linkNotFound();
-  return withClicks(context, found.link, found.appliedTo);
+  return requireLink(
+    context,
+    key === undefined ? undefined : context.storage.linkByCode(caller.accountId, key),
+  );
 }
 
 /** Returns a live link by its externalId. @throws Failure LINK_NOT_FOUND */
-export async function getLinkByExternalId(
-  context: Context,
-  accountId: number,
-  externalId: string,
-): Promise<Link> {
-  const found = await context.storage.linkByExternalId(accountId, externalId);
-  if (found === undefined) throw linkNotFound();
-  return withClicks(context, found.link, found.appliedTo);
+export function getLinkByExternalId(context: Context, accountId: number, externalId: string): Promise<Link> {
+  return requireLink(context, context.storage.linkByExternalId(accountId, externalId));
 }
 
 /**
@@ -180,20 +179,12 @@ export async function updateLink(
   context: Context,
   caller: Caller,
   id: string,
-  { body, sent, ifMatch }: EditInput<LinkEdit>,
+  { body, sent, ifMatch }: EditInput,
 ): Promise<Link> {
-  const link = await getLink(context, caller.accountId, id);
-  const problems = immutableProblems(link, sent);
-  if (problems.length > 0) throw refused(problems);
-  const updated = await context.writes.updateLink(
-    caller.accountId,
-    link.id,
-    changeOf(context, caller, await withHashedPassword(context.passwords, caller.accountId, body)),
-    context.now(),
-    ifMatch,
-  );
-  if (updated === undefined) throw linkNotFound();
-  return updated;
+  const { accountId } = caller;
+  requireMutable(await getLink(context, accountId, id), sent);
+  const change = changeOf(context, caller, await withHashedPassword(context.passwords, accountId, body));
+  return requireUpdated(await context.writes.updateLink(accountId, id, change, context.now(), ifMatch));
 }
 
 /**
@@ -205,26 +196,18 @@ export async function updateLinkByExternalId(
   context: Context,
   caller: Caller,
   externalId: string,
-  { body, sent, ifMatch }: EditInput<LinkEdit>,
+  { body, sent: { url: _mutable, ...sent }, ifMatch }: EditInput,
 ): Promise<Link> {
-  const { url: _movable, ...compared } = sent;
-  const problems = immutableProblems(
-    await getLinkByExternalId(context, caller.accountId, externalId),
-    compared,
-  );
-  if (problems.length > 0) throw refused(problems);
-  const hashed = await withHashedPassword(context.passwords, caller.accountId, body);
-  const change = changeOf(context, caller, hashed);
   const { accountId } = caller;
-  const updated = await context.writes.updateByExternalId(
-    accountId,
-    externalId,
-    change,
-    context.now(),
-    ifMatch,
-  );
-  if (updated === undefined) throw linkNotFound();
-  return updated;
+  requireMutable(await getLinkByExternalId(context, accountId, externalId), sent);
+  const change = changeOf(context, caller, await withHashedPassword(context.passwords, accountId, body));
+  const { writes, now } = context;
+  return requireUpdated(await writes.updateByExternalId(accountId, externalId, change, now(), ifMatch));
+}
+
+function requireUpdated(link: Link | undefined): Link {
+  if (link === undefined) throw linkNotFound();
+  return link;
 }
 
 /**
@@ -253,12 +236,14 @@ const immutableFields: Readonly<Record<string, (link: Link) => unknown>> = {
 /** Names of {@link immutableFields}. */
 export const immutableNames: readonly string[] = Object.keys(immutableFields);
 
-function immutableProblems(link: Link, sent: Readonly<Record<string, unknown>>): Problem[] {
-  return Object.entries(immutableFields).flatMap(([field, stored]) => {
+/** @throws Failure IMMUTABLE_FIELD for an immutable field with another value than the link's */
+function requireMutable(link: Link, sent: Readonly<Record<string, unknown>>): void {
+  const problems = Object.entries(immutableFields).flatMap(([field, stored]) => {
     const given = sent[field];
     const value = field === 'folderId' && typeof given === 'string' ? given.toLowerCase() : given;
     return !Object.hasOwn(sent, field) || value === stored(link) ? [] : [immutableProblem(field)];
   });
+  if (problems.length > 0) throw refused(problems);
 }
 
 export function immutableProblem(field: string): Problem {
@@ -276,9 +261,9 @@ export async function repointLink(
   ifMatch?: IfMatch,
 ): Promise<Link> {
   const change = destinationChange(context, url, template === true);
-  const link = await context.writes.updateLink(caller.accountId, id, change, context.now(), ifMatch);
-  if (link === undefined) throw linkNotFound();
-  return link;
+  return requireUpdated(
+    await context.writes.updateLink(caller.accountId, id, change, context.now(), ifMatch),
+  );
 }
 
 /** @throws Failure INVALID_URL and the other destination failures */
