@@ -37,7 +37,7 @@ function accountChange(context: ApiContext, event: AccountEvent, added: Added = 
   };
 }
 
-/** What building the payload of a webhook or log entry needs besides the event. */
+/** Dependencies for the payload of a webhook or log entry, in addition to the event. */
 export type EventContext = Pick<ApiContext, 'baseUrl' | 'sharedHost' | 'now'>;
 
 /** Returns an event as an entry of the event log; undefined if the log does not include its type. */

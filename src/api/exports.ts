@@ -10,7 +10,7 @@ import { fullLink } from './links.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
 import { type Reader, retryOverloaded } from './request/reader.ts';
 import { clickAt, clicksQuestion, subjectIn, subjectProblems } from './statistics/clicks.ts';
-import { askedProblems, notFound } from './statistics/statistics.ts';
+import { notFound, queryProblems } from './statistics/statistics.ts';
 import { statisticsTable } from './statistics/statistics-table.ts';
 import { Exported, type MakeRows, readInChunks, type Table } from './tables/table.ts';
 
@@ -73,7 +73,7 @@ export const exportHandlers: Handlers<typeof exportEndpoints> = {
   },
 
   exportStatistics: {
-    rules: ({ context, query }) => [...subjectProblems(query), ...askedProblems({ context, query })],
+    rules: ({ context, query }) => [...subjectProblems(query), ...queryProblems({ context, query })],
     async run({ query: { format, ...query }, accept, ...call }) {
       const table = statisticsTable(call, subjectIn(query), query);
       return tableOf(call.context, 'statistics', { format: formatOf(format, accept), ...table });
@@ -81,7 +81,7 @@ export const exportHandlers: Handlers<typeof exportEndpoints> = {
   },
 
   exportClicks: {
-    rules: ({ context, query }) => [...subjectProblems(query), ...askedProblems({ context, query })],
+    rules: ({ context, query }) => [...subjectProblems(query), ...queryProblems({ context, query })],
     async run({ query: { format, ...query }, accept, ...call }) {
       const { context } = call;
       const question = clicksQuestion(context, subjectIn(query), { ...query, limit: clicksAtOnce });

@@ -7,7 +7,6 @@ import { createInProgress } from '../api/request/idempotency.ts';
 import { type ApiStats, createApiStats } from '../api/request/stats.ts';
 import { createExports } from '../api/tables/exports.ts';
 import { bodyOf, clickedBody, clickText } from '../api/webhooks.ts';
-import type { ReadFacts } from '../clicks/dimensions/facts.ts';
 import { mountCompatible } from '../compatible/mount.ts';
 import { withMovedKeys } from '../compatible/services.ts';
 import type { Config } from '../config.ts';
@@ -16,16 +15,11 @@ import type { Seal } from '../external/certificates/seal.ts';
 import { createMailer } from '../external/mail/mailer.ts';
 import { createProvider } from '../external/oidc/provider.ts';
 import { ceremonies } from '../external/passkeys/passkeys.ts';
-import type { ExcludedBrowsers } from '../model/accounts/excluded-browsers.ts';
 import { tooMany } from '../model/accounts/limits.ts';
-import type { UnappliedClicks } from '../model/clicks/clicks.ts';
-import type { CheckRecords } from '../model/domains/records.ts';
-import type { RandomBytes } from '../model/ids.ts';
 import { createGeneratedCodeLength } from '../model/links/codes/codes.ts';
 import type { DestinationRules } from '../model/links/destinations/destinations.ts';
 import { createPasswords } from '../model/links/passwords.ts';
 import { createStamps } from '../model/stamps.ts';
-import type { Storage } from '../model/storage.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { createSerial } from '../runtime/serial.ts';
 import { type Admission, createAdmission } from '../server/admission.ts';
@@ -36,26 +30,31 @@ import { type Limits, usesLifetimeMs } from './background/limits.ts';
 import type { WebhookBodies } from './background/webhooks.ts';
 import { createFaultLog } from './fault-log.ts';
 
-export interface MountOptions extends Pick<ApiOptions, 'addressOf' | 'newRequestId' | 'tracing'> {
+/** Dependencies that the context of the endpoints takes over. */
+type SharedContext = Pick<
+  ApiContext,
+  | 'storage'
+  | 'now'
+  | 'randomBytes'
+  | 'unapplied'
+  | 'baseUrl'
+  | 'sharedHost'
+  | 'dashboardUrl'
+  | 'excludedBrowsers'
+  | 'checkRecords'
+  | 'readFacts'
+>;
+
+export interface MountOptions
+  extends SharedContext,
+    Pick<ApiOptions, 'addressOf' | 'newRequestId' | 'tracing'> {
   readonly config: Config;
-  readonly storage: Storage;
   readonly listener: Listener;
   readonly limits: Limits;
-  readonly now: () => number;
-  readonly randomBytes: RandomBytes;
   readonly log: Logger;
-  /** Clicks that are recorded in the journal but not in storage yet. */
-  readonly unapplied: UnappliedClicks;
   /** Sends the redirects of this tick at once, so that they do not wait for API work. */
   readonly writeNow: () => void;
-  /** Returns the origin of the short URLs. */
-  readonly baseUrl: () => string;
-  readonly sharedHost: () => string;
-  readonly dashboardUrl: () => string;
-  readonly excludedBrowsers: ExcludedBrowsers;
   readonly hosts: Hosts;
-  readonly checkRecords: CheckRecords;
-  readonly readFacts: ReadFacts;
   readonly destinationRules: DestinationRules;
   /** Encrypts what only this installation may read. */
   readonly seal: Seal;

@@ -20,7 +20,7 @@ export interface Options {
   readonly upkeepEveryMs: number;
   /** Checks the DNS records of domains. */
   readonly checkRecords: CheckRecords;
-  /** What this process shares with the other workers on its port. */
+  /** Resources shared with the other workers on the port. */
   readonly peers: WorkerPeers;
   /** Stores the first key of a new installation before any port is open; absent if a terminal shows it. */
   readonly keepFirstKey: ((key: string) => void) | undefined;

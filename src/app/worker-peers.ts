@@ -4,7 +4,7 @@ import type { Metrics } from '../telemetry/metrics/exposition.ts';
 /** Settings of further ports on which all workers listen. */
 export type SharedPort = 'HTTPS_PORT' | 'HTTP_PORT';
 
-/** What a worker shares with the other workers on its port. */
+/** Resources that a worker shares with the other workers on its port. */
 export interface WorkerPeers {
   /** Descriptor of the socket on which all workers listen, and its port. */
   readonly socket: { readonly fd: number; readonly port: number };

@@ -64,12 +64,12 @@ export function createClickLimit(
       exhausted.add(special);
       return 'exhausted';
     }
-    if (comesBy === indexOfClass.prefetch) throw fetchedAhead();
+    if (comesBy === indexOfClass.prefetch) throw prefetchRefused();
     return shows === 'button' || shows === 'preview' ? shows : 'follow';
   };
 }
 
-function fetchedAhead(): Failure {
+function prefetchRefused(): Failure {
   const text = 'This short link has a click limit, so it cannot be prefetched. Open it instead.';
   return new Failure('LINK_UNAVAILABLE', text);
 }

@@ -10,7 +10,7 @@ import type { Refuse } from './refusals.ts';
 import type { Fail } from './send.ts';
 import type { UnknownCodes } from './unknown-codes.ts';
 
-/** What the handlers of visits share. */
+/** Dependencies that the handlers of visits share. */
 export interface RedirectParts {
   readonly storage: Pick<Reads, 'findHost' | 'findTarget' | 'preview' | 'hasClicksLeft'> &
     Pick<Writes, 'consumeClick'>;

@@ -60,7 +60,7 @@ export interface VisitClient {
   readonly isProxied: boolean;
 }
 
-/** Where a server answers whose `BASE_URL` has a path. */
+/** The paths that a server answers if its `BASE_URL` has a path. */
 export interface BelowPath {
   /** Path of `BASE_URL`, without a slash at the end. */
   readonly path: string;

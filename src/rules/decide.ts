@@ -11,7 +11,7 @@ export interface Decision {
   readonly name?: string | undefined;
   /** Index of the chosen variant of a split. */
   readonly variant?: number;
-  /** Where to redirect; undefined if the rule makes the link unavailable (410) for this visitor. */
+  /** Redirect target; undefined if the rule makes the link unavailable (410) for this visitor. */
   readonly url: string | undefined;
   /** The app that this visitor can open instead of the URL. */
   readonly app?: AppOffer;

@@ -18,7 +18,7 @@ import type { ApiContext, Handlers } from '../request/handler.ts';
 import { requireOtherWays, startBrowserSession } from './sessions.ts';
 
 /** Returns what remains after members are removed: webhooks that stay, and the number of invitations that end. */
-async function leftBy({ storage, now }: ApiContext, inHand: ApiKey) {
+async function readRelatedRecords({ storage, now }: ApiContext, inHand: ApiKey) {
   const hooks = hasScope(inHand, 'webhooks:write') ? await storage.webhooks(inHand.accountId) : [];
   const invitations = await storage.invitations(inHand.accountId, now());
   return ({ id, keyId, keys }: Member) => {
@@ -33,14 +33,14 @@ async function leftBy({ storage, now }: ApiContext, inHand: ApiKey) {
 }
 
 async function shown(context: ApiContext, member: Member, inHand: ApiKey) {
-  return shownWith(context, member, inHand, await leftBy(context, inHand));
+  return shownWith(context, member, inHand, await readRelatedRecords(context, inHand));
 }
 
 function shownWith(
   { sharedHost }: ApiContext,
   member: Member,
   inHand: ApiKey,
-  left: Awaited<ReturnType<typeof leftBy>>,
+  left: Awaited<ReturnType<typeof readRelatedRecords>>,
 ) {
   return apiRecord(memberFields, {
     ...member,
@@ -58,7 +58,11 @@ function shownInvitation({ sharedHost }: ApiContext, invitation: Invitation) {
 }
 
 /** @throws Failure INVITATION_NOT_FOUND */
-async function waiting({ storage, now }: ApiContext, { accountId }: ApiKey, id: string): Promise<Invitation> {
+async function findPendingInvitation(
+  { storage, now }: ApiContext,
+  { accountId }: ApiKey,
+  id: string,
+): Promise<Invitation> {
   const found = (await storage.invitations(accountId, now())).find((one) => one.id === id);
   if (found === undefined) throw members.invitationNotFound();
   return found;
@@ -89,7 +93,7 @@ export const memberHandlers: Handlers<typeof memberEndpoints> = {
   listMembers: {
     async run({ context, key }) {
       const found = await context.storage.members(key.accountId);
-      const left = await leftBy(context, key);
+      const left = await readRelatedRecords(context, key);
       return { success: true, data: found.map((one) => shownWith(context, one, key, left)) };
     },
   },
@@ -103,7 +107,7 @@ export const memberHandlers: Handlers<typeof memberEndpoints> = {
 
   removeMember: {
     async run({ context, key, actor, params, query }) {
-      const left = await leftBy(context, key);
+      const left = await readRelatedRecords(context, key);
       const { member, keys } = await members.removeMember(context, actor, params.id, query.keys, left);
       return { success: true, data: { keys: [...keys], kept: query.keys === 'keep', ...left(member) } };
     },
@@ -157,13 +161,16 @@ export const memberHandlers: Handlers<typeof memberEndpoints> = {
 
   getInvitation: {
     async run({ context, key, params }) {
-      return { success: true, data: shownInvitation(context, await waiting(context, key, params.id)) };
+      return {
+        success: true,
+        data: shownInvitation(context, await findPendingInvitation(context, key, params.id)),
+      };
     },
   },
 
   withdrawInvitation: {
     async run({ context, key, params }) {
-      const { id, role } = await waiting(context, key, params.id);
+      const { id, role } = await findPendingInvitation(context, key, params.id);
       requireGrant(key, role);
       if (!(await context.writes.deleteInvitation(key.accountId, id))) throw members.invitationNotFound();
     },

@@ -28,7 +28,7 @@ function listOf({ search }: Query): readonly unknown[] {
 
 const paging = createPaging(countPlace, 'belongs to another search. Omit it to get the first page.');
 
-async function suspended(
+async function changeSuspension(
   { context, actor, body }: Pick<Call<typeof operatorEndpoints.suspendAccount>, 'context' | 'actor' | 'body'>,
   isSuspended: boolean,
 ) {
@@ -55,13 +55,13 @@ export const operatorHandlers: Handlers<typeof operatorEndpoints> = {
 
   suspendAccount: {
     async run(call) {
-      return suspended(call, true);
+      return changeSuspension(call, true);
     },
   },
 
   resumeAccount: {
     async run(call) {
-      return suspended(call, false);
+      return changeSuspension(call, false);
     },
   },
 };

@@ -20,7 +20,7 @@ import {
   type PlannedChange,
 } from '../../model/manifests/plan.ts';
 import { type ApiContext, type Call, callerOf, type Handlers } from '../request/handler.ts';
-import { wantedLinks } from './wanted.ts';
+import { readDesiredLinks } from './desired-links.ts';
 
 /** Maximum number of links and of codes per storage query. */
 const linksAtOnce = 400;
@@ -32,7 +32,7 @@ type Planned = Pick<Call<typeof manifestEndpoints.planManifest>, 'context' | 'ke
 
 /** Returns the plan of a manifest, the live links it manages, and the problems of its links. */
 async function planned({ context, key, params: { name }, body }: Planned) {
-  const { wanted, refused } = await wantedLinks(context, callerOf(key), body.links);
+  const { wanted, refused } = await readDesiredLinks(context, callerOf(key), body.links);
   const state = await stateOf(context, key.accountId, name, wanted);
   const plan = createPlan(wanted, state, {
     name,

@@ -98,7 +98,7 @@ export async function handleCall<E extends Endpoint>(
   return body instanceof Written ? body.bytes : body;
 }
 
-/** What a handler reports about its response. */
+/** Facts that a handler reports about its response. */
 interface ResponseFacts {
   /** Revision of the link in the response. */
   revision?: number;

@@ -15,7 +15,7 @@ import { recordId } from '../../model/ids.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { parseQuery } from '../../statistics/questions/parse-query.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
-import { askedProblems, filtersOf, notFound } from './statistics.ts';
+import { filtersOf, notFound, queryProblems } from './statistics.ts';
 
 type Query = QueryOf<typeof clickEndpoints.linkClicks>;
 type Subject = Pick<QueryOf<typeof clickEndpoints.accountClicks>, 'linkId' | 'folderId' | 'tagId'>;
@@ -105,7 +105,7 @@ export const clickHandlers: Handlers<typeof clickEndpoints> = {
   accountClicks: {
     rules: ({ context, key, query }) => [
       ...subjectProblems(query),
-      ...askedProblems({ context, query }),
+      ...queryProblems({ context, query }),
       ...cursorProblems(listOf(key.accountId, query, query), query),
     ],
     run: async ({ context, key, query }) =>
@@ -114,7 +114,7 @@ export const clickHandlers: Handlers<typeof clickEndpoints> = {
 
   linkClicks: {
     rules: ({ context, key, params, query }) => [
-      ...askedProblems({ context, query }),
+      ...queryProblems({ context, query }),
       ...cursorProblems(listOf(key.accountId, params, query), query),
     ],
     async run({ context, key, params, query }) {

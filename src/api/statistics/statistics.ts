@@ -34,7 +34,7 @@ type StatisticsRequest = Pick<Call, 'context' | 'key' | 'params' | 'query'>;
 type StatisticsPageQuery = StatisticsQuery & { readonly cursor?: string | undefined };
 
 /** Returns the problems of a query beyond the types of its parameters. */
-export function askedProblems({
+export function queryProblems({
   context,
   query,
 }: {

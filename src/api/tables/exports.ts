@@ -35,7 +35,7 @@ export function createExports(): Exports {
   };
 
   const requireRoom = (accountId: number): void => {
-    if (isOver) throw stopping();
+    if (isOver) throw shuttingDown();
     const all = [...underWay.values(), ...beginning];
     if (all.length < maxExports && all.filter((one) => one === accountId).length < maxPerAccount) return;
     throw new Failure('OVERLOADED', 'Too many exports are in progress.', { retryAfterSeconds: 5 });
@@ -48,7 +48,7 @@ export function createExports(): Exports {
       const texts = textsOf(table, nextTick);
       try {
         const first = await texts.next();
-        if (isOver) throw stopping();
+        if (isOver) throw shuttingDown();
         const stream = Readable.from(piecesOf(first, texts), {
           objectMode: false,
           highWaterMark: aheadBytes,
@@ -62,12 +62,12 @@ export function createExports(): Exports {
     },
     end() {
       isOver = true;
-      for (const stream of underWay.keys()) stream.destroy(stopping());
+      for (const stream of underWay.keys()) stream.destroy(shuttingDown());
     },
   };
 }
 
-function stopping(): Failure {
+function shuttingDown(): Failure {
   return new Failure('SHUTTING_DOWN');
 }
 

@@ -93,7 +93,7 @@ function mayGrant(key: Authority, role: Role): boolean {
 export function requireGrant(key: Authority, role: Role): void {
   if (mayGrant(key, role)) return;
   const isForOwners = role === 'owner' && covers(key.scopes, scopes);
-  throw insufficient(
+  throw insufficientScope(
     isForOwners
       ? 'Only owners can manage owners.'
       : `You need all permissions of the role ${role} to do this.`,
@@ -111,7 +111,7 @@ export function requireManage(
 ): void {
   requireGrant(by.key, role);
   if (isOperator && by.key.member?.id !== id && rankOf(by.key) > 0)
-    throw insufficient(
+    throw insufficientScope(
       'This person is an operator of the installation. Run linkfold operators remove first.',
     );
   if (role === 'owner') requireRecentAuth(by, now);
@@ -126,14 +126,14 @@ export function mayActOn(key: ApiKey, target: ApiKey): boolean {
 /** @throws Failure INSUFFICIENT_SCOPE when a key may not revoke, rotate or sign out another one */
 export function requireActOn(key: ApiKey, target: ApiKey): void {
   if (!mayActOn(key, target))
-    throw insufficient('This key or session belongs to someone with more permissions than you.');
+    throw insufficientScope('This key or session belongs to someone with more permissions than you.');
 }
 
 /** @throws Failure INSUFFICIENT_SCOPE when a key lacks a scope that it would grant */
 export function requireScopes({ scopes: own }: Authority, given: readonly string[]): void {
   const lacking = given.find((scope) => !own.includes(scope));
   if (lacking !== undefined)
-    throw insufficient(`This API key lacks the scope ${lacking}, so it cannot grant it.`);
+    throw insufficientScope(`This API key lacks the scope ${lacking}, so it cannot grant it.`);
 }
 
 /**
@@ -149,7 +149,7 @@ export function requireWithinPermissions(
   requireScopes(giver, given);
   if (isPowerful(given)) requireRecentAuth(by, now);
   if (plans.indexOf(plan) > plans.indexOf(giver.plan) || endOf({ expiresAt }) > endOf(giver))
-    throw insufficient('The current key cannot grant a higher plan or a later expiry than its own.');
+    throw insufficientScope('The current key cannot grant a higher plan or a later expiry than its own.');
 }
 
 /** Returns when a key expires, ms since the epoch; infinity for never. */
@@ -224,6 +224,6 @@ export function linkSessionStart(by: By, memberId: string): Pick<Session, 'start
   return { start: by.session?.start === 'helped' ? 'helped' : 'renewed', provedAt: 0 };
 }
 
-function insufficient(message: string): Failure {
+function insufficientScope(message: string): Failure {
   return new Failure('INSUFFICIENT_SCOPE', message);
 }

@@ -42,10 +42,10 @@ const dataUrl = /^data:image\/(?:png|webp);base64,([A-Za-z\d+/]+={0,2})$/;
  */
 export function logoProblem(text: string): Problem | undefined {
   // Base64 encodes three bytes as four characters. Checked first to avoid decoding texts far above the limit.
-  if (text.length > 2 * largestLogoBytes) return tooLong();
+  if (text.length > 2 * largestLogoBytes) return logoTooLong();
   const [, base64 = ''] = dataUrl.exec(text) ?? [];
   const bytes = Buffer.from(base64, 'base64');
-  if (bytes.length > largestLogoBytes) return tooLong();
+  if (bytes.length > largestLogoBytes) return logoTooLong();
   const sides = sidesOfPng(bytes) ?? sidesOfWebp(bytes);
   const isOfItsKind = text.startsWith('data:image/png') === (sidesOfPng(bytes) !== undefined);
   if (sides === undefined || !isOfItsKind) {
@@ -56,7 +56,7 @@ export function logoProblem(text: string): Problem | undefined {
   return problem('logo', 'out_of_range', `logo must be at most ${longestLogoSide} pixels per side.`);
 }
 
-function tooLong(): Problem {
+function logoTooLong(): Problem {
   return problem(
     'logo',
     'too_long',

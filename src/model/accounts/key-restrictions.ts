@@ -68,11 +68,11 @@ export function apiRestrictions(sharedHost: string, bounds: KeyRestrictions | un
 
 /** Counts of live links within restrictions; entries without links are absent. */
 export interface LinkCounts {
-  /** By folder id, without links outside of folders. */
+  /** Counts by folder id, without links outside of folders. */
   readonly folders: ReadonlyMap<string, number>;
-  /** By tag id. */
+  /** Counts by tag id. */
   readonly tags: ReadonlyMap<string, number>;
-  /** By the code space of the domain. */
+  /** Counts by the code space of the domain. */
   readonly spaces: ReadonlyMap<string, number>;
 }
 

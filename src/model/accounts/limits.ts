@@ -6,7 +6,7 @@ export interface LimitUse {
   readonly uses: number;
 }
 
-/** What remains of a limit in the current window. */
+/** The remaining allowance of a limit in the current window. */
 export interface Allowance {
   readonly limit: number;
   readonly remaining: number;

@@ -38,7 +38,7 @@ export type NewInvitation = Omit<Invitation, 'account' | 'accountSuspended' | 'i
   readonly digest: Uint8Array;
 };
 
-/** What to do with the keys of a removed member. */
+/** Actions on the keys of a removed member. */
 export const memberKeyActions = ['keep', 'revoke'] as const;
 export type MemberKeyAction = (typeof memberKeyActions)[number];
 

@@ -88,7 +88,7 @@ export const maxPasskeys = 20;
 
 type Tools = Pick<Context, 'storage' | 'writes' | 'now' | 'randomBytes'>;
 
-function refused(): Failure {
+function passkeyRefused(): Failure {
   return new Failure('PASSKEY_REFUSED');
 }
 
@@ -111,7 +111,7 @@ async function consumeChallenge(
 ): Promise<string> {
   const challenge = challengeIn(answer);
   const asked = challenge && (await writes.takeChallenge(digestOf(challenge), now()));
-  if (!asked || asked.memberId !== memberId) throw refused();
+  if (!asked || asked.memberId !== memberId) throw passkeyRefused();
   return challenge;
 }
 
@@ -152,7 +152,7 @@ export async function addPasskey(
   const { id: memberId } = personOf(key);
   const challenge = await consumeChallenge(context, answer, memberId);
   const proven = await ceremonies.verifyCreation(place, challenge, answer);
-  if (proven === undefined) throw refused();
+  if (proven === undefined) throw passkeyRefused();
   const passkey = {
     ...proven,
     id: idText(context.randomBytes(16)),
@@ -162,7 +162,7 @@ export async function addPasskey(
     lastUsedAt: null,
     isHelped: session?.start === 'helped',
   };
-  if (!(await context.writes.createPasskey(passkey, session?.id))) throw refused();
+  if (!(await context.writes.createPasskey(passkey, session?.id))) throw passkeyRefused();
   return passkey;
 }
 
@@ -218,7 +218,7 @@ export async function signInByPasskey(
   const challenge = await consumeChallenge(context, answer, null);
   const known = typeof answer['id'] === 'string' ? await storage.findCredential(answer['id']) : undefined;
   const counter = known && (await ceremonies.verifyUse(place, challenge, answer, known.credential));
-  if (known === undefined || counter === undefined || known.key.accountSuspended) throw refused();
+  if (known === undefined || counter === undefined || known.key.accountSuspended) throw passkeyRefused();
   const { key, credential } = known;
   const createdAt = now();
   const { token, row } = createSessionSecret(
@@ -232,6 +232,6 @@ export async function signInByPasskey(
     randomBytes,
   );
   const writes = storage.writesBy(personAuthor(credential.memberId, key.name, createdAt));
-  if (!(await writes.usePasskey(credential.id, { counter, at: createdAt }, row))) throw refused();
+  if (!(await writes.usePasskey(credential.id, { counter, at: createdAt }, row))) throw passkeyRefused();
   return { token, session: sessionOf(row, key) };
 }

@@ -54,7 +54,7 @@ export interface ClicksPage {
   readonly textsOf: Readonly<Record<ClickText, Uint32Array>>;
   /** Values of dimensions; the empty string means unknown. */
   readonly texts: readonly string[];
-  /** Where to continue; undefined at the end. Can be set on a partial or empty page if the scan limit was reached. */
+  /** Position to continue at; undefined at the end. Can be set on a partial or empty page if the scan limit was reached. */
   readonly next?: ClickPlace | undefined;
 }
 

@@ -47,11 +47,11 @@ export interface Findings {
   readonly traffic: boolean;
   /** Sentences for the owner with the problem and its fix; null if there is none. */
   readonly problem: string | null;
-  /** What DNS returned for incorrect records. */
+  /** DNS responses for incorrect records. */
   readonly seen?: { readonly [Purpose in 'ownership' | 'traffic']?: Seen };
 }
 
-/** What DNS returned for a record. */
+/** The DNS response for a record. */
 export interface Seen {
   /** Incorrect values found: the first few, truncated. */
   readonly others: readonly string[];

@@ -3,7 +3,7 @@ import { Failure } from '../failures.ts';
 import type { LinkChange, NewLink } from '../links/link-records.ts';
 import { msPerHour } from '../timestamps.ts';
 
-/** What to do with a link whose code is taken, or that was already imported. */
+/** Actions on a link whose code is taken, or that was already imported. */
 export const conflictPolicies = ['skip', 'rename', 'overwrite'] as const;
 export type ConflictPolicy = (typeof conflictPolicies)[number];
 

@@ -1,7 +1,7 @@
 import { Failure } from '../failures.ts';
 import { mayTakeSlot } from '../fair-share.ts';
 
-/** Whom a job is for, such as an IP address (member) at a link (group). */
+/** The requester of a job, such as an IP address (member) at a link (group). */
 export interface Requester {
   readonly group: string | number;
   /** Undefined for a requester that is exempt from limits. */

@@ -50,7 +50,7 @@ export interface Replacement {
   readonly now: number;
 }
 
-/** What to do if the account has a link with the destination of a new one. */
+/** Actions if the account has a link with the destination of a new one. */
 export const ifExistsActions = ['reuse', 'fail', 'new'] as const;
 
 /** The check for an existing link with the destination of a new one. */

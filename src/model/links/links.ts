@@ -34,7 +34,7 @@ interface WithTags {
 /** A client's request for a new link; null is the same as absent. */
 export type LinkDraft = {
   readonly url: string;
-  /** What to do if the account has a link with this destination; `new` by default. */
+  /** Action if the account has a link with this destination; `new` by default. */
   readonly ifExists?: (typeof ifExistsActions)[number] | null | undefined;
   /** Host of the domain for the link. */
   readonly domain?: string | null | undefined;

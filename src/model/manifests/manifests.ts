@@ -10,7 +10,7 @@ import type { MaybePromise } from '../maybe-promise.ts';
  */
 export const maxManifestLinks = 2_000;
 
-/** What to do with links that a manifest manages but no longer lists. */
+/** Actions on links that a manifest manages but no longer lists. */
 export const absentActions = ['keep', 'release', 'delete'] as const;
 export type AbsentAction = (typeof absentActions)[number];
 

@@ -5,7 +5,7 @@ import { type HeaderNames, host, maxBytes, newSpans, origin, readPlainGet } from
 import { noBytes, PlainVisit } from './plain-visit.ts';
 import { readAsStream, readInto } from './read-into.ts';
 
-/** What all fast-path connections of a server share. */
+/** Options that all fast-path connections of a server share. */
 export interface ConnectionOptions
   extends Pick<VisitOptions, 'redirect' | 'readFacts' | 'clientOf' | 'hostOf' | 'userHeader'> {
   /** Open connections that are not handed over to `node:http`. */

@@ -53,24 +53,24 @@ export function readDestination(text: string, rules: DestinationRules): Destinat
     return problem('url', 'too_long', `url must be at most ${rules.maxLength} characters.`);
   }
   if (printableAscii.test(url) ? url.includes('\\') : forbiddenCharacters.test(url)) {
-    return invalid(
+    return invalidUrl(
       'url must not contain backslashes, control or invisible characters, or spaces in its host. Percent-encode them.',
     );
   }
-  if (!webScheme.test(url)) return invalid('url must start with http:// or https:// and contain a host.');
+  if (!webScheme.test(url)) return invalidUrl('url must start with http:// or https:// and contain a host.');
   const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? '';
-  if (authority.length > longestAuthority) return invalid('url has a host that is too long.');
+  if (authority.length > longestAuthority) return invalidUrl('url has a host that is too long.');
   const parsed = URL.parse(url);
   if (parsed === null || parsed.hostname === '' || emptyLabel.test(parsed.hostname)) {
-    return invalid('url is not a valid URL.');
+    return invalidUrl('url is not a valid URL.');
   }
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') {
-    return invalid('url must start with http:// or https://.');
+    return invalidUrl('url must start with http:// or https://.');
   }
   if (parsed.username !== '' || parsed.password !== '' || authority.includes('@')) {
-    return invalid('url must not contain a username or password.');
+    return invalidUrl('url must not contain a username or password.');
   }
-  if (!printableAscii.test(parsed.href)) return invalid('url is not a valid URL.');
+  if (!printableAscii.test(parsed.href)) return invalidUrl('url is not a valid URL.');
   if (parsed.href.length > longestLocation) {
     const text = `url must be at most ${longestLocation} bytes when percent-encoded.`;
     return problem('url', 'too_long', text);
@@ -223,6 +223,6 @@ function isPrivateHost(host: string): boolean {
   );
 }
 
-function invalid(message: string): Problem {
+function invalidUrl(message: string): Problem {
   return problem('url', 'invalid_format', message, 'INVALID_URL');
 }

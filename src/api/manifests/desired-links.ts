@@ -18,7 +18,7 @@ type Row = Readonly<Record<string, unknown>>;
 type DomainOf = (host: string | null | undefined) => Promise<LinkDomain | undefined>;
 
 /** Validates the links of a manifest and converts them for storage. Yields to the event loop between links. */
-export async function wantedLinks(
+export async function readDesiredLinks(
   context: ApiContext,
   caller: Caller,
   rows: readonly Row[],
@@ -35,7 +35,7 @@ export async function wantedLinks(
   for (const [at, row] of rows.entries()) {
     await pause();
     try {
-      const link = await wantedLink({ context, caller, domainOf }, at, row);
+      const link = await readDesiredLink({ context, caller, domainOf }, at, row);
       const { folderId } = link.link;
       if (folderId != null && (await folderOf(folderId)) === undefined) throw folderNotFound();
       if (wanted.has(link.key)) refusals.push({ at, refused: repeatedCode(String(row['customCode'])) });
@@ -55,7 +55,7 @@ interface Reading {
 }
 
 /** @throws Failure if the row is not a valid link */
-async function wantedLink(
+async function readDesiredLink(
   { context, caller, domainOf }: Reading,
   at: number,
   row: Row,
