@@ -22,7 +22,7 @@ export const de: typeof en = {
       'links:read': 'Links lesen',
       'links:write': 'Links verwalten',
       'analytics:read': 'Statistik lesen',
-      'keys:write': 'API-Schlüssel verwalten',
+      'keys:write': 'Schlüssel verwalten',
       'domains:write': 'Domains verwalten',
       'audit:read': 'Aktivität lesen',
       'people:write': 'Mitglieder verwalten',
