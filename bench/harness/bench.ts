@@ -52,7 +52,7 @@ export async function measureInRounds<S extends Series>(
       if (round > 0) for (const [metric, value] of Object.entries(values)) addValue(one, metric, value);
     }
   }
-  progress.end();
+  progress.clear();
 }
 
 /** Adds a measured value to a series. */

@@ -106,7 +106,7 @@ export async function measureStatistics(bench: Bench): Promise<readonly Table[]>
     await other.add(firstDay + day, clicks);
     progress.update(day, days);
   }
-  progress.end();
+  progress.clear();
   const size = {
     case: 'storage',
     against: { contender: duckdb },

@@ -4,10 +4,7 @@ import { addGroup, listOption } from '../terminal/command.ts';
 import { printFacts, printTable } from '../terminal/print.ts';
 import { addVerb } from '../terminal/resources.ts';
 
-type Account = Pick<
-  Awaited<ReturnType<Client['getAccount']>>,
-  'name' | 'watchDestinations' | 'excludedNetworks' | 'appSchemes'
->;
+type Account = Awaited<ReturnType<Client['getAccount']>>;
 
 interface UpdateOptions {
   readonly watchDestinations?: 'on' | 'off';
@@ -22,7 +19,6 @@ export function addAccount(program: Command): void {
     about: 'Show the settings',
     examples: [['linkfold account get', 'one setting per line']],
     run: ({ client }) => client.getAccount(),
-    json: jsonOf,
     show: printAccount,
   });
 
@@ -58,7 +54,6 @@ export function addAccount(program: Command): void {
         excludedNetworks,
         appSchemes,
       }),
-    json: jsonOf,
     show: printAccount,
   });
 
@@ -78,10 +73,6 @@ export function addAccount(program: Command): void {
         { title: 'COUNT AGAIN', of: ({ countUrl }) => countUrl },
       ]),
   });
-}
-
-function jsonOf({ name, watchDestinations, excludedNetworks, appSchemes }: Account): Account {
-  return { name, watchDestinations, excludedNetworks, appSchemes };
 }
 
 function printAccount({ name, watchDestinations, excludedNetworks, appSchemes }: Account): void {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { addGroup, properName } from '../terminal/command.ts';
-import { type Column, count, note, printLine, printTable, when } from '../terminal/print.ts';
+import { type Column, count, printLine, printList, when } from '../terminal/print.ts';
 import { addLocalVerb } from '../terminal/resources.ts';
 import { nameInUse, noSuchAccount } from './account-names.ts';
 
@@ -36,9 +36,7 @@ export function addAccounts(program: Command): void {
         suspendedAt: suspendedAt === null ? null : formatTimestamp(suspendedAt),
       })),
     show: (rows) =>
-      rows.length === 0
-        ? note('No accounts yet. To create one: linkfold keys create --account NAME')
-        : printTable(rows, columns),
+      printList(rows, columns, 'No accounts yet. To create one: linkfold keys create --account NAME'),
   });
 
   addLocalVerb(accounts, 'create', {

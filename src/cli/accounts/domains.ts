@@ -1,12 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Client } from '../../client/client.ts';
-import { addCommand, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { idOf, kinds, type RowOf } from '../terminal/kinds.ts';
+import type { RowOf } from '../terminal/kinds.ts';
 import { withTools } from '../terminal/local.ts';
 import { readText } from '../terminal/options.ts';
-import { type Column, clean, count, note, printJson, printLine } from '../terminal/print.ts';
-import { addResource, addVerb } from '../terminal/resources.ts';
+import { type Column, clean, count, note, printLine } from '../terminal/print.ts';
+import { addLocalVerb, addRecordVerb, addResource, addVerb } from '../terminal/resources.ts';
 import { noSuchAccount } from './account-names.ts';
 
 type Domain = Awaited<ReturnType<Client['verifyDomain']>>;
@@ -20,7 +19,6 @@ const columns: readonly Column<RowOf<'domain'>>[] = [
   { title: 'CERTIFICATE UNTIL', of: ({ certificate }) => certificate?.validUntil ?? '', spare: 1 },
   { title: 'PROBLEM', of: ({ problem }) => problem ?? '', cut: true },
 ];
-const domainArgument = ['<domain>', kinds.domain.about] as const;
 
 interface Settings {
   readonly rootUrl?: string;
@@ -82,6 +80,14 @@ export function addDomains(program: Command): void {
   );
 }
 
+/** A domain that the operator added to an account. */
+interface ProvenDomain {
+  readonly id: string;
+  readonly host: string;
+  readonly account: string;
+  readonly status: string;
+}
+
 interface CreateOptions extends Settings {
   readonly proven?: true;
   readonly account?: string;
@@ -104,16 +110,19 @@ function addOthers(domains: Command): void {
       ['--proven', 'skip the DNS check, as the operator; needs --account'],
       ['--account <name>', 'the account, with --proven'],
     ],
-    local([host]: [string], options: CreateOptions) {
+    local([host]: [string], options: CreateOptions): Promise<Domain | ProvenDomain> | undefined {
       if (options.proven) return addProven(host, options);
       if (options.account !== undefined) throw new Stop(exits.usage, '--account requires --proven.');
       return undefined;
     },
     run: ({ client }, [host], options) => client.createDomain({ host, ...changeIn(options) }),
-    show: printDomain,
+    show: (domain) =>
+      'account' in domain
+        ? note(`The domain ${domain.host} is active for the account ${clean(domain.account)}.`)
+        : printDomain(domain),
   });
 
-  addVerb(domains, 'update', {
+  addRecordVerb(domains, 'domain', 'update', {
     about: 'Change the settings of a domain',
     examples: [
       ['linkfold domains update go.example.com --default', 'creates links there from now on'],
@@ -121,20 +130,16 @@ function addOthers(domains: Command): void {
       ["linkfold domains update go.example.com --root-url ''", 'an empty value removes it'],
     ],
     refused: 'a value is not valid',
-    args: [domainArgument],
     options: [...settings, ['--no-default', 'make the shared domain the default again']],
-    run: async (connection, [domain]: [string], options: Settings) =>
-      connection.client.updateDomain(await idOf(connection, 'domain', domain), changeIn(options)),
+    run: ({ client }, id, options: Settings) => client.updateDomain(id, changeIn(options)),
     show: printDomain,
   });
 
-  addVerb(domains, 'verify', {
+  addRecordVerb(domains, 'domain', 'verify', {
     about: 'Check the DNS records of a domain now',
     examples: [['linkfold domains verify go.example.com', 'prints the state of each record']],
     refused: 'another account has verified the host',
-    args: [domainArgument],
-    run: async (connection, [domain]: [string]) =>
-      connection.client.verifyDomain(await idOf(connection, 'domain', domain)),
+    run: ({ client }, id) => client.verifyDomain(id),
     show: printDomain,
   });
   addRelease(domains);
@@ -170,7 +175,7 @@ function readJson(path: string): unknown {
   }
 }
 
-async function addProven(host: string, options: CreateOptions): Promise<void> {
+async function addProven(host: string, options: CreateOptions): Promise<ProvenDomain> {
   const { account, json } = options;
   if (account === undefined) throw new Stop(exits.usage, '--proven requires --account.');
   const { createDomain, hostProblems } = await import('../../model/domains/own-domains.ts');
@@ -185,17 +190,16 @@ async function addProven(host: string, options: CreateOptions): Promise<void> {
       exits.usage,
       'URLs and files cannot be combined with --proven. Set them afterwards: linkfold domains update.',
     );
-  await withTools({ json }, async ({ storage, now, randomBytes }, config) => {
+  return withTools({ json }, async ({ storage, now, randomBytes }, config) => {
     const found = (await storage.accounts()).find(({ name }) => name === account);
     if (found === undefined) throw await noSuchAccount(storage, account);
     const stamp = createStamps({ now, randomBytes, newest: await storage.newest(), onClockBehind: () => {} });
     const hosts = ownHosts(config);
     const isOwnHost = (name: string): boolean => hosts.includes(name);
     const context = { stamp, randomBytes, isOwnHost, domainLimit: config.DOMAIN_LIMIT, writes: storage };
-    const created = { host, ...(settings as { codes?: 'folded' | 'exact' }) };
-    const made = await createDomain(context, found.id, created, true);
-    if (json) printJson({ id: made.id, host: made.host, account, status: made.status });
-    else note(`The domain ${made.host} is active for the account ${clean(account)}.`);
+    const draft = { host, ...(settings as { codes?: 'folded' | 'exact' }) };
+    const domain = await createDomain(context, found.id, draft, true);
+    return { id: domain.id, host: domain.host, account, status: domain.status };
   });
 }
 
@@ -226,22 +230,19 @@ function stateOf({ found, others, fault }: Domain['records'][number]): string {
 }
 
 function addRelease(domains: Command): void {
-  addCommand(domains, 'release', 'Release a host from its account, as the operator', {
-    reaches: 'database',
+  addLocalVerb(domains, 'release', {
+    about: 'Release a host from its account, as the operator',
     examples: [['linkfold domains release go.example.com', 'when the domain name has a new owner']],
     notes:
       'Then another account can verify the host. Its links stay in the old account and stop working until that account verifies the host again. The command works on the local installation.',
     refused: 'no account has verified the host',
-  })
-    .argument('<host>', 'such as go.example.com')
-    .option(...jsonOption)
-    .action(async (host: string, { json }: { json?: true }) => {
+    args: [['<host>', 'such as go.example.com']],
+    run: async ({ storage, randomBytes }, [host]: [string]) => {
       const { releaseDomain } = await import('../../model/domains/own-domains.ts');
-      await withTools({ json }, async ({ storage, randomBytes }) => {
-        if (!(await releaseDomain({ writes: storage, randomBytes }, host)))
-          throw new Stop(exits.refused, `No account has verified ${clean(host)}.`);
-        if (json) printJson({ host });
-        else note(`Released ${clean(host)}. Any account can verify it now.`);
-      });
-    });
+      if (!(await releaseDomain({ writes: storage, randomBytes }, host)))
+        throw new Stop(exits.refused, `No account has verified ${clean(host)}.`);
+      return { host };
+    },
+    show: ({ host }) => note(`Released ${clean(host)}. Any account can verify it now.`),
+  });
 }

@@ -1,13 +1,14 @@
 import { type Command, Option } from 'commander';
 import type { MailLanguage } from '../../model/accounts/mail.ts';
-import { plans } from '../../model/accounts/plans.ts';
-import { roles } from '../../model/accounts/roles.ts';
-import { addGroup } from '../terminal/command.ts';
-import { idOf, kinds, type RowOf } from '../terminal/kinds.ts';
-import { type Column, note, printJson, printLine, printTable, when } from '../terminal/print.ts';
-import { addVerb } from '../terminal/resources.ts';
-import { inviteLocally, type LocalInvitation } from './invite.ts';
-import { restrictionOptions } from './key-restrictions.ts';
+import { type Plan, plans } from '../../model/accounts/plans.ts';
+import { type Role, roles } from '../../model/accounts/roles.ts';
+import { formatTimestamp } from '../../model/timestamps.ts';
+import { exits, Stop } from '../terminal/exits.ts';
+import type { RowOf } from '../terminal/kinds.ts';
+import { type Column, note, printLine, when } from '../terminal/print.ts';
+import { addRecordVerb, addResource, addVerb } from '../terminal/resources.ts';
+import { noSuchAccount } from './account-names.ts';
+import { type RestrictionOptions, restrictionOptions, restrictionsIn } from './key-restrictions.ts';
 import { languageOption, noteMailed } from './members.ts';
 
 const columns: readonly Column<RowOf<'invitation'>>[] = [
@@ -19,32 +20,28 @@ const columns: readonly Column<RowOf<'invitation'>>[] = [
 ];
 
 export function addInvitations(program: Command): void {
-  const invitations = addGroup(program, 'invitations', 'Invitations to the account');
-
-  addVerb(invitations, 'list', {
-    about: 'List pending invitations',
-    examples: [['linkfold invitations list', 'without their links, which are shown once']],
-    run: ({ client }) => client.listInvitations(),
-    show: (found) =>
-      found.length === 0
-        ? note('No pending invitations. To invite somebody: linkfold invitations create')
-        : printTable(found, columns),
-  });
-
-  addCreate(invitations);
-
-  addVerb(invitations, 'delete', {
-    about: 'Delete an invitation; its link stops working',
-    examples: [['linkfold invitations delete 7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e61', 'by ID or email']],
-    refused: 'there is no such invitation',
-    args: [['<invitation>', kinds.invitation.about]],
-    run: async (connection, [invitation]: [string]) => {
-      const id = await idOf(connection, 'invitation', invitation);
-      await connection.client.withdrawInvitation(id);
-      return { withdrawn: [id] };
+  addResource(
+    program,
+    'invitation',
+    {
+      about: 'Invitations to the account',
+      columns: () => columns,
+      none: 'No pending invitations. To invite somebody: linkfold invitations create',
+      list: {
+        about: 'List pending invitations',
+        examples: [['linkfold invitations list', 'without their links, which are shown once']],
+      },
     },
-    show: () => note('Deleted the invitation.'),
-  });
+    addOthers,
+  );
+}
+
+interface LocalInvitation extends RestrictionOptions {
+  readonly account: string;
+  readonly role: Role;
+  readonly plan: Plan;
+  readonly email?: string;
+  readonly json?: true;
 }
 
 type CreateOptions = Omit<LocalInvitation, 'account'> & {
@@ -52,7 +49,7 @@ type CreateOptions = Omit<LocalInvitation, 'account'> & {
   readonly language?: MailLanguage;
 };
 
-function addCreate(invitations: Command): void {
+function addOthers(invitations: Command): void {
   addVerb(invitations, 'create', {
     about: 'Invite a member: print a link that works once, within 7 days',
     examples: [
@@ -72,7 +69,7 @@ function addCreate(invitations: Command): void {
     ],
     local: (_args: [], options: CreateOptions) => {
       const { account } = options;
-      return account === undefined ? undefined : inviteInLocalDatabase({ ...options, account });
+      return account === undefined ? undefined : inviteLocally({ ...options, account });
     },
     run: ({ client }, _args: [], { role, email, language, domain, folder }) =>
       client.createInvitation({
@@ -85,22 +82,49 @@ function addCreate(invitations: Command): void {
     json: ({ url, ...made }) => ({ ...made, url }),
     show: printInvitation,
   });
+
+  addRecordVerb(invitations, 'invitation', 'delete', {
+    about: 'Delete an invitation; its link stops working',
+    examples: [['linkfold invitations delete 7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e61', 'by ID or email']],
+    refused: 'there is no such invitation',
+    run: async ({ client }, id) => {
+      await client.withdrawInvitation(id);
+      return { withdrawn: [id] };
+    },
+    show: () => note('Deleted the invitation.'),
+  });
 }
 
-async function inviteInLocalDatabase(options: LocalInvitation): Promise<void> {
-  const { url, ...made } = await inviteLocally(options);
-  if (options.json) printJson({ ...made, url });
-  else printInvitation({ ...made, url, mailed: null });
+/** Invites a person to an account, directly in the local database and without a key. */
+async function inviteLocally({ account, role, plan, email, json, ...bound }: LocalInvitation) {
+  const { runningDashboardUrl } = await import('../../app/announce.ts');
+  const { restrictedRoleProblems, emailProblems, invite } = await import('../../model/accounts/members.ts');
+  const { withTools } = await import('../terminal/local.ts');
+  const [problem] = emailProblems(email);
+  if (problem !== undefined) throw new Stop(exits.usage, problem.message.replace('email', '--email'));
+  const [wrong] = restrictedRoleProblems(role, { domains: bound.domain, folders: bound.folder });
+  if (wrong !== undefined) throw new Stop(exits.usage, wrong.message);
+  return withTools({ json }, async ({ storage, now, randomBytes }, config) => {
+    if (!config.DASHBOARD) throw new Stop(exits.refused, 'The dashboard is disabled: DASHBOARD=0.');
+    const found = (await storage.accounts()).find(({ name }) => name === account);
+    if (found === undefined) throw await noSuchAccount(storage, account);
+    const inviter = { accountId: found.id, plan };
+    const request = { role, email, bounds: restrictionsIn(config, bound) };
+    const { token, invitation } = await invite({ writes: storage, now, randomBytes }, inviter, request);
+    const { id, expiresAt } = invitation;
+    const url = `${runningDashboardUrl(config)}/join#${token}`;
+    return { id, account, role, email: email ?? null, expiresAt: formatTimestamp(expiresAt), url };
+  });
 }
 
 interface Invitation {
   readonly url: string;
   readonly role: string;
   readonly expiresAt: string;
-  readonly mailed: boolean | null;
+  readonly mailed?: boolean | null;
 }
 
-function printInvitation({ url, role, expiresAt, mailed }: Invitation): void {
+function printInvitation({ url, role, expiresAt, mailed = null }: Invitation): void {
   note(`The first person who opens this link before ${when(expiresAt)} joins as ${role}:`);
   noteMailed(mailed);
   printLine(url);

@@ -8,7 +8,7 @@ import { isSystemError, reasonOf } from '../../runtime/files/file-faults.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { hasDatabase, withTools } from '../terminal/local.ts';
-import { type Column, note, plural, printJson, printTable } from '../terminal/print.ts';
+import { type Column, note, plural, printJson, printList } from '../terminal/print.ts';
 
 interface LeakedKey {
   readonly file: string;
@@ -49,8 +49,7 @@ export function addKeysCheck(keys: Command): void {
       for (const file of files) for await (const one of findKeys(file)) found.push(one);
       const rows = (await withStates(found, json)).map(({ token: _, ...row }) => row);
       if (json) printJson(rows);
-      else if (rows.length === 0) note('No Linkfold key found.');
-      else printTable(rows, columns);
+      else printList(rows, columns, 'No Linkfold key found.');
       if (rows.length > 0) throw new Stop(exits.refused, json ? '' : `${plural(rows.length, 'key')} found.`);
     });
 }

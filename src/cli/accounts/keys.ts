@@ -15,13 +15,71 @@ import {
 import { exits, Stop } from '../terminal/exits.ts';
 import { idOf } from '../terminal/kinds.ts';
 import { hasDatabase } from '../terminal/local.ts';
-import { printJson, printLine, when } from '../terminal/print.ts';
+import { type Column, note, printJson, printLine, printList, when } from '../terminal/print.ts';
 import type { RemoteOptions } from '../terminal/remote.ts';
 import { addVerb } from '../terminal/resources.ts';
 import { restrictionOptions } from './key-restrictions.ts';
 import { addKeysCheck } from './keys-check.ts';
-import { createLocalKey, listLocalKeys, revokeLocalKey, rotateLocalKey } from './local-keys.ts';
-import { type CreateOptions, nameOfToday, printKey, printKeys } from './print-keys.ts';
+import {
+  type CreateOptions,
+  createLocalKey,
+  listLocalKeys,
+  nameOfToday,
+  revokeLocalKey,
+  rotateLocalKey,
+} from './local-keys.ts';
+
+/** A key in a list. The account is only set for operators. */
+interface ListedKey {
+  readonly id: string;
+  readonly account?: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly scopes: readonly string[];
+  readonly domains?: readonly string[] | null;
+  readonly folders?: readonly string[] | null;
+  readonly state: string;
+  readonly expiresAt: string | null;
+  readonly lastUsedAt: string | null;
+}
+
+const columns: readonly Column<ListedKey>[] = [
+  { title: 'ID', of: (key) => key.id },
+  { title: 'ACCOUNT', of: (key) => key.account ?? '', cut: true },
+  { title: 'NAME', of: (key) => key.name, cut: true },
+  { title: 'PLAN', of: (key) => key.plan },
+  { title: 'SCOPES', of: (key) => key.scopes.join(','), spare: 1 },
+  { title: 'RESTRICTED TO', of: restrictionsOf, spare: 3 },
+  { title: 'STATE', of: (key) => key.state },
+  { title: 'EXPIRES', of: (key) => when(key.expiresAt) },
+  { title: 'LAST USED', of: (key) => when(key.lastUsedAt), spare: 2 },
+];
+
+function restrictionsOf({ domains, folders }: ListedKey): string {
+  const hosts = domains?.map((host) => host || 'the shared domain') ?? [];
+  return [...hosts, ...(folders ?? []).map((id) => `folder ${id}`)].join(',');
+}
+
+function printKeys(keys: readonly ListedKey[]): void {
+  const isOfOne = keys.every(({ account }) => account === undefined);
+  const shown = isOfOne ? columns.filter(({ title }) => title !== 'ACCOUNT') : columns;
+  printList(keys, shown, 'No keys yet. To create one: linkfold keys create');
+}
+
+interface ShownKey extends Pick<ListedKey, 'id' | 'account' | 'plan' | 'scopes'> {
+  readonly key: string;
+}
+
+/** Prints a new key. @param replaces sentence about the key that it replaces */
+function printKey({ id, account, plan, scopes: rights, key }: ShownKey, replaces = ''): void {
+  const facts = [
+    ...(account === undefined ? [] : [`account ${account}`]),
+    `plan ${plan}`,
+    rights.join(' and ') || 'no scopes',
+  ];
+  note(`Key ${id} (${facts.join(', ')})${replaces}. It is shown only once:`);
+  printLine(key);
+}
 
 function readScopes(text: string): Scope[] {
   const words = list(text);
@@ -121,7 +179,7 @@ function addCreate(keys: Command): void {
         domains: domain && [...domain],
         folders: folder && (await Promise.all(folder.map((text) => idOf(connection, 'folder', text)))),
       }),
-    show: (made) => printKey(made),
+    show: (key: ShownKey) => printKey(key),
   });
 }
 
@@ -143,7 +201,8 @@ function addRotate(keys: Command): void {
     local: ([id]: [string], options: RemoteOptions & { readonly grace: number }) =>
       isHere(options) ? rotateLocalKey(id, options) : undefined,
     run: ({ client }, [id], { grace }) => client.rotateKey(id, { graceSeconds: grace / 1_000 }),
-    show: (made, [id]) => printKey(made, `, replaces ${id}, which works until ${when(made.oldExpiresAt)}`),
+    show: (key: ShownKey & { readonly oldExpiresAt: string }, [id]) =>
+      printKey(key, `, replaces ${id}, which works until ${when(key.oldExpiresAt)}`),
   });
 }
 
@@ -162,7 +221,7 @@ function addRevoke(keys: Command): void {
       await client.revokeKey(id);
       return { id };
     },
-    show: ({ id }) => printLine(`Revoked key ${id}.`),
+    show: ({ id }: { readonly id: string }) => printLine(`Revoked key ${id}.`),
   });
 }
 

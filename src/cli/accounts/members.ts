@@ -2,20 +2,10 @@ import { type Command, Option } from 'commander';
 import { type MailLanguage, mailLanguages } from '../../model/accounts/mail.ts';
 import { memberFields } from '../../model/accounts/member-fields.ts';
 import { memberKeyActions } from '../../model/accounts/members.ts';
-import { addGroup } from '../terminal/command.ts';
 import { find, kinds, type RowOf } from '../terminal/kinds.ts';
-import {
-  type Column,
-  clean,
-  note,
-  plural,
-  printLine,
-  printRecord,
-  printTable,
-  when,
-} from '../terminal/print.ts';
+import { type Column, clean, note, plural, printLine, when } from '../terminal/print.ts';
 import { recordGiven, recordOptions } from '../terminal/record-options.ts';
-import { addVerb } from '../terminal/resources.ts';
+import { addRecordVerb, addResource, addVerb } from '../terminal/resources.ts';
 
 const columns: readonly Column<RowOf<'member'>>[] = [
   { title: 'ID', of: ({ id }) => id, spare: 1 },
@@ -25,7 +15,6 @@ const columns: readonly Column<RowOf<'member'>>[] = [
   { title: 'KEYS', of: ({ keys }) => String(keys.length), right: true },
   { title: 'LAST SEEN', of: ({ lastSeenAt }) => (lastSeenAt === null ? 'never' : when(lastSeenAt)) },
 ];
-const memberArgument = ['<member>', kinds.member.about] as const;
 
 export function languageOption(): Option {
   return new Option('--language <language>', 'language of the email (default: en)').choices(mailLanguages);
@@ -38,40 +27,37 @@ export function noteMailed(mailed: boolean | null): void {
 }
 
 export function addMembers(program: Command): void {
-  const members = addGroup(program, 'members', 'Members of the account and their roles');
+  addResource(
+    program,
+    'member',
+    {
+      about: 'Members of the account and their roles',
+      columns: () => columns,
+      none: 'No members yet. To invite one: linkfold invitations create --email ADDRESS',
+      list: {
+        about: 'List members',
+        examples: [['linkfold members list', 'with their roles and the number of their keys']],
+      },
+      get: {
+        about: 'Show a member',
+        examples: [['linkfold members get ada@example.com', 'by email, name or ID']],
+      },
+    },
+    addOthers,
+  );
+}
 
-  addVerb(members, 'list', {
-    about: 'List members',
-    examples: [['linkfold members list', 'with their roles and the number of their keys']],
-    run: ({ client }) => client.listMembers(),
-    show: (found) =>
-      found.length === 0
-        ? note('No members yet. To invite one: linkfold invitations create --email ADDRESS')
-        : printTable(found, columns),
-  });
-
-  addVerb(members, 'get', {
-    about: 'Show a member',
-    examples: [['linkfold members get ada@example.com', 'by email, name or ID']],
-    args: [memberArgument],
-    run: (connection, [member]: [string]) => find(connection, 'member', member),
-    show: printRecord,
-  });
-
-  addVerb(members, 'update', {
+function addOthers(members: Command): void {
+  addRecordVerb(members, 'member', 'update', {
     about: 'Change the name or the role of a member',
     examples: [
       ['linkfold members update ada@example.com --role admin', 'by email, name or ID'],
       ['linkfold members update "Ada L." --name "Ada Lovelace"', 'a new name'],
     ],
     refused: 'the member does not exist or is the last owner, or the key lacks the permission',
-    args: [memberArgument],
     options: recordOptions(memberFields, 'update'),
-    run: async (connection, [member]: [string], options: object) =>
-      connection.client.updateMember(
-        (await find(connection, 'member', member)).id,
-        await recordGiven(connection, memberFields, 'update', options),
-      ),
+    run: async (connection, id, options: object) =>
+      connection.client.updateMember(id, await recordGiven(connection, memberFields, 'update', options)),
     show: ({ name, role }) => note(`Updated ${clean(name)}, ${role}.`),
   });
 
@@ -80,20 +66,14 @@ export function addMembers(program: Command): void {
 }
 
 function addSignIn(members: Command): void {
-  addVerb(members, 'sign-in', {
+  addRecordVerb(members, 'member', 'sign-in', {
     about: 'Print a link that signs a member in, once, within 30 minutes',
     examples: [['linkfold members sign-in ada@example.com', 'for a member who cannot sign in otherwise']],
     notes: 'On the machine of the server, `linkfold login --person` does the same without a key.',
     refused: 'the member does not exist, or the key lacks the permission',
-    args: [memberArgument],
     options: [['--mail', 'also send it by email, if the server sends email'], languageOption()],
-    run: async (connection, [member]: [string], options: { mail?: true; language?: MailLanguage }) => {
-      const { mail, language } = options;
-      return connection.client.createSignInLink((await find(connection, 'member', member)).id, {
-        mail,
-        language,
-      });
-    },
+    run: ({ client }, id, { mail, language }: { mail?: true; language?: MailLanguage }) =>
+      client.createSignInLink(id, { mail, language }),
     show: ({ url, expiresAt, mailed }, _args, { mail }) => {
       if (mail && mailed === null)
         note('No email was sent: the member has no address, or the server sends no email.');
@@ -113,7 +93,7 @@ function addDelete(members: Command): void {
     ],
     refused:
       'the member does not exist or is the last owner, the key lacks the permission, or --keys is required',
-    args: [memberArgument],
+    args: [['<member>', kinds.member.about]],
     options: [
       new Option('--keys <action>', 'keep or revoke the live keys of the member').choices(memberKeyActions),
     ],

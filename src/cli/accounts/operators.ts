@@ -4,7 +4,7 @@ import type { Storage } from '../../model/storage.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { addGroup } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { type Column, clean, note, plural, printLine, printTable, when } from '../terminal/print.ts';
+import { type Column, clean, note, plural, printLine, printList, when } from '../terminal/print.ts';
 import { addLocalVerb } from '../terminal/resources.ts';
 
 const columns: readonly Column<MemberWithAccount>[] = [
@@ -30,10 +30,8 @@ export function addOperators(program: Command): void {
     examples: [['linkfold operators list', 'in the order in which they became operators']],
     run: ({ storage }) => storage.operators(),
     json: (found) => found.map(shown),
-    show: (found) =>
-      found.length === 0
-        ? note('No operators yet. To add one: linkfold operators add PERSON')
-        : printTable(found, columns),
+    show: (operators) =>
+      printList(operators, columns, 'No operators yet. To add one: linkfold operators add PERSON'),
   });
 
   addLocalVerb(operators, 'add', {

@@ -5,7 +5,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { createClient } from '../../client/client.ts';
 import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { type Column, clean, note, printJson, printTable } from '../terminal/print.ts';
+import { type Column, clean, note, printJson, printList } from '../terminal/print.ts';
 import { type Profile, profileNamed, readProfiles, writeProfiles } from '../terminal/profiles.ts';
 
 interface Options {
@@ -40,8 +40,7 @@ export function addProfiles(program: Command): void {
         current: name === known.current,
       }));
       if (json) printJson(rows);
-      else if (rows.length === 0) note('No profiles yet. To create one: linkfold login URL');
-      else printTable(rows, columns);
+      else printList(rows, columns, 'No profiles yet. To create one: linkfold login URL');
     });
 
   addCommand(profiles, 'create', 'Save a server and a key under a name', {

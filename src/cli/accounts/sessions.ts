@@ -4,7 +4,7 @@ import type { Storage } from '../../model/storage.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { addGroup } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { type Column, note, plural, printLine, printTable, when } from '../terminal/print.ts';
+import { type Column, plural, printLine, printList, when } from '../terminal/print.ts';
 import { addLocalVerb } from '../terminal/resources.ts';
 import { noSuchAccount } from './account-names.ts';
 
@@ -38,7 +38,7 @@ export function addSessions(program: Command): void {
     run: async ({ storage, now }, _args: [], { account }: Options) =>
       (await sessionsOf(storage, account)).filter((one) => endOfSession(one) > now()),
     json: (found) => found.map(shown),
-    show: (found) => (found.length === 0 ? note('No sessions.') : printTable(found, columns)),
+    show: (sessions) => printList(sessions, columns, 'No sessions.'),
   });
 
   addLocalVerb(sessions, 'end', {

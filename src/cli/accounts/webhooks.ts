@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import type { Client, CreateWebhookInput } from '../../client/client.ts';
 import { webhookFields } from '../../model/webhooks/webhooks.ts';
-import { idOf, kinds, type RowOf } from '../terminal/kinds.ts';
+import type { RowOf } from '../terminal/kinds.ts';
 import { between } from '../terminal/options.ts';
 import { type Column, clean, note, printLine, printTable, when } from '../terminal/print.ts';
 import { recordGiven, recordOptions } from '../terminal/record-options.ts';
-import { addResource, addVerb } from '../terminal/resources.ts';
+import { addRecordVerb, addResource, addVerb } from '../terminal/resources.ts';
 
 type Webhook = RowOf<'webhook'>;
 type Delivery = Awaited<ReturnType<Client['listDeliveries']>>['data'][number];
@@ -28,8 +28,6 @@ const deliveryColumns: readonly Column<Delivery>[] = [
   { title: 'MS', of: ({ lastAttempt }) => String(lastAttempt?.ms ?? ''), right: true },
   { title: 'RESPONSE', of: ({ lastAttempt }) => lastAttempt?.answer ?? '', cut: true },
 ];
-
-const webhookArgument = ['<webhook>', kinds.webhook.about] as const;
 
 function stateOf({ disabledReason, failingSince }: Webhook): string {
   if (disabledReason !== null) return disabledReason === 'owner' ? 'off' : `off: ${disabledReason}`;
@@ -86,45 +84,37 @@ function addOthers(webhooks: Command): void {
     show: printSecret,
   });
 
-  addVerb(webhooks, 'update', {
+  addRecordVerb(webhooks, 'webhook', 'update', {
     about: 'Change a webhook',
     examples: [
       ['linkfold webhooks update hooks.example.com --off', 'stops sending'],
       ['linkfold webhooks update hooks.example.com --on', 'sends new events; for older ones: replay'],
     ],
     refused: 'a value is not valid',
-    args: [webhookArgument],
     options: [
       ...recordOptions(webhookFields, 'update'),
       ['--on', 'enable the webhook'],
       ['--off', 'disable the webhook'],
     ],
-    run: async (connection, [webhook]: [string], options: { on?: true; off?: true }) => {
-      const { on, off } = options;
-      const change = {
+    run: async (connection, id, options: { on?: true; off?: true }) =>
+      connection.client.updateWebhook(id, {
         ...(await recordGiven(connection, webhookFields, 'update', options)),
-        ...((on || off) && { disabled: off === true }),
-      };
-      return connection.client.updateWebhook(await idOf(connection, 'webhook', webhook), change);
-    },
+        ...((options.on || options.off) && { disabled: options.off === true }),
+      }),
     show: (webhook) => note(`Updated webhook ${clean(webhook.url)}; it is ${stateOf(webhook)}.`),
   });
 
-  addVerb(webhooks, 'rotate', {
+  addRecordVerb(webhooks, 'webhook', 'rotate', {
     about: 'Rotate the signing secret; both secrets sign for 24 hours',
     examples: [['linkfold webhooks rotate hooks.example.com', 'the new secret goes to stdout']],
-    args: [webhookArgument],
-    run: async (connection, [webhook]: [string]) =>
-      connection.client.rotateWebhook(await idOf(connection, 'webhook', webhook)),
+    run: ({ client }, id) => client.rotateWebhook(id),
     show: printSecret,
   });
 
-  addVerb(webhooks, 'test', {
+  addRecordVerb(webhooks, 'webhook', 'test', {
     about: 'Send a test event',
     examples: [['linkfold webhooks test hooks.example.com', 'then: linkfold webhooks deliveries']],
-    args: [webhookArgument],
-    run: async (connection, [webhook]: [string]) =>
-      connection.client.testWebhook(await idOf(connection, 'webhook', webhook)),
+    run: ({ client }, id) => client.testWebhook(id),
     show: printDelivery,
   });
   addDeliveries(webhooks);
@@ -140,17 +130,16 @@ function printDelivery({ id }: Delivery): void {
 }
 
 function addDeliveries(webhooks: Command): void {
-  addVerb(webhooks, 'deliveries', {
+  addRecordVerb(webhooks, 'webhook', 'deliveries', {
     about: 'List deliveries and the responses to them',
     examples: [['linkfold webhooks deliveries hooks.example.com', 'newest first']],
-    args: [webhookArgument],
     options: [['--limit <number>', 'deliveries to show, 1 to 100 (default: 20)', between(1, 100)]],
-    run: async (connection, [webhook]: [string], { limit = 20 }: { readonly limit?: number }) =>
-      (await connection.client.listDeliveries(await idOf(connection, 'webhook', webhook), { limit })).data,
+    run: async ({ client }, id, { limit = 20 }: { readonly limit?: number }) =>
+      (await client.listDeliveries(id, { limit })).data,
     show: (deliveries) => printTable(deliveries, deliveryColumns),
   });
 
-  addVerb(webhooks, 'resend', {
+  addRecordVerb(webhooks, 'webhook', 'resend', {
     about: 'Send a delivery again',
     examples: [
       [
@@ -158,13 +147,12 @@ function addDeliveries(webhooks: Command): void {
         'with the same body',
       ],
     ],
-    args: [webhookArgument, ['<delivery>', 'ID of the delivery']],
-    run: async (connection, [webhook, delivery]: [string, string]) =>
-      connection.client.resendDelivery(await idOf(connection, 'webhook', webhook), delivery),
+    args: [['<delivery>', 'ID of the delivery']],
+    run: ({ client }, id, _options: object, delivery: string) => client.resendDelivery(id, delivery),
     show: printDelivery,
   });
 
-  addVerb(webhooks, 'replay', {
+  addRecordVerb(webhooks, 'webhook', 'replay', {
     about: 'Resend events since a time that were not delivered',
     examples: [
       ['linkfold webhooks replay hooks.example.com --since 2027-03-01', 'from the last 30 days'],
@@ -174,13 +162,12 @@ function addDeliveries(webhooks: Command): void {
       ],
     ],
     refused: 'the time is too far in the past',
-    args: [webhookArgument],
     options: [
       new Option('--since <time>', 'ISO 8601').makeOptionMandatory(),
       ['--all', 'also resend delivered events'],
     ],
-    run: async (connection, [webhook]: [string], { since, all }: { since: string; all?: true }) =>
-      connection.client.replayWebhook(await idOf(connection, 'webhook', webhook), { since, all }),
+    run: ({ client }, id, { since, all }: { since: string; all?: true }) =>
+      client.replayWebhook(id, { since, all }),
     show: ({ since, deliveries }) =>
       note(`Replaying events since ${when(since)}: ${deliveries} deliveries so far.`),
   });

@@ -123,7 +123,7 @@ export async function apply(
     }
     found = await last;
   } finally {
-    progress.end();
+    progress.clear();
   }
   if (!isWhole && found.state === 'open')
     throw new Stop(exits.refused, `The file is incomplete. Run import read again. So far: ${sumOf(found)}`);

@@ -5,7 +5,7 @@ import { Unreachable } from '../../client/errors.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { addExportOptions, type ExportOptions, formatGiven, writeExport } from '../terminal/export.ts';
 import { pathPart } from '../terminal/options.ts';
-import { type Column, count, note, plural, printFacts, printTable, when } from '../terminal/print.ts';
+import { type Column, count, note, plural, printFacts, printList, when } from '../terminal/print.ts';
 import { addServerCommand, openClient, type RemoteOptions } from '../terminal/remote.ts';
 import { addVerb } from '../terminal/resources.ts';
 
@@ -88,7 +88,7 @@ export function addImports(group: Command): void {
     about: 'List imports, latest first',
     examples: [['linkfold import list', 'with their progress']],
     run: ({ client }) => client.listImports(),
-    show: (found) => (found.length === 0 ? note('No imports yet.') : printTable(found, columns)),
+    show: (imports) => printList(imports, columns, 'No imports yet.'),
   });
 
   addVerb(group, 'status', {

@@ -5,7 +5,7 @@ import { readAllowed } from '../../external/outbound/allowed.ts';
 import { createOutbound } from '../../external/outbound/outbound.ts';
 import { runConcurrently, type Verdict, verify } from '../../importers/reading/verify.ts';
 import { shortUrlOf } from '../../model/links/codes/codes.ts';
-import { cell } from '../links/send-rows.ts';
+import { csvCell } from '../../runtime/csv.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { count, note, noteJson, plural } from '../terminal/print.ts';
 import { createProgress } from '../terminal/progress.ts';
@@ -107,12 +107,12 @@ async function verifyAll(options: VerifyOptions): Promise<void> {
       asked += 1;
       if (verdict !== 'same' || all)
         await write(
-          `${[shortCode, verdict, status, there, destinationUrl, reason].map((value) => cell(String(value ?? ''))).join(',')}\r\n`,
+          `${[shortCode, verdict, status, there, destinationUrl, reason].map((value) => csvCell(value ?? '')).join(',')}\r\n`,
         );
       progress.update(seen, Math.max(seen, total));
     });
   } finally {
-    progress.end();
+    progress.clear();
     outbound.close();
   }
   if (json) noteJson(found);

@@ -3,45 +3,32 @@ import type { Client } from '../../client/client.ts';
 import type { FieldNames } from '../terminal/field-names.ts';
 import { withHint } from '../terminal/options.ts';
 import { note, printLine } from '../terminal/print.ts';
-import { aboutLink, linkId, withOwnCode } from '../terminal/references.ts';
+import { withOwnCode } from '../terminal/references.ts';
 import type { RemoteOptions } from '../terminal/remote.ts';
-import { addVerb } from '../terminal/resources.ts';
+import { addRecordVerb, addVerb } from '../terminal/resources.ts';
 import { freeCodes } from './shorten.ts';
 
 /** Adds the commands for aliases of a link. */
 export function addAliases(links: Command): void {
-  addVerb(links, 'alias', {
+  addRecordVerb(links, 'link', 'alias', {
     about: 'Add an alias (another code) to a link and print its short URL',
     examples: [['linkfold links alias spring spring-mail', 'a link can have at most 20']],
     notes: 'To change the code of a link and keep the old one as an alias: `links update --code`.',
-    args: [
-      ['<link>', aboutLink],
-      ['<code>', 'the code, 3 to 50 characters (from 1 in other scripts or emoji)'],
-    ],
+    args: [['<code>', 'the code, 3 to 50 characters (from 1 in other scripts or emoji)']],
     options: [['--domain <host>', 'domain of the code (default: the domain of the link)']],
-    run: async (
-      connection,
-      [link, customCode]: [string, string],
-      options: RemoteOptions & { domain?: string },
-    ) => {
-      const { domain, json } = options;
-      const wanted = { customCode, ...(domain !== undefined && { domain }) };
-      return connection.client
-        .addAlias(await linkId(connection, link), wanted)
-        .catch(async (error: unknown) => {
-          if (json) throw error;
-          throw await withFreeCodes(connection.client, wanted, error, { customCode: 'The code' });
-        });
+    run: ({ client }, id, { domain, json }: RemoteOptions & { domain?: string }, customCode: string) => {
+      const code = { customCode, ...(domain !== undefined && { domain }) };
+      return client.addAlias(id, code).catch(async (error: unknown) => {
+        throw json ? error : await withFreeCodes(client, code, error, { customCode: 'The code' });
+      });
     },
     show: ({ shortUrl }) => printLine(shortUrl),
   });
 
-  addVerb(links, 'aliases', {
+  addRecordVerb(links, 'link', 'aliases', {
     about: 'List the aliases of a link',
     examples: [['linkfold links aliases spring', 'one short URL per line']],
-    args: [['<link>', aboutLink]],
-    run: async (connection, [link]: [string]) =>
-      connection.client.listAliases(await linkId(connection, link)),
+    run: ({ client }, id) => client.listAliases(id),
     show: (found) => {
       if (found.length === 0) note('This link has no aliases.');
       for (const { shortUrl } of found) printLine(shortUrl);

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { RowOf } from '../terminal/kinds.ts';
-import { idOf, kinds } from '../terminal/kinds.ts';
 import { type Column, clean, count, note, plural, printLine, when } from '../terminal/print.ts';
-import { addResource, addVerb } from '../terminal/resources.ts';
+import { addRecordVerb, addResource, addVerb } from '../terminal/resources.ts';
 
 const columns: readonly Column<RowOf<'folder'>>[] = [
   { title: 'ID', of: (folder) => folder.id },
@@ -16,7 +15,6 @@ const expiredUrlColumn: Column<RowOf<'folder'>> = {
   of: ({ expiredUrl }) => expiredUrl ?? '-',
 };
 
-const folderArgument = ['<folder>', kinds.folder.about] as const;
 const expiredUrl = [
   '--expired-url <url>',
   'redirect for expired links in the folder that have none of their own; empty removes it',
@@ -66,16 +64,15 @@ function addOthers(folders: Command): void {
     show: ({ id }) => printLine(id),
   });
 
-  addVerb(folders, 'rename', {
+  addRecordVerb(folders, 'folder', 'rename', {
     about: 'Rename a folder',
     examples: [["linkfold folders rename 'Spring campaign' 'Summer campaign'", 'its links stay in it']],
-    args: [folderArgument, ['<name>', 'new name, 1 to 50 characters']],
-    run: async (connection, [folder, name]: [string, string]) =>
-      connection.client.renameFolder(await idOf(connection, 'folder', folder), { name }),
+    args: [['<name>', 'new name, 1 to 50 characters']],
+    run: ({ client }, id, _options: object, name: string) => client.renameFolder(id, { name }),
     show: ({ name }, [folder]) => note(`Renamed folder ${clean(folder)} to ${clean(name)}.`),
   });
 
-  addVerb(folders, 'update', {
+  addRecordVerb(folders, 'folder', 'update', {
     about: 'Change a folder',
     examples: [
       [
@@ -84,12 +81,13 @@ function addOthers(folders: Command): void {
       ],
       ["linkfold folders update 'Summer campaign' --expired-url ''", 'an empty value removes it'],
     ],
-    args: [folderArgument],
     options: [['--name <name>', 'new name, 1 to 50 characters'], expiredUrl],
-    run: async (connection, [folder]: [string], { name, expiredUrl: url }: Change) => {
+    run: ({ client }, id, { name, expiredUrl: url }: Change) => {
       const urlGiven = url !== undefined && { expiredUrl: url || null };
-      const change = name === undefined ? { expiredUrl: url || null } : { name, ...urlGiven };
-      return connection.client.renameFolder(await idOf(connection, 'folder', folder), change);
+      return client.renameFolder(
+        id,
+        name === undefined ? { expiredUrl: url || null } : { name, ...urlGiven },
+      );
     },
     show: ({ id, name }) => note(`Updated folder ${clean(name)} (${id}).`),
   });

@@ -2,20 +2,18 @@ import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
 import { between } from '../terminal/options.ts';
 import { clean, note, printLine, when } from '../terminal/print.ts';
-import { aboutLink, linkId } from '../terminal/references.ts';
-import { addVerb } from '../terminal/resources.ts';
+import { addRecordVerb } from '../terminal/resources.ts';
 
 type Change = Awaited<ReturnType<Client['linkHistory']>>['data'][number];
 
 /** Adds the commands for the history of a link. */
 export function addHistory(links: Command): void {
-  addVerb(links, 'history', {
+  addRecordVerb(links, 'link', 'history', {
     about: 'Show the history of a link: who changed what, and when',
     examples: [['linkfold links history spring', 'newest change first']],
-    args: [['<link>', aboutLink]],
     options: [['--limit <number>', 'changes to show, 1 to 100 (default: 20)', between(1, 100)]],
-    run: async (connection, [link]: [string], { limit = 20 }: { readonly limit?: number }) =>
-      (await connection.client.linkHistory(await linkId(connection, link), { limit })).data,
+    run: async ({ client }, id, { limit = 20 }: { readonly limit?: number }) =>
+      (await client.linkHistory(id, { limit })).data,
     show: (changes) => {
       if (changes.length === 0) note('No changes recorded for this link.');
       for (const change of changes) {
@@ -27,17 +25,13 @@ export function addHistory(links: Command): void {
     },
   });
 
-  addVerb(links, 'rollback', {
+  addRecordVerb(links, 'link', 'rollback', {
     about: 'Restore an earlier revision of a link',
     examples: [['linkfold links rollback spring 3', 'its code and password stay']],
     notes:
       '`links history` lists the revisions. The rollback is a new revision, which can be rolled back too.',
-    args: [
-      ['<link>', aboutLink],
-      ['<revision>', 'the revision to restore'],
-    ],
-    run: async (connection, [link, revision]: [string, string]) =>
-      connection.client.rollBackLink(await linkId(connection, link), revision),
+    args: [['<revision>', 'the revision to restore']],
+    run: ({ client }, id, _options: object, revision: string) => client.rollBackLink(id, revision),
     show: ({ revision, kept }, [, wanted]) => {
       note(`Restored revision ${wanted} as revision ${revision}.`);
       if (kept.length > 0) note(`Unchanged: ${kept.join(', ')}.`);

@@ -15,6 +15,7 @@ import {
   plural,
   printJson,
   printJsonLine,
+  printList,
   printRecord,
   printTable,
   when,
@@ -136,8 +137,7 @@ async function printAll(found: AsyncIterable<ListedLink>, { json, include }: Lis
     else rows.push(link);
   }
   if (json) return;
-  if (rows.length === 0) note('No links found.');
-  else printTable(rows, columnsFor(include));
+  printList(rows, columnsFor(include), 'No links found.');
 }
 
 function columnsFor(include: LinkFilter['include'] = []): Column<ListedLink>[] {
@@ -181,8 +181,7 @@ async function printDeleted(client: Client, { externalId, limit, all, json }: Li
     else rows.push(...page.data);
   } while (all && cursor !== null);
   if (json) return;
-  if (rows.length === 0) note('No deleted links.');
-  else printTable(rows, deletedColumns);
+  printList(rows, deletedColumns, 'No deleted links.');
   if (cursor !== null) note('There are more links. To list them: --all');
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import type { BulkLinksInput, Client } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
+import { csvCell } from '../../runtime/csv.ts';
 import { endOf, exits, Stop } from '../terminal/exits.ts';
 import type { FieldNames } from '../terminal/field-names.ts';
 import { withHint } from '../terminal/options.ts';
@@ -185,8 +186,7 @@ function createReport({ action, json, errors: path }: Sending) {
   const refuse = ({ line, fields, names = {} }: Row, { code, field, message }: Refusal): void => {
     refused += 1;
     if (json) print(jsonLine({ line, error: { code, field, message } }));
-    if (errors !== undefined)
-      errors.write(`${[String(line), code, field ?? '', message].map(cell).join(',')}\n`);
+    if (errors !== undefined) errors.write(`${[line, code, field ?? '', message].map(csvCell).join(',')}\n`);
     else if (!json) {
       note(
         `line ${line}: ${clean(sentenceOf({ code, field, message }, String(fields?.['url'] ?? ''), names))}`,
@@ -221,7 +221,7 @@ function createReport({ action, json, errors: path }: Sending) {
     },
 
     async end(): Promise<void> {
-      progress.end();
+      progress.clear();
       for (const text of unread) note(json ? text : `skipped: ${text}`);
       await new Promise((resolve) => (errors === undefined ? resolve(undefined) : errors.end(resolve)));
     },
@@ -243,10 +243,4 @@ function openErrors(path: string): WriteStream {
   });
   stream.write('line,code,field,message\n');
   return stream;
-}
-
-/** Formats a CSV cell. Escapes values that a spreadsheet would treat as formulas. */
-export function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,74 +1,41 @@
-import { type Command, Option } from 'commander';
-import type { Simulation } from '../../client/endpoints.ts';
+import type { Command } from 'commander';
+import type { SimulateLinkInput, Simulation } from '../../client/endpoints.ts';
 import { wholeNumber } from '../terminal/options.ts';
 import { printLine } from '../terminal/print.ts';
-import { aboutLink, linkId } from '../terminal/references.ts';
-import { addVerb } from '../terminal/resources.ts';
+import type { RemoteOptions } from '../terminal/remote.ts';
+import { addRecordVerb } from '../terminal/resources.ts';
 
-interface Visit {
-  readonly at?: string;
-  readonly path?: string;
-  readonly user?: string;
-  readonly query?: string;
-  readonly userAgent?: string;
-  readonly languages?: string;
-  readonly referrer?: string;
-  readonly country?: string;
-  readonly region?: string;
-  readonly browser?: string;
-  readonly os?: string;
-  readonly device?: string;
-  readonly class?: 'human' | 'bot' | 'preview' | 'prefetch';
-  readonly visitor?: number;
-}
+type Options = RemoteOptions & NonNullable<SimulateLinkInput['visit']>;
+
+const visitOptions = [
+  ['--at <time>', 'time of the visit, ISO 8601 (default: now)'],
+  ['--path <text>', 'path after the code, such as 123 in /jira/123'],
+  ['--user <name>', 'user in the header USER_HEADER of a proxy'],
+  ['--query <text>', 'query of the short URL, without ?'],
+  ['--user-agent <text>', 'sets browser, operating system and device'],
+  ['--languages <text>', 'the Accept-Language header'],
+  ['--referrer <host>', 'host of the referring page'],
+  ['--country <code>', 'country, ISO 3166-1, two letters'],
+  ['--region <code>', 'region'],
+  ['--browser <name>', 'such as chrome'],
+  ['--os <name>', 'such as ios'],
+  ['--device <name>', 'such as mobile'],
+  ['--class <class>', 'human, bot, preview or prefetch (default: human)'],
+  ['--visitor <number>', 'visitor number, for split tests in rules', wholeNumber],
+] as const;
 
 /** Adds `links simulate`: where a visitor would be redirected, and why. */
 export function addSimulate(links: Command): void {
-  addVerb(links, 'simulate', {
+  addRecordVerb(links, 'link', 'simulate', {
     about: 'Show where a link would redirect a visitor, and why; counts no click',
     examples: [
       ['linkfold links simulate spring --os ios --country AT', 'a phone in Austria'],
       ['linkfold links simulate jira --path 123', 'where a template redirects /jira/123'],
       ["linkfold links simulate spring --languages 'de-AT,de;q=0.9'", 'a browser set to German'],
     ],
-    args: [['<link>', aboutLink]],
-    options: [
-      ['--at <time>', 'time of the visit, ISO 8601 (default: now)'],
-      ['--path <text>', 'path after the code, such as 123 in /jira/123'],
-      ['--user <name>', 'user in the header USER_HEADER of a proxy'],
-      ['--query <text>', 'query of the short URL, without ?'],
-      ['--user-agent <text>', 'sets browser, operating system and device'],
-      ['--languages <text>', 'the Accept-Language header'],
-      ['--referrer <host>', 'host of the referring page'],
-      ['--country <code>', 'country, ISO 3166-1, two letters'],
-      ['--region <code>', 'region'],
-      ['--browser <name>', 'such as chrome'],
-      ['--os <name>', 'such as ios'],
-      ['--device <name>', 'such as mobile'],
-      new Option('--class <class>', 'human, bot, preview or prefetch (default: human)'),
-      ['--visitor <number>', 'visitor number, for split tests in rules', wholeNumber],
-    ],
-    run: async (connection, [link]: [string], options: Visit) => {
-      const { at, path, user, query, userAgent, languages, referrer, country, region } = options;
-      const { browser, os, device } = options;
-      const visitor = { class: options.class, visitor: options.visitor };
-      const visit = {
-        at,
-        path,
-        user,
-        query,
-        userAgent,
-        languages,
-        referrer,
-        country,
-        region,
-        browser,
-        os,
-        device,
-        ...visitor,
-      };
-      return connection.client.simulateLink(await linkId(connection, link), { visit });
-    },
+    options: visitOptions,
+    run: ({ client }, id, { server: _, keyFile: _key, profile: _name, json: _json, ...visit }: Options) =>
+      client.simulateLink(id, { visit }),
     show: (simulation) => {
       for (const line of linesOf(simulation)) printLine(line);
     },

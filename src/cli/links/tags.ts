@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { idOf, kinds, type RowOf } from '../terminal/kinds.ts';
+import { idOf, type RowOf } from '../terminal/kinds.ts';
 import { type Column, clean, count, note, plural, when } from '../terminal/print.ts';
-import { addResource, addVerb } from '../terminal/resources.ts';
+import { addRecordVerb, addResource, addVerb } from '../terminal/resources.ts';
 
 const columns: readonly Column<RowOf<'tag'>>[] = [
   { title: 'ID', of: (tag) => tag.id, spare: 1 },
@@ -9,7 +9,6 @@ const columns: readonly Column<RowOf<'tag'>>[] = [
   { title: 'LINKS', of: (tag) => count(tag.linkCount), right: true },
   { title: 'CREATED', of: (tag) => when(tag.createdAt) },
 ];
-const tagArgument = ['<tag>', kinds.tag.about] as const;
 
 export function addTags(program: Command): void {
   addResource(
@@ -43,22 +42,19 @@ function addOthers(tags: Command): void {
     show: ({ name }) => note(`Created tag ${clean(name)}.`),
   });
 
-  addVerb(tags, 'update', {
+  addRecordVerb(tags, 'tag', 'update', {
     about: 'Change a tag',
     examples: [['linkfold tags update easter --name Easter', 'its links keep it']],
-    args: [tagArgument],
     options: [['--name <name>', 'new name, 1 to 50 characters']],
-    run: async (connection, [tag]: [string], { name }: { readonly name: string }) =>
-      connection.client.renameTag(await idOf(connection, 'tag', tag), { name }),
+    run: ({ client }, id, { name }: { readonly name: string }) => client.renameTag(id, { name }),
     show: ({ name }) => note(`Updated tag ${clean(name)}.`),
   });
 
-  addVerb(tags, 'rename', {
+  addRecordVerb(tags, 'tag', 'rename', {
     about: 'Rename a tag',
     examples: [['linkfold tags rename easter holidays', 'its links keep it']],
-    args: [tagArgument, ['<name>', 'new name, 1 to 50 characters']],
-    run: async (connection, [tag, name]: [string, string]) =>
-      connection.client.renameTag(await idOf(connection, 'tag', tag), { name }),
+    args: [['<name>', 'new name, 1 to 50 characters']],
+    run: ({ client }, id, _options: object, name: string) => client.renameTag(id, { name }),
     show: ({ name }, [tag]) => note(`Renamed tag ${clean(tag)} to ${clean(name)}.`),
   });
 

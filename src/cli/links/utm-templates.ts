@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { idOf, kinds, type RowOf } from '../terminal/kinds.ts';
+import type { RowOf } from '../terminal/kinds.ts';
 import { optionOf } from '../terminal/options.ts';
 import { type Column, clean, note } from '../terminal/print.ts';
-import { addResource, addVerb } from '../terminal/resources.ts';
+import { addRecordVerb, addResource, addVerb } from '../terminal/resources.ts';
 
 type Template = RowOf<'template'>;
 
@@ -61,13 +61,11 @@ function addOthers(templates: Command): void {
     show: ({ name, utm }) => note(`Created UTM template ${clean(name)}: ${clean(textOf(utm))}.`),
   });
 
-  addVerb(templates, 'update', {
+  addRecordVerb(templates, 'template', 'update', {
     about: 'Change a UTM template',
     examples: [['linkfold utm-templates update newsletter --name Letter', 'links keep their parameters']],
-    args: [['<template>', kinds.template.about]],
     options: [['--name <name>', 'new name, 1 to 50 characters'], optionOf('utm')],
-    run: async (connection, [template]: [string], { name, utm }: Change) =>
-      connection.client.updateUtmTemplate(await idOf(connection, 'template', template), { name, utm }),
+    run: ({ client }, id, { name, utm }: Change) => client.updateUtmTemplate(id, { name, utm }),
     show: ({ name, utm }) => note(`Updated UTM template ${clean(name)}: ${clean(textOf(utm))}.`),
   });
 }

@@ -5,7 +5,7 @@ import type { ListedCertificate } from '../../model/certificates.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { addGroup } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { type Column, clean, note, printTable, when } from '../terminal/print.ts';
+import { type Column, clean, note, printList, when } from '../terminal/print.ts';
 import { addLocalVerb } from '../terminal/resources.ts';
 
 const columns: readonly Column<ListedCertificate>[] = [
@@ -32,10 +32,12 @@ export function addCertificates(program: Command): void {
       );
     },
     json: (found) => found.map(shown),
-    show: (found) =>
-      found.length === 0
-        ? note('No certificates ordered yet. A server with HTTPS_PORT and ACME=1 orders them.')
-        : printTable(found, columns),
+    show: (certificates) =>
+      printList(
+        certificates,
+        columns,
+        'No certificates ordered yet. A server with HTTPS_PORT and ACME=1 orders them.',
+      ),
   });
 
   addLocalVerb(certificates, 'renew', {

@@ -4,7 +4,7 @@ import { missedVisitDays, type UnknownCode } from '../../model/clicks/missed-vis
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { addGroup } from '../terminal/command.ts';
 import { between } from '../terminal/options.ts';
-import { type Column, count, note, printTable } from '../terminal/print.ts';
+import { type Column, count, printList } from '../terminal/print.ts';
 import { addLocalVerb } from '../terminal/resources.ts';
 
 const columns: readonly Column<UnknownCode>[] = [
@@ -36,8 +36,7 @@ export function addCodes(program: Command): void {
       { days = missedVisitDays, limit = 20 }: { readonly days?: number; readonly limit?: number },
     ) => storage.unknownCodes(dayOf(now()) - days + 1, limit),
     json: (found) => found.map((one) => ({ ...one, lastDay: dayText(one.lastDay) })),
-    show: (found) =>
-      found.length === 0 ? note('No visitor requested a code without a link.') : printTable(found, columns),
+    show: (codes) => printList(codes, columns, 'No visitor requested a code without a link.'),
   });
 }
 

@@ -48,7 +48,7 @@ export function addCopy(db: Command): void {
       try {
         const facts = await copy(...urls, {
           onProgress(stage, done, total) {
-            if (stage === 'verify') bars.copy?.end();
+            if (stage === 'verify') bars.copy?.clear();
             bars[stage] ??= createProgress(labels[stage]);
             bars[stage].update(done, total);
           },
@@ -57,7 +57,7 @@ export function addCopy(db: Command): void {
         if (json) printJson({ ok: true, ...facts, asOf: new Date(facts.asOf).toISOString(), seconds });
         else printCopy(facts, seconds);
       } finally {
-        for (const bar of Object.values(bars)) bar?.end();
+        for (const bar of Object.values(bars)) bar?.clear();
       }
     });
 }

@@ -36,7 +36,7 @@ async function withProgress<T>(
   try {
     return await work(progress.update);
   } finally {
-    progress.end();
+    progress.clear();
   }
 }
 

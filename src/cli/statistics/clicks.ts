@@ -3,7 +3,7 @@ import type { Click } from '../../client/client.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { addExportOptions, type ExportOptions, formatGiven, writeExport } from '../terminal/export.ts';
 import { between } from '../terminal/options.ts';
-import { type Column, note, printJson, printJsonLine, printTable } from '../terminal/print.ts';
+import { type Column, note, printJson, printJsonLine, printList } from '../terminal/print.ts';
 import { addServerCommand, connectToServer, type RemoteOptions } from '../terminal/remote.ts';
 import {
   aboutSubject,
@@ -86,6 +86,5 @@ const columns: readonly Column<Click>[] = [
 ];
 
 function printClicks(clicks: readonly Click[]): void {
-  if (clicks.length === 0) note('No clicks in this range.');
-  else printTable(clicks, columns);
+  printList(clicks, columns, 'No clicks in this range.');
 }

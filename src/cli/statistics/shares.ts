@@ -4,9 +4,9 @@ import { addGroup } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { idOf } from '../terminal/kinds.ts';
 import { pathPart, readSecret } from '../terminal/options.ts';
-import { type Column, note, printLine, printTable, when } from '../terminal/print.ts';
-import { aboutLink, linkId, type ServerConnection } from '../terminal/references.ts';
-import { addVerb } from '../terminal/resources.ts';
+import { type Column, note, printLine, printList, printTable, when } from '../terminal/print.ts';
+import type { ServerConnection } from '../terminal/references.ts';
+import { addRecordVerb, addVerb } from '../terminal/resources.ts';
 
 type Share = Awaited<ReturnType<Client['listShares']>>[number];
 type Report = Awaited<ReturnType<Client['listAllShares']>>[number];
@@ -26,40 +26,29 @@ function printShare({ id, url }: { readonly id: string; readonly url: string }):
 
 /** Adds the commands for public links to the statistics of one link. */
 export function addShares(links: Command): void {
-  addVerb(links, 'share', {
+  addRecordVerb(links, 'link', 'share', {
     about: 'Create a public URL for the statistics of a link',
     examples: [['linkfold links share spring --expires 2027-12-31', 'the URL is shown only once']],
-    args: [['<link>', aboutLink]],
     options: [expires],
-    run: async (connection, [link]: [string], options: { expires?: string }) =>
-      connection.client.shareLink(await linkId(connection, link), { expiresAt: options.expires }),
+    run: ({ client }, id, options: { expires?: string }) =>
+      client.shareLink(id, { expiresAt: options.expires }),
     show: printShare,
   });
 
-  addVerb(links, 'shares', {
+  addRecordVerb(links, 'link', 'shares', {
     about: 'List the shared statistics of a link',
     examples: [['linkfold links shares spring', 'without their URLs, which are not stored']],
-    args: [['<link>', aboutLink]],
-    run: async (connection, [link]: [string]) => connection.client.listShares(await linkId(connection, link)),
-    show: (found) =>
-      found.length === 0 ? note('The statistics of this link are not shared.') : printTable(found, columns),
+    run: ({ client }, id) => client.listShares(id),
+    show: (shares) => printList(shares, columns, 'The statistics of this link are not shared.'),
   });
 }
 
-const findId: Readonly<
-  Record<Subject['kind'], (connection: ServerConnection, name: string) => Promise<string>>
-> = {
-  link: linkId,
-  folder: (connection, name) => idOf(connection, 'folder', name),
-  tag: (connection, name) => idOf(connection, 'tag', name),
-  campaign: async (_, name) => name,
-};
-
 async function subjectIn(connection: ServerConnection, text: string): Promise<Subject> {
-  const [, kind, name = ''] = /^(link|folder|tag|campaign):(.+)$/s.exec(text) ?? [];
-  if (kind === undefined)
+  const [, prefix, name = ''] = /^(link|folder|tag|campaign):(.+)$/s.exec(text) ?? [];
+  if (prefix === undefined)
     throw new Stop(exits.usage, `"${text}" must be link:, folder:, tag: or campaign: followed by a name.`);
-  return { kind: kind as Subject['kind'], id: await findId[kind as Subject['kind']](connection, name) };
+  const kind = prefix as Subject['kind'];
+  return { kind, id: kind === 'campaign' ? name : await idOf(connection, kind, name) };
 }
 
 /** Adds the commands for public links to the statistics of any subjects. */

@@ -38,10 +38,10 @@ export interface Fault {
   readonly message: string;
   /** Only for a response of a server: its status, the request ID in its log, the invalid fields. */
   readonly status?: number;
-  readonly requestId?: string;
-  readonly docs?: string;
+  readonly requestId?: string | undefined;
+  readonly docs?: string | undefined;
   readonly details?: readonly ErrorDetail[];
-  readonly retryAfterSeconds?: number;
+  readonly retryAfterSeconds?: number | undefined;
   /** Fields that were changed before the error. */
   readonly done?: readonly string[];
 }
@@ -107,26 +107,9 @@ function doneBefore({ done }: LinkfoldError): string {
   return done.length === 0 ? '' : ` Changed before that: ${done.join(', ')}.`;
 }
 
-function faultIn({
-  code,
-  message,
-  status,
-  requestId,
-  docs,
-  details,
-  retryAfterSeconds,
-  done,
-}: ApiError): Fault {
-  return {
-    code,
-    message,
-    status,
-    ...(requestId !== undefined && { requestId }),
-    ...(docs !== undefined && { docs }),
-    ...(details.length > 0 && { details }),
-    ...(done.length > 0 && { done }),
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-  };
+function faultIn({ code, message, status, requestId, docs, details, done, ...error }: ApiError): Fault {
+  const lists = { ...(details.length > 0 && { details }), ...(done.length > 0 && { done }) };
+  return { code, message, status, requestId, docs, ...lists, retryAfterSeconds: error.retryAfterSeconds };
 }
 
 function sentenceOf(error: unknown): string {

@@ -3,7 +3,7 @@ import { isId } from '../../model/ids.ts';
 import { tagKey } from '../../model/links/tags.ts';
 import { exits, Stop } from './exits.ts';
 import { clean, count, plural, when } from './print.ts';
-import type { ServerConnection } from './references.ts';
+import { aboutLink, linkId, type ServerConnection } from './references.ts';
 
 /** A kind of record that arguments can refer to by name, not only by ID. */
 interface Kind<Row> {
@@ -122,9 +122,19 @@ export async function find<K extends KindName>(
   );
 }
 
-/** Returns the ID of a record that an argument refers to. @throws as {@link find} */
-export async function idOf(connection: ServerConnection, of: KindName, text: string): Promise<string> {
-  return isId(text) ? text : (await find(connection, of, text)).id;
+/** Returns the description of an argument that refers to a record. */
+export function aboutKind(kind: KindName | 'link'): string {
+  return kind === 'link' ? aboutLink : kinds[kind].about;
+}
+
+/** Returns the ID of a record that an argument refers to. @throws as {@link find} and {@link linkId} */
+export async function idOf(
+  connection: ServerConnection,
+  kind: KindName | 'link',
+  text: string,
+): Promise<string> {
+  if (kind === 'link') return linkId(connection, text);
+  return isId(text) ? text : (await find(connection, kind, text)).id;
 }
 
 /** Returns the ID of a folder; null for the word `none`. */

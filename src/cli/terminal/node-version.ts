@@ -5,21 +5,19 @@ import { exits, Stop } from './exits.ts';
  * work with the versions that most machines have.
  */
 const commandsNeedingPinnedNode: ReadonlySet<string | undefined> = new Set([
-  ...[
-    'serve',
-    'keys',
-    'accounts',
-    'operators',
-    'login',
-    'sessions',
-    'codes',
-    'block-lists',
-    'certificates',
-    'import',
-    'db',
-    'openapi',
-    'upgrade',
-  ],
+  'serve',
+  'keys',
+  'accounts',
+  'operators',
+  'login',
+  'sessions',
+  'codes',
+  'block-lists',
+  'certificates',
+  'import',
+  'db',
+  'openapi',
+  'upgrade',
 ]);
 /** Required by its storage. */
 const pinnedMajor = 26;

@@ -130,6 +130,12 @@ export function printTable<Row>(rows: readonly Row[], all: readonly Column<Row>[
     note(`Hidden columns: ${without.join(', ')}. Use a wider terminal or --json to see them.`);
 }
 
+/** Prints rows as a table, or a note if there are none. */
+export function printList<Row>(rows: readonly Row[], columns: readonly Column<Row>[], none: string): void {
+  if (rows.length === 0) note(none);
+  else printTable(rows, columns);
+}
+
 function roomForLines(): number {
   return process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
 }

@@ -4,7 +4,6 @@ export interface Progress {
   update(done: number, total: number): void;
   /** Removes the bar, so that lines can be printed; the next update draws it again. */
   clear(): void;
-  end(): void;
 }
 
 const drawEveryMs = 100;
@@ -53,7 +52,6 @@ export function createProgress(label: string, { quiet = false } = {}): Progress 
       else if (!quiet) drawLine(done, total);
     },
     clear,
-    end: clear,
   };
 }
 

@@ -4,11 +4,11 @@ import type { Client } from '../../client/client.ts';
 import type { Config } from '../../config.ts';
 import { addCommand, addGroup, type Help, jsonOption } from './command.ts';
 import { exits, Stop } from './exits.ts';
-import { find, idOf, type KindName, kindOf, type RowOf } from './kinds.ts';
+import { aboutKind, find, idOf, type KindName, kindOf, type RowOf } from './kinds.ts';
 import { withTools } from './local.ts';
-import { type Column, clean, note, printJson, printRecord, printTable } from './print.ts';
+import { type Column, clean, note, printJson, printList, printRecord } from './print.ts';
 import type { ServerConnection } from './references.ts';
-import { addServerCommand, connectToServer, type RemoteOptions } from './remote.ts';
+import { addServerCommand, connectToServer } from './remote.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: readers of commander return values of any type
 type Reader = (text: string, before?: any) => any;
@@ -30,7 +30,7 @@ interface Verb<Context, Args extends readonly unknown[], Options, Result> extend
 export interface ServerVerb<Args extends readonly unknown[], Options, Result>
   extends Verb<ServerConnection, Args, Options, Result> {
   /** Runs the command on the local database, if the options request that; otherwise returns undefined. */
-  readonly local?: (args: Args, options: Options) => Promise<void> | undefined;
+  readonly local?: (args: Args, options: Options) => Promise<Result> | undefined;
 }
 
 /** The local database and its settings. */
@@ -47,10 +47,36 @@ export function addVerb<Args extends readonly unknown[], Options extends object,
   command.action(async (...given: unknown[]) => {
     const { args, options } = partsOf<Args, Options>(given);
     if (name === 'update') requireChange(command, own);
-    const done = local?.(args, options);
-    if (done !== undefined) return done;
-    const connection = await connectToServer(options as RemoteOptions);
-    print(verb, await verb.run(connection, args, options), args, options);
+    const result = local?.(args, options) ?? verb.run(await connectToServer(options), args, options);
+    print(verb, await result, args, options);
+  });
+}
+
+/** A command on one record, which its first argument names. */
+interface RecordVerb<More extends readonly unknown[], Options, Result>
+  extends Omit<ServerVerb<readonly [string, ...More], Options, Result>, 'run' | 'local'> {
+  /** Further arguments. */
+  readonly args?: readonly Described[];
+  readonly run: (
+    connection: ServerConnection,
+    id: string,
+    options: Options,
+    ...more: More
+  ) => Result | Promise<Result>;
+}
+
+/** Adds a command on one record. */
+export function addRecordVerb<More extends readonly unknown[], Options extends object, Result>(
+  group: Command,
+  kind: KindName | 'link',
+  name: string,
+  { args = [], run, ...verb }: RecordVerb<More, Options, Result>,
+): void {
+  addVerb<readonly [string, ...More], Options, Result>(group, name, {
+    ...verb,
+    args: [[`<${kind}>`, aboutKind(kind)], ...args],
+    run: async (connection, [text, ...more], options) =>
+      run(connection, await idOf(connection, kind, text), options, ...more),
   });
 }
 
@@ -116,7 +142,7 @@ export interface Resource<Row> {
   /** Printed instead of an empty table. */
   readonly none: string;
   readonly list: Help & { readonly about: string };
-  readonly get: Help & {
+  readonly get?: Help & {
     readonly about: string;
     /** Reads the complete record, if the list contains less. */
     readonly read?: (client: Client, id: string) => Promise<Row>;
@@ -140,33 +166,32 @@ export function addResource<K extends KindName>(
   { about, columns, none, list, get, delete: removal }: Resource<RowOf<K>>,
   addOthers: (group: Command) => void,
 ): void {
-  const { group: name, one, all, about: meaning } = kindOf(of);
+  const { group: name, one, all } = kindOf(of);
   const group = addGroup(program, name, about);
-  const args = [[`<${of}>`, meaning]] as const;
   addVerb(group, 'list', {
     ...list,
     run: ({ client }) => all(client),
-    show: (rows) => (rows.length === 0 ? note(none) : printTable(rows, columns(rows))),
+    show: (rows) => printList(rows, columns(rows), none),
   });
-  const { read, show = printRecord, ...getHelp } = get;
-  addVerb(group, 'get', {
-    ...getHelp,
-    args,
-    run: async (connection, [text]: [string]) => {
-      const row = await find(connection, of, text);
-      return read === undefined ? row : read(connection.client, row.id);
-    },
-    show,
-  });
+  if (get !== undefined) {
+    const { read, show = printRecord, ...help } = get;
+    addVerb(group, 'get', {
+      ...help,
+      args: [[`<${of}>`, aboutKind(of)]],
+      run: async (connection, [text]: [string]) => {
+        const row = await find(connection, of, text);
+        return read === undefined ? row : read(connection.client, row.id);
+      },
+      show,
+    });
+  }
   addOthers(group);
   if (removal === undefined) return;
   const { run, done, ...deleteHelp } = removal;
-  addVerb(group, 'delete', {
+  addRecordVerb(group, of, 'delete', {
     ...deleteHelp,
-    args,
-    run: async (connection, [text]: [string]) => {
-      const id = await idOf(connection, of, text);
-      await run(connection.client, id);
+    run: async ({ client }, id) => {
+      await run(client, id);
       return { deleted: [id] };
     },
     show: ({ deleted: [id = ''] }, [text]) =>
