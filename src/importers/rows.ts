@@ -1,7 +1,7 @@
 import { BadRow, countryOf, type Fields } from './fields.ts';
 import type { LinkLine, SourceRecord } from './format.ts';
 import { joinParts, passwordFrom, redirectFrom, stateFrom } from './link-values.ts';
-import { type Choices, shortUrlIn } from './service.ts';
+import { type Choices, readRows, shortUrlIn } from './service.ts';
 
 /** Names of our fields at a source. The first one with a value counts. */
 export type Names = Readonly<Partial<Record<string, readonly string[]>>>;
@@ -107,10 +107,12 @@ export function visitFrom(
   ];
 }
 
-/** Returns the clicks of a link on a day. @throws BadRow */
-export function dayFrom(row: Fields, key: string, at: string, count: string): SourceRecord[] {
-  const clicks = row.number(count) ?? 0;
-  return clicks === 0 ? [] : [{ type: 'bucket', key, at: row.needTime(at), unit: 'day', clicks }];
+/** Reads the clicks of a link per day. @param at field with the day @param count field with the clicks */
+export function readDays(days: readonly unknown[], key: string, choices: Choices, at: string, count: string) {
+  return readRows(days, `days of link ${key}`, choices, (row) => {
+    const clicks = row.number(count) ?? 0;
+    return clicks === 0 ? [] : [{ type: 'bucket', key, at: row.needTime(at), unit: 'day', clicks }];
+  });
 }
 
 /** Returns UTM parameters, if the source has a field for each. */

@@ -111,6 +111,28 @@ export function* readRows(
   }
 }
 
+/** Reads the clicks of a link from the API. @param key of the link */
+export type ReadClicks = (
+  requestJson: RequestJson,
+  key: string,
+  choices: Choices,
+) => AsyncGenerator<SourceRecord, void, undefined>;
+
+/** Reads pages of links. @param clicksOf reads the clicks of a link by its key, for services where each needs a request */
+export async function* readPages(
+  pages: AsyncIterable<readonly unknown[]>,
+  choices: Choices,
+  parse: ParseRow,
+  clicksOf?: (key: string) => AsyncIterable<SourceRecord>,
+): AsyncGenerator<SourceRecord, void, undefined> {
+  for await (const rows of pages)
+    for (const found of readRows(rows, 'link', choices, parse)) {
+      yield found;
+      if (clicksOf !== undefined && found.type === 'link' && choices.withClicks)
+        yield* problemOnFailure(`clicks of link ${found.key}`, clicksOf(found.key));
+    }
+}
+
 /** Yields records that need a request of their own. If it fails, yields a problem, so that the rest continues. */
 export async function* problemOnFailure(
   where: string,

@@ -1,12 +1,11 @@
 import { Fields, rowsIn } from '../fields.ts';
 import type { SourceRecord } from '../format.ts';
-import { dayFrom, linkFrom, lostOf, namesIn } from '../rows.ts';
+import { linkFrom, lostOf, namesIn, readDays } from '../rows.ts';
 import {
   type Choices,
   cursorPages,
-  problemOnFailure,
-  type RequestJson,
-  readRows,
+  type ReadClicks,
+  readPages,
   type Service,
   shortUrlIn,
 } from '../service.ts';
@@ -34,19 +33,11 @@ function linkOf(row: Fields, choices: Choices): SourceRecord[] {
   });
 }
 
-async function* clicksOf(
-  requestJson: RequestJson,
-  key: string,
-  choices: Choices,
-): AsyncGenerator<SourceRecord> {
-  const answer = await requestJson(
-    `/v4/bitlinks/${key}/clicks`,
-    { unit: 'day', units: -1 },
-    { optional: true },
-  );
-  const days = answer === undefined ? [] : rowsIn(answer, 'link_clicks');
-  yield* readRows(days, `days of link ${key}`, choices, (row) => dayFrom(row, key, 'date', 'clicks'));
-}
+const clicksOf: ReadClicks = async function* (requestJson, key, choices) {
+  const query = { unit: 'day', units: -1 };
+  const answer = await requestJson(`/v4/bitlinks/${key}/clicks`, query, { optional: true });
+  yield* readDays(rowsIn(answer ?? {}, 'link_clicks'), key, choices, 'date', 'clicks');
+};
 
 export const bitly: Service = {
   label: 'Bitly',
@@ -66,15 +57,7 @@ export const bitly: Service = {
           const next = fields.inner('pagination')?.text('search_after');
           return { rows: rowsIn(fields.any('links') ?? []), next };
         });
-        for await (const rows of pages)
-          for (const found of readRows(rows, 'link', choices, linkOf)) {
-            yield found;
-            if (found.type === 'link' && choices.withClicks)
-              yield* problemOnFailure(
-                `clicks of link ${found.key}`,
-                clicksOf(requestJson, found.key, choices),
-              );
-          }
+        yield* readPages(pages, choices, linkOf, (key) => clicksOf(requestJson, key, choices));
       }
     },
   },

@@ -1,6 +1,6 @@
 import { rowsIn } from '../fields.ts';
 import { linkFrom, namesIn } from '../rows.ts';
-import { cursorPages, type ParseRow, readRows, type Service } from '../service.ts';
+import { cursorPages, type ParseRow, readPages, type Service } from '../service.ts';
 
 const perPage = 1_000;
 const names = namesIn('url:longlink|long_url description:notes clicks:hits');
@@ -26,7 +26,7 @@ export const chhotoUrl: Service = {
         const first = rows[0] as { readonly shortlink?: unknown } | undefined;
         return { rows, next: rows.length === perPage ? String(first?.shortlink) : undefined };
       });
-      for await (const rows of pages) yield* readRows(rows, 'link', choices, linkOf);
+      yield* readPages(pages, choices, linkOf);
     },
   },
   links: linkOf,

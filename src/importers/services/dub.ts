@@ -1,11 +1,11 @@
 import { Fields, rowsIn } from '../fields.ts';
 import type { SourceRecord } from '../format.ts';
-import { dayFrom, linkFrom, lostOf, namesIn, rulesFrom, utmFrom, visitFrom } from '../rows.ts';
+import { linkFrom, lostOf, namesIn, readDays, rulesFrom, utmFrom, visitFrom } from '../rows.ts';
 import {
   type Choices,
   cursorPages,
   problemOnFailure,
-  type RequestJson,
+  type ReadClicks,
   readRows,
   type Service,
 } from '../service.ts';
@@ -41,11 +41,7 @@ function visitOf(key: string) {
   return (row: Fields): SourceRecord[] => visitFrom(row.over('click'), namesOfClick, key);
 }
 
-async function* clicksOf(
-  requestJson: RequestJson,
-  key: string,
-  choices: Choices,
-): AsyncGenerator<SourceRecord> {
+const clicksOf: ReadClicks = async function* (requestJson, key, choices) {
   const query = { event: 'clicks', linkId: key, interval: 'all' };
   for (let page = 1; ; page += 1) {
     const events = await requestJson('/events', { ...query, page, limit: eventsPerPage }, { optional: true });
@@ -56,10 +52,8 @@ async function* clicksOf(
     if (rows.length < eventsPerPage) return;
   }
   const days = await requestJson('/analytics', { ...query, groupBy: 'timeseries' }, { optional: true });
-  yield* readRows(rowsIn(days ?? []), `days of link ${key}`, choices, (row) =>
-    dayFrom(row, key, 'start', 'clicks'),
-  );
-}
+  yield* readDays(rowsIn(days ?? []), key, choices, 'start', 'clicks');
+};
 
 export const dub: Service = {
   label: 'Dub',

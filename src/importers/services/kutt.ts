@@ -1,7 +1,7 @@
 import { countryOf, Fields, rowsIn } from '../fields.ts';
 import type { SourceRecord } from '../format.ts';
 import { linkFrom, namesIn } from '../rows.ts';
-import { offsetPages, type ParseRow, readRows, type Service } from '../service.ts';
+import { offsetPages, type ParseRow, readPages, type Service } from '../service.ts';
 
 const perPage = 50;
 const names = namesIn(
@@ -51,7 +51,7 @@ export const kutt: Service = {
         },
         (row: { id?: unknown } | null) => String(row?.id),
       );
-      for await (const rows of pages) yield* readRows(rows, 'link', choices, linkOf);
+      yield* readPages(pages, choices, linkOf);
     },
   },
   links: linkOf,

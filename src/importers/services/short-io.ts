@@ -1,11 +1,11 @@
 import { Fields, rowsIn } from '../fields.ts';
 import type { SourceRecord } from '../format.ts';
-import { dayFrom, linkFrom, lostOf, namesIn, rulesFrom, utmFrom } from '../rows.ts';
+import { linkFrom, lostOf, namesIn, readDays, rulesFrom, utmFrom } from '../rows.ts';
 import {
   type Choices,
   cursorPages,
   problemOnFailure,
-  type RequestJson,
+  type ReadClicks,
   readRows,
   type Service,
 } from '../service.ts';
@@ -35,21 +35,15 @@ function linkOf(row: Fields, choices: Choices): SourceRecord[] {
   });
 }
 
-async function* clicksOf(
-  requestJson: RequestJson,
-  key: string,
-  choices: Choices,
-): AsyncGenerator<SourceRecord> {
+const clicksOf: ReadClicks = async function* (requestJson, key, choices) {
   const path = `https://statistics.short.io/statistics/link/${encodeURIComponent(key)}`;
   const answer = await requestJson(path, { period: 'total' }, { optional: true });
   if (answer === undefined) return;
   const fields = new Fields(answer, choices.zone);
   yield { type: 'counter', key, clicks: fields.number('totalClicks') ?? 0 };
   const [series = {}] = rowsIn(fields.inner('clickStatistics')?.any('datasets') ?? []);
-  yield* readRows(rowsIn(series, 'data'), `days of link ${key}`, choices, (row) =>
-    dayFrom(row, key, 'x', 'y'),
-  );
-}
+  yield* readDays(rowsIn(series, 'data'), key, choices, 'x', 'y');
+};
 
 export const shortIo: Service = {
   label: 'Short.io',

@@ -1,7 +1,7 @@
 import { Fields, rowsIn } from '../fields.ts';
 import type { SourceRecord } from '../format.ts';
 import { keyOfCode, linkFrom, lostOf, namesIn, rulesFrom, visitFrom } from '../rows.ts';
-import { type Choices, cursorPages, readRows, type Service } from '../service.ts';
+import { type Choices, cursorPages, readPages, type Service } from '../service.ts';
 
 /** One request may read at most 1,000 keys of Cloudflare's storage. */
 const perPage = 500;
@@ -44,7 +44,7 @@ export const sink: Service = {
         // A link that was deleted while the list was created is null.
         return { rows: rowsIn(page.any('links') ?? []).filter((row) => row !== null), next };
       });
-      for await (const rows of pages) yield* readRows(rows, 'link', choices, linkOf);
+      yield* readPages(pages, choices, linkOf);
     },
   },
   links: linkOf,

@@ -1,15 +1,7 @@
 import { Fields, rowsIn } from '../fields.ts';
 import type { SourceRecord } from '../format.ts';
-import { dayFrom, linkFrom, namesIn, visitFrom } from '../rows.ts';
-import {
-  type Choices,
-  offsetPages,
-  type ParseRow,
-  problemOnFailure,
-  type RequestJson,
-  readRows,
-  type Service,
-} from '../service.ts';
+import { linkFrom, namesIn, readDays, visitFrom } from '../rows.ts';
+import { offsetPages, type ParseRow, type ReadClicks, readPages, type Service } from '../service.ts';
 
 const perPage = 100;
 const names = namesIn('key:link_id|id code:slug url title:name createdAt:created_at|createdAt');
@@ -55,21 +47,13 @@ function visitOf(row: Fields): SourceRecord[] {
   });
 }
 
-async function* clicksOf(
-  requestJson: RequestJson,
-  key: string,
-  choices: Choices,
-): AsyncGenerator<SourceRecord> {
+const clicksOf: ReadClicks = async function* (requestJson, key, choices) {
   const { since = '1970-01-01T00:00:00.000Z', readAt } = choices;
   const range = { startAt: Date.parse(since), endAt: Date.parse(readAt), unit: 'day', timezone: 'UTC' };
-  const answer = await requestJson(`/api/websites/${encodeURIComponent(key)}/pageviews`, range, {
-    optional: true,
-  });
-  const days = answer === undefined ? [] : rowsIn(answer, 'pageviews');
-  yield* readRows(days, `days of link ${key}`, { ...choices, zone: 'UTC' }, (row) =>
-    dayFrom(row, key, 'x', 'y'),
-  );
-}
+  const path = `/api/websites/${encodeURIComponent(key)}/pageviews`;
+  const answer = await requestJson(path, range, { optional: true });
+  yield* readDays(rowsIn(answer ?? {}, 'pageviews'), key, { ...choices, zone: 'UTC' }, 'x', 'y');
+};
 
 export const umami: Service = {
   label: 'Umami',
@@ -78,10 +62,8 @@ export const umami: Service = {
     headers: ({ token }) => ({ authorization: `Bearer ${token}` }),
     note: "Umami's API returns the links of the token's user only, or of the team that --workspace names.",
     async *read(requestJson, choices) {
-      const config = new Fields(
-        (await requestJson('/api/config', {}, { optional: true })) ?? {},
-        choices.zone,
-      );
+      const settings = await requestJson('/api/config', {}, { optional: true });
+      const config = new Fields(settings ?? {}, choices.zone);
       const links = URL.parse(config.text('linksUrl') ?? '');
       const place = links === null ? choices : { ...choices, domain: choices.domain ?? links.host };
       const folder = links === null ? 'q/' : links.pathname.replace(/^\/|\/$/g, '').replace(/.$/, '$&/');
@@ -91,20 +73,13 @@ export const umami: Service = {
       const pages = offsetPages(
         async (offset) => {
           const page = Math.floor(offset / perPage) + 1;
-          const list = new Fields(
-            await requestJson(path, { page, pageSize: perPage, orderBy: 'createdAt' }),
-            choices.zone,
-          );
+          const query = { page, pageSize: perPage, orderBy: 'createdAt' };
+          const list = new Fields(await requestJson(path, query), choices.zone);
           return { rows: rowsIn(list.any('data') ?? []), total: list.number('count') };
         },
         (row: { id?: unknown } | null) => String(row?.id),
       );
-      for await (const rows of pages)
-        for (const found of readRows(rows, 'link', place, parserOf(folder))) {
-          yield found;
-          if (found.type === 'link' && choices.withClicks)
-            yield* problemOnFailure(`clicks of link ${found.key}`, clicksOf(requestJson, found.key, choices));
-        }
+      yield* readPages(pages, place, parserOf(folder), (key) => clicksOf(requestJson, key, choices));
     },
   },
   links: parserOf('q/'),

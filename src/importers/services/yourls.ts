@@ -1,6 +1,6 @@
 import { Fields } from '../fields.ts';
 import { keyOfCode, linkFrom, namesIn, visitFrom } from '../rows.ts';
-import { offsetPages, type ParseRow, readRows, type Service, shortUrlIn } from '../service.ts';
+import { offsetPages, type ParseRow, readPages, type Service, shortUrlIn } from '../service.ts';
 
 const perPage = 100;
 const names = namesIn('short:shorturl code:keyword url title createdAt:timestamp clicks');
@@ -20,18 +20,9 @@ export const yourls: Service = {
     async *read(requestJson, choices) {
       const pages = offsetPages(
         async (start) => {
-          const form = {
-            action: 'stats',
-            format: 'json',
-            filter: 'last',
-            limit: `${perPage}`,
-            start: `${start}`,
-          };
-          const answer = await requestJson(
-            '/yourls-api.php',
-            {},
-            { form: { ...form, signature: choices.token } },
-          );
+          const page = { filter: 'last', limit: `${perPage}`, start: `${start}` };
+          const form = { action: 'stats', format: 'json', ...page, signature: choices.token };
+          const answer = await requestJson('/yourls-api.php', {}, { form });
           const fields = new Fields(answer, choices.zone);
           const links = fields.any('links') ?? {};
           const total = fields.inner('stats')?.number('total_links');
@@ -39,7 +30,7 @@ export const yourls: Service = {
         },
         (row: { shorturl?: unknown } | null) => String(row?.shorturl),
       );
-      for await (const rows of pages) yield* readRows(rows, 'link', choices, linkOf);
+      yield* readPages(pages, choices, linkOf);
     },
   },
   links: linkOf,
