@@ -99,6 +99,11 @@ export function uuid(about: string): z.ZodString {
   return z.string().meta({ description: about, format: 'uuid' });
 }
 
+/** A URL in a response. */
+export function uri(about: string): z.ZodString {
+  return z.string().meta({ description: about, format: 'uri' });
+}
+
 /**
  * A timestamp in a request (CONTRACT §4, expiresAt). Whether the calendar date exists is checked later, when the time
  * zone is known.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deviceLifetimeMs, pollSeconds } from '../../model/accounts/devices.ts';
 import { created, endpoint, ok } from '../endpoint.ts';
-import { nameText, text, timestamp } from '../fields.ts';
+import { nameText, text, timestamp, uri } from '../fields.ts';
 
 const minutes = deviceLifetimeMs / 60_000;
 const deviceCode = 'lfd_m2v5X0qTzKd81bRjWc7HnPy4GfLs9AeUm2v5X0qTzKd';
@@ -30,12 +30,8 @@ export const deviceEndpoints = {
           data: z.object({
             deviceCode: z.string().describe('Secret for polling. It is shown only once.'),
             userCode: z.string().describe('Code that the user compares or enters.'),
-            verificationUri: z
-              .string()
-              .meta({ description: 'URL where the user approves or denies the request.', format: 'uri' }),
-            verificationUriComplete: z
-              .string()
-              .meta({ description: 'The same URL including the code.', format: 'uri' }),
+            verificationUri: uri('URL where the user approves or denies the request.'),
+            verificationUriComplete: uri('The same URL including the code.'),
             expiresIn: z.int().describe('Seconds until the request expires.'),
             interval: z.int().describe('Minimum seconds between two polls.'),
           }),

@@ -8,7 +8,7 @@ import { scopes } from '../../model/accounts/keys.ts';
 import { plans } from '../../model/accounts/plans.ts';
 import { limitReached } from '../../model/failures.ts';
 import { created, endpoint, ok } from '../endpoint.ts';
-import { moment, nameText, timestamp, uuid } from '../fields.ts';
+import { moment, nameText, timestamp, uuid, wholeNumber } from '../fields.ts';
 import { responseShape } from '../record-shapes.ts';
 
 /** Restrictions of a key or member in responses. */
@@ -135,12 +135,7 @@ export const keyEndpoints = {
     summary: 'Rotate a key',
     description: `Creates a key with the same name, scopes, restrictions, plan and expiry. The old key and its sessions keep working for a grace period, so that you can deploy the new one. A session needs the same verification as to create a key. ${rights}`,
     body: {
-      graceSeconds: z
-        .int()
-        .refine((value) => value >= 0 && value <= maxGraceSeconds, {
-          params: { reason: 'out_of_range', min: 0, max: maxGraceSeconds },
-        })
-        .meta({ minimum: 0, maximum: maxGraceSeconds })
+      graceSeconds: wholeNumber(0, maxGraceSeconds)
         .optional()
         .describe('Seconds until the old key expires, at most 30 days. Default: 1 day.'),
     },

@@ -4,7 +4,7 @@ import { invitationFields, memberFields, relatedFields } from '../../model/accou
 import { invitationLifetimeMs, maxInvitations, memberKeyActions } from '../../model/accounts/members.ts';
 import { limitReached } from '../../model/failures.ts';
 import { created, endpoint, ok } from '../endpoint.ts';
-import { nameText, timestamp, uuid } from '../fields.ts';
+import { nameText, timestamp, uri, uuid } from '../fields.ts';
 import { exampleOf, requestShape, responseShape } from '../record-shapes.ts';
 import { boundsFields } from './keys.ts';
 import { personSession } from './sessions.ts';
@@ -30,10 +30,7 @@ const invitation = z
 const newInvitation = z
   .object({
     ...facts,
-    url: z.string().meta({
-      description: 'URL where it can be accepted, once. It is shown only this once.',
-      format: 'uri',
-    }),
+    url: uri('URL where it can be accepted, once. It is shown only this once.'),
     mailed,
   })
   .meta({ id: 'CreatedInvitation', description: 'A newly created invitation, with its URL.' });
@@ -48,7 +45,7 @@ const openInvitation = z
   .meta({ id: 'OpenInvitation', description: 'The account and role that an invitation gives.' });
 const loginLink = z
   .object({
-    url: z.string().meta({ description: 'One-time URL that signs the member in.', format: 'uri' }),
+    url: uri('One-time URL that signs the member in.'),
     expiresAt: timestamp('When the link expires unless it is used before.'),
     mailed,
   })

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { identityFields } from '../../model/accounts/own-identities.ts';
 import { signOnLifetimeMs } from '../../model/accounts/single-sign-on.ts';
 import { created, endpoint, ok } from '../endpoint.ts';
+import { uri } from '../fields.ts';
 import { exampleOf, responseShape } from '../record-shapes.ts';
 import { personSession } from './sessions.ts';
 
@@ -14,7 +15,7 @@ const exampleSignOn = {
 
 const signOn = {
   data: z.object({
-    url: z.string().meta({ description: 'URL of the provider’s sign-in page.', format: 'uri' }),
+    url: uri('URL of the provider’s sign-in page.'),
     token: z.string().describe('One-time token for completing the sign-in. Keep it in this browser.'),
   }),
 };

@@ -5,10 +5,10 @@ import { maxAliases } from '../../model/links/aliases.ts';
 import { longestExactCode } from '../../model/links/codes/codes.ts';
 import { created, endpoint, ok } from '../endpoint.ts';
 import { codeText, domainHost, timestamp, uuid } from '../fields.ts';
+import { shortUrl } from './link-answers.ts';
 import { exampleLinkId } from './link-examples.ts';
 import { codeDomain, idInPath } from './links.ts';
 
-const shortUrl = z.string().meta({ description: 'URL that visitors open.', format: 'uri' });
 const alias = z
   .object({ code: z.string().describe('The alias, exactly as given.'), shortUrl })
   .meta({ id: 'Alias', description: 'An additional code of a link.' });

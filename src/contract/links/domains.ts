@@ -13,11 +13,11 @@ import { limitReached } from '../../model/failures.ts';
 import { created, endpoint, ok } from '../endpoint.ts';
 import { count, domainHost, httpUrl, timestamp, uuid, words } from '../fields.ts';
 
-const exampleId = '0198c5a0-5555-7b3a-9c41-3f0f6f2f8a10';
+export const exampleId = '0198c5a0-5555-7b3a-9c41-3f0f6f2f8a10';
 const exampleHost = 'go.example.com';
 /** Labels of letters of any script. */
 const twoLabels = '^[A-Za-z0-9\\u0080-\\ud7ff-]+(\\.[A-Za-z0-9\\u0080-\\ud7ff-]+)+\\.?$';
-const idInPath = uuid('Identifier of the domain.').meta({ example: exampleId });
+export const idInPath = uuid('Identifier of the domain.').meta({ example: exampleId });
 const url = z.string().nullable();
 const urlToSet = httpUrl.nullable().optional();
 

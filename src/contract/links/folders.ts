@@ -4,10 +4,10 @@ import { longestFolderName } from '../../model/links/folders.ts';
 import { created, endpoint, ok } from '../endpoint.ts';
 import { count, httpUrl, nameText, timestamp, uuid, words } from '../fields.ts';
 import { clicksOfLinksByDay, timezone } from './link-days.ts';
+import { exampleFolder } from './link-examples.ts';
 
-const exampleFolderId = '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10';
 const id = uuid('Identifier of the folder.');
-const idInPath = id.meta({ example: exampleFolderId });
+export const idInPath = id.meta({ example: exampleFolder });
 const name = z.string().describe('Does not have to be unique.');
 const expiredUrl =
   'Redirect for expired, exhausted and disabled links of the folder without an `expiredUrl`.';
@@ -65,7 +65,7 @@ export const folderEndpoints = {
       { folders: z.array(folder) },
       {
         folders: [
-          { id: exampleFolderId, name: 'Billboards', linkCount: 3, createdAt: '2027-03-01T08:00:00.000Z' },
+          { id: exampleFolder, name: 'Billboards', linkCount: 3, createdAt: '2027-03-01T08:00:00.000Z' },
         ],
       },
     ),
@@ -79,7 +79,7 @@ export const folderEndpoints = {
     success: created(
       'The folder was created.',
       { folder: createdFolder },
-      { folder: { id: exampleFolderId, name: 'Billboards', createdAt: '2027-03-01T08:00:00.000Z' } },
+      { folder: { id: exampleFolder, name: 'Billboards', createdAt: '2027-03-01T08:00:00.000Z' } },
     ),
     exampleRequest: { body: { name: 'Billboards' } },
     failures: [limitReached('folders', 1_000)],
@@ -98,7 +98,7 @@ export const folderEndpoints = {
     success: ok(
       'The updated folder.',
       { folder: renamed },
-      { folder: { id: exampleFolderId, name: 'Posters', updatedAt: '2027-03-02T10:00:00.000Z' } },
+      { folder: { id: exampleFolder, name: 'Posters', updatedAt: '2027-03-02T10:00:00.000Z' } },
     ),
     exampleRequest: { body: { name: 'Posters' } },
     failures: ['FOLDER_NOT_FOUND'],
@@ -124,7 +124,7 @@ export const folderEndpoints = {
       { folder: restored },
       {
         folder: {
-          id: exampleFolderId,
+          id: exampleFolder,
           name: 'Billboards',
           linkCount: 3,
           createdAt: '2027-03-01T08:00:00.000Z',

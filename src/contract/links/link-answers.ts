@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { fieldsWith } from '../../model/links/link-field-values.ts';
 import { linkStates } from '../../model/links/link-search.ts';
-import { count, timestamp, uuid } from '../fields.ts';
+import { count, timestamp, uri, uuid } from '../fields.ts';
 import { destinationCheck } from './destination-checks.ts';
 import { clicksByDay } from './link-days.ts';
 import { answeredFields } from './link-fields.ts';
@@ -20,7 +20,7 @@ export const includable = [
 
 export const linkId = uuid('Identifier of the link.');
 const shortCode = z.string().describe('Equals `customCode` if you set one.');
-const shortUrl = z.string().meta({ description: 'URL that visitors open.', format: 'uri' });
+export const shortUrl = uri('URL that visitors open.');
 // No `format`: URLs are stored as given, and browsers accept more than the URI standard allows.
 const destinationUrl = z.string().describe('Destination URL, exactly as given.');
 const clicks = count('Number of redirects.');

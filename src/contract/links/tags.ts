@@ -19,8 +19,8 @@ export const tagNames = z
   );
 
 const otherTagId = '0198c5a0-3333-7b3a-9c41-3f0f6f2f8a10';
-const exampleTag = exampleOf(tagFields);
-const idInPath = responseShape(tagFields).id.meta({ example: exampleTag.id });
+export const exampleTag = exampleOf(tagFields);
+export const idInPath = responseShape(tagFields).id.meta({ example: exampleTag.id });
 const tag = z
   .object(responseShape(tagFields))
   .meta({ id: 'Tag', description: 'A tag and its number of links.' });

@@ -82,10 +82,18 @@ export const headers = {
 
 type HeaderName = keyof typeof headers;
 
-const always: readonly HeaderName[] = ['X-Request-Id'];
-const limits: readonly HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+/** Headers of a response: true for each that it has. */
+type Present = Partial<Readonly<Record<HeaderName, boolean>>>;
 
-function referencesTo(names: readonly HeaderName[]): Json {
+const always: Present = { 'X-Request-Id': true };
+const limits: Present = {
+  'X-RateLimit-Limit': true,
+  'X-RateLimit-Remaining': true,
+  'X-RateLimit-Reset': true,
+};
+
+function referencesTo(present: Present): Json {
+  const names = Object.keys(present).filter((name) => present[name as HeaderName]);
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
@@ -116,35 +124,28 @@ function ofDeprecation({ deprecation }: Endpoint): Json {
 
 /** Returns the headers of a successful response with this status. */
 export function successHeaders(endpoint: Endpoint, status: number): Json {
-  const { success, setsCookie } = endpoint;
-  const created: readonly HeaderName[] = status === 201 ? ['Location'] : [];
-  const file: readonly HeaderName[] = success.files === undefined ? [] : ['Content-Disposition', 'Vary'];
-  const picture: readonly HeaderName[] = success.files?.includes('image/png') ? ['X-QR-Size'] : [];
-  const stream: readonly HeaderName[] = success.events === undefined ? [] : ['X-Accel-Buffering'];
-  const replayed: readonly HeaderName[] =
-    takesIdempotencyKey(endpoint) && !success.showsSecret ? ['Idempotency-Replayed'] : [];
-  const ignored: readonly HeaderName[] = ignoresIdempotencyKey(endpoint) ? ['Idempotency-Key-Ignored'] : [];
-  const cookie: readonly HeaderName[] = setsCookie ? ['Set-Cookie'] : [];
-  const tag: readonly HeaderName[] = endpoint.tagged ? ['ETag'] : [];
+  const { success, setsCookie = false, tagged = false } = endpoint;
+  const isFile = success.files !== undefined;
   return {
-    ...referencesTo([
-      ...created,
-      ...file,
-      ...picture,
-      ...stream,
-      ...tag,
-      ...cookie,
-      ...replayed,
-      ...ignored,
+    ...referencesTo({
+      Location: status === 201,
+      'Content-Disposition': isFile,
+      Vary: isFile,
+      'X-QR-Size': isFile && success.files.includes('image/png'),
+      'X-Accel-Buffering': success.events !== undefined,
+      ETag: tagged,
+      'Set-Cookie': setsCookie,
+      'Idempotency-Replayed': takesIdempotencyKey(endpoint) && !success.showsSecret,
+      'Idempotency-Key-Ignored': ignoresIdempotencyKey(endpoint),
       ...limits,
       ...always,
-    ]),
+    }),
     ...ofDeprecation(endpoint),
   };
 }
 
 /** Returns the headers of a response to a read with `If-None-Match`. */
-export const notModifiedHeaders: Json = referencesTo(['ETag', ...limits, ...always]);
+export const notModifiedHeaders: Json = referencesTo({ ETag: true, ...limits, ...always });
 
 /** Errors before the key is checked. Their responses have no rate limit headers. */
 const beforeTheKey: ReadonlySet<ErrorCode> = new Set([
@@ -155,14 +156,16 @@ const beforeTheKey: ReadonlySet<ErrorCode> = new Set([
 
 /** Returns the headers of an error response with this status and any of these codes. */
 export function failureHeaders(endpoint: Endpoint, status: number, codes: readonly ErrorCode[]): Json {
-  const challenge: readonly HeaderName[] = status === 401 ? ['WWW-Authenticate'] : [];
-  const gone: readonly HeaderName[] = codes.includes('INVALID_SESSION') ? ['Set-Cookie'] : [];
-  const waits = status === 429 || status === 503 || codes.includes('IDEMPOTENCY_IN_PROGRESS');
-  const retry: readonly HeaderName[] = waits ? ['Retry-After'] : [];
-  const tag: readonly HeaderName[] = codes.includes('REVISION_MISMATCH') ? ['ETag'] : [];
-  const limited = codes.some((code) => !beforeTheKey.has(code)) ? limits : [];
+  const isLimited = codes.some((code) => !beforeTheKey.has(code));
   return {
-    ...referencesTo([...challenge, ...gone, ...retry, ...tag, ...limited, ...always]),
+    ...referencesTo({
+      'WWW-Authenticate': status === 401,
+      'Set-Cookie': codes.includes('INVALID_SESSION'),
+      'Retry-After': status === 429 || status === 503 || codes.includes('IDEMPOTENCY_IN_PROGRESS'),
+      ETag: codes.includes('REVISION_MISMATCH'),
+      ...(isLimited && limits),
+      ...always,
+    }),
     ...ofDeprecation(endpoint),
   };
 }

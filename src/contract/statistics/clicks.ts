@@ -3,7 +3,8 @@ import { type ClickText, clickTexts } from '../../model/clicks/raw-clicks.ts';
 import { endpoint, ok } from '../endpoint.ts';
 import { integer, timestamp, uuid } from '../fields.ts';
 import { exampleFolder, exampleLinkId } from '../links/link-examples.ts';
-import { clickQuery, idOfLink } from './statistics.ts';
+import { idInPath } from '../links/links.ts';
+import { clickQuery } from './statistics.ts';
 
 export const defaultClicksOfPage = 100;
 export const maxClicksPerPage = 1_000;
@@ -92,7 +93,7 @@ export const clickEndpoints = {
     failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND', 'FOLDER_NOT_FOUND', 'TAG_NOT_FOUND'],
   }),
   linkClicks: endpoint('GET', '/links/:id/clicks', {
-    params: { id: idOfLink },
+    params: { id: idInPath },
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
     summary: 'List clicks of a link',

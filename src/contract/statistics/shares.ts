@@ -3,14 +3,13 @@ import { maxSubjects, sharedKinds } from '../../model/clicks/shared-subjects.ts'
 import { maxShares, shareFields } from '../../model/clicks/shares.ts';
 import { limitReached } from '../../model/failures.ts';
 import { created, endpoint, ok } from '../endpoint.ts';
-import { integer, moment, text, uuid, words } from '../fields.ts';
-import { exampleLinkId } from '../links/link-examples.ts';
+import { integer, moment, text, uri, uuid, words } from '../fields.ts';
+import { idInPath } from '../links/links.ts';
 import { exampleOf, responseShape } from '../record-shapes.ts';
 import { exampleStatistics, sharedQuery, statisticsShape } from './statistics.ts';
 
 const exampleShare = exampleOf(shareFields);
 const exampleToken = 'lfs_2m5vX0qTzKd81bRjWc7HnPy4GfLs9AeU';
-const idOfLink = uuid('Identifier of the link.').meta({ example: exampleLinkId });
 const share = responseShape(shareFields);
 const listed = z
   .object(share)
@@ -21,9 +20,7 @@ const made = z
     token: z
       .string()
       .describe('Secret part of the URL. It is shown only once and cannot be retrieved later.'),
-    url: z
-      .string()
-      .meta({ description: 'URL where the statistics can be read without an API key.', format: 'uri' }),
+    url: uri('URL where the statistics can be read without an API key.'),
   })
   .meta({ id: 'CreatedShare', description: 'A newly created share, with its secret.' });
 const shared = z
@@ -31,7 +28,7 @@ const shared = z
     link: z
       .object({
         shortCode: z.string().describe('Short code of the link.'),
-        shortUrl: z.string().meta({ description: 'The full short URL.', format: 'uri' }),
+        shortUrl: uri('The full short URL.'),
         title: z.string().nullable().describe('Title of the link; null if it has none.'),
         destinationHost: z.string().describe('Host of the link’s destination, without path or query.'),
       })
@@ -75,7 +72,7 @@ const tokenInPath = z
 
 export const shareEndpoints = {
   shareLink: endpoint('POST', '/links/:id/share', {
-    params: { id: idOfLink },
+    params: { id: idInPath },
     access: { key: 'links:write', also: 'analytics:read', bound: true },
     summary: 'Share a link’s statistics',
     description:
@@ -103,7 +100,7 @@ export const shareEndpoints = {
     failures: ['EXPIRY_IN_PAST', 'LINK_NOT_FOUND', limitReached('shares', maxShares)],
   }),
   listShares: endpoint('GET', '/links/:id/shares', {
-    params: { id: idOfLink },
+    params: { id: idInPath },
     access: { key: 'links:read', bound: true },
     summary: 'List shares of a link',
     description: 'Returns the shares of a link, oldest first, without their secrets.',

@@ -2,8 +2,12 @@ import * as z from 'zod';
 import { clickClasses } from '../../model/clicks/clicks.ts';
 import { intervals, type StatisticsDimension, statisticsDimensions } from '../../model/clicks/statistics.ts';
 import { endpoint, ok } from '../endpoint.ts';
-import { count, integer, moment, texts, timestamp, uuid, words } from '../fields.ts';
+import { count, integer, moment, texts, timestamp, words } from '../fields.ts';
+import { idInPath as domainIdInPath, exampleId as exampleDomainId } from '../links/domains.ts';
+import { idInPath as folderIdInPath } from '../links/folders.ts';
 import { exampleLinkId } from '../links/link-examples.ts';
+import { idInPath } from '../links/links.ts';
+import { exampleTag, idInPath as tagIdInPath } from '../links/tags.ts';
 
 const maxFilters = 10;
 
@@ -194,17 +198,6 @@ export const exampleStatistics = {
 
 const success = ok('The statistics.', { data: statistics }, { data: exampleStatistics });
 
-export const idOfLink = uuid('Identifier of the link.').meta({ example: exampleLinkId });
-const idOfFolder = uuid('Identifier of the folder.').meta({
-  example: '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10',
-});
-
-const exampleDomain = '0198c5a0-5555-7b3a-9c41-3f0f6f2f8a10';
-const idOfDomain = uuid('Identifier of the domain.').meta({ example: exampleDomain });
-
-const exampleTag = '0198c5a0-3333-7b3a-9c41-3f0f6f2f8a10';
-const idOfTag = uuid('Identifier of the tag.').meta({ example: exampleTag });
-
 export const statisticsEndpoints = {
   accountStatistics: endpoint('GET', '/stats', {
     access: { key: 'analytics:read', bound: true },
@@ -218,7 +211,7 @@ export const statisticsEndpoints = {
     failures: ['VALIDATION_ERROR'],
   }),
   linkStatistics: endpoint('GET', '/links/:id/stats', {
-    params: { id: idOfLink },
+    params: { id: idInPath },
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
     summary: 'Get link statistics',
@@ -229,7 +222,7 @@ export const statisticsEndpoints = {
     failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND'],
   }),
   folderStatistics: endpoint('GET', '/folders/:id/stats', {
-    params: { id: idOfFolder },
+    params: { id: folderIdInPath },
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
     summary: 'Get folder statistics',
@@ -241,7 +234,7 @@ export const statisticsEndpoints = {
     failures: ['VALIDATION_ERROR', 'FOLDER_NOT_FOUND'],
   }),
   domainStatistics: endpoint('GET', '/domains/:id/stats', {
-    params: { id: idOfDomain },
+    params: { id: domainIdInPath },
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
     summary: 'Get domain statistics',
@@ -249,11 +242,11 @@ export const statisticsEndpoints = {
       'Returns statistics of clicks on this domain; parameters and response are those of `GET /stats`. Clicks count for the domain that was visited, even if the link moves to another one. Clicks from before domains existed belong to the shared domain.',
     query: statisticsQuery,
     success,
-    exampleRequest: { path: `/domains/${exampleDomain}/stats?${examplePath}` },
+    exampleRequest: { path: `/domains/${exampleDomainId}/stats?${examplePath}` },
     failures: ['VALIDATION_ERROR', 'DOMAIN_NOT_FOUND'],
   }),
   tagStatistics: endpoint('GET', '/tags/:id/stats', {
-    params: { id: idOfTag },
+    params: { id: tagIdInPath },
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
     summary: 'Get tag statistics',
@@ -261,7 +254,7 @@ export const statisticsEndpoints = {
       'Returns statistics of the links that have the tag now; parameters and response are those of `GET /stats`.',
     query: statisticsQuery,
     success,
-    exampleRequest: { path: `/tags/${exampleTag}/stats?${examplePath}` },
+    exampleRequest: { path: `/tags/${exampleTag.id}/stats?${examplePath}` },
     failures: ['VALIDATION_ERROR', 'TAG_NOT_FOUND'],
   }),
 } as const;
