@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LinkStatisticsResult } from '../../client/endpoints.ts';
 import { widthOf } from '../terminal/print.ts';
-import { drawBar } from './bars.ts';
 import { drawColumns } from './columns.ts';
-import { printStatistics } from './stats-view.ts';
+import { drawBar, printStatistics } from './stats-view.ts';
 
 const day = 86_400_000;
 const from = Date.UTC(2027, 2, 1);

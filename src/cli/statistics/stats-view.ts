@@ -1,6 +1,5 @@
 import type { LinkStatisticsResult } from '../../client/endpoints.ts';
 import { clean, count, fit, paint, plural, printLine, widthOf } from '../terminal/print.ts';
-import { drawBar } from './bars.ts';
 import { drawColumns } from './columns.ts';
 
 type Statistics = LinkStatisticsResult;
@@ -208,6 +207,16 @@ function printBreakdown({ dimension, values, other }: Breakdown, total: number, 
         columns.map(({ of }) => of(row)),
       ),
     );
+}
+
+/** Partial blocks, from the left, in eighths. */
+const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;
+
+/** Draws a horizontal bar, `width` characters long for `max`. Positive values are always visible. */
+export function drawBar(value: number, max: number, width: number): string {
+  if (value <= 0 || max <= 0) return '';
+  const parts = Math.max(1, Math.round((value / max) * width * 8));
+  return '█'.repeat(Math.floor(parts / 8)) + (eighths[parts % 8] ?? '');
 }
 
 /** Returns the display name of a value. */

@@ -1,7 +1,44 @@
 import { BadRow } from '../fields.ts';
-import { fromGoTemplate } from '../go-templates.ts';
 import { keyOfCode, linkFrom, namesIn, visitFrom } from '../rows.ts';
 import type { ParseRow, Service } from '../service.ts';
+
+/** Components of Go's reference time, `2006-01-02T15:04`. */
+const dateParts: Readonly<Record<string, string>> = {
+  '2006': 'yyyy',
+  '06': 'yy',
+  '01': 'MM',
+  '02': 'dd',
+  '15': 'HH',
+  '04': 'mm',
+};
+const optional = /\{\{-?\s*(?:with|if)\s+\.Path\s*-?\}\}(.*?)\{\{-?\s*end\s*-?\}\}/gs;
+const path = /\{\{-?\s*(?:(?:PathEscape|QueryEscape)\s+)?\.(?:Path)?\s*-?\}\}/g;
+const user = /\{\{-?\s*\.User\s*-?\}\}/g;
+const date = /\{\{-?\s*\.Now\.Format\s+"([^"]*)"\s*-?\}\}/g;
+
+/**
+ * Translates a Go template of Golink to a destination with placeholders.
+ * @returns undefined if it uses unsupported features
+ */
+function fromGoTemplate(text: string): string | undefined {
+  // Markers replace placeholders until literal braces are doubled.
+  const found: string[] = [];
+  const mark = (placeholder: string): string => `\u0000${found.push(placeholder) - 1}\u0000`;
+  const marked = text
+    .replaceAll(optional, (_, inside: string) => {
+      const [start, end] = [mark('{path?'), mark('}')];
+      return start + inside.replaceAll(path, () => mark('{path}')) + end;
+    })
+    .replaceAll(path, () => mark('{path|}'))
+    .replaceAll(user, () => mark('{user|}'))
+    .replaceAll(date, (all, layout: string) => {
+      const pattern = layout.replaceAll(/\d+/g, (part) => dateParts[part] ?? part);
+      return /[\d{}|?]/.test(pattern) ? all : mark(`{date:${pattern}}`);
+    });
+  if (marked.includes('{{')) return undefined;
+  const literal = marked.replaceAll(/[{}]/g, '$&$&');
+  return literal.replaceAll(/\0(\d+)\0/g, (_, at: string) => found[Number(at)] ?? '');
+}
 
 const names = namesIn('code:Short url:Long createdAt:Created');
 // Its statistics are CSV without a header: name, seconds, count.
