@@ -137,10 +137,6 @@ export async function insertMemberWithKey(
   await insertRow(db, 'members', storedMember.values(created));
 }
 
-const insertIdentityRow = `
-  INSERT INTO identities (issuer, subject, account_id, member_id, by_group, helped, created_at, last_used_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (issuer, subject, account_id) DO NOTHING`;
-
 /** Adds an identity to a member. @returns false when a member of the account already has it */
 export async function insertIdentity(
   db: Db,
@@ -148,10 +144,10 @@ export async function insertIdentity(
   { id, accountId, createdAt }: Pick<Member, 'id' | 'accountId' | 'createdAt'>,
   { isByGroup = false, isHelped = false } = {},
 ): Promise<boolean> {
-  const flags = [isByGroup ? 1 : 0, isHelped ? 1 : 0] as const;
-  return (
-    (await db.run(insertIdentityRow, [issuer, subject, accountId, id, ...flags, createdAt, createdAt])) > 0
-  );
+  const flags = { by_group: Number(isByGroup), helped: Number(isHelped) };
+  const times = { created_at: createdAt, last_used_at: createdAt };
+  const row = { issuer, subject, account_id: accountId, member_id: id, ...flags, ...times };
+  return insertRow(db, 'identities', row, 'ON CONFLICT (issuer, subject, account_id) DO NOTHING');
 }
 
 export const acceptInvitation: Write<'acceptInvitation'> = async (db, digest, member, session, subject) => {

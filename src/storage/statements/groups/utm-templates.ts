@@ -8,7 +8,7 @@ import {
 } from '../../../model/links/utm-templates.ts';
 import type { Db } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
-import { plain, type Row, stored, uuid } from '../../db/records.ts';
+import { insertRow, plain, type Row, stored, uuid } from '../../db/records.ts';
 import type { Read, Write } from '../../db/statements.ts';
 import { lockAccount } from './link-counts.ts';
 
@@ -35,15 +35,13 @@ function requireFreeName(known: readonly UtmTemplate[], name: string, id: string
   if (holder !== undefined) throw utmTemplateNameTaken(holder.name);
 }
 
-const insert = `
-  INSERT INTO utm_templates (id, account_id, name, key, utm, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)`;
-
 export const createUtmTemplate: Write<'createUtmTemplate'> = async (db, accountId, template) => {
   const known = await lockTemplates(db, accountId);
-  const { id, name, utm, createdAt, updatedAt } = template;
+  const { id, name } = template;
   if (known.length >= maxUtmTemplates) throw limitReached('utmTemplates', maxUtmTemplates);
   requireFreeName(known, name, id);
-  await db.run(insert, [idBytes(id), accountId, name, tagKey(name), utm, createdAt, updatedAt]);
+  const row = { ...storedTemplate.values(template), account_id: accountId, key: tagKey(name) };
+  await insertRow(db, 'utm_templates', row);
   return template;
 };
 

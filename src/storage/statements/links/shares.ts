@@ -4,7 +4,7 @@ import { idText } from '../../../model/ids.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
 import { getLocked, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
-import { isSet, json, plain, type Row, stored, uuid } from '../../db/records.ts';
+import { insertRow, isSet, json, plain, type Row, stored, uuid } from '../../db/records.ts';
 import type { Read, Write } from '../../db/statements.ts';
 import { canAccessLink, requireAccess } from '../finding/access.ts';
 import type { LinkRow } from '../finding/link-reads.ts';
@@ -17,8 +17,6 @@ const liveLink = `
 type LinkPlace = Pick<LinkRow, 'link_row' | 'space' | 'folder_id'>;
 const deleteExpired = 'DELETE FROM shares WHERE link_row = ? AND expires_at <= ?';
 const countShares = 'SELECT COUNT(*) AS shares FROM shares WHERE link_row = ?';
-const insertShare = `
-  INSERT INTO shares (id, account_id, link_row, digest, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)`;
 
 /** Creates a share of a live link, and deletes its expired shares. */
 export const shareLink: Write<'shareLink'> = async (db, accountId, linkId, share) => {
@@ -31,7 +29,8 @@ export const shareLink: Write<'shareLink'> = async (db, accountId, linkId, share
   await db.run(deleteExpired, [row, createdAt]);
   const { shares } = await one<{ shares: number }>(db, countShares, [row]);
   if (shares >= maxShares) throw limitReached('shares', maxShares);
-  await db.run(insertShare, [idBytes(id), accountId, row, digest, createdAt, expiresAt]);
+  const values = { ...storedShare.values(share), account_id: accountId, link_row: row, digest };
+  await insertRow(db, 'shares', values);
   return { id, createdAt, expiresAt };
 };
 
@@ -50,8 +49,6 @@ export const revokeShare: Write<'revokeShare'> = async (db, accountId, id) => {
 const deleteExpiredReports =
   'DELETE FROM shares WHERE account_id = ? AND link_row IS NULL AND expires_at <= ?';
 const countOfAccount = 'SELECT COUNT(*) AS shares FROM shares WHERE account_id = ? AND link_row IS NULL';
-const insertReport = `
-  INSERT INTO shares (id, account_id, digest, created_at, expires_at, subjects, password_hash) VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
 /** Creates a share of several subjects, and deletes expired ones. */
 export const createShare: Write<'createShare'> = async (db, accountId, share) => {
@@ -60,8 +57,8 @@ export const createShare: Write<'createShare'> = async (db, accountId, share) =>
   await db.run(deleteExpiredReports, [accountId, createdAt]);
   const { shares } = await one<{ shares: number }>(db, countOfAccount, [accountId]);
   if (shares >= maxShares) throw limitReached('allShares', maxShares);
-  const values = [idBytes(id), accountId, digest, createdAt, expiresAt, JSON.stringify(subjects), password];
-  await db.run(insertReport, values);
+  const values = { ...storedReport.values(share), account_id: accountId, digest, password_hash: password };
+  await insertRow(db, 'shares', values);
   return { id, createdAt, expiresAt, subjects, hasPassword: password !== null };
 };
 
