@@ -168,7 +168,7 @@ function sharesOptions(earlier: CommandFacts, { path, options }: CommandFacts): 
 /** Exit codes whose meaning differs from the table on the page. */
 function exitsOf(exits: readonly Pair[]): string {
   const own = exits.filter(([code, meaning]) =>
-    code === '1' ? !/^(refused|never)$/.test(meaning) : code === '2' && !/^usage/.test(meaning),
+    code === '1' ? !/^(the operation failed|never)$/.test(meaning) : code === '2' && !/^usage/.test(meaning),
   );
   return own.map(([code, meaning]) => `Exit code ${code}: ${meaning}.`).join(' ');
 }
