@@ -149,6 +149,7 @@ describe('a server below a path of its host', () => {
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     assert.equal(page.url(), `${origin}/go/dashboard/settings`);
     await page.getByRole('button', { name: 'Don’t count' }).first().click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('Not counted', { exact: true }).waitFor();
     assert.equal(await page.locator('a[href="/go/api/v1/docs"]').count(), 1);
     await page.goto(`${origin}/go/api/v1/docs`);
