@@ -102,7 +102,7 @@ function targetRule(body: Row): string {
   const [first, second] = targetsOf(body);
   const names = second === undefined ? first : `either ${first} or ${second}`;
   const more = body['action'] === 'update' ? '; with set, either ids or filter' : '';
-  return `action ${body['action']} requires ${names}, without any other of ${targets.join(', ')}${body['set'] ? '' : more}.`;
+  return `action ${body['action']} requires ${names}${body['set'] ? '' : more}, and none of the other fields ${targets.join(', ')}.`;
 }
 
 function tagProblems(tags: Row | undefined): Problem[] {

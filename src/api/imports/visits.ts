@@ -124,7 +124,7 @@ function newDay(): Day {
 function momentIn(text: string, now: number, clicks: number): number {
   const at = Date.parse(text);
   if (clicks > maxClicksPerLine)
-    throw new Failure('VALIDATION_ERROR', `A line must stand for at most ${maxClicksPerLine} clicks.`);
+    throw new Failure('VALIDATION_ERROR', `A line must contain at most ${maxClicksPerLine} clicks.`);
   if (Number.isNaN(at) || at < minTime || at > now)
     throw new Failure('VALIDATION_ERROR', 'Clicks must be between 1970 and now.');
   return at;

@@ -145,7 +145,7 @@ export function importOutOfOrder(position: number): Failure {
 }
 
 const advice: Readonly<Record<ImportState, string>> = {
-  open: 'It accepts lines. Pause it first.',
+  open: 'Pause it first.',
   paused: 'Resume it first.',
   counting: 'It has received all lines of its file. Start another import.',
   done: 'It has received all lines of its file. Start another import.',
