@@ -40,12 +40,12 @@ export const de: PageTexts = {
     text: 'Klicken Sie auf die Schaltfläche, um das Ziel zu öffnen. Danach funktioniert der Link nicht mehr. Um ihn später zu verwenden, schließen Sie diese Seite.',
   },
   exclude: {
-    title: 'Eigene Aufrufe ausschließen?',
-    text: 'Kurzlinks leiten weiterhin weiter, aber Aufrufe aus diesem Browser werden für Ihr Konto nicht mehr gezählt.',
+    title: 'Eigene Besuche ausschließen?',
+    text: 'Kurzlinks funktionieren weiterhin, aber Besuche aus diesem Browser werden für Ihr Konto nicht mehr gezählt.',
   },
   count: {
-    title: 'Eigene Aufrufe wieder zählen?',
-    text: 'Aufrufe aus diesem Browser werden für Ihr Konto wieder gezählt.',
+    title: 'Eigene Besuche wieder zählen?',
+    text: 'Besuche aus diesem Browser werden für Ihr Konto wieder gezählt.',
   },
   password: {
     title: 'Dieser Link ist passwortgeschützt',
