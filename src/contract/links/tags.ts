@@ -18,9 +18,12 @@ export const tagNames = z
     `Tag names, at most ${maxTagsOfLink}, 1–${longestTagName} characters each, without commas. Missing tags are created. Null or an empty list removes all tags.`,
   );
 
-const otherTagId = '0198c5a0-3333-7b3a-9c41-3f0f6f2f8a10';
+/** In the examples, the tag that remains after merging `exampleTag` into it. */
+export const otherTagId = '0198c5a0-3333-7b3a-9c41-3f0f6f2f8a10';
 export const exampleTag = exampleOf(tagFields);
-export const idInPath = responseShape(tagFields).id.meta({ example: exampleTag.id });
+const id = responseShape(tagFields).id;
+export const idInPath = id.meta({ example: exampleTag.id });
+export const otherIdInPath = id.meta({ example: otherTagId });
 const tag = z
   .object(responseShape(tagFields))
   .meta({ id: 'Tag', description: 'A tag and its number of links.' });

@@ -7,7 +7,7 @@ import { idInPath as domainIdInPath, exampleId as exampleDomainId } from '../lin
 import { idInPath as folderIdInPath } from '../links/folders.ts';
 import { exampleLinkId } from '../links/link-examples.ts';
 import { idInPath } from '../links/links.ts';
-import { exampleTag, idInPath as tagIdInPath } from '../links/tags.ts';
+import { otherTagId, otherIdInPath as tagIdInPath } from '../links/tags.ts';
 
 const maxFilters = 10;
 
@@ -254,7 +254,7 @@ export const statisticsEndpoints = {
       'Returns statistics of the links that have the tag now; parameters and response are those of `GET /stats`.',
     query: statisticsQuery,
     success,
-    exampleRequest: { path: `/tags/${exampleTag.id}/stats?${examplePath}` },
+    exampleRequest: { path: `/tags/${otherTagId}/stats?${examplePath}` },
     failures: ['VALIDATION_ERROR', 'TAG_NOT_FOUND'],
   }),
 } as const;
