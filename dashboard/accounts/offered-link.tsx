@@ -29,7 +29,7 @@ export function OfferedLink() {
     );
   }, []);
   const { value: link } = offeredLink;
-  // The buttons must not move under the pointer.
+  // Wait for both responses: the buttons must not move under the pointer.
   if (link === undefined || current === undefined) return null;
   const isOther = current !== null && (current.account !== link.account || nameOf(current) !== nameOf(link));
   return (

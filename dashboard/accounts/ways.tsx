@@ -15,7 +15,7 @@ interface WaysProps {
   readonly onDone?: () => void;
 }
 
-/** How a signed-in person signs in again, with the same or another account. */
+/** Sign-in methods for a user who signs in again or adds an account: single sign-on, passkey or API key. */
 export function Ways({ isPerson = true, isKeyToo = false, onDone }: WaysProps) {
   const [key, setKey] = useState('');
   const { isBusy, fault, ask } = useAsk((error) => (isTurnedAway(error) ? '' : explain(error)));

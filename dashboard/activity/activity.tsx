@@ -58,7 +58,7 @@ function Filters({ rows }: { readonly rows: readonly Change[] }) {
         (members) => {
           for (const { id, name } of members) actors.current.set(id, name);
         },
-        () => {}, // The rows contain most names.
+        () => {}, // without the members, the actors in the rows are still offered
       );
   }, []);
   const filter = (name: 'person' | 'kind', label: string, all: string, names: Iterable<[string, string]>) => (

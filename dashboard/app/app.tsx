@@ -33,14 +33,14 @@ export function App() {
   );
 }
 
-/** Content for signed-out users. */
+/** Returns the page of a path that needs no session; undefined for all other paths. */
 function standsAlone(path: string): typeof SharedPage | undefined {
   if (path.startsWith('/dashboard/shared/')) return SharedPage;
   if (path === '/dashboard/oidc') return ComeBack;
   return path === '/dashboard/join' ? Join : undefined;
 }
 
-/** Content for signed-in users. */
+/** Loads the session, then shows the dashboard or the sign-in page. */
 function Own() {
   useEffect(() => {
     void begin();

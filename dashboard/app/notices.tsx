@@ -11,7 +11,7 @@ import { time } from '../texts/format.ts';
 import { t } from './texts.ts';
 
 const checkEveryMs = 15_000;
-/** A page hidden for this long, ms, reloads to a new build: its last writes are done by then. */
+/** A page hidden for this long, ms, reloads to get a new build: its last requests have finished by then. */
 const hiddenMs = 10_000;
 
 /** Banners above every screen: the server is unreachable, or has a newer build. */

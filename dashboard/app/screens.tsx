@@ -40,7 +40,7 @@ export const screens = {
   '/settings': screen(() => import('../settings/settings.tsx').then(({ Settings }) => Settings)),
 };
 
-/** Screens without the frame. */
+/** Screens without the sidebar. */
 export const First = screen(() => import('../first/first.tsx').then((module) => module.First));
 export const OfferedLink = screen(() =>
   import('../accounts/offered-link.tsx').then((module) => module.OfferedLink),

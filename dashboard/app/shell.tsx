@@ -24,7 +24,7 @@ import { t } from './texts.ts';
 
 const CommandMenu = lazy(() => import('../command/command.tsx').then((module) => module.CommandMenu));
 
-/** Whether the sidebar is shown as an overlay, because it is narrow or hidden. */
+/** Whether the sidebar is open as an overlay, in windows that are too narrow to always show it. */
 const isSideOpen = signal(false);
 
 export function Shell({ children }: { readonly children: ComponentChildren }) {
@@ -109,15 +109,15 @@ function usePastedAddress(): void {
 }
 
 interface PlaceProps {
-  /** Path below the dashboard. */
+  /** Path below `/dashboard`. */
   readonly path: string;
-  /** Active state for a link that is not a screen. */
+  /** Target, if it is not the screen at `path`. */
   readonly href?: string;
   readonly icon: IconName;
   readonly label: string;
   readonly count?: number | undefined;
   readonly isHere?: boolean;
-  /** Accepts dragged links. */
+  /** Folder into which links can be dropped. */
   readonly folderId?: string;
   readonly class?: string;
 }
@@ -247,11 +247,11 @@ interface GroupProps<T> {
   readonly class: string;
   readonly all: readonly T[];
   readonly place: (one: T) => ComponentChildren;
-  /** Next to the heading, so that it takes no extra space. */
+  /** Shown next to the heading, where it takes no extra space. */
   readonly children?: ComponentChildren;
 }
 
-/** Folders or tags, as many as fit. */
+/** Sidebar section with the first folders or tags, and a link to all of them. */
 function PlaceGroup<T>({ path, label, class: name, all, place, children }: GroupProps<T>) {
   const href = base + path;
   return (

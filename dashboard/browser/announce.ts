@@ -1,4 +1,7 @@
-/** Announces to screen readers what others can see: inside the open dialog, since everything below it is inert. */
+/**
+ * Announces a text to screen readers. The live region is inside the open dialog, if any: everything behind it is
+ * inert.
+ */
 export function announce(text: string): void {
   const place = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
   let region = place.querySelector(':scope > .said');

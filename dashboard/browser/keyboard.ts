@@ -1,11 +1,11 @@
-/** Returns the name of a key press: `c`, `/`, `?`, `enter`, `shift+arrowdown`, `mod+k`. */
+/** A key press, with the fields of `KeyboardEvent`. */
 export interface Press {
   readonly key: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
   readonly shiftKey: boolean;
-  /** Returns true while the user is typing text, where single letters are not shortcuts. */
+  /** Whether the user is typing text: single letters are not shortcuts then. */
   readonly isInText: boolean;
 }
 
@@ -15,9 +15,12 @@ export type Shortcuts = Readonly<Record<string, Action>>;
 
 export interface Layer {
   readonly shortcuts: () => Shortcuts;
-  /** A dialog: layers below it receive no keys. */
+  /** Whether layers below receive no keys, as below a dialog. */
   readonly isModal?: boolean;
-  /** Applies on every screen: called last, even if it was mounted together with the screen. */
+  /**
+   * Whether the shortcuts apply on every screen. Such a layer comes last, even if it was mounted together with the
+   * screen.
+   */
   readonly isEverywhere?: boolean;
 }
 
@@ -77,7 +80,10 @@ function isCharacter(name: string): boolean {
   return name.length === 1;
 }
 
-/** Undefined for a modifier alone and for what the browser or another program handles. */
+/**
+ * Returns the name of a key press: `c`, `/`, `?`, `enter`, `shift+arrowdown`, `mod+k`. Undefined for a modifier
+ * alone, and for presses that the browser or the operating system handles.
+ */
 export function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Press): string | undefined {
   if (['Control', 'Meta', 'Alt', 'Shift', 'AltGraph', 'CapsLock', 'Dead'].includes(key)) return undefined;
   const isMod = ctrlKey || metaKey;

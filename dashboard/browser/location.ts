@@ -52,7 +52,7 @@ function readable(params: URLSearchParams): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** Dialogs over a screen by their query parameter, with their further parameters. */
+/** Names of dialogs, which are also their query parameters. */
 const dialogs = [
   'new',
   'many',
@@ -97,7 +97,7 @@ export function openDialog(name: DialogName, value = '', more: Readonly<Record<s
   if (!isOver) openedHere = true;
 }
 
-/** Closes the dialog such that "back" does not open it again. */
+/** Closes the dialog so that "back" does not open it again. */
 export function closeDialog(): Promise<void> {
   if (openDialogName.peek() === undefined) return Promise.resolve();
   if (!openedHere) {

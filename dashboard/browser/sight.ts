@@ -1,13 +1,13 @@
 const enoughMs = 1_000;
 
 /**
- * Calls back when the user returns to the page from another tab, window or app, as data may have changed.
+ * Calls back when the user returns to the page from another tab, window or app: data may have changed meanwhile.
  * @returns unsubscribe
  */
 export function onSight(load: () => void): () => void {
   let last = 0;
   const look = () => {
-    // One return fires two events, of the page and of the window.
+    // Returning once fires two events: one on the document and one on the window.
     if (document.hidden || Date.now() - last < enoughMs) return;
     last = Date.now();
     load();

@@ -78,7 +78,7 @@ interface FormProps {
   readonly link: FullLink | undefined;
   readonly start: Draft;
   readonly isKept: boolean;
-  /** Starts again with the current state of the link. */
+  /** Restarts the form with the current state of the link. */
   readonly onReload: (link: FullLink) => void;
 }
 
@@ -263,7 +263,7 @@ function DestinationField({ link, start, fields, input }: DestinationProps) {
   );
 }
 
-/** The URL of a link's page contains its code. */
+/** Updates the URL if the page of this link is open: its URL contains the code. */
 function followCode(link: FullLink, now: string): void {
   if (now !== '' && now !== link.shortCode && location.pathname === pageOf(link))
     go(pageOf({ ...link, shortCode: now }), { replace: true });
@@ -273,7 +273,7 @@ function selectedLength({ selectionStart, selectionEnd }: HTMLInputElement): num
   return (selectionEnd ?? 0) - (selectionStart ?? 0);
 }
 
-/** The form as an API request or CLI command. */
+/** Menu that copies the form as an API request or CLI command. */
 function CommandMenu({ draft }: { readonly draft: Draft }) {
   const copy = async (text: string) => {
     if (await copyText(text)) notify(t.commandCopied);

@@ -5,7 +5,7 @@ import { t } from './texts.ts';
 
 interface CardFieldsProps {
   readonly card: CardDraft;
-  /** Problem of its image. */
+  /** Error of the card's image. */
   readonly fault: string | undefined;
   /** Short URL without the scheme. */
   readonly address: string;

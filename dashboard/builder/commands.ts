@@ -7,7 +7,7 @@ export function asCurl(draft: Draft, origin: string): string {
     `curl -X POST ${origin}/api/v1/shorten`,
     `-H "Authorization: Bearer $LINKFOLD_API_KEY"`,
     `-H 'Content-Type: application/json'`,
-    // Passwords are entered when the command runs, as copied text may be pasted anywhere.
+    // The password is replaced by a placeholder, because copied text may be pasted anywhere.
     `-d ${quote(JSON.stringify({ ...toInput(draft), ...(draft.password && { password: '...' }) }))}`,
   ].join(' \\\n  ');
 }

@@ -68,7 +68,7 @@ function useLastEditor({ id, revision }: FullLink): string {
   useEffect(() => {
     api.linkHistory(id, { limit: 1 }).then(
       ({ data: [last] }) => last && setWho(whoIn(last)),
-      () => {}, // the choice does not depend on it
+      () => {}, // the user can choose a version without knowing the editor
     );
   }, [id, revision]);
   return who;

@@ -29,11 +29,11 @@ export interface Draft {
   /** ISO, UTC; null for immediately. */
   readonly startsAt: string | null;
   readonly disabled: boolean;
-  /** Empty to show the default page. */
+  /** Redirect target after expiry; empty for the default. */
   readonly expiredUrl: string;
-  /** Null for 302. */
+  /** Null for the default, 302. */
   readonly redirectStatus: 301 | 302 | 307 | 308 | null;
-  /** Null for none. */
+  /** Null for the default, `none`. */
   readonly forwardQuery: 'none' | 'add' | 'override' | null;
   readonly rules: readonly RuleDraft[];
   /** Click limit as typed; empty for none. */
@@ -80,7 +80,7 @@ export function withUrl(draft: Draft, text: string): Draft {
   return { ...draft, url, utm: merged };
 }
 
-/** Normalizes a typed URL; returns it unchanged if it is not one. */
+/** Normalizes a typed URL; invalid text is only trimmed. */
 function addressIn(text: string): string {
   return normalUrl(text) ?? text.trim();
 }

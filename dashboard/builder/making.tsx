@@ -10,7 +10,7 @@ interface MakingProps {
   readonly onChange: (changes: Partial<Draft>) => void;
 }
 
-/** Options of a new link: its generated code, and duplicates of its destination. */
+/** Options of a new link: how its code is generated, and whether it may have the same destination as another link. */
 export function Making({ draft, faults, onChange }: MakingProps) {
   const { making } = t;
   return (

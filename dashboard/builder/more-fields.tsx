@@ -29,7 +29,7 @@ interface MoreFieldsProps {
   readonly linkId: string | undefined;
   /** Prefix of the code. */
   readonly host: string;
-  /** The link without the changes. */
+  /** Draft when the form was opened. */
   readonly start: Draft;
   readonly fields: Fields;
 }
@@ -42,7 +42,7 @@ interface Row {
   readonly value: (draft: Draft) => string;
   /** Omitted if the field inside has its own label. */
   readonly hasHeading?: true;
-  /** Not for existing links. */
+  /** Whether the section is for new links only. */
   readonly isForNew?: true;
   readonly content: (props: MoreFieldsProps) => ComponentChildren;
 }
@@ -266,7 +266,7 @@ function Section({ heading, isOpened, children }: SectionProps) {
   useEffect(() => {
     const { current } = box;
     if (!isOpened || current === null) return;
-    // Scroll first, so that the list of the focused field opens where there is room.
+    // Scroll first, so that a list that opens on focus has room.
     current.scrollIntoView({ block: 'nearest' });
     const field = current.querySelector<HTMLElement>('input, textarea, select');
     (field ?? current.querySelector<HTMLElement>('button:not([aria-expanded])'))?.focus({

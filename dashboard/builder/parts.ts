@@ -15,10 +15,10 @@ const partNames = [
   'card',
 ] as const;
 
-/** Sections that open below the fields of every link. */
+/** Optional sections of the form, below the fields that every link has. */
 export type Part = (typeof partNames)[number] | PlainName;
 
-/** The section that the URL opens. */
+/** Returns the section that the URL opens with `?part=`. */
 export function requestedPart(): Part | undefined {
   const parts = [...partNames, ...plainFields().map(({ name }) => name)];
   return parts.find((part) => part === query.peek().get('part'));

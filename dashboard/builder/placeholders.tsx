@@ -9,12 +9,12 @@ import { t } from './texts.ts';
 const placeholders = ['{path}', '{1}', '{2}', '{query}', '{query.q}', '{code}', '{date}', '{user}'];
 interface PlaceholdersProps {
   readonly url: string;
-  /** Host and code, before the path. */
+  /** Host and code, shown before the path of the test visit. */
   readonly shortUrl: string;
   readonly onUrl: (url: string) => void;
 }
 
-/** Placeholders to insert into a destination, and the URL of a visit to try it. */
+/** Inserts placeholders into a destination, and shows where a test visit redirects to. */
 export function Placeholders({ url, shortUrl, onUrl }: PlaceholdersProps) {
   const [rest, setRest] = useState('');
   const destination = normalUrl(url);

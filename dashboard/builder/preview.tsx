@@ -16,9 +16,9 @@ interface PreviewProps {
   readonly draft: Draft;
   readonly host: string;
   readonly shortBase: string;
-  /** Whether nearly any code is valid. */
+  /** Whether codes of the domain are case-sensitive and nearly unrestricted. */
   readonly isExact: boolean;
-  /** A code that is not available. */
+  /** Code that the server reported as unavailable. */
   readonly refusedCode: string | undefined;
 }
 

@@ -47,7 +47,10 @@ export function Rules({ linkId, draft, start, faults, onChange }: RulesProps) {
   );
 }
 
-/** The fields that affect redirects; for an existing link only changed ones. */
+/**
+ * Returns the fields that affect redirects, for an existing link only the changed ones; undefined while the URL or a
+ * rule is incomplete.
+ */
 function linkToTry(isThere: boolean, start: Draft, draft: Draft) {
   const url = normalUrl(draft.url);
   const isFinished =

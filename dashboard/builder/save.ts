@@ -91,7 +91,7 @@ export async function saveLink(link: FullLink, from: Draft, to: Draft): Promise<
   };
   for (const call of calls) await call({ ifMatch: revision, onAnswer });
   void changed();
-  // Nobody knows the previous password, so this cannot be undone.
+  // The previous password is unknown, so this cannot be undone.
   if (from.password === null && to.password !== null) return notify(dataTexts.did.saved);
   notifyWithUndo(dataTexts.did.saved, dataTexts.did.savedBack, async () => {
     for (const call of callsFor(link, to, from)) await call({});
@@ -105,7 +105,7 @@ export type Faults = { readonly [N in Exclude<keyof Draft | PlainName, 'rules'> 
   readonly rules?: Readonly<Record<string, string>>;
 };
 
-/** Converts a rejection to errors next to their fields. */
+/** Converts an error of the API to errors by field. */
 export function faultsIn(error: unknown, explain: (error: unknown) => string): Faults {
   if (!(error instanceof ApiError)) return { other: explain(error) };
   const faults: Record<string, string> = {};

@@ -3,7 +3,7 @@ import { type Draft, emptyDraft, isEmpty } from './draft.ts';
 
 const draftPlace = 'linkfold.draft';
 
-/** Stores the draft of a new link, without its password, for the lifetime of the tab. */
+/** Returns the stored draft of a new link, if any. It is stored without the password, until the tab is closed. */
 export function readDraft(): Draft | undefined {
   const kept = read(sessionStorage, draftPlace);
   if (typeof kept !== 'object' || kept === null) return undefined;

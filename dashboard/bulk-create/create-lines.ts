@@ -7,14 +7,14 @@ import type { SentUtm } from '../data/links/utm.ts';
 import { t as fieldTexts } from '../fields/texts.ts';
 import type { Line } from './lines.ts';
 
-/** Result of a line; neither field while it is pending. */
+/** Result of a line; `link` and `error` are missing while the line is pending. */
 export interface Result {
   readonly line: Line;
   readonly link?: { readonly id: string; readonly shortCode: string; readonly shortUrl: string };
   readonly error?: { readonly text: string; readonly isAboutUrl: boolean };
 }
 
-/** Defaults for all lines; tags are added. */
+/** Defaults for all lines; the tags are added to those of each line. */
 export interface Common {
   /** A host; empty for the default one. */
   readonly domain: string;

@@ -5,7 +5,7 @@ import { type SentUtm, type UtmName, utmNames } from '../data/links/utm.ts';
 export interface Line {
   readonly number: number;
   readonly url: string;
-  /** A host; empty for the one chosen for all lines. */
+  /** Host of the domain; empty for the one chosen for all lines. */
   readonly domain: string;
   readonly code: string;
   readonly title: string;
@@ -16,7 +16,7 @@ export interface Line {
 }
 
 export const maxLines = 1_000;
-/** If there is no header line. */
+/** Columns of a text without a header line. */
 const plainColumns = ['url', 'code', 'title'] as const;
 
 /** Parsed text: its lines, and the meaning of its columns. */
@@ -46,7 +46,7 @@ const fields: readonly Field[] = [
   ...utmFields,
 ];
 
-/** Returns the fields of the columns, by index; empty unless one of them contains destinations. */
+/** Returns the column index of each detected field; empty unless one of the columns contains destinations. */
 function fieldsOf(names: readonly string[]): ReadonlyMap<Field, number> {
   const guessed = guessColumns(names);
   const found = new Map<Field, number>();
@@ -60,8 +60,8 @@ function fieldsOf(names: readonly string[]): ReadonlyMap<Field, number> {
 }
 
 /**
- * Parses pasted lines: a URL each, with code and title after commas, semicolons or tabs; or CSV with a header line,
- * in any of the formats of exports. Empty lines are skipped.
+ * Parses pasted text: either a link per line, as a URL, a code and a title separated by commas, semicolons or tabs;
+ * or CSV with a header line, in the export format of any supported service. Empty lines are skipped.
  */
 export function readTable(text: string): Pasted {
   const separator = /\t/.test(text)

@@ -7,7 +7,7 @@ import { t } from './texts.ts';
 const mostShown = 4;
 const parts = ['url', 'code', 'title', 'domain', 'folder', 'tags', 'expires', 'utm'] as const;
 
-/** @returns true if a part is hidden on phones */
+/** Returns true if a column is hidden on phones. */
 const isWide = (part: string): boolean => part !== 'url' && part !== 'code';
 
 /** Preview of the first lines, and the detected columns. */

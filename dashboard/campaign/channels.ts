@@ -27,7 +27,10 @@ const defaults = {
   youtube: 'video',
 } as const;
 
-/** Returns the account's templates, then the defaults whose source no template has. The first three are selected. */
+/**
+ * Returns the account's templates, then the defaults whose `utm_source` no template uses. The first three are
+ * selected.
+ */
 export function channelsFrom(
   templates: readonly { readonly id: string; readonly name: string; readonly utm: SentUtm }[],
   names: Readonly<Record<string, string>>,

@@ -18,7 +18,7 @@ export interface Campaign {
 /**
  * Creates a link for each channel in one request, with a single undo.
  * @returns the channels with their link or error
- * @throws the failure of the whole request: then nothing was created
+ * @throws if the request itself fails; no link was created then
  */
 export async function createLinks(campaign: Campaign, channels: readonly Channel[]): Promise<Channel[]> {
   const { url, name, domain, folderId, tags } = campaign;

@@ -17,7 +17,7 @@ export interface Action {
 
 const to = (path: string) => () => go(base + path);
 
-/** All actions: screens, groups of settings, actions, and then creation. */
+/** Returns all actions: screens, settings sections, actions, and then dialogs that create something. */
 function allActions(): readonly Action[] {
   const { command, places } = t;
   const screen = (id: keyof typeof places & Action['id'], icon: IconName, isAllowed = true) =>

@@ -25,7 +25,7 @@ interface Command {
   readonly label: string;
   readonly more?: string;
   readonly end?: string;
-  /** After Tab, a letter selects an action for the link. */
+  /** Key that runs the action on the selected link, after Tab. */
   readonly keys?: string;
   readonly link?: Link;
   readonly run: () => void;
@@ -239,11 +239,11 @@ interface LinkResults {
   readonly links: readonly Link[];
   readonly total: number | undefined;
   readonly ms: number | undefined;
-  /** Whether nothing matches exactly and these are similar. */
+  /** Whether nothing matches exactly, and `links` are similar ones. */
   readonly isNear?: boolean;
 }
 
-/** Links that match a text, requested once the user stops typing; initially the loaded ones. */
+/** Finds links that match a text, once the user stops typing; initially returns loaded links. */
 function useFound(text: string): LinkResults {
   const [found, setFound] = useState<LinkResults>(() => ({
     links: rowsNow().slice(0, 4),
@@ -313,7 +313,7 @@ function actionsFor(link: Link): readonly Command[] {
   ];
 }
 
-/** The typed text as destination or code of a new link. */
+/** Returns the command that creates a link with the typed text as its destination or code; none if it is neither. */
 function newLinkFor(text: string): readonly Command[] {
   const make = (label: string, given: Record<string, string>): readonly Command[] => [
     { id: 'new', icon: 'plus', label, run: () => openDialog('new', '', given) },

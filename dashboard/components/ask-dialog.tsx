@@ -6,7 +6,7 @@ interface AskDialogProps {
   readonly title: string;
   /** Title of the dialog. */
   readonly action: string;
-  /** Whether the action cannot be undone: then only the button's own keys trigger it. */
+  /** Whether the action cannot be undone. Such an action has no shortcut: its button must be activated. */
   readonly isDanger?: boolean;
   readonly onAct: () => Promise<unknown>;
   readonly onClose: () => void;

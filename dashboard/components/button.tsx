@@ -11,9 +11,9 @@ export interface ButtonProps {
   /** Shortcut hint at the right; the screen registers the shortcut. */
   readonly keys?: string;
   readonly isBusy?: boolean;
-  /** Why it is disabled; the button stays focusable and announces the reason. */
+  /** Why the button is disabled; it stays focusable and announces the reason. */
   readonly disabledReason?: string | undefined;
-  /** Renders it as a link. */
+  /** Renders the button as a link. */
   readonly href?: string;
   /** Accessible name of an icon button. */
   readonly label?: string;

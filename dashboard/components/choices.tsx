@@ -32,7 +32,7 @@ interface SegmentedProps<V extends string> {
   readonly onChange: (value: V) => void;
 }
 
-/** A visible choice of few values: native radio buttons, so that arrow keys work. */
+/** Choice between a few visible options: native radio buttons, so that arrow keys work. */
 export function Segmented<V extends string>({ label, options, value, onChange }: SegmentedProps<V>) {
   const name = useId();
   return (

@@ -11,12 +11,12 @@ import { minSpace, Popover } from './popover.tsx';
 export interface Option {
   readonly value: string;
   readonly label: string;
-  /** At the right: number of uses. */
+  /** Shown at the right, such as the number of uses. */
   readonly aside?: ComponentChildren;
   readonly icon?: IconName;
   /** Further texts to search by. */
   readonly words?: readonly string[];
-  /** The row that creates a value. */
+  /** Whether this row creates a value. */
   readonly isNew?: boolean;
 }
 
@@ -24,7 +24,7 @@ interface ListProps {
   readonly label: string;
   readonly options: readonly Option[];
   readonly onTake: (option: Option) => void;
-  /** The last row, which creates a value from the typed text. */
+  /** Returns the last row, which creates a value from the typed text. */
   readonly create?: (text: string) => Option | undefined;
   readonly isChosen?: (value: string) => boolean;
 }
@@ -32,14 +32,15 @@ interface ListProps {
 const mostShown = 100;
 
 /**
- * Options of a combobox for a text, the active option, and the keys that move and select it.
+ * State of a combobox's list: the options that match the text, the active option, and the keys that move and select
+ * it.
  * @param typed undefined until something is typed
  * @param isOpen whether the list is visible
  */
 function useOptions(props: ListProps, typed: string | undefined, isOpen: boolean, preselects: boolean) {
   const { options, create, isChosen, onTake } = props;
   const listId = useId();
-  /** Option selected with the arrow keys, for this list only. */
+  /** Option selected with the arrow keys; valid only while the list is the same. */
   const [moved, setMoved] = useState<{ readonly list: string; readonly at: number }>();
   const text = typed ?? '';
   const found = findMatches(options, text, ({ label, words = [] }) => [label, ...words]);
@@ -112,9 +113,9 @@ interface ComboboxProps extends ListProps {
   readonly id: string;
   /** Shown until something is typed. */
   readonly value: string;
-  /** Receives the text while the user types: any text is a value. */
+  /** Called with the text while the user types; set if any text is a valid value. */
   readonly onText?: (text: string) => void;
-  /** For several values: blur and comma add the typed text. */
+  /** Whether blur and comma add the typed text, in a field with several values. */
   readonly takesText?: boolean;
   readonly onClear?: () => void;
   readonly onBackspace?: () => void;
@@ -124,7 +125,7 @@ interface ComboboxProps extends ListProps {
   readonly isFirst?: boolean | undefined;
   /** Shown if nothing matches. */
   readonly unknown?: (text: string) => string;
-  /** Before the input: chips of the values. */
+  /** Shown before the input: chips of the values. */
   readonly children?: ComponentChildren;
 }
 
@@ -148,7 +149,10 @@ export function Combobox(props: ComboboxProps) {
   const { active, exact, made, first, shown } = options;
   const isShown = isOpen && shown.length > 0;
 
-  /** Selects the value of the typed text. @returns false if it has none */
+  /**
+   * Selects the option that the typed text means.
+   * @returns false if no option matches
+   */
   const settle = () => {
     const text = typed?.trim();
     if (text === undefined || onText !== undefined) setTyped(undefined);
@@ -172,7 +176,7 @@ export function Combobox(props: ComboboxProps) {
     } else if (key === 'Enter' && (event.metaKey || event.ctrlKey)) {
       if (typed === undefined || onText !== undefined) return;
       event.stopPropagation();
-      // Submit the form only once it has the value.
+      // Repeat the key press after the option is selected, so that the form is submitted with it.
       const again = new KeyboardEvent('keydown', { ...pressOf(event), bubbles: true, cancelable: true });
       if (settle()) setTimeout(() => currentTarget.dispatchEvent(again));
     } else if (key === 'Enter') {
@@ -217,7 +221,7 @@ export function Combobox(props: ComboboxProps) {
             if (!isInvalid && hasRoom) setOpen(true);
           }}
           onMouseDown={(event) => {
-            // The press would move the caret and clear the selection.
+            // Otherwise the mouse press would move the caret and clear the selection.
             if (document.activeElement === event.currentTarget) return;
             event.preventDefault();
             event.currentTarget.focus();
@@ -255,18 +259,18 @@ function pressOf({ key, ctrlKey, metaKey }: KeyboardEvent) {
 }
 
 interface PickerProps extends ListProps {
-  /** Returns to the previous list; so does Backspace in an empty field. */
+  /** Called to return to the previous list, also by Backspace in an empty field. */
   readonly onBack?: (() => void) | undefined;
-  /** Whether an option opens another list, which → also does. */
+  /** Whether selecting an option opens another list; → then selects it too. */
   readonly leads?: boolean;
 }
 
-/** The same list in its own popover, below a search field. */
+/** Search field with a list of options that is always open, for use in a popover. */
 export function Picker(props: PickerProps) {
   const { label, onTake, onBack } = props;
   const [typed, setTyped] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
-  // Immediately, so that this field gets the next key press.
+  // In a layout effect, so that this field receives the next key press.
   useLayoutEffect(() => input.current?.focus(), []);
   const take = (option: Option) => {
     onTake(option);

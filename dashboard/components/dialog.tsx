@@ -18,7 +18,7 @@ interface DialogProps {
   /** If omitted, there is no close button, and Esc does nothing. */
   readonly onClose?: (() => void) | undefined;
   readonly shortcuts?: Shortcuts;
-  /** Whether it contains only text, which must then be scrollable by keyboard. */
+  /** Whether the dialog contains only text, which must then be scrollable by keyboard. */
   readonly isText?: boolean;
   /** Saves; turns the dialog into a form. */
   readonly onSubmit?: () => void;
@@ -113,7 +113,7 @@ function useFirstFocus(dialog: { readonly current: HTMLDialogElement | null }): 
       (one) =>
         one.tabIndex >= 0 && !one.hasAttribute('disabled') && !one.matches('[type=radio]:not(:checked)'),
     );
-    // A list already has a selection, so prefer the text field after it.
+    // A select already has a value, so prefer a field after it.
     const first = all.find((one) => !one.matches('select')) ?? all[0];
     isPlaced.current = first !== undefined;
     if (!isElsewhere) (first ?? dialog.current)?.focus();

@@ -33,7 +33,7 @@ export function lazy<P extends object>(
     const fail = (error: unknown) => setState({ error });
     const isShown = Loaded !== undefined;
     useEffect(() => {
-      // It may have loaded since it was rendered; the next render shows it.
+      // Nothing to load: the first render has shown the component.
       if (isShown) return undefined;
       start().catch(async (error: unknown) => ((await checkServer()) ? start().catch(fail) : fail(error)));
       return onBack(() => void start().catch(fail));
@@ -42,7 +42,8 @@ export function lazy<P extends object>(
       if (crash !== undefined) return forgetCrash();
       setState({});
       start().catch(async (error: unknown) => {
-        // Some browsers never retry a module whose load has failed, and a new build has other files.
+        // Reload the page: some browsers never retry a module that failed to load, and a new build has different
+        // files.
         if (await checkServer()) location.reload();
         else fail(error);
       });

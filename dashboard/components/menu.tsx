@@ -10,7 +10,7 @@ export interface MenuItem {
   readonly icon?: IconName;
   readonly keys?: string;
   readonly href?: string;
-  /** For checkable items: whether it is checked. */
+  /** For checkable items: whether the item is checked. */
   readonly isChosen?: boolean;
   readonly isDanger?: boolean;
   readonly disabledReason?: string | undefined;
@@ -18,7 +18,7 @@ export interface MenuItem {
 }
 
 interface MenuProps extends Omit<ButtonProps, 'onClick' | 'href'> {
-  /** Undefined for a separator. */
+  /** Returns the items; undefined is a separator. */
   readonly items: () => readonly (MenuItem | undefined)[];
   readonly menuLabel: string;
   readonly align?: 'start' | 'end';

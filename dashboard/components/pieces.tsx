@@ -45,7 +45,7 @@ export function Tags({
   );
 }
 
-/** Banner about the whole page: offline, session expires. */
+/** Banner about the whole page, such as a lost connection. */
 export function Banner({ children }: { readonly children: ComponentChildren }) {
   return (
     <div class="banner" role="status">

@@ -10,7 +10,7 @@ interface PopoverProps {
   readonly class?: string;
   readonly role?: 'menu' | 'dialog' | 'presentation';
   readonly label?: string;
-  /** Whether the focus stays where it is, in the field of a combobox. */
+  /** Whether opening leaves the focus where it is, such as in the field of a combobox. */
   readonly leavesFocus?: boolean;
   readonly children: ComponentChildren;
 }
@@ -28,7 +28,7 @@ export function Popover(props: PopoverProps) {
     place();
     if (!leavesFocus)
       (current.querySelector<HTMLElement>('[data-first], input, [tabindex], button, a') ?? current).focus();
-    // Its content can grow: a second pane, other results.
+    // The content can grow, for example with new search results.
     const growth = new ResizeObserver(place);
     growth.observe(current);
     addEventListener('resize', place);
@@ -66,7 +66,7 @@ export const minSpace = 180;
 const gap = 6;
 const margin = 12;
 
-/** Positions it below the anchor, or above it if there is more space, and always within the window. */
+/** Positions the popover below its anchor, or above it if there is more space, and always within the window. */
 function placeBeside(box: HTMLElement, anchor: HTMLElement | null, align: 'start' | 'end'): void {
   if (anchor === null) return;
   const at = anchor.getBoundingClientRect();

@@ -12,7 +12,7 @@ interface ShownOnceProps {
   /** Label of the close button. */
   readonly done: string;
   readonly onClose: () => void;
-  /** Title. */
+  /** Content above the text. */
   readonly children: ComponentChildren;
 }
 

@@ -36,7 +36,7 @@ export function Sparkline({
   );
 }
 
-/** "18 a day, most on 7 November" */
+/** Returns the text alternative, such as "18 a day, most on 7 November". */
 function describe(days: readonly number[], now = Date.now()): string {
   const sum = days.reduce((total, clicks) => total + clicks, 0);
   if (sum === 0) return t.sparkline.none(days.length);

@@ -2,7 +2,7 @@ import { ApiError, createFunctions, type Functions, Unreachable } from '../../sr
 import { found, lost } from './connection.ts';
 import { sessionEnded, signInAgain } from './session-state.ts';
 
-/** Errors that mean that the session has ended. */
+/** Error codes of an ended session. */
 const noSession: ReadonlySet<string> = new Set([
   'MISSING_API_KEY',
   'INVALID_API_KEY',

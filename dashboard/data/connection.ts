@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** Since when the server is unreachable, and when it is retried; ms since the epoch. */
+/** An outage: when it began and when the server is checked next, ms since the epoch. */
 interface Outage {
   readonly since: number;
   readonly nextTryAt: number;
@@ -19,13 +19,16 @@ const backAgain = new Set<() => void>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let waitMs = firstWaitMs;
 
-/** Called when the server is reachable again: screens that failed reload. */
+/**
+ * Calls back when the server is reachable again, so that screens reload what failed.
+ * @returns unsubscribe
+ */
 export function onBack(load: () => void): () => void {
   backAgain.add(load);
   return () => backAgain.delete(load);
 }
 
-/** Records a call without a response. */
+/** Records that a call got no response, and schedules a check of the server. */
 export function lost(): void {
   if (timer !== undefined) return;
   const now = Date.now();
@@ -34,7 +37,7 @@ export function lost(): void {
   waitMs = Math.min(waitMs * 1.5, maxWaitMs);
 }
 
-/** Records a call with a response. */
+/** Records that a call got a response. */
 export function found(): void {
   clearTimeout(timer);
   timer = undefined;

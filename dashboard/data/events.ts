@@ -6,13 +6,13 @@ import { checkServer, onBack } from './connection.ts';
 /** Whether events are received live. Otherwise, screens poll. */
 export const isFollowing = signal(false);
 
-/** Pause before a retry after a rejection, ms. */
+/** Pause before reconnecting after the server rejected the connection, ms. */
 const againMs = 60_000;
-/** A screen that closes leaves its place to the next one, which may need events too. */
+/** How long the connection stays open without listeners, ms: the next screen may need it. */
 const restMs = 1_000;
-/** How long data counts as fresh that a screen loaded before it subscribed, ms. */
+/** A screen ignores event gaps for this long after it loaded its data, ms. */
 const freshMs = 2_000;
-/** Since when the data of each listener is fresh, ms on the page's clock. */
+/** Listeners, with the time at which their screen loaded its data, ms on the page's clock. */
 const listeners = new Map<(event: FollowedEvent) => void, number>();
 let connection: AbortController | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -20,9 +20,8 @@ let lastEventId = '';
 
 /**
  * Subscribes to events of the account's links while the page is visible. All screens share one connection, as
- * browsers limit them.
- * @param hasJustRead whether the screen has just loaded its data: then events before the connection opens are not
- * missed
+ * browsers limit the number of connections.
+ * @param hasJustRead whether the screen has just loaded its data, and need not reload it when the connection opens
  * @returns unsubscribe
  */
 export function onEvent(listen: (event: FollowedEvent) => void, hasJustRead = true): () => void {

@@ -12,12 +12,10 @@ export type Tag = ListTagsResult[number];
 export const folders = signal<readonly Folder[] | undefined>(undefined);
 export const tags = signal<readonly Tag[] | undefined>(undefined);
 
-/** How long loaded data counts as fresh for a screen that opens, ms. */
+/** Data loaded less than this ago counts as fresh for a screen that opens, ms. */
 const freshMs = 2_000;
 
-/**
- * Wraps a read so that screens which open at the same time share one request, for {@link freshMs} after its response.
- */
+/** Wraps a request so that screens which open at the same time share it, until {@link freshMs} after its response. */
 function sharing(read: () => Promise<void>): (isOpening?: boolean) => Promise<void> {
   let readAt = -freshMs;
   let last = Promise.resolve();
@@ -38,7 +36,10 @@ function into<T>(place: Signal<T | undefined>, read: Promise<T>): Promise<void> 
   return read.then(set, () => {});
 }
 
-/** Loads the data of the sidebar: folders, tags, the number of links, and domains. Screens report failures. */
+/**
+ * Loads the data of the sidebar: folders, tags, the number of links, and domains. Ignores failures, which the screens
+ * report.
+ */
 export const loadGroups = sharing(async () => {
   await Promise.all([
     into(folders, api.listFolders({ include: ['expiredUrl'] })),
@@ -48,12 +49,12 @@ export const loadGroups = sharing(async () => {
   ]);
 });
 
-/** @throws errors of the client */
+/** Loads the domains with their certificates. @throws LinkfoldError */
 export const loadDomains = sharing(async () => {
   domains.value = await api.listDomains({ include: ['certificate'] });
 });
 
-/** Query of folders and tags for their clicks of the last 30 days. */
+/** Returns parameters that add the daily clicks of the last 30 days to folders and tags. */
 export function byDay() {
   return {
     include: ['clicksByDay' as const],

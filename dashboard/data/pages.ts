@@ -7,7 +7,7 @@ interface OnePage<T> {
   readonly pagination: { readonly nextCursor: string | null };
 }
 
-/** Rows of a paged list. @param readPage reads a page; the first cursor is empty */
+/** Rows of a paginated list. @param readPage loads a page; the first cursor is empty */
 export function usePages<T>(readPage: (cursor: string) => Promise<OnePage<T>>) {
   const [rows, setRows] = useState<readonly T[]>();
   const [next, setNext] = useState<string | null>(null);
@@ -18,7 +18,7 @@ export function usePages<T>(readPage: (cursor: string) => Promise<OnePage<T>>) {
     const question = asked.current;
     try {
       const { data, pagination } = await readPage(cursor);
-      // A later request has overtaken this response.
+      // Ignore this response: a newer request has been sent.
       if (question !== asked.current) return;
       setRows((before = []) => (cursor === '' ? data : [...before, ...data]));
       setNext(pagination.nextCursor);

@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 
-/** Display preferences of this browser. Nothing secret, nothing that affects a list. */
+/** Display preferences of this browser. They contain no secrets, and do not change which links a list shows. */
 export interface Preferences {
   readonly theme: 'system' | 'light' | 'dark';
   readonly density: 'comfortable' | 'compact';
@@ -35,7 +35,7 @@ export function prefer(changes: Partial<Preferences>): void {
   try {
     localStorage.setItem(place, JSON.stringify(preferences.peek()));
   } catch {
-    // Without storage, they last as long as the page.
+    // Without storage, the preferences last until the page is closed.
   }
 }
 

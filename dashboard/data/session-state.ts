@@ -14,7 +14,7 @@ export function sessionEnded(): void {
   session.value = session.peek() === 'here' || session.peek() === 'gone' ? 'gone' : 'none';
 }
 
-/** Resolves whether the user has signed in again as the same user; undefined if it is not requested. */
+/** Called with whether the same user has signed in again; undefined while nobody is asked to. */
 export const signingInAgain = signal<((isDone: boolean) => void) | undefined>(undefined);
 
 /** Asks the user to sign in again, for actions that need a recent sign-in. @returns whether they did */
@@ -29,7 +29,7 @@ export function may(scope: string): boolean {
   return me.value === undefined || me.value.scopes.includes(scope);
 }
 
-/** Whether links can be changed. */
+/** Whether the session may change links. */
 export const mayWrite = computed(() => may('links:write'));
 
 /** Base of short URLs, `https://go.example.com/`. */
@@ -45,7 +45,7 @@ export const offeredLink = signal<(DescribeSignInLinkResult & { readonly token: 
   undefined,
 );
 
-/** Why a one-time link failed. */
+/** Error of a sign-in link. */
 export const loginFault = signal<unknown>(undefined);
 
 /** The server's base of short URLs, once it is known. */

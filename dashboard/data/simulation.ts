@@ -5,7 +5,7 @@ import { api } from './client.ts';
 /** Delay after the last change before the server is called, ms. */
 const waitMs = 250;
 
-/** Result of a simulated visit, with the value that was passed with its input. */
+/** Result of a simulated visit, with the value that the caller passed for this input. */
 export interface Simulated<T> {
   readonly of: T;
   readonly answer?: Simulation;
@@ -17,7 +17,7 @@ export interface Simulated<T> {
  * @param input undefined while it is incomplete
  * @param linkId undefined for a new link
  * @param of returned with the result
- * @returns undefined without a result
+ * @returns undefined until there is a result
  */
 export function useSimulation<T>(
   input: SimulateInput | Omit<SimulateInput, 'url'> | undefined,

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 interface Notice {
   readonly id: number;
   readonly text: string;
-  /** Whether `Z` undoes it. */
+  /** Whether `Z` undoes the action. */
   readonly canUndo: boolean;
   readonly isError: boolean;
   /** Cancels the operation that the notice is about. */
@@ -39,7 +39,7 @@ export function notifyWithUndo(text: string, undone: string, undo: () => Promise
   currentNotice.value = { id: count, text, canUndo: true, isError: false };
 }
 
-/** Undoes the last action that was not undone. @returns false if there is none */
+/** Undoes the last action that has not been undone yet. @returns false if there is none */
 export async function undoLast(onError: (error: unknown) => void): Promise<boolean> {
   const action = undoable.pop();
   if (action === undefined) return false;
@@ -57,7 +57,7 @@ export function dismissNotice(id: number): void {
   if (currentNotice.peek()?.id === id) currentNotice.value = undefined;
 }
 
-/** Actions of a previous session cannot be undone in this one. */
+/** Forgets all actions: those of a previous session cannot be undone in the new one. */
 export function clearUndo(): void {
   undoable.length = 0;
   currentNotice.value = undefined;

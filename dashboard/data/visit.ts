@@ -10,8 +10,8 @@ interface Visit {
 }
 
 /**
- * Returns the updated visit when the dashboard becomes visible or was visible until now: viewing it for long is no
- * absence.
+ * Updates the visit. Called when the dashboard becomes visible, and with `wasSeen` when it is hidden: the time in
+ * view is not an absence.
  * @param now ms since the epoch
  */
 export function visitAt(kept: Visit | undefined, now: number, wasSeen: boolean): Visit {
@@ -36,7 +36,7 @@ function note(wasSeen: boolean): void {
   try {
     localStorage.setItem(place, JSON.stringify(current));
   } catch {
-    // Without storage it is known as long as the page is open.
+    // Without storage, the visit is known until the page is closed.
   }
 }
 

@@ -9,8 +9,8 @@ import { t } from './texts.ts';
 import { explainRefusal } from './words.tsx';
 
 /**
- * Checks a domain's records while the page is open: soon at first, then less and less often, and not while the page
- * is hidden or nothing is missing.
+ * Checks a domain's DNS records repeatedly while the page is visible, first at short and then at growing intervals,
+ * until all of them are found.
  */
 export function useChecks(domain: Domain, onLooked: (domain: Domain) => void) {
   const [isLooking, setLooking] = useState(false);

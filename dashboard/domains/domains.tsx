@@ -68,7 +68,7 @@ export function Domains() {
 
 interface RowProps {
   readonly domain: Domain;
-  /** Whether the table has this column. */
+  /** Whether the table has a column for certificates. */
   readonly hasCertificates: boolean;
 }
 

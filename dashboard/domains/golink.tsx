@@ -11,7 +11,7 @@ import { t } from './texts.ts';
 
 const maxNear = 5;
 
-/** An unknown code of a golinks domain: a form to create it, and links with similar codes. */
+/** Page for an unknown code of a golinks domain: a form to create the link, and links with similar codes. */
 export function GolinkPage() {
   const host = query.value.get('domain') ?? '';
   const code = query.value.get('name') ?? '';

@@ -10,7 +10,7 @@ export function recordState(record: DnsRecord, checkedAt: string | null): Record
   if (record.found) return 'found';
   if (checkedAt === null) return 'waiting';
   if (record.fault !== null) return 'silent';
-  // A name may have further TXT records.
+  // A name may have other TXT records, which are not wrong.
   const isWrong = record.type === 'TXT' ? record.others.some(isOurs) : record.others.length > 0;
   return isWrong ? 'wrong' : 'missing';
 }
@@ -19,7 +19,7 @@ function isOurs(text: string): boolean {
   return text.includes('linkfold=');
 }
 
-/** Returns the problem of a record, as the key of its text. */
+/** Advice about a record that is not found, as the key of its text. */
 export type Advice =
   | 'quoted'
   | 'otherProof'
@@ -40,7 +40,7 @@ export function adviceFor(record: DnsRecord, state: RecordState): Advice | undef
     return record.others.some((other) => other.replaceAll('"', '') === record.value)
       ? 'quoted'
       : 'otherProof';
-  // A provider's proxy has its own addresses and hides the target.
+  // A proxying DNS provider returns its own IP addresses instead of the CNAME.
   return record.type === 'CNAME' && record.others.every(isAddress) ? 'addresses' : 'otherHost';
 }
 
@@ -60,7 +60,7 @@ export function isComplete({ status, records }: Domain): boolean {
 
 /**
  * Extracts the host from typed or pasted text, which may be a URL.
- * @returns undefined if it is not a domain: two or more labels of letters of any script, digits and hyphens
+ * @returns undefined unless the host has two or more labels of letters (in any script), digits and hyphens
  */
 export function hostIn(text: string): string | undefined {
   const typed = text

@@ -135,7 +135,10 @@ function faultsIn(error: unknown): Faults {
   return Object.fromEntries(found.map((detail) => [detail.field, whyNoTarget(detail)]));
 }
 
-/** @param message names the codes that would be the same, if there are some */
+/**
+ * Explains why golinks cannot be enabled.
+ * @param message of the API; quotes two codes that would become equal, if there are any
+ */
 function whyNoGolinks(message: string): string {
   const [, one, other] = /"([^"]+)"[^"]+"([^"]+)"/.exec(message) ?? [];
   return one === undefined || other === undefined

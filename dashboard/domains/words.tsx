@@ -7,7 +7,7 @@ import { longDate, shortDate } from '../texts/format.ts';
 import { isComplete } from './model.ts';
 import { t } from './texts.ts';
 
-/** Why domains cannot be changed now. */
+/** Returns why domains cannot be changed now; undefined if they can. */
 export function changesWait(): string | undefined {
   return may('domains:write') ? writesWait() : t.domains.lacks;
 }
@@ -44,7 +44,7 @@ export function StatusWords({ domain }: { readonly domain: Domain }) {
 
 interface CertificateProps {
   readonly domain: Pick<Domain, 'certificate'>;
-  /** Whether the label is omitted, because a column header names it. */
+  /** Whether to show the label and the error text. Tables omit them: the column header names the value. */
   readonly isComplete?: boolean;
 }
 

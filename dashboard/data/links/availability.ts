@@ -1,6 +1,6 @@
 import { api } from '../client.ts';
 
-/** Availability of a code. `yours`: a link of this account has it. */
+/** Availability of a code. `yours`: a link of this account uses it. */
 export type Availability = 'free' | 'yours' | 'taken' | 'reserved';
 
 /** Checks whether a code is available on a host's domain, and requests alternatives if not. */

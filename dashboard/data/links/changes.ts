@@ -6,7 +6,7 @@ import { type Changed, type ChangeOfEach, changeEach, changeFound, updateEach } 
 import type { Link } from './links.ts';
 import { changeRows, type LinkList, linksChanged, takeRows } from './list.ts';
 
-/** All changes of links from a list are shown immediately, with undo, and reverted if the server rejects them. */
+/** Changes of links in lists: each is shown immediately, can be undone, and is reverted if the server rejects it. */
 
 /** The links to change: by id, or all that a list matches, loaded or not. */
 export type Chosen = readonly Link[] | LinkList;
@@ -28,7 +28,10 @@ function show(chosen: Chosen, how: (link: Link) => Link): void {
   changeRows(new Set(idsOf(isList(chosen) ? chosen.rows.peek() : chosen)), how);
 }
 
-/** Removes links from every list immediately; links of a whole-list change stay until it is done. */
+/**
+ * Removes links from every list immediately; a change of a whole list leaves its rows until it is done.
+ * @returns a function that puts the links back
+ */
 function take(chosen: Chosen): () => void {
   return isList(chosen) ? () => {} : takeRows(new Set(idsOf(chosen)));
 }

@@ -6,7 +6,7 @@ import { notify, showProgress } from '../undo.ts';
 import type { LinkList } from './list.ts';
 import { toInput } from './query.ts';
 
-/** Number of links per request: small, so that others' writes need not wait long. */
+/** Number of links per request: small, so that it blocks other writes only briefly. */
 const atOnce = 200;
 
 type Change<I> = I extends BulkLinksInput ? Omit<I, 'ids' | 'links' | 'filter'> : never;
@@ -49,8 +49,8 @@ function inSlices<T>(all: readonly T[], send: (slice: T[]) => Promise<Batch>): P
 }
 
 /**
- * Sends the requests one by one and shows their progress. The user can cancel the remaining ones. Shows the number of
- * failures, and the reason of the last one.
+ * Sends the requests one by one and shows the progress. The user can cancel the remaining ones. At the end, shows the
+ * number of failures and the last error.
  */
 async function inBatches(total: number, send: (at: number) => Promise<Batch>): Promise<Changed[]> {
   const done: Changed[] = [];

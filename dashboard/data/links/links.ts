@@ -45,7 +45,7 @@ export function stateOf(
   { expiresAt, status, destinationCheck }: Pick<Link, 'expiresAt' | 'status' | 'destinationCheck'>,
   now = Date.now(),
 ): LinkState {
-  // The expiry may have been changed here since the API returned the status.
+  // `expired` is derived from `expiresAt`, which the user may have changed since the API returned the status.
   if (status === 'disabled' || status === 'scheduled' || status === 'exhausted') return status;
   const left = expiresAt === null || expiresAt === undefined ? soonMs : Date.parse(expiresAt) - now;
   if (left <= 0) return 'expired';
@@ -77,7 +77,7 @@ export function otherHost(shortUrl: string): string {
   return hasSeveral.value && hostname !== defaultDomain()?.host ? shortHost(shortUrl).slice(0, -1) : '';
 }
 
-/** Returns the prefix of a code in lists: its host if the links have several. */
+/** Returns the prefix of a code in lists: the link's host if there are several domains. */
 export function beforeCode(shortUrl: string): string {
   return hasSeveral.value ? shortHost(shortUrl) : '/';
 }

@@ -5,13 +5,13 @@ import { notify, showProgress } from '../undo.ts';
 import { type Link, listed } from './links.ts';
 import { type LinkQuery, toInput } from './query.ts';
 
-/** Links that match a query, as far as they are loaded. */
+/** List of the links that match a query, with the rows loaded so far. */
 export interface LinkList {
   readonly query: LinkQuery;
   readonly rows: Signal<readonly Link[]>;
   /** Number of matches, loaded or not. */
   readonly total: Signal<number | undefined>;
-  /** `stale`: the rows may be outdated, and are requested again. */
+  /** `failed` only if there are no loaded rows to show. */
   readonly state: Signal<'loading' | 'ready' | 'failed'>;
   readonly error: Signal<unknown>;
   /** Cursor of the next rows; null after the last. */
@@ -30,7 +30,7 @@ const pageSize = 100;
 const most = 6;
 const lists = new Map<string, LinkList>();
 
-/** Returns the list of a query: loaded rows are there at once, and reloaded if they are not fresh. */
+/** Returns the list of a query, with the rows that were loaded before. Does not reload them. */
 export function listFor(query: LinkQuery): LinkList {
   const key = JSON.stringify(query);
   const found = lists.get(key);
@@ -57,7 +57,7 @@ function newList(query: LinkQuery): LinkList {
 }
 
 /**
- * Reloads the first rows down to the end of the window, so that the user keeps the position. Later rows are reloaded
+ * Reloads the first rows down to the end of the window, so that the scroll position stays. Later rows are reloaded
  * when scrolled to.
  * @param needed minimum number of rows to keep
  */
@@ -85,9 +85,9 @@ export async function reload(list: LinkList, needed = 0): Promise<void> {
       list.error.value = undefined;
     });
     list.next = next;
-    // Otherwise the rows show the minimum.
+    // If counting fails, the number of matches stays unknown.
     if (list.total.peek() === undefined) countLater(list).catch(() => {});
-    // A change during the read may be missing.
+    // Links that changed during the request may be outdated in its response.
     list.readAt = changes.peek() === ofChange ? Date.now() : 0;
   } catch (error) {
     if (controller.signal.aborted) return;
@@ -123,7 +123,7 @@ interface Page {
   readonly total: number | undefined;
 }
 
-/** An empty cursor requests cursor paging, whose cost does not grow with the distance. */
+/** An empty cursor requests cursor-based pagination, whose cost does not grow with the offset. */
 const begin: Continuation = { cursor: '' };
 
 async function readPage(query: LinkQuery, at: Continuation, signal: AbortSignal): Promise<Page> {
@@ -141,12 +141,12 @@ interface Pagination {
   readonly nextCursor: string | null;
 }
 
-/** A link that moves while pages are read can appear twice. */
+/** Removes duplicates: a link whose position changes between two pages can appear on both. */
 function withoutRepeats(rows: readonly Link[]): readonly Link[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
-/** Returns the rows of a list plus those of a further page that are not among them. */
+/** Returns the rows of a list and those of a further page, without duplicates. */
 function withMore(list: LinkList, page: readonly Link[]): readonly Link[] {
   const before = list.rows.peek();
   const ids = list.known.rows === before ? list.known.ids : new Set(before.map(({ id }) => id));
@@ -156,9 +156,9 @@ function withMore(list: LinkList, page: readonly Link[]): readonly Link[] {
 }
 
 /**
- * Loads every link that matches a query, loaded or not.
- * @param total approximate number
- * @returns none if the user cancels
+ * Loads every link that matches a query.
+ * @param total approximate number of matches, for the progress
+ * @returns an empty array if the user cancels
  */
 export async function everyLink(query: LinkQuery, total: number): Promise<readonly Link[]> {
   const found: Link[] = [];
@@ -181,8 +181,8 @@ const progressEvery = 500;
 const settledMs = 300;
 
 /**
- * Counts the matches of a search, if the list did not. It takes the server a while, so it runs once the user has
- * stopped typing.
+ * Requests the number of matches if the list response lacks it. Counting takes the server a while, so it is requested
+ * only when the user has stopped typing.
  */
 async function countLater(list: LinkList): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, settledMs));
@@ -195,7 +195,10 @@ async function countLater(list: LinkList): Promise<void> {
 /** Maximum number of rows changed per task. */
 const maxRowsPerTask = 2_000;
 
-/** Shows a change immediately in every list, from its first rows on; the next read brings the server's state. */
+/**
+ * Shows a change immediately in every list; the next response replaces it.
+ * @param from index of the first row to change
+ */
 export function changeRows(ids: ReadonlySet<string>, change: (link: Link) => Link, from = 0): void {
   const to = from + maxRowsPerTask;
   let isMore = false;
@@ -210,12 +213,12 @@ export function changeRows(ids: ReadonlySet<string>, change: (link: Link) => Lin
   if (isMore) setTimeout(() => changeRows(ids, change, to));
 }
 
-/** Ids of links that are being removed: a read before that is done may still contain them. */
+/** Ids of links that are being removed: responses may still contain them until the removal is done. */
 const leaving = new Set<string>();
 
 /**
- * Removes rows from every list, and from reads until {@link linksChanged}.
- * @returns a function that puts them back in place
+ * Removes rows from every list, and from responses until {@link linksChanged}.
+ * @returns a function that puts the rows back in place
  */
 export function takeRows(ids: ReadonlySet<string>): () => void {
   for (const id of ids) leaving.add(id);
@@ -251,7 +254,7 @@ export function linksChanged(): void {
   changes.value += 1;
 }
 
-/** Increases whenever links were changed. */
+/** Increases whenever links change. */
 export const changes = signal(0);
 
 export function forgetLists(): void {
@@ -260,12 +263,12 @@ export function forgetLists(): void {
 
 const maxKnownLinks = 500;
 
-/** Returns loaded links, the start of every list: enough for suggestions. */
+/** Returns the first loaded links of every list, for suggestions. */
 export function rowsNow(): readonly Link[] {
   return withoutRepeats([...lists.values()].flatMap((list) => list.rows.peek().slice(0, maxKnownLinks)));
 }
 
-/** Returns a loaded link. */
+/** Returns a link from the loaded lists, if any list contains it. */
 export function rowOf(id: string): Link | undefined {
   for (const list of lists.values()) {
     const row = list.rows.peek().find((one) => one.id === id);

@@ -1,7 +1,8 @@
 const sortFields = ['createdAt', 'updatedAt', 'clicks', 'lastClickAt', 'expiresAt', 'title'] as const;
 export type SortField = (typeof sortFields)[number];
 /**
- * Values of the status filter: states of links, failing destinations, and archived links, which no other list shows.
+ * Values of the status filter: states of links, failing destinations, and archived links, which appear only with this
+ * filter.
  */
 export const statuses = [
   ...(['active', 'expired', 'scheduled', 'disabled', 'exhausted', 'failing', 'archived'] as const),
@@ -68,7 +69,10 @@ export function readQuery(params: URLSearchParams): LinkQuery {
   };
 }
 
-/** Names sort ascending, expiry soonest first, everything else descending. */
+/**
+ * Returns the default order of a field: ascending for names, soonest first for the expiry, descending for everything
+ * else.
+ */
 export function defaultOrder(field: SortField): 'asc' | 'desc' {
   return field === 'title' || field === 'expiresAt' ? 'asc' : 'desc';
 }

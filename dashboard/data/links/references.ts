@@ -5,7 +5,7 @@ import type { Link } from './links.ts';
 
 type Named = Pick<Link, 'shortUrl' | 'shortCode'>;
 
-/** Returns the reference to a link in dashboard URLs: its code, after its host unless that is the shared one. */
+/** Returns the reference to a link in dashboard URLs: `code` on the shared domain, otherwise `host/code`. */
 export function referenceOf({ shortUrl, shortCode }: Named): string {
   return shortUrl.startsWith(shortBase()) ? shortCode : `${new URL(shortUrl).hostname}/${shortCode}`;
 }
@@ -27,7 +27,10 @@ export function pageOf(link: Named): string {
   return pageAt(referenceOf(link));
 }
 
-/** The same from code and id: with several domains the code alone is ambiguous. */
+/**
+ * Returns the URL of a link's page from its id and code; by id if there are several domains, because the code alone
+ * is ambiguous then.
+ */
 export function pageById(id: string, code: string): string {
   return pageAt(hasSeveral.value ? id : code);
 }
