@@ -130,7 +130,7 @@ export const settings = {
     readableFile,
   ),
   RESPECT_OPT_OUT: setting(
-    '1 does not distinguish visitors who send Sec-GPC or DNT. 0 ignores these headers.',
+    '1 stores no visitor hash for visitors who send Sec-GPC or DNT, so they are not counted as unique visitors. 0 ignores these headers.',
     '1',
     flag,
   ),
@@ -165,7 +165,7 @@ export const settings = {
     wholeNumber(30, 36_500),
   ),
   FAST_REDIRECTS: setting(
-    '1 answers plain redirects before Node’s HTTP parser. 0 parses every request with it.',
+    '1 answers plain redirects without Node’s HTTP parser. 0 parses every request with it.',
     '1',
     flag,
   ),

@@ -11,7 +11,7 @@ function serviceList(text: string): readonly ServiceName[] {
 
 export const compatibleSettings = {
   COMPATIBLE: setting(
-    'Services whose APIs are emulated, comma-separated: yourls, shlink, kutt, bitly. Default: none.',
+    'Services whose APIs are emulated, comma-separated: yourls, shlink, kutt, bitly. Unset: none.',
     '',
     serviceList,
   ),

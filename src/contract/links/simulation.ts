@@ -157,7 +157,7 @@ export const simulationEndpoints = {
     params: { id: idInPath },
     access: { key: 'links:read', bound: true },
     changes: false,
-    summary: 'Simulate a link',
+    summary: 'Simulate a visit',
     description:
       'Returns what a visitor of the link would get, optionally with changes that are not saved. Nothing is changed or counted.',
     body: trial,

@@ -64,7 +64,7 @@ const requests: readonly Family[] = [
   {
     name: 'linkfold_sheds_total',
     type: 'counter',
-    help: 'API requests shed because of overload, by priority; the class storage is writes that found a full queue.',
+    help: 'API requests shed because of overload, by priority; the class storage counts writes rejected because the queue was full.',
     rows: ({ admission, storage: { refused } }) =>
       by('class', [...Object.entries(admission.refused), ['storage', refused]]),
   },
