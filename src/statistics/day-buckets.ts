@@ -5,7 +5,9 @@ import type { Query } from './query.ts';
 export interface DayBuckets {
   /** The bucket of the whole day; −1 if the day is outside the range; undefined if it spans several buckets. */
   readonly only: number | undefined;
-  /** By quarter of an hour, or by second if a bucket starts within a quarter; −1 outside the range. */
+  /**
+   * The bucket of each quarter of an hour, or of each second if a bucket starts within a quarter; −1 outside the range.
+   */
   readonly bucketOf: Int32Array<ArrayBuffer>;
   readonly isBySecond: boolean;
 }
@@ -32,7 +34,7 @@ export function dayBuckets({ from, to, buckets }: Query, day: number): DayBucket
   return { only: bucketOf.every((bucket) => bucket === one) ? one : undefined, bucketOf, isBySecond };
 }
 
-/** Returns the bucket in which the day starts, if any, and those that start within it. */
+/** Returns the bucket in which the day starts, if any, and the buckets that start within it. */
 function startsWithin(
   buckets: Float64Array,
   start: number,

@@ -9,11 +9,11 @@ export interface RunningFilter {
   /** Returns false if no click of the block can match. */
   readonly mayPass: (block: Block) => boolean;
   readonly reading: (segment: Segment, block: Block) => Reading;
-  /** Returns a table by number of the reading: 1 if it matches. It covers all numbers of the block. */
+  /** Returns a table indexed by the reading's numbers: 1 if the value matches. It covers all numbers of the block. */
   readonly matches: (reading: Reading, numbers: Numbers, block: Block) => Uint8Array<ArrayBuffer>;
 }
 
-/** With more links than this, checking whether a block contains one does not pay. */
+/** With more links than this, checking whether a block contains one of them costs more than it saves. */
 const maxLinksToCheck = 100;
 
 export function createFilter(filter: Filter, names: Names): RunningFilter {
@@ -31,8 +31,8 @@ function createLinkFilter(filter: Extract<Filter, { dimension: 'link' }>, names:
       return inRange.some((link) => block.links().includes(link));
     },
     reading: (segment, block) => readingOf('link', segment, block, names),
-    // Link numbers are specific to a block, and there may be many; all are checked at once, without converting them
-    // to strings.
+    // Link numbers are specific to a block, and a block may have many. Checks all of them at once, without converting
+    // them to strings.
     matches(_reading, _numbers, block) {
       const rows = block.links();
       const matches = new Uint8Array(rows.length).fill(1 - wanted);
@@ -93,7 +93,7 @@ function acceptsText({
 }
 
 /**
- * Returns a mask by row of the block: 1 if it matches all filters on row dimensions.
+ * Returns a mask by row of the block: 1 if the row matches all filters on row dimensions.
  * @returns undefined without filters
  */
 export function rowMask(
@@ -104,7 +104,7 @@ export function rowMask(
   return filters.length === 0 ? undefined : maskOf(block.rows, filters, segment, block);
 }
 
-/** Returns a mask by profile of the block: 1 if it matches all filters on profile dimensions. */
+/** Returns a mask by profile of the block: 1 if the profile matches all filters on profile dimensions. */
 export function profileMask(
   filters: readonly RunningFilter[],
   segment: Segment,

@@ -15,7 +15,7 @@ export interface Groups {
   readonly find: (number: number) => number;
 }
 
-/** The group of clicks in a query without breakdown. */
+/** Group of all clicks in a query without a breakdown. */
 export const noGroup = -1;
 const unknownGroup = -2;
 

@@ -5,8 +5,8 @@ import type { RolledUpClicks } from './rollup-file.ts';
 
 /**
  * The sums per link of one account and UTC day. Stored separately from the day's other sums, because few queries need
- * them and there may be many. A link takes about a byte: rows are stored as differences, and similar columns as the
- * difference between them. Sections:
+ * sums per link and a day may have many links. A link takes about a byte: rows are stored as differences, and similar
+ * columns as the difference between them. Sections:
  * - number of links and row differences
  * - clicks
  * - clicks − visitors
@@ -51,7 +51,7 @@ export function packLinkSums({ rows, all, human }: LinkColumns): Uint8Array<Arra
   ]);
 }
 
-/** @throws RangeError when it is not such a file; when a section is damaged, on use */
+/** @throws RangeError if the file is not in this format; on use of a section, if the section is damaged */
 export function openLinkSums(file: Uint8Array<ArrayBuffer>): LinkSums {
   const read = openSections(file);
   const next = unpackLists(read(0));

@@ -10,11 +10,11 @@ export type Filter =
   | {
       readonly dimension: TextDimension;
       readonly operator: 'is' | 'is-not' | 'contains';
-      /** Matches if any of them matches; `is-not` if none does. */
+      /** `is` and `contains` match if any of the values matches, `is-not` if none does. */
       readonly values: readonly string[];
     }
   | {
-      /** Link rows: a link, or the links of a folder or tag. */
+      /** Row IDs of links: one link, or the links of a folder or tag. */
       readonly dimension: 'link';
       readonly operator: 'is' | 'is-not';
       readonly links: ReadonlySet<number>;
@@ -43,7 +43,7 @@ export interface Names {
 
 export interface Counts {
   readonly clicks: number;
-  /** Visitor-days: distinct visitors per UTC day, each counted at the first matching click. */
+  /** Visitor-days: distinct visitors per UTC day, each counted at the time of the first matching click. */
   readonly visitors: number;
 }
 
@@ -53,11 +53,11 @@ export interface BucketCounts extends Counts {
 }
 
 export interface Breakdown {
-  /** The values with the most clicks, then by name. A link is its row in decimal. */
+  /** Values by descending clicks, then by name. A link is represented by its row ID in decimal. */
   readonly values: readonly (Counts & { readonly value: string })[];
   /** Sum of all other values. */
   readonly other: Counts;
-  /** The last value, if there are more after it. */
+  /** Position to continue after: the last value; undefined if there are no more. */
   readonly next: BreakdownPlace | undefined;
 }
 
@@ -65,7 +65,7 @@ export interface Answer {
   readonly totals: BucketCounts;
   /** One per bucket; they add up to `totals`. */
   readonly series: readonly BucketCounts[];
-  /** Values and `other` add up to `totals`; without `groupBy`, everything is `other`. */
+  /** Returns a page of values. Values and `other` add up to `totals`; without `groupBy`, all clicks are in `other`. */
   readonly breakdown: (limit: number, after?: BreakdownPlace) => Breakdown;
   /** Approximate number of distinct values. */
   readonly valueCount: number;

@@ -9,7 +9,7 @@ import type { Numbers } from './columns/planes.ts';
 import type { Block, Segment } from './columns/segment.ts';
 import type { Dimension, Names } from './query.ts';
 
-/** Codes are below this. */
+/** Upper limit of codes, exclusive. */
 export const maxCodes = 65_536;
 
 /** Reads a dimension in a block. */

@@ -5,10 +5,10 @@ import { type CombinedDimension, combinedDimensions } from './columns/dimensions
 import type { Dimension, Filter, Names } from './query.ts';
 import type { Interval } from './questions/buckets.ts';
 
-/** A simple reference implementation: stores every click and counts with maps. */
+/** A click of the reference implementation, which stores every click and counts with maps. */
 export interface StoredClick extends Readonly<Record<'texts', readonly string[]>> {
   readonly click: Click;
-  /** Visitors are distinguished within a scope and day. */
+  /** Visitors are identified only within a scope and day. */
   readonly scope: number;
 }
 

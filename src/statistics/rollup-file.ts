@@ -15,13 +15,13 @@ import type { Counts } from './query.ts';
 
 export type RolledUpDimension = CodedDimension | CombinedDimension | 'region' | 'referrer' | 'link';
 
-/** Number of combined dimensions before `region`. */
+/** Number of combined dimensions that come before `region` in a file. */
 const initialCombined = 5;
 
 /**
- * Precomputed sums of one account and UTC day, so that a breakdown of a year reads no clicks. Once for all clicks and
- * once for human clicks: totals, sums by quarter of an hour, then for each of `rolledUpDimensions` the values with
- * the most clicks. Codes are stored in decimal, because this folder does not know their names. Files from
+ * Precomputed sums of one account and UTC day, so that a breakdown of a year reads no clicks. They are stored once for
+ * all clicks and once for human clicks: totals, sums by quarter of an hour, then for each of `rolledUpDimensions` the
+ * values with the most clicks. Codes are stored in decimal, because this folder does not know their names. Files from
  * before a dimension was added lack it.
  */
 export const rolledUpDimensions: readonly RolledUpDimension[] = [
@@ -29,7 +29,7 @@ export const rolledUpDimensions: readonly RolledUpDimension[] = [
   ...combinedDimensions.slice(0, initialCombined),
   'region',
   'referrer',
-  // Empty: links have a separate file (`link-sums.ts`).
+  // Always empty: sums per link are in a separate file (`link-sums.ts`).
   'link',
   ...combinedDimensions.slice(initialCombined),
 ] as const;

@@ -47,7 +47,7 @@ export function createRollupScan(query: Query, names: Names, tally: Tally): AddR
 
 /**
  * Adds a day's sums for each value of the breakdown.
- * @returns false, without adding anything, when the sums are not sufficient
+ * @returns false, without adding anything, when the roll-up has no sums for some of the values
  */
 type AddValues = (rollup: Rollup, linkSums: LinkSums | undefined, of: RolledUpClicks) => boolean;
 

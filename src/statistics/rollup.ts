@@ -14,9 +14,9 @@ import {
   type ValueSums,
 } from './rollup-file.ts';
 
-/** Maximum number of values per dimension, except links, of which all are stored. Few days have more. */
+/** Maximum number of values stored per dimension, except links, which are all stored. Few days have more. */
 const maxRolledUpValues = 10_000;
-/** A day with fewer clicks is read as fast from its segments, and takes less space without a roll-up. */
+/** Days with fewer clicks get no roll-up: reading their segments is as fast, and saves the space. */
 export const minRollupClicks = 1_000;
 
 export interface RolledUpDay {
@@ -32,7 +32,7 @@ export interface DayPart {
   readonly index: DayIndex;
 }
 
-/** The selected clicks of a part, and the first of each visitor among them. */
+/** The selected clicks of a part, and the first selected click of each visitor. */
 interface SelectedPart extends DayPart {
   /** 1 for a selected click; undefined if all are selected. */
   readonly is: Uint8Array | undefined;
@@ -97,7 +97,7 @@ function sumQuarters(parts: readonly SelectedPart[]): {
   return { clicks, visitors };
 }
 
-/** Counts the selected clicks, and the visitors whose first click it is, by number. */
+/** Counts, by number, the selected clicks and the visitors' first clicks among them. */
 function countByNumber({ is, first }: SelectedPart, numbers: ArrayLike<number>, range: number) {
   const clicks = new Uint32Array(range);
   const visitors = new Uint32Array(range);

@@ -88,7 +88,7 @@ function addRows(
   const { isOfProfiles } = groups;
   const offer = visitorCounter(part, segmentVisitors);
   const { clicks, visitors } = tally;
-  /** The next matching row at or after `start`, as far as known. */
+  /** The last matching row found in `mask`; −1 if there are no more. Searched again once it is before `start`. */
   let wanted = 0;
   let end = 0;
   let nextRun = 0;
@@ -130,7 +130,8 @@ function addRows(
       const cell = bucket * classCount + ofClass;
       clicks[cell] = (clicks[cell] as number) + 1;
       if (group !== noGroup) tally.groupClicks[group] = (tally.groupClicks[group] as number) + 1;
-      // Rows of a run are in order of time, so the first match is this visitor's first click here.
+      // Rows of a run are in order of time, so the first matching row is the visitor's first matching click in this
+      // run.
       if (isCounted) continue;
       isCounted = true;
       if (offer(run, row - firstRow, quarter, row, bucket, group)) continue;
@@ -140,11 +141,12 @@ function addRows(
   }
 }
 
-/** Above the number of clicks of any visitor in a segment. */
+/** Upper limit of ranks, exclusive: no visitor has as many clicks in a segment. */
 const maxRanks = 2 ** 28;
 
 /**
- * Offers a click as first click if its visitor may have clicks in other runs. Runs must be ascending.
+ * Offers a click as the first click of its visitor if its visitor may have clicks in other runs. Runs must be
+ * ascending.
  * @returns false when the visitor has no other runs
  */
 type VisitRunClick = (
@@ -203,8 +205,8 @@ export interface Scan {
 }
 
 /**
- * Adds the clicks of a day from one segment, or several with hashes, in which visitors are distinguished from each
- * other. Reads only profiles, without rows, where that is sufficient.
+ * Adds the clicks of a day from one segment, or several with hashes, whose visitors can be matched. Reads only
+ * profiles, without rows, where that is sufficient.
  */
 export function scanSegments(scan: Scan, segments: readonly Segment[], buckets: DayBuckets): void {
   const [first, ...further] = segments;

@@ -16,14 +16,14 @@ export interface Statistics {
    * Adds all clicks of a UTC day of an account. Visitors of different days are always counted separately, because the
    * salt of their hashes changes every day.
    * @param day since the epoch
-   * @param segments in the order in which they were written; already opened segments are faster
+   * @param segments in the order in which they were written; segments that are already open are faster
    */
   addDay(day: number, segments: readonly (Segment | ReadFile)[]): void;
   /** False if roll-ups are not sufficient for this query, so that they need not be read. */
   readonly usesRollups: boolean;
   /**
-   * Adds a day from its roll-up, if that is sufficient. It is not if the query has filters other than human clicks,
-   * includes only part of the day, or if the roll-up lacks the rarest values.
+   * Adds a day from its roll-up, if that is sufficient. It is not sufficient if the query has filters other than human
+   * clicks, includes only part of the day, or if the roll-up lacks the rarest values.
    * @param linkSums for a breakdown by link or folder
    * @returns false, without adding anything, when the day's segments are needed
    */

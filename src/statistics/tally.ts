@@ -73,7 +73,7 @@ interface RankedGroup {
   readonly clicks: number;
 }
 
-/** Returns the values with the most clicks, then by name. Sorts only candidates, because there may be many values. */
+/** Returns the values by descending clicks, then by name. Sorts only candidates, because there may be many values. */
 function topGroups(
   values: readonly (string | number)[],
   clicksOf: Float64Array,

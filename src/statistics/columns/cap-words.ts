@@ -3,11 +3,14 @@ import { combinedDimensions } from './dimensions.ts';
 import { countingSort, type DayIndex, identity } from './sort.ts';
 import { countsOf, isConstant, numberTuples } from './tuples.ts';
 
-/** Replaces words beyond the limits. */
+/** Replacement for words beyond the limits. */
 const otherWord = 'other';
 /** Maximum number of distinct words per link, day and dimension. */
 const maxWordsOfLink = 100;
-/** Maximum number of distinct words, or campaigns, per segment: below the largest number that it can store. */
+/**
+ * Maximum number of distinct words, or campaigns, per segment: below the 65,536 that a segment can number
+ * (`maxDistinct` in `words.ts`).
+ */
 const maxWordsOfSegment = 50_000;
 
 /**
@@ -52,7 +55,7 @@ function byLink({ linkOf, links }: DayIndex): ByLink {
   return { order, starts };
 }
 
-/** Returns the words beyond the `max` most frequent ones. Unknown words and `other` do not count. */
+/** Returns the words beyond the `max` most frequent ones. Unknown words and `other` are not counted. */
 function selectRarest(
   counts: ReadonlyMap<number, number>,
   words: readonly string[],

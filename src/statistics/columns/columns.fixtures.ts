@@ -10,7 +10,7 @@ import { type EncodeOptions, encodeSegment, type SegmentFile } from './encode.ts
 import { joinSegments } from './merge.ts';
 import { openSegment, type ReadFile } from './segment.ts';
 
-/** A click as a record. */
+/** A click as an object, before it is stored in columns. */
 export type Click = {
   readonly link: number;
   /** Milliseconds since the epoch. */
@@ -41,7 +41,7 @@ export function readSegments(files: readonly ReadFile[]): DayClicks {
   return joinSegments(files.map(openSegment), false);
 }
 
-/** Merges segments into one. @throws RangeError when hashes are to be retained and a segment has none */
+/** Merges segments into one. @throws RangeError if `keepsHashes` is true and a segment has no hashes */
 export function mergeSegments(files: readonly ReadFile[], options: EncodeOptions): SegmentFile {
   return encodeSegment(joinSegments(files.map(openSegment), options.keepsHashes), options);
 }

@@ -5,16 +5,16 @@ import {
   combinedDimensions,
 } from './dimensions.ts';
 
-/** The `visitor` of clicks whose visitors are not distinguished. They count no visitor. */
+/** Value of `visitor` for clicks without a visitor hash. They do not add to the number of visitors. */
 export const noVisitor = 0;
 
 /**
- * The clicks of one account and UTC day as columns, in the order in which they were counted. Among clicks of the same
- * second, that is also the order of time.
+ * The clicks of one account and UTC day as columns, in the order in which they were counted: clicks of the same second
+ * are therefore in order of time.
  */
 export interface DayClicks {
   readonly length: number;
-  /** Link rows in storage, below 2^32. */
+  /** Row IDs of links in the database, below 2^32. */
   readonly link: Uint32Array<ArrayBuffer>;
   /** Seconds since the start of the day. Milliseconds are dropped. */
   readonly second: Uint32Array<ArrayBuffer>;
@@ -45,7 +45,7 @@ export function allocateDayClicks(length: number, words: readonly string[]): Day
   };
 }
 
-/** Returns the clicks at the given indexes, in that order. */
+/** Returns the clicks at the given indexes, in the order of the indexes. */
 export function pickClicks(clicks: DayClicks, places: readonly number[]): DayClicks {
   const picked = allocateDayClicks(places.length, clicks.words);
   const copy = (to: Uint16Array | Uint32Array, from: Uint16Array | Uint32Array): void => {

@@ -3,7 +3,7 @@ import type { clickClasses } from '../../model/clicks/clicks.ts';
 
 /**
  * Sort order of clicks. Clicks with equal values in all of these dimensions form a profile, whose values are stored
- * only once. Values are numbers from 0 to 65,535 whose meaning this folder does not know, except `class` (index in
+ * only once. Values are numbers from 0 to 65,535 that are defined outside this folder, except `class` (index in
  * `clickClasses`) and `region` (a word that each segment numbers itself).
  */
 export const profileDimensions = [
@@ -28,7 +28,7 @@ export const codedDimensions: readonly CodedDimension[] = [
   ...rowDimensions,
 ];
 
-/** Words of a click that are stored together as a combination. */
+/** A click's words that are stored together, as one numbered combination. */
 export const combinedDimensions = combinedWords;
 export type CombinedDimension = CombinedWord;
 

@@ -14,7 +14,7 @@ import {
 import { packSpans } from './spans.ts';
 import { packCombinations, rankWords } from './words.ts';
 
-/** Small enough that a query for one link reads little; large enough that columns compress well. */
+/** Rows per block: few enough that a query for one link reads little, and enough that columns compress well. */
 const defaultRowsPerBlock = 32_768;
 
 export interface EncodeOptions {
@@ -47,7 +47,7 @@ interface Bounds {
   readonly runs: number[];
   /** Number of runs before each profile. */
   readonly runsBefore: number[];
-  /** By row: which of profile and run starts there. */
+  /** By row: `profileStart` or `runStart` if one starts there, otherwise `noStart`. */
   readonly begins: Uint8Array<ArrayBuffer>;
   /** First row of each block, and number of profiles and runs before it. */
   readonly blocks: { readonly row: number; readonly profile: number; readonly run: number }[];
@@ -57,7 +57,7 @@ const noStart = 0;
 const runStart = 1;
 const profileStart = 2;
 
-/** Encodes the clicks of a day (at least one) as a segment. @param index of these clicks */
+/** Encodes the clicks of a day (at least one) as a segment. @param index the index of these clicks */
 export function encodeSegment(
   clicks: DayClicks,
   options: EncodeOptions,

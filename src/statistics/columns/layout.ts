@@ -1,12 +1,12 @@
 /**
- * Layout of a segment: the clicks of one account and UTC day, as a header and a file per block, so that a query for
- * one link reads only its block.
+ * Layout of a segment: the clicks of one account and UTC day, as a header and a file per block, so that a query for one
+ * link reads only its block.
  *
  * Rows are clicks, sorted by block, profile, visitor and time. A block is a range of links. A **profile** is a
  * combination of values of `profileDimensions`. A **run** is the rows of one visitor with one profile in one block.
- * Most visitors have one run. The others are **spanning** visitors: a separate section stores which runs belong to
- * the same visitor and the order of its clicks, because a visitor counts only once, at the first click. Clicks of
- * visitors that are not distinguished form the last run of their profile and count no visitor.
+ * Most visitors have one run. The others are **spanning** visitors: a separate section stores which runs belong to the
+ * same visitor and the order of its clicks, because each visitor is counted only once, at the first click. Clicks
+ * without a visitor hash form the last run of their profile and do not add to the number of visitors.
  */
 export const section = {
   /**
@@ -15,12 +15,14 @@ export const section = {
    */
   blocks: 0,
   /**
-   * Lists over all blocks: each profile dimension, clicks, runs, 1 if the last run is of visitors that are not
-   * distinguished. Then lists for the runs of spanning visitors: distance from the previous one, visitor, rank of the
+   * Lists over all blocks: each profile dimension, clicks, runs, 1 if the last run contains the clicks without a
+   * visitor hash. Then lists for the runs of spanning visitors: distance from the previous one, visitor, rank of the
    * first click, number of clicks. All queries need both.
    */
   profiles: 1,
-  /** A list: for each further click of these runs, the increase of its rank among its visitor's clicks. */
+  /**
+   * A list: for each further click of the spanning visitors' runs, the increase of its rank among its visitor's clicks.
+   */
   laterRanks: 2,
   /** Strings, one per line, most frequent first. */
   referrers: 3,
@@ -51,7 +53,7 @@ export const blockSection = {
   combined: 4,
   /** Seconds within the quarter: a byte with seconds / 4 per row, then the remainders, four per byte. */
   seconds: 5,
-  /** The first of `rowDimensions`; the others follow. */
+  /** The first dimension of `rowDimensions`; the sections of the others follow. */
   codes: 6,
 } as const;
 

@@ -5,8 +5,9 @@ import { countingSort } from './sort.ts';
 import { numberVisitors } from './visitors.ts';
 
 /**
- * Merges the clicks of segments of one day, with each visitor's clicks in order of time. Visitors in several segments
- * with hashes become one; a segment without hashes shares no visitors with others, because nothing identifies them.
+ * Merges the clicks of segments of one day, with each visitor's clicks in order of time. In segments with hashes, equal
+ * hashes become one visitor. Visitors of a segment without hashes are counted separately, because they cannot be
+ * matched.
  * @param segments in the order in which they were written; for clicks of the same second, earlier segments come first
  * @param keepsHashes false to replace `visitor` by a sequence number, which does not identify the visitor
  * @throws RangeError when hashes are to be kept and a segment has none
@@ -36,7 +37,7 @@ export function joinSegments(segments: readonly Segment[], keepsHashes: boolean)
   return all;
 }
 
-/** Numbers visitors from 1, because 0 means not distinguished. */
+/** Numbers visitors from 1, because 0 is `noVisitor`. */
 function idsFrom(segment: Segment, visitorOf: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const ids = visitorOf.map((visitor) => visitor + 1);
   const { runs, isLastUnknown } = segment.profiles();

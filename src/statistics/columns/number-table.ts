@@ -11,8 +11,8 @@ export interface NumberTable {
 const goldenRatio = 0x9e3779b1;
 
 /**
- * Creates a hash table with open addressing in typed arrays. It takes a third of the time of a Map, and no object per
- * entry.
+ * Creates a hash table with open addressing in typed arrays. It takes a third of the time of a Map, and allocates no
+ * object per entry.
  */
 export function createNumberTable(expected = 64): NumberTable {
   let bits = Math.max(7, 33 - Math.clz32(expected));

@@ -1,5 +1,5 @@
 /**
- * Numbers stored as byte planes: all lowest bytes, then all next bytes, because similar bytes in sequence compress
+ * Numbers to store as byte planes: all lowest bytes, then all next bytes, because similar bytes in sequence compress
  * well.
  */
 export type Numbers = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;

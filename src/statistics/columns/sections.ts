@@ -11,7 +11,7 @@ import {
  * - version (1 byte), number of sections, for each section: length × 4 + form, stored length if compressed
  * - then the sections one after another
  *
- * Numbers are varints. A section is stored plain, as one repeated byte, or compressed, whichever is shortest. Small
+ * Numbers are varints. A section is stored plain, as one repeated byte, or compressed, whichever is shortest. Short
  * sections use Brotli, which starts in a third of the time; others use zstd, which decompresses four times as fast.
  */
 const version = 1;
@@ -24,13 +24,13 @@ const level = 3;
 const maxBrotliBytes = 6_000;
 const brotliQuality = 5;
 /**
- * This quality needs no large tables: it takes a hundredth of the time when memory has to be allocated each time, and
- * a third more bytes.
+ * Brotli quality for `quick`. It needs no large tables, so it takes a hundredth of the time if memory has to be
+ * allocated for each call; the result is a third larger.
  */
 const quickQuality = 1;
-/** Compressing shorter sections does not pay. */
+/** Shorter sections are stored plain: compression would save too little. */
 const minCompressedBytes = 48;
-/** The decompressor finishes faster when the result does not fill its buffer exactly. */
+/** Extra size of the output buffer: Node finishes faster if the result does not fill the buffer exactly. */
 const spareBytes = 64;
 
 /** Encodes a list of numbers (0 to 2^53) as varints. */
@@ -95,7 +95,7 @@ function shortest(section: Uint8Array, packing: Packing): readonly [form: number
           [constants.BROTLI_PARAM_SIZE_HINT]: section.length,
         }
       : { [constants.ZSTD_c_compressionLevel]: level };
-  // By default Node allocates 16 KiB for the output.
+  // By default Node allocates 16 KiB for the output, however short the section is.
   const chunkSize = section.length + spareBytes;
   const compressed = (as === form.brotli ? brotliCompressSync : zstdCompressSync)(section, {
     chunkSize,
@@ -112,7 +112,7 @@ function isRepeated(section: Uint8Array): boolean {
 /** Returns a section by number. Unpacks it again each time. */
 export type ReadSection = ((place: number) => Uint8Array<ArrayBuffer>) & { readonly count: number };
 
-/** @throws RangeError when it is not such a file, or has an unknown version */
+/** @throws RangeError if the file is not in this format or has an unknown version */
 export function openSections(file: Uint8Array<ArrayBuffer>): ReadSection {
   const directory = readVarints(file);
   const found = directory.next();

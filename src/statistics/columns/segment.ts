@@ -38,7 +38,7 @@ export interface Profiles {
   readonly codes: Readonly<Record<ProfileDimension, Numbers>>;
   readonly rows: Numbers;
   readonly runs: Numbers;
-  /** 1 if its last run consists of visitors that are not distinguished. */
+  /** By profile: 1 if its last run contains the clicks without a visitor hash. */
   readonly isLastUnknown: Numbers;
 }
 
@@ -69,13 +69,13 @@ export interface Block {
   readonly rowsInTime: () => Uint32Array<ArrayBuffer>;
 }
 
-/** A segment file of which some blocks may not have been read. */
+/** The files of a segment. Some blocks may not have been read. */
 export interface ReadFile {
   readonly head: Uint8Array<ArrayBuffer>;
   readonly blocks: readonly (Pick<SegmentFile['blocks'][number], 'bytes'> | undefined)[];
 }
 
-/** @throws RangeError when it is not a segment; when a column is damaged, on first use of the column */
+/** @throws RangeError if the file is not a segment; on first use of a column, if the column is damaged */
 export function openSegment(file: ReadFile): Segment {
   const read = openSections(file.head);
   const numbers = readVarints(read(section.blocks));
@@ -88,7 +88,7 @@ export function openSegment(file: ReadFile): Segment {
   let firstProfile = 0;
   const lists = once(() => unpackLists(read(section.profiles)));
   const profiles = once(() => unpackProfiles(lists(), firstProfile));
-  // The spans follow the profiles in the same section.
+  // The lists of spanning visitors follow the profiles in the same section.
   const spans = once(() => profiles() && unpackSpans(lists(), () => read(section.laterRanks)));
   for (let block = 0; block < count; block += 1) {
     const [ofRows, runs, ofProfiles, links] = [
@@ -174,10 +174,10 @@ function joinTwoPlanes(planes: Uint8Array<ArrayBuffer>): Numbers {
   return joinPlanes([planes.subarray(0, rows), planes.subarray(rows)]);
 }
 
-/** Returns a function that makes a value on its first call and returns the same value on later ones. */
+/** Returns a function that creates a value on its first call and returns the same value on later ones. */
 type Once = <T>(make: () => T) => () => T;
 
-/** @param bytes memory that is used already */
+/** @param bytes memory in use before any column is unpacked */
 function createMemory(bytes: number): { readonly once: Once; readonly bytes: () => number } {
   const once: Once = (make) => {
     let made: ReturnType<typeof make> | undefined;
@@ -192,7 +192,7 @@ function createMemory(bytes: number): { readonly once: Once; readonly bytes: () 
   return { once, bytes: () => bytes };
 }
 
-/** Approximate memory of a string besides its characters, bytes. */
+/** Approximate memory of a string in addition to its characters, bytes. */
 const bytesOfString = 24;
 
 /** Returns the approximate memory of an unpacked column, bytes. */

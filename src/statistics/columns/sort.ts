@@ -5,9 +5,9 @@ import { countsOf, isConstant, largest, numberTuples } from './tuples.ts';
 
 /** Frequently used indexes of a day's clicks: order of time, visitors and links. */
 export interface DayIndex {
-  /** Clicks in order of time; among equal seconds in the order in which they were counted. */
+  /** Clicks in order of time; clicks of the same second in the order in which they were counted. */
   readonly inTime: Uint32Array<ArrayBuffer>;
-  /** By click: visitor number, in the order of first clicks; `visitors` if the visitor is not distinguished. */
+  /** By click: visitor number, in the order of first clicks; `visitors` if the click has no visitor hash. */
   readonly visitorOf: Uint32Array<ArrayBuffer>;
   readonly visitors: number;
   /** By click: its rank among its visitor's clicks, from 0. */
@@ -46,9 +46,9 @@ export interface SortedDay extends DayIndex {
 export type ProfileColumns = Readonly<Record<ProfileDimension, ArrayLike<number>>>;
 
 /**
- * Sorts the clicks of a day with a counting sort per key, from the last key to the first, in linear time. Visitors of
- * a profile are ordered by their first click: so times increase in small steps, which compresses well, and the order
- * reveals nothing about their hashes.
+ * Sorts the clicks of a day with a counting sort per key, from the last key to the first, in linear time. Within a
+ * profile, visitors are ordered by their first click, so that times increase in small steps, which compresses well, and
+ * the order reveals nothing about their hashes.
  */
 export function sortDay(index: DayIndex, profile: ProfileColumns, rowsPerBlock: number): SortedDay {
   const { inTime, visitorOf, visitors } = index;
@@ -90,7 +90,7 @@ export function countingSort(
   range: number,
 ): Uint32Array<ArrayBuffer> {
   if (range <= 1) return order;
-  // With few clicks, counting would process more keys than clicks.
+  // For few clicks with keys from a large range, counting would process more keys than clicks.
   if (order.length * 16 < range) return order.toSorted((a, b) => (keys[a] as number) - (keys[b] as number));
   const starts = new Uint32Array(range + 1);
   for (let at = 0; at < order.length; at += 1) {
@@ -151,7 +151,7 @@ function splitByLink(
   let rows = 0;
   for (const number of linksByRow) {
     const count = clicksOfLink[number] as number;
-    // A link with enough clicks for a block gets its own.
+    // A link with enough clicks for a block gets its own block.
     if (rows > 0 && rows + count / 2 > target) {
       block += 1;
       rows = 0;

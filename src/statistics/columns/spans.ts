@@ -1,9 +1,11 @@
 import { type Numbers, packLists, unpackLists } from './planes.ts';
 import type { SortedDay } from './sort.ts';
 
-/** The runs of visitors who have several in a segment. */
+/**
+ * The runs of spanning visitors, who have several runs in a segment (see `layout.ts`). Each of these runs is a span.
+ */
 export interface Spans {
-  /** Number of such visitors. */
+  /** Number of spanning visitors. */
   readonly visitors: number;
   /** Run numbers in the segment, ascending. */
   readonly run: Uint32Array<ArrayBuffer>;
@@ -11,7 +13,7 @@ export interface Spans {
   readonly visitorOf: ArrayLike<number>;
   /** By span: the rank of its first click among its visitor's clicks. */
   readonly firstRank: ArrayLike<number>;
-  /** Ranks of all clicks of the spans; those of a span start at `ranksFrom`. */
+  /** Ranks of all clicks of the spans; the ranks of a span start at `ranksFrom`. */
   ranks(): Uint32Array<ArrayBuffer>;
   readonly ranksFrom: Uint32Array<ArrayBuffer>;
 }
@@ -22,7 +24,7 @@ export function packSpans(
   sorted: SortedDay,
 ): { readonly lists: readonly ArrayLike<number>[]; readonly laterRanks: Uint8Array } {
   const { order, visitorOf, rankOf } = sorted;
-  // Clicks of visitors that are not distinguished have no rank.
+  // Clicks without a visitor hash have no rank: the last element counts their runs.
   const runsOf = new Uint32Array(sorted.visitors + 1);
   for (const row of runs) {
     const visitor = visitorOf[order[row] as number] as number;
@@ -59,7 +61,7 @@ export function packSpans(
 
 /**
  * @param next reads the next list of the section
- * @param readLaterRanks reads that section, when needed
+ * @param readLaterRanks reads the section `laterRanks`; called only when it is needed
  */
 export function unpackSpans(
   next: (length: number) => Numbers,

@@ -33,7 +33,7 @@ export function largest(column: ArrayLike<number>, length: number): number {
 }
 
 /**
- * Combines with a table that has a cell for each possible pair.
+ * Combines the tuples with another column, using a table with a cell for each possible pair.
  * @param range upper limit of the column's values, exclusive
  */
 function combineByTable(

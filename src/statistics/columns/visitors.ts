@@ -9,8 +9,8 @@ export interface Visitors {
 }
 
 /**
- * Numbers visitors. In segments with hashes, equal hashes are one visitor; in others, the segment stores which runs
- * belong together.
+ * Numbers visitors. In segments with hashes, equal hashes are one visitor; in segments without hashes, the file stores
+ * which runs belong together.
  */
 export function numberVisitors(segments: readonly Segment[]): Visitors {
   const table = createNumberTable();

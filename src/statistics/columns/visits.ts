@@ -2,13 +2,13 @@ import { quartersPerDay } from './dimensions.ts';
 import { sameRun } from './layout.ts';
 import type { Numbers } from './planes.ts';
 
-/** Times of the clicks of a block, and their runs. */
+/** Times and runs of a block's clicks. */
 export interface Visits {
   /** By row: quarter of an hour of the day, 0 to 95. */
   readonly quarter: Uint8Array<ArrayBuffer>;
   /** By row: run number. */
   readonly run: Uint32Array<ArrayBuffer>;
-  /** By run. Later rows of a run are later clicks. */
+  /** By run: its first row. The rows of a run are in order of time. */
   readonly firstRow: Uint32Array<ArrayBuffer>;
 }
 

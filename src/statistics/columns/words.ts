@@ -14,7 +14,7 @@ export interface RankedWords {
   readonly numbers: Uint32Array<ArrayBuffer>;
 }
 
-/** Numbers the words that occur by frequency, so that most numbers are small. */
+/** Numbers the words that occur, most frequent first, so that most numbers are small. */
 export function rankWords(places: Uint32Array<ArrayBuffer>, words: readonly string[]): RankedWords {
   const { ranked, numbers } = rank(places, words.length);
   return { texts: packTexts(Array.from(ranked, (place) => words[place] as string)), numbers };
@@ -56,7 +56,7 @@ export function unpackCombinations(bytes: Uint8Array<ArrayBuffer>): Combinations
   const next = unpackLists(bytes.subarray(0, end));
   next(2);
   const words = unpackTexts(bytes.subarray(end));
-  // A segment from before a dimension was added has no words for it.
+  // Segments written before a dimension was added have no words for it.
   const without = new Uint32Array(count).fill(words.length);
   return {
     combinations: combinedDimensions.map(() => (next.isAtEnd() ? without : next(count))),
@@ -74,7 +74,7 @@ export function unpackTexts(bytes: Uint8Array<ArrayBuffer>): readonly string[] {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8').split('\n');
 }
 
-/** Ranks the values that occur by descending number of clicks, and returns each click's rank. */
+/** Ranks the values that occur, most clicks first, and returns the rank of each click. */
 function rank(
   places: Uint32Array<ArrayBuffer>,
   range: number,

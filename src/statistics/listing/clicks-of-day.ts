@@ -22,21 +22,21 @@ export interface ClickFilters {
 interface BlockCursor {
   readonly segment: Segment;
   readonly block: Block;
-  /** By row: 1 if it matches; undefined if all do. */
+  /** By row: 1 if the click matches the filters; undefined if all match. */
   readonly passes: Uint8Array<ArrayBuffer> | undefined;
   /** End row of each profile. */
   profileEnds: Uint32Array<ArrayBuffer> | undefined;
-  /** Number of clicks left, in order of time. */
+  /** Number of clicks that are still to be listed, counted from the start of the day. */
   left: number;
-  /** Second of the last matching click of these; `beforeDay` if there is none. */
+  /** Second of the last matching click among them; `beforeDay` if there is none. */
   second: number;
 }
 
 const beforeDay = -1;
 
 /**
- * Lists the matching clicks of a day, grouped by second, latest first. Reads lazily, so that a page costs its own
- * clicks, not all clicks of the day.
+ * Lists the matching clicks of a day, grouped by second, latest first. Reads lazily, so that the cost of a page depends
+ * on its own clicks, not on all clicks of the day.
  * @param from first second of the day
  * @param upto last second of the day
  */
@@ -126,7 +126,7 @@ function countUntil(block: Block, upto: number): number {
   return low;
 }
 
-/** Moves back to a matching click. @returns its second */
+/** Moves back to the next matching click. @returns the second of the click */
 function seekBack(cursor: BlockCursor): number {
   const { block, passes } = cursor;
   const rows = block.rowsInTime();

@@ -18,13 +18,13 @@ export interface ListingQuery {
   readonly limit: number;
 }
 
-/** A page of clicks as columns. Links are rows in storage. */
+/** A page of clicks as columns. Links are row IDs. */
 export interface ListedClicks {
   readonly times: Float64Array;
   readonly links: Uint32Array;
   readonly textsOf: Readonly<Record<ClickText, Uint32Array>>;
   readonly texts: readonly string[];
-  /** Set if there are more clicks than the limit. */
+  /** Cursor for the next page; set if there are more clicks than the limit. */
   readonly next?: ClickPlace | undefined;
 }
 

@@ -8,19 +8,19 @@ import type { ClickPosition } from './clicks-of-day.ts';
 const numbers = ['link', ...codedDimensions] as const satisfies readonly Dimension[];
 const words = ['region', 'referrer', ...combinedDimensions] as const satisfies readonly Dimension[];
 
-/** Converts all codes to numbers, independent of their meaning. */
+/** Names every code by its number, so that sort keys do not depend on what the codes mean. */
 const numericNames: Names = {
   codeName: (_, code) => code.toString(16),
   referrerKind: () => '',
   folderOf: () => '',
 };
 
-/** Maximum number of words of a kind, and of combinations, per segment. */
+/** Maximum number of words per dimension, and of combinations, in a segment. */
 const maxWords = 65_536;
 
 /**
- * Returns a short string that identifies a click's values. It orders clicks of the same second, independent of the
- * segment they are in. Contains link and codes as numbers, and a digest of the words.
+ * Returns a short string that identifies a click's values. It orders clicks of the same second, independently of their
+ * segments. Contains link and codes as numbers, and a digest of the words.
  */
 type KeyOf = (click: ClickPosition) => string;
 
@@ -32,7 +32,10 @@ export interface KeyedClick extends ClickPosition {
 /** Sorts clicks of one second by key. */
 export type SortClicks = (clicks: readonly ClickPosition[]) => readonly KeyedClick[];
 
-/** A second with fewer clicks is sorted as fast as looked up in the cache; one with more would take some megabytes. */
+/**
+ * Numbers of clicks between which a sorted second is cached: with fewer, sorting is as fast as the cache; with more,
+ * the cache would take some megabytes.
+ */
 const [fewClicks, manyClicks] = [200, 50_000];
 
 /** Caches the last second with many clicks, because the next page usually continues in it. */
@@ -73,7 +76,10 @@ function createKeys(): KeyOf {
   };
 }
 
-/** @param digests digests of words by their numbers in the segment; many clicks share them */
+/**
+ * @param digests digests of words by the words' numbers in the segment, shared by all blocks because many clicks have
+ * the same words
+ */
 function createBlockKeys(segment: Segment, block: Block, digests: Map<number, string>): KeyOf {
   const read = (dimension: Dimension) => {
     const { isOfProfiles, numbers: column, textOf } = readingOf(dimension, segment, block, numericNames);

@@ -38,7 +38,8 @@ function nextBucket(bucket: Temporal.ZonedDateTime, interval: Interval): Tempora
   for (;;) {
     day = day.add(steps[interval]);
     const next = startOf(day, bucket.timeZoneId);
-    // A zone that crossed the date line skipped a day; that day starts at the same time as the following one.
+    // A zone that moved across the date line skipped a day. The skipped day starts at the same time as the day after
+    // it, so it gets no bucket.
     if (next.epochMilliseconds > bucket.epochMilliseconds) return next;
   }
 }

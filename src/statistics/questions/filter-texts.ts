@@ -13,8 +13,8 @@ export const maxValues = 100;
 const maxValueLength = 255;
 
 /**
- * Parses `dimension:operator:value,value` with percent-encoded values (CONTRACT §9). Values are case-insensitive
- * where they are stored in a single case.
+ * Parses `dimension:operator:value,value` with percent-encoded values (CONTRACT §9). Values are case-insensitive,
+ * except those of `caseSensitive`.
  * @returns the filter, or a sentence that describes the problem
  */
 export function readFilter(text: string): StatisticsFilter | string {
@@ -57,7 +57,7 @@ function decode(text: string): string | undefined {
 
 const idDimensions: ReadonlySet<StatisticsDimension> = new Set(['link', 'folder']);
 
-/** Describes the problem of a value, as the end of a sentence; undefined if it is valid. */
+/** Describes the problem of a value, as the end of a sentence; undefined if the value is valid. */
 function findProblem(
   dimension: StatisticsDimension,
   operator: FilterOperator,
@@ -78,7 +78,7 @@ function findProblem(
   return undefined;
 }
 
-/** Campaigns, regions and rule names are stored as they were written. */
+/** Campaigns, regions and rule names are stored in the case in which they were written. */
 const caseSensitive: ReadonlySet<StatisticsDimension> = new Set([
   ...(['region', 'utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent', 'rule'] as const),
 ]);

@@ -43,7 +43,7 @@ export interface ParsedQuery extends Span {
   readonly limit: number;
 }
 
-/** Maximum number of buckets in a series: each is a row of the response, and takes the server some microseconds. */
+/** Maximum number of buckets in a series. Each bucket adds a row to the response and some microseconds of work. */
 const maxBuckets = 1_000;
 const defaultLimit = 10;
 const defaultDays = 30;
@@ -64,7 +64,7 @@ export const zoneProblem = problem(
   'timezone must be an IANA time zone, such as Europe/Berlin or UTC.',
 );
 
-/** Returns the last 30 days of a zone up to a time, with a bucket per day. @param now ms since the epoch */
+/** Returns the last 30 days in a time zone, including today, with one bucket per day. @param now ms since the epoch */
 export function lastDays(now: number, zone: string): StatisticsRange {
   const from = defaultStart(now + 1, zone);
   return { from, to: now + 1, buckets: bucketStarts(from, now + 1, zone, 'day') };
@@ -75,7 +75,7 @@ export function lastDays(now: number, zone: string): StatisticsRange {
  * @param now ms since the epoch
  * @param retentionDays number of UTC days, including today, for which statistics are retained, the earliest default
  * `from`; undefined for no limit
- * @returns the query, or all problems with it
+ * @returns the query, or all problems with its fields
  */
 export function parseQuery(
   asked: StatisticsQuery,
@@ -147,7 +147,7 @@ function parseTime(field: string, text: string, zone: string, problems: Problem[
   return undefined;
 }
 
-/** Parses the range. Defaults to the last 30 days of the zone, including today. */
+/** Parses the range. Defaults to the last 30 days in the time zone, including today. */
 function parseRange(
   asked: StatisticsQuery,
   zone: string,
@@ -205,7 +205,9 @@ function checkBucketCount(field: string, { from, to }: Span, interval: Interval,
   );
 }
 
-/** Parses `compare`. Uses the calendar of the zone, so that days stay days across daylight saving changes. */
+/**
+ * Parses `compare`. Uses the calendar of the zone, so that a day stays a calendar day across daylight saving changes.
+ */
 function parseCompare(text: string, range: Span, zone: string, problems: Problem[]): Span | undefined {
   const [from, to] = [zoned(range.from, zone), zoned(range.to, zone)];
   if (text === 'previous') {
