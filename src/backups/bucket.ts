@@ -11,7 +11,7 @@ import { makeFolder } from '../runtime/files/make-folder.ts';
 import { type BackupStore, isBackupName, removeLeftovers } from './store.ts';
 
 export interface BucketOptions {
-  /** A folder for temporary files of the size of a backup. */
+  /** Folder for temporary files, which are as large as a backup. */
   readonly workFolder: string;
   readonly endpoint: string | null;
   readonly region: string;
@@ -20,13 +20,13 @@ export interface BucketOptions {
 }
 
 const mebibyte = 1_048_576;
-/** Bytes of a part. S3 takes 10,000 parts of an object at most, of 5 MiB at least. */
+/** Size of a part of a multipart upload, bytes. S3 allows at most 10,000 parts per object, of at least 5 MiB each. */
 const partBytes = 16 * mebibyte;
 const maxParts = 9_000;
 const attempts = 4;
 const firstPauseMs = 500;
 
-/** A bucket of an S3-compatible service, with a prefix for the names. */
+/** Opens a bucket of an S3-compatible service. `prefix` precedes the names of the backups. */
 export function openBucket(
   { bucket, prefix }: { readonly bucket: string; readonly prefix: string },
   { endpoint, region, accessKeyId, secretAccessKey, workFolder }: BucketOptions,
@@ -65,7 +65,7 @@ export function openBucket(
     async add(backup, write) {
       makeFolder(workFolder, 0o700);
       removeLeftovers(workFolder);
-      // The same ending as an unfinished backup: if this process is killed, the next run removes it.
+      // Named like an unfinished backup, so that the next run removes the file if this process is killed.
       const path = join(workFolder, `${backup}.part-upload`);
       try {
         const result = await write(path);
@@ -181,7 +181,7 @@ function whyOf(error: unknown, base: string): string {
   if (status === 301 || status === 400)
     return `the service rejected the request (status ${status}). Check BACKUP_S3_REGION and BACKUP_S3_ENDPOINT.`;
   if (status !== undefined) return `the service returned status ${status}.`;
-  // The reason of a failed fetch is in its cause.
+  // `fetch` throws a TypeError whose cause contains the reason.
   const cause = error instanceof TypeError ? error.cause : error;
   if (cause !== error || error instanceof S3NetworkError)
     return `${base} cannot be reached (${(cause as Error).message}). Check BACKUP_S3_ENDPOINT.`;

@@ -7,7 +7,7 @@ const unitMs = { m: minuteMs, h: 3_600_000, d: dayMs } as const;
 /** Backups at a time of day in UTC, or at an interval; both in ms. */
 export type Schedule = { readonly dailyAt: number } | { readonly every: number };
 
-/** Parses `03:00`, `30m`, `6h` or `2d`. @throws Error with what is expected */
+/** Parses `03:00`, `30m`, `6h` or `2d`. @throws Error that describes the expected format */
 export function readSchedule(text: string): Schedule {
   const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   if (hours !== undefined) return { dailyAt: (Number(hours) * 60 + Number(minutes)) * minuteMs };
@@ -24,7 +24,7 @@ export function readSchedule(text: string): Schedule {
  */
 export function isDue(schedule: Schedule, last: number | undefined, now: number): boolean {
   if (last === undefined) return true;
-  // A clock that was set back must not prevent backups.
+  // If the clock was set back, the last backup seems to be in the future. That must not prevent backups.
   if (last > now + dayMs) return true;
   if ('every' in schedule) return now - last >= schedule.every;
   return last < Math.floor((now - schedule.dailyAt) / dayMs) * dayMs + schedule.dailyAt;

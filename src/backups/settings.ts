@@ -5,7 +5,7 @@ import { readSchedule } from './schedule.ts';
 /** Where backups are stored: a folder, or a bucket of an S3-compatible service with a prefix that is empty or ends in `/`. */
 export type BackupTarget = { readonly folder: string } | { readonly bucket: string; readonly prefix: string };
 
-/** Parses `s3://BUCKET/PREFIX` or a path. @throws Error with what is expected */
+/** Parses `s3://BUCKET/PREFIX` or a path. @throws Error that describes the expected format */
 export function readTarget(text: string): BackupTarget {
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return { folder: resolve(text) };
   const [, bucket, prefix = ''] =
@@ -38,7 +38,7 @@ export const backupSettings = {
   }),
 } as const satisfies Record<string, Setting<unknown>>;
 
-/** Returns a sentence for each combination of settings that cannot work. */
+/** Returns a sentence for each combination of settings that is invalid. */
 export function backupProblems(
   values: Readonly<Record<string, unknown>>,
   isPostgres: boolean,

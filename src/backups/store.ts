@@ -14,7 +14,7 @@ export interface BackupStore {
   /** Lists the backups, oldest first. */
   list(): Promise<readonly StoredBackup[]>;
   /**
-   * Stores the backup that `write` creates, completely or not at all, and reads it back.
+   * Stores the backup that `write` creates, completely or not at all, and verifies it by reading it back.
    * @param write writes and verifies the backup at a path
    */
   add<T>(name: string, write: (path: string) => Promise<T>): Promise<T>;
@@ -30,7 +30,9 @@ export function backupName(now: number): string {
   return `linkfold-${new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')}.db`;
 }
 
-/** Returns true for a name that {@link backupName} makes. Other files in the folder or bucket are never touched. */
+/**
+ * Returns true for a name in the format of {@link backupName}. Other files in the folder or bucket are never touched.
+ */
 export function isBackupName(name: string): boolean {
   return nameShape.test(name);
 }

@@ -43,15 +43,15 @@ export interface Applier {
   stats(): ApplierStats;
 }
 
-/** A storage result may be this many batches old when missing clicks are added to it. */
+/** Number of applied batches to remember: clicks that an older storage result lacks are added from them. */
 const retainedBatches = 8;
-// After an outage, clicks are applied within five seconds.
+// Upper limit of the pause after failures, so that clicks are applied within five seconds after an outage.
 const maxPauseTicks = 3;
 
 interface Context {
   readonly options: ApplierOptions;
   appliedTo: number;
-  /** Read from the journal, and not known to be in storage. */
+  /** The batch being applied: taken from the journal, and not confirmed by storage yet. */
   current: Batch | undefined;
   /** The last batches that storage has applied. */
   applied: Batch[];
@@ -62,8 +62,9 @@ interface Context {
 
 /**
  * Applies the clicks of this process's journal to storage, each exactly once (docs/clicks.md). Normally reads nothing
- * back from disk: sums come from memory, with the journal offset up to which they count. A batch does not change until
- * storage has applied it. If the response to a commit is lost, storage's offset shows whether the batch was committed.
+ * back from disk: sums come from memory, with the journal offset up to which they include all clicks. A batch does not
+ * change until storage has applied it. If the response to a commit is lost, storage's offset shows whether the batch
+ * was committed.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one pass runs at a time: its timer, failures and shutdown are one state
 export function createApplier(options: ApplierOptions): Applier {
@@ -200,7 +201,7 @@ async function reconcile(context: Context, batch: Batch): Promise<void> {
     throw new Error('Another process applied clicks of this journal. The next start applies the rest.');
   if (offset === context.appliedTo)
     throw new Error('Storage rejected clicks, but its journal offset is unchanged.');
-  // A promoted standby or a restored backup lacks clicks that storage had applied.
+  // Storage is a promoted standby or a restored backup, which lacks clicks that were applied.
   onError('Storage lost clicks that it had acknowledged. Those still in the journal are applied again.', {
     journal: journal.id,
   });

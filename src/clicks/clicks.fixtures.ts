@@ -21,7 +21,7 @@ export function factsOf(clickClass: ClickClass) {
 }
 export const human = factsOf('human');
 
-/** Returns such a click in the format that record readers receive. */
+/** Returns a click of which only time and class are known, in the format that record readers receive. */
 export function writtenClick(at: number, classIndex = 0) {
   const bytes = Buffer.alloc(20);
   return { bytes, from: 0, to: writeClick(bytes, 0, at, unknownFacts(classIndex)) };
@@ -53,7 +53,7 @@ export function targetOf(row: number, location = `https://example.com/${row}`): 
 
 /**
  * Returns the clicks in the journals of a directory after storage's offsets: clicks by link ID, and the offset up to
- * which they count.
+ * which they are included.
  */
 export function unappliedIn(dir: string, appliedTo: (journal: string) => number) {
   return journalsIn(dir).flatMap((journal) => {
@@ -74,7 +74,7 @@ export function unappliedIn(dir: string, appliedTo: (journal: string) => number)
   });
 }
 
-/** Counts these clicks. */
+/** Returns the number of clicks in the journals of a directory after storage's offsets. */
 export function countUnapplied(dir: string, appliedTo: (journal: string) => number = () => 0): number {
   return unappliedIn(dir, appliedTo)
     .flatMap(({ clicks }) => [...clicks.values()])
@@ -91,8 +91,8 @@ export function createReports(): {
 }
 
 /**
- * A minimal storage for clicks: a reference for the unit tests of the applier, which can interrupt it at any point.
- * The acceptance tests test the real engines with the journal.
+ * Creates a minimal storage for clicks, for unit tests of the applier, which can interrupt it at any point. The
+ * acceptance tests test the real engines with the journal.
  */
 export function createReferenceStorage() {
   const offsets = new Map<string, number>();

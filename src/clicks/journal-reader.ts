@@ -48,11 +48,11 @@ export interface ReadBatch {
   readonly records: readonly ClickRecords[];
   /** Number of clicks. */
   readonly clicks: number;
-  /** Why it ended: enough clicks, the segment's end, or a piece that only a newer version can read. */
+  /** Why the batch ended: enough clicks, the segment's end, or a piece that only a newer version can read. */
   readonly end: 'enough' | 'segment' | Piece;
 }
 
-/** Maximum size of a batch: it is one transaction, for which other writes wait, and is held in memory. */
+/** Maximum size of a batch: a batch is held in memory, and applied in one transaction, for which other writes wait. */
 const maxSumsPerBatch = 4_096;
 const maxClicksPerBatch = 32_768;
 /** Number of records read between checks of the clock. */
@@ -116,13 +116,13 @@ export interface ApplyOptions extends ReadOptions {
 export interface Applied {
   /** Storage's offset in the journal. */
   readonly to: number;
-  /** Why it stopped before the segment's end, if it did. */
+  /** Why reading stopped before the segment's end, if it did. */
   readonly left?: 'stopped' | Piece;
 }
 
 /**
- * Applies the clicks of a segment after storage's offset, batch by batch. Each batch moves the offset together with
- * its clicks, so that it can be interrupted and continued at any point.
+ * Applies the clicks of a segment after storage's offset, batch by batch. Each batch moves the offset together with its
+ * clicks, so that the work can be interrupted and continued at any point.
  */
 export async function applySegment(
   held: ClosedSegment,
@@ -138,7 +138,7 @@ export async function applySegment(
       const { sums, records, unknown } = await toRows(batch, options);
       const { to } = batch;
       if (!(await storage.applyClicks({ journal, from, to, sums, records }))) {
-        // A response was lost, and the batch had been applied.
+        // Storage has already applied the batch: the response to an earlier attempt was lost.
         from = await requireProgress(from, storage.appliedTo(journal));
         continue;
       }
@@ -156,7 +156,7 @@ async function requireProgress(from: number, appliedTo: number | Promise<number>
   return to;
 }
 
-/** Number of ids per query: on SQLite other long reads wait for it. */
+/** Number of ids per query: on SQLite, other long reads wait for the query. */
 const idsPerQuery = 256;
 
 /** Replaces the link ids of a batch by rows. */

@@ -8,9 +8,9 @@ import { type ApplyOptions, applySegment } from './journal-reader.ts';
 /** A snapshot of the journals of a directory. Later changes by their owners do not affect it. */
 export interface JournalSnapshot {
   /**
-   * Returns true if a database snapshot taken since can be completed with these journals. It cannot if a journal was
-   * fully applied, removed and forgotten in between: then the database snapshot may include its clicks without an
-   * offset that shows it. In that case open the journals again, and take another database snapshot.
+   * Returns true if a database snapshot taken after this one can be completed with these journals. It cannot if a
+   * journal was fully applied, removed and forgotten in between: then the database snapshot may include its clicks
+   * without an offset that shows it. In that case open the journals again, and take another database snapshot.
    * @param appliedTo the database snapshot's offset in a journal; 0 for an unknown one
    */
   fits(appliedTo: (journal: string) => Promise<number>): Promise<boolean>;
@@ -45,7 +45,8 @@ export function openJournalSnapshot(dir: string): JournalSnapshot {
       for (const { journal, segments } of snapshots) {
         const [first] = segments;
         if (first === undefined || (await appliedTo(journal)) > 0) continue;
-        // A journal's files are removed before storage forgets it.
+        // Offset 0 can also mean that storage has forgotten the journal. Its files are removed before that, so an
+        // existing file proves that it has not.
         if (!existsSync(join(dir, journal, fileOfSegment(first.segment)))) return false;
       }
       return true;
@@ -92,7 +93,7 @@ async function readSegmentBytes(fd: number, length: number): Promise<Buffer> {
         else reject(error);
       });
     });
-    // Its owner truncated bytes that could not be synced; no visitor got a response for them.
+    // The owner of the journal truncated bytes that could not be synced; no visitor got a response for them.
     if (some === 0) return bytes.subarray(0, done);
     done += some;
   }

@@ -16,7 +16,7 @@ export interface ClickRecovery {
   start(): void;
   /**
    * Waits for the end of the first run, whatever its result.
-   * @param withinMs maximum wait, because the work can take hours
+   * @param withinMs maximum wait, because the run can take hours
    */
   caughtUp(withinMs: number): Promise<void>;
   /** Stops between two batches; the next start applies the rest. Never rejects. */
@@ -35,12 +35,12 @@ export function createClickRecovery(options: ClickRecoveryOptions): ClickRecover
   const run = async (): Promise<number> => {
     try {
       const clicks = await drainOrphans({ ...options, reported, isStopped: () => isStopped });
-      // Logged after a failure even if nothing was left to apply, to show that it has ended.
+      // Logged after a failure even if nothing was left to apply, to show that the failure has ended.
       if (clicks > 0 || isFailing) onInfo('Clicks of an earlier process were applied.', { clicks });
       isFailing = false;
       return intervalMs;
     } catch (error) {
-      // Most likely the disk is full. The service continues with delayed statistics.
+      // Most likely the disk is full or storage is unavailable. The service continues with delayed statistics.
       if (!isFailing) onError('Clicks of an earlier process could not be applied yet.', { error });
       isFailing = true;
       return pauseAfterFaultMs;

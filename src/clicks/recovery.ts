@@ -46,8 +46,8 @@ interface RecoveryRun extends RecoveryOptions {
 }
 
 /**
- * Applies and removes the journals of killed and replaced processes. Each click counts exactly once, however often this
- * is interrupted and repeated. Yields to the event loop, and holds one segment and one batch in memory.
+ * Applies and removes the journals of killed and replaced processes. Each click is counted exactly once, however often
+ * the recovery is interrupted and repeated. Yields to the event loop, and holds one segment and one batch in memory.
  * @returns number of clicks applied
  * @throws the first error of storage or disk, after all journals were tried; failed ones stay for the next run
  */
@@ -60,7 +60,7 @@ export async function drainOrphans(options: RecoveryOptions): Promise<number> {
     try {
       await drainOrphan(work, journal);
     } catch (error) {
-      // An unreadable journal does not block the others.
+      // An unreadable journal must not block the others.
       faults.push(error);
     }
   }
@@ -131,7 +131,10 @@ function createUnknownLinks(work: RecoveryRun, held: ClosedSegment) {
   };
 }
 
-/** A crash leaves an incomplete end. Other damage is unexpected, so a copy of the file is preserved. */
+/**
+ * Reports unreadable bytes. An incomplete end is normal after a crash. Other damage is unexpected, so a copy of the
+ * bytes is preserved.
+ */
 async function reportGap(work: RecoveryRun, held: ClosedSegment, { kind, start, end }: Piece): Promise<void> {
   const { journal, segment, bytes } = held;
   const facts = { journal, segment, start, end };
@@ -149,7 +152,9 @@ async function reportGap(work: RecoveryRun, held: ClosedSegment, { kind, start, 
   );
 }
 
-/** Occurs after a downgrade. The newer version counts these clicks when it runs again. */
+/**
+ * Reports clicks that only a newer version can read, after a downgrade. That version applies them when it runs again.
+ */
 function reportNewer(
   work: RecoveryRun,
   { journal, segment }: ClosedSegment,

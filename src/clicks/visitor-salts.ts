@@ -28,8 +28,8 @@ const pauseAfterFaultMs = 5_000;
 const createAheadMs = 600_000;
 
 /**
- * Loads salts from storage in the background; the first process that needs one creates it. No redirect waits for it,
- * and they are stored only in the database, for 48 hours.
+ * Loads salts from storage in the background; the first process that needs one creates it. No redirect waits for a
+ * salt. Salts are stored only in the database, for 48 hours.
  */
 export function createVisitorSalts(options: VisitorSaltsOptions): VisitorSalts {
   const { storage, now, randomBytes, onError, onInfo, timers } = options;

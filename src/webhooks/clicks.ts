@@ -26,18 +26,18 @@ export interface ClickDeliveryOptions {
   readonly now: () => number;
 }
 
-/** Moves recent clicks to where webhooks read them. */
+/** The functions of storage that fold recent clicks: webhooks receive only folded clicks. */
 interface ClicksComing {
   hasWork(work: 'foldClicks', now: number): boolean | Promise<boolean>;
   acquireLease(name: string, at: number, everyMs: number): Promise<boolean>;
   foldClicks(now: number): Promise<boolean>;
 }
 
-/** Size of the payload around its clicks, bytes. */
+/** Estimated size of the payload without its clicks, bytes. */
 const head = 200;
 
 /**
- * Creates a delivery for a webhook that has none pending, with all clicks since the previous one.
+ * Creates a delivery for a webhook that has no pending one, with all clicks since the previous one.
  * @returns whether there may be more
  */
 export async function createClickDelivery(options: ClickDeliveryOptions): Promise<boolean> {

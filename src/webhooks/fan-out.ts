@@ -19,8 +19,8 @@ export interface FanOutOptions {
 const maxPerPage = 500;
 
 /**
- * Creates deliveries for events after the last one processed by any process. An event hidden by an earlier
- * transaction that is still running is read the next time; none is skipped.
+ * Creates deliveries for events after the last one processed by any process. An event hidden by an earlier transaction
+ * that is still running is not skipped, but read by a later call.
  * @returns whether there may be more
  */
 export async function fanOut(options: FanOutOptions): Promise<boolean> {
@@ -59,7 +59,7 @@ export async function replay(options: FanOutOptions): Promise<boolean> {
   const added = events
     .filter((event) => event.at >= since && wants(event))
     .flatMap((event) => deliveriesOf(options, event, [webhook]));
-  // Events after the last page are delivered anyway.
+  // The replay ends with the last page: `fanOut` delivers all later events.
   await storage.replayDeliveries(id, after, hasMore ? (events.at(-1)?.seq ?? null) : null, added, now());
   return true;
 }

@@ -50,7 +50,9 @@ export interface Sender {
  */
 const leaseMs = 20_000;
 const timeoutMs = 15_000;
-/** Number of deliveries of a webhook in memory, and the maximum time for which its turn blocks others, ms. */
+/**
+ * Number of deliveries of a webhook in memory, and maximum duration of its turn, during which it occupies a slot, ms.
+ */
 const maxPrefetched = 10;
 const turnMs = 20_000;
 const answerBytes = 2_048;
@@ -68,7 +70,7 @@ export function createSender(options: SenderOptions): Sender {
   const turns = new Map<Promise<void>, number>();
   const counts = { delivered: 0, refused: 0, unanswered: 0 };
 
-  /** @returns until when the webhook is paused, ms since the epoch; undefined to continue with its turn */
+  /** @returns time until which the webhook is paused, ms since the epoch; undefined to continue its turn */
   const sendOne = async (
     webhook: LeasedWebhook,
     secrets: readonly string[],
@@ -80,7 +82,7 @@ export function createSender(options: SenderOptions): Sender {
     const { isDelivered, isBusy, attempt: made, disable, nextAttemptAt } = settled;
     const kept = storage.saveDeliveryResult(settled);
     writes.push(kept);
-    // The next request need not wait for storage: if the process dies, the endpoint gets the same event again, with
+    // The next request does not wait for storage: if the process dies, the endpoint receives the same event again, with
     // the same id.
     if (isDelivered) kept.catch(() => {});
     else await kept;
@@ -98,7 +100,7 @@ export function createSender(options: SenderOptions): Sender {
       onError('The secret of a webhook cannot be decrypted: SECRET_KEY has changed.', {
         webhook: webhook.id,
       });
-      // Another process may have the right secret.
+      // Another process may have the right SECRET_KEY.
       return now() + leaseMs;
     }
     const endsAt = now() + turnMs;

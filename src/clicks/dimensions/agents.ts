@@ -45,12 +45,12 @@ export interface Agent {
   readonly device: number;
 }
 
-/** Maximum length of a user agent; the rest is cut. The browser's name comes before. */
+/** Maximum length of a user agent; the rest is ignored, because the name of the browser comes earlier. */
 export const maxAgentLength = 512;
 
 /**
- * Parses a user agent. Returns families without versions: browsers freeze versions, and iPads and Windows 11 report
- * something else. Never throws.
+ * Parses a user agent. Returns families without versions: browsers freeze versions, iPads report macOS, and Windows 11
+ * reports Windows 10. Never throws.
  */
 export function readAgent(given: string): Agent {
   const agent = given.slice(0, maxAgentLength);
@@ -73,9 +73,9 @@ function findIndex<Word extends string>(
   return found === undefined ? 1 : words.indexOf(found[0]);
 }
 
-// The first matching pattern counts: apps come before the browsers they are based on, and Chrome and Safari last,
-// because nearly all others claim to be one of them. Patterns are only alternatives of short strings, so that none
-// can take long.
+// The first matching pattern wins: apps come before the browsers they are based on, and Chrome and Safari last, because
+// nearly all others claim to be one of them. Each pattern is only an alternation of short strings, so that matching is
+// fast for any input.
 const browserPatterns: Patterns<(typeof browsers)[number]> = [
   ['instagram', /Instagram/],
   ['facebook', /FBA[NV]\/|FB_IAB|FBIOS/],

@@ -34,14 +34,17 @@ const parameters: ReadonlyMap<string, Exclude<keyof Campaign, 'trigger'>> = new 
 /** The parameter that QR codes and the preview page add to their links: `?trigger=qr`. */
 const triggerParameter = 'trigger';
 
-/** Maximum length of a query; the rest is cut. */
+/** Maximum length of a query; the rest is ignored. */
 export const maxQueryLength = 2048;
 /** Maximum length of a word in code points. */
 export const maxWordLength = 100;
 /** A code point has at most four bytes, with three characters each when encoded. */
 const maxEncodedLength = 12 * maxWordLength;
 
-/** @param query of the short URL, without `?`. Never throws. If a parameter is repeated, the first one counts. */
+/**
+ * Never throws. If a parameter is repeated, its first valid value is used.
+ * @param query of the short URL, without `?`
+ */
 export function readCampaign(query: string): Campaign {
   if (query === '') return none;
   const found: { -readonly [Key in keyof Campaign]: Campaign[Key] } = { ...none };

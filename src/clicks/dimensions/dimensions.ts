@@ -45,7 +45,7 @@ export interface NumberDimension {
   readonly kind: 'number';
   readonly name: ClickNumber;
   readonly bytes: 1 | 2;
-  /** Returns the value for a number; `other` for one that a later version wrote. */
+  /** Returns the value for a number; `other` for a number that only a later version knows. */
   readonly decode: (number: number) => string;
   /** Returns the number of a value; undefined for an unknown one. */
   readonly encode: (word: string) => number | undefined;

@@ -12,9 +12,9 @@ import { type Digest, digestOf, type Salt, visitorOf } from './visitors.ts';
 const maxEntries = 4096;
 
 /**
- * Caches a parser by its input: parsing costs more than the rest of a redirect, and most visitors send the same
- * values. The oldest entry is dropped when there are too many.
- * @param longest maximum length in UTF-16 units; longer strings are cut before parsing
+ * Caches a parser by its input: parsing costs more than the rest of a redirect, and most visitors send the same values.
+ * When the cache is full, the oldest entry is dropped.
+ * @param longest maximum length in UTF-16 units; longer strings are truncated before parsing
  */
 function memoize<Fact>(longest: number, read: (text: string) => Fact): (text: string) => Fact {
   const known = new Map<string, Fact>();
@@ -37,8 +37,8 @@ function deleteOldest(known: Map<string, unknown>): void {
 }
 
 /**
- * Copies the string, because a slice would keep the complete header or request in memory. Headers have one byte per
- * unit.
+ * Copies the string, because a slice would keep the complete header or request in memory. Header strings have one byte
+ * per UTF-16 unit, so Latin-1 preserves them.
  */
 function copyOf(text: string): string {
   const copy = Buffer.from(text, 'latin1').toString('latin1');
@@ -56,14 +56,17 @@ export interface VisitSource extends Readonly<VisitHeaders> {
 }
 
 export interface FactsOptions {
-  /** Returns the class of a visitor by user agent; empty if there is none. Called once per distinct agent. */
+  /**
+   * Returns the class of a visitor by user agent, which is empty if the request has none. Called once per distinct
+   * agent.
+   */
   readonly classOfAgent: (agent: string) => ClickClass;
-  /** Hosts of our own pages, in lower case, without port; they do not count as referrers. */
+  /** Hosts of Linkfold's own pages, in lower case, without port; they do not count as referrers. */
   readonly ownHosts: readonly string[];
   readonly placeOf: Geolocate;
-  /** The salt of today; visitors are not distinguished while it is undefined. */
+  /** Returns today's salt; while it is undefined, clicks get no visitor hash. */
   readonly salt: () => Salt | undefined;
-  /** True if visitors who opt out are not distinguished. */
+  /** True if clicks of visitors who opt out (`optsOut`) get no visitor hash. */
   readonly honoursOptOut: boolean;
 }
 
@@ -76,7 +79,7 @@ interface ParsedAgent {
 /** Reads the facts of a visit. */
 export type ReadFacts = (visit: VisitSource) => ClickFacts;
 
-/** Creates that function. A call takes about 2 µs and never throws. */
+/** Creates a `ReadFacts` function. A call takes about 2 µs and never throws. */
 export function createReadFacts(options: FactsOptions): ReadFacts {
   const { classOfAgent, ownHosts, placeOf, salt, honoursOptOut } = options;
   const agentOf = memoize(

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { countryNumber, type GeoLocation, type Geolocate, unknownLocation } from './countries.ts';
 
-/** Maximum length of a region or network name, in UTF-16 units. */
+/** Maximum length of the name of a region or network, in UTF-16 units. */
 export const maxRegionLength = 50;
 
 /** An entry of a database in MaxMind's format. GeoLite2 and DB-IP nest the fields; IPinfo and others do not. */
@@ -21,7 +21,7 @@ interface Entry {
 
 /**
  * Opens an operator's own database in MaxMind's format (`GEO_DATABASE`), loaded completely into memory, with regions
- * and networks if it has them. Damaged entries count as unknown.
+ * and networks if it has them. Damaged entries are treated as unknown.
  * @throws Error when the file is unreadable or not such a database
  */
 export async function openGeoDatabase(path: string): Promise<Geolocate> {

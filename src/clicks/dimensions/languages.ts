@@ -22,10 +22,13 @@ const renamedTags: ReadonlyMap<string, string> = new Map([
   ['sh', 'sr'],
 ]);
 
-/** Maximum length of a header; the rest is cut, because only the first preference is read. */
+/** Maximum length of a header; the rest is ignored, because only the first preference is read. */
 export const maxLanguageLength = 64;
 
-/** @param header `Accept-Language` @returns the index of the first preference in {@link languages}; 0 if there is none */
+/**
+ * @param header `Accept-Language`
+ * @returns the index in {@link languages} of the first preference; 0 if there is none
+ */
 export function readLanguage(header: string): number {
   const [, tag = ''] = /^\s*([a-z]{2,3})(?=$|[\s,;_-])/i.exec(header.slice(0, maxLanguageLength)) ?? [];
   const primary = tag.toLowerCase();

@@ -5,8 +5,8 @@ export const referrerKinds = [
 export type ReferrerKind = (typeof referrerKinds)[number];
 
 /**
- * Hosts by kind, in lower case, without `www.` and `m.`; compiled from general knowledge, not copied from another
- * list. A host includes its subdomains, unless they are listed themselves. `name.*` includes all top-level domains
+ * Hosts by kind, in lower case, without `www.` and `m.`; compiled from general knowledge, not copied from another list.
+ * An entry also applies to subdomains that are not listed themselves. `name.*` includes all top-level domains
  * (`name.de`, `name.co.uk`).
  */
 export const hostsByKind: Readonly<Partial<Record<ReferrerKind, string>>> = {
@@ -41,7 +41,7 @@ export const hostsByKind: Readonly<Partial<Record<ReferrerKind, string>>> = {
     amazon-adsystem.com adnxs.com ads.linkedin.com ads.tiktok.com ads.x.com`,
 };
 
-/** Other hosts of the same site: its own shorteners, former names, and ids of Android apps. */
+/** Maps a site's other hosts, such as short domains and former names, and its Android app IDs to its main host. */
 export const sameHost: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'x.com': 't.co twitter.com com.twitter.android',

@@ -8,7 +8,7 @@ export interface Referrer {
   readonly referrerKind: number;
 }
 
-/** Maximum length of a header; the rest is cut. The host comes first. */
+/** Maximum length of a header; the rest is ignored, because the host comes first. */
 export const maxRefererLength = 512;
 export const maxHostLength = 253;
 
@@ -24,7 +24,7 @@ export function createReadReferrer(ownHosts: readonly string[]): (referer: strin
     const host = parseHost(referer.slice(0, maxRefererLength));
     if (host === undefined || own.has(host)) return direct;
     const referrer = canonicalHost(host);
-    // An IP address as host may be the visitor's own computer, so it is not stored.
+    // An IP address may be that of the visitor's own computer, so it is not stored.
     if (isIpAddress.test(referrer)) return { referrer: '', referrerKind: kindIndex('other') };
     return { referrer, referrerKind: kindIndex(kindOf(referrer)) };
   };

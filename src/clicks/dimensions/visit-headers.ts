@@ -25,16 +25,17 @@ export function isPrefetch(value: string): boolean {
 /** Do-not-track headers. */
 export const optOutHeaders = ['sec-gpc', 'dnt'] as const;
 
-/** Returns true if such a header is set. */
+/** Returns true if the value of a do-not-track header is `1`, which opts out. */
 export function isOptOut(value: string): boolean {
   return value.trim() === '1';
 }
 
 /**
- * Creates a function that reads these headers.
+ * Creates a function that reads these headers. It takes `rawHeaders`, because building `IncomingMessage.headers` would
+ * cost more.
  * @param countryHeader in lower case; empty for none
- * @returns a function that takes the `rawHeaders` of a request: alternating names and values. If a header is
- * repeated, the first one counts. Building `IncomingMessage.headers` would cost more.
+ * @returns a function that takes the `rawHeaders` of a request: alternating names and values. If a header is repeated,
+ * the first one is used.
  */
 export function createReadVisitHeaders(
   countryHeader: string,
@@ -47,7 +48,7 @@ export function createReadVisitHeaders(
     ...purposeHeaders,
     ...optOutHeaders,
   ];
-  // Most headers are skipped by the length of their name.
+  // Skips most headers by the length of their names alone.
   const mayMatter: readonly boolean[] = Array.from(
     { length: 1 + Math.max(...names.map((name) => name.length)) },
     (_, length) => length > 0 && names.some((name) => name.length === length),

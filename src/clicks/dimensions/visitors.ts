@@ -12,8 +12,8 @@ export function saltFrom(bytes: Uint8Array): Salt {
 }
 
 /**
- * Returns a 32-bit hash that identifies a visitor for counting uniques. It reveals nothing about address and agent
- * without the salt, and visitors of different days cannot be linked once the salt is deleted.
+ * Returns a 32-bit hash that identifies a visitor for counting uniques. Without the salt, it reveals nothing about
+ * address and user agent, and visitors of different days cannot be linked once the salt is deleted.
  * @param agent the digest of the user agent
  * @returns never 0, which means no visitor
  */
@@ -43,7 +43,7 @@ const state = new Int32Array(8);
 /**
  * SipHash-2-4 (Aumasson, Bernstein) with 32-bit numbers: Node's own keyed hashes take five times as long for so few
  * bytes.
- * @param text its UTF-16 units are used as bytes, like in headers
+ * @param text each UTF-16 unit is hashed as one byte, as in header strings
  * @param at number of bytes already in the buffer before the text, 0 or 8; they are hashed too
  */
 export function sipHash(salt: Salt, text: string, at = 0): Digest {

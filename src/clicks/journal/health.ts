@@ -13,7 +13,7 @@ export function syncFailed(state: JournalState, error: unknown, clicks: number):
   }
 }
 
-/** Counts clicks as at risk if their file may be lost, unless storage has applied them. */
+/** Counts clicks as at risk, because their file may be lost, unless storage has already applied them. */
 export function distrust(state: JournalState, clicks: number): void {
   if (clicks > 0 && state.countedTo > state.releasedTo) state.atRisk.add(state.countedTo, clicks);
 }

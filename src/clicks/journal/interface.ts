@@ -25,7 +25,7 @@ export interface Journal {
   /** The directory of all journals. */
   readonly dir: string;
   /**
-   * Records a click. Calls `answer` once when the configured durability is reached, which sends the visitor's response.
+   * Records a click. Calls `answer` once, when the configured durability is reached, to send the visitor's response.
    * @param at ms since the epoch
    * @param answer receives false if the click could not be recorded and is not counted: only in strict mode, or after
    * `close`
@@ -37,12 +37,12 @@ export interface Journal {
   pending(row: number): number;
   /** Returns true if any click is not in a batch yet. */
   hasPending(): boolean;
-  /** Returns the pending clicks as a batch, with the offset up to which the files contain exactly them. */
+  /** Returns the pending clicks as a batch. Its offset is where they end in the files. */
   takeBatch(): Batch;
   /** Call after storage has applied everything up to the offset: removes files that are no longer needed. */
   release(offset: number): void;
   health(): JournalHealth;
-  /** Since the start of the process. */
+  /** Counts since the start of the process. */
   readonly stats: JournalStats;
   /** Progress, time of the oldest pending click, and clicks not synced yet. */
   progress(): JournalProgress;
@@ -50,7 +50,8 @@ export interface Journal {
   flush(): Promise<void>;
   /**
    * Flushes and releases the directory.
-   * @param forget pass it when everything is applied: called after the files are removed and before the directory is
+   * @param forget deletes storage's record of the journal; pass it only if all clicks are applied. Called after the
+   * journal's files are removed, and before its directory is.
    */
   close(forget?: () => Promise<void>): Promise<void>;
 }

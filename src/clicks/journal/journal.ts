@@ -18,11 +18,10 @@ export type { Durability, Journal, JournalHealth, JournalOptions } from './inter
 const defaultSegmentBytes = 16_777_216;
 
 /**
- * Opens a new click journal for this process: it never appends to files of another process, whose journals
- * `drainOrphans` applies.
+ * Opens a new click journal for this process: it never appends to files of another process. `drainOrphans` applies the
+ * journals of ended processes.
  *
- * All clicks of one tick of the event loop are written with one write, then their responses are sent
- * (docs/clicks.md).
+ * All clicks of one tick of the event loop are written with one write, then their responses are sent (docs/clicks.md).
  * @throws when the directory cannot be created or written, except for a full disk, which `health` reports
  */
 export function openJournal(options: JournalOptions): Journal {
@@ -64,7 +63,7 @@ export function openJournal(options: JournalOptions): Journal {
   };
 }
 
-/** With a full disk the service starts anyway: links work, and space may become available soon. */
+/** If the disk is full, the service starts anyway: links work, and space may become available soon. */
 function createFirstSegment(state: JournalState, lock: Lock): void {
   try {
     state.files.write(new Uint8Array(0));
@@ -87,7 +86,7 @@ async function flush(state: JournalState): Promise<void> {
   await syncNow(state);
 }
 
-/** Returns the pending clicks as a batch, with the offset up to which the files contain exactly them. */
+/** Returns the pending clicks as a batch. Its offset is where they end in the files. */
 function nextBatch(state: JournalState): Batch {
   if (!retryWrites(state) && state.unwritten.clicks() > 0) giveUpRetry(state);
   const { countedTo: to, sums, records, pendingSince } = state;

@@ -26,7 +26,8 @@ export function retryWrites(state: JournalState): boolean {
     onWriteFailed(state, error);
     return false;
   }
-  // Clicks whose frames were dropped must also come before the new offset, so that a batch can include them.
+  // If all frames were dropped, nothing was written: a new segment moves the offset past their clicks, for the next
+  // batch.
   if (unwritten.clicks() > 0 && unwritten.retainedClicks() === 0) files.advance();
   state.countedTo = files.offset();
   state.unsyncedClicks += unwritten.retainedClicks();
@@ -37,7 +38,7 @@ export function retryWrites(state: JournalState): boolean {
   return true;
 }
 
-/** Drops the frames to retry: the clicks go to storage from memory, and the files continue after their batch. */
+/** Drops the frames to retry: storage receives their clicks from memory, and later clicks go to a new segment. */
 export function giveUpRetry(state: JournalState): void {
   state.files.advance();
   state.countedTo = state.files.offset();
@@ -51,7 +52,7 @@ function endRetry(state: JournalState, clicksWithoutFile: number): void {
 
 /**
  * In strict mode, which stores nothing to retry, checks whether the disk accepts writes again by starting a new
- * segment. It cannot wait for the next click: while the service is not ready, load balancers send no visitors.
+ * segment. It does not wait for the next click, because load balancers send no visitors while the service is not ready.
  */
 function probe(state: JournalState): boolean {
   if (state.writeFault === undefined) return true;

@@ -15,7 +15,7 @@ export interface Click {
   readonly at: number;
   readonly facts: ClickFacts;
   readonly answer: ((recorded: boolean) => void) | undefined;
-  /** Position in the bytes written for its tick. */
+  /** Position of the click in the bytes written for its tick. */
   from: number;
   to: number;
 }
@@ -39,7 +39,9 @@ interface JournalParts {
   readonly endTick: () => void;
 }
 
-/** The state of an open journal. The functions in the other files receive it, and have no state of their own. */
+/**
+ * The state of an open journal. The functions in the other files receive this object, and have no state of their own.
+ */
 export interface JournalState extends JournalParts {
   closed: boolean;
 
@@ -56,7 +58,10 @@ export interface JournalState extends JournalParts {
   pendingSince: number | undefined;
   /** The files contain exactly the counted clicks up to this offset: in strict mode synced, otherwise written. */
   countedTo: number;
-  /** Total clicks at the end of each batch that storage has not applied yet, and at the last one that it has. */
+  /**
+   * Batches that storage has not applied yet, each with the total number of clicks up to its end. The next two fields
+   * are the same for the last applied batch.
+   */
   batches: { readonly to: number; readonly clicks: number }[];
   releasedClicks: number;
   releasedTo: number;
@@ -70,7 +75,7 @@ export interface JournalState extends JournalParts {
   syncTimer: NodeJS.Timeout | undefined;
   syncing: Promise<void> | undefined;
   unsyncedClicks: number;
-  /** Unsynced clicks that wait longer than the durability promises, because their first write failed. */
+  /** Unsynced clicks whose first write failed, so that their sync is later than the durability promises. */
   lateClicks: number;
 }
 
@@ -120,12 +125,12 @@ export function createJournalState(
 
 interface Unwritten {
   /**
-   * Keeps frames for a retry. Beyond the limit only their clicks are counted, which are then only in the sums in
+   * Keeps frames for a retry. Above the size limit, it only counts their clicks, which are then only in the sums in
    * memory.
    */
   keep(frames: Uint8Array, clicks: number): void;
   bytes(): Uint8Array;
-  /** Number of clicks that are in no file, and number of those whose frames are kept. */
+  /** Number of clicks that are in no file; `retainedClicks` are those whose frames are kept. */
   clicks(): number;
   retainedClicks(): number;
   clear(): void;
@@ -169,14 +174,14 @@ function createUnwritten(maxBytes: number): Unwritten {
  * be synced.
  */
 interface AtRisk {
-  /** @param to they are safe when storage has applied the journal up to this offset */
+  /** @param to offset up to which storage must apply the journal to make these clicks safe */
   add(to: number, clicks: number): void;
   /** Call after storage has applied the journal up to the offset. */
   release(offset: number): void;
   clicks(): number;
 }
 
-/** @param maxEntries each attempt adds one while neither disk nor storage accepts writes */
+/** @param maxEntries limit of the list: while neither disk nor storage accepts writes, each attempt adds an entry */
 export function createAtRisk(maxEntries = 1_000): AtRisk {
   let entries: { readonly to: number; readonly clicks: number }[] = [];
   return {

@@ -19,7 +19,7 @@ export interface Batch {
   /** The individual clicks. */
   readonly records: readonly ClickRecords[];
   readonly mark: JournalMark;
-  /** Time of the first of them, by `performance.now()`. */
+  /** Time of the first click of the batch, by `performance.now()`. */
   readonly since: number;
 }
 
@@ -42,7 +42,7 @@ export interface JournalStats {
   readonly clicksPerWrite: Histogram;
   /**
    * Seconds from the first click of a tick of the event loop to the responses of that tick, once per click, so that a
-   * redirect does not need to read the clock itself.
+   * redirect does not read the clock.
    */
   readonly tickSeconds: Histogram;
   readonly syncSeconds: Histogram;
@@ -76,6 +76,6 @@ export interface ApplierStats {
   readonly failures: number;
   /** Clicks that are counted, and bytes that are written, but not in storage yet. */
   readonly unapplied: JournalMark;
-  /** Age of the oldest of them, in seconds. */
+  /** Age of the oldest unapplied click, in seconds. */
   readonly lagSeconds: number;
 }

@@ -29,7 +29,9 @@ export interface Sums {
 const initialCapacity = 256;
 const golden = 0x9e3779b1;
 
-/** Allocates columns of sums, and a hash table of the newest sum of each link. Places count from 1; 0 means none. */
+/**
+ * Allocates columns of sums, and a hash table of the newest sum of each link. Places are numbered from 1; 0 means none.
+ */
 function allocate(most: number) {
   return {
     most,
@@ -73,7 +75,7 @@ export function createSums(): Sums {
     table.counts.set(counts);
     table.classes.set(classes);
     table.before.set(before);
-    // The last sum of a link wins.
+    // Later sums overwrite earlier ones, so that each slot ends with the newest sum of its link.
     for (let place = 1; place <= used; place += 1) table.newest[slotOf(rows[place] as number)] = place;
   };
 
@@ -133,7 +135,7 @@ export function createSums(): Sums {
 
 /**
  * Replaces placeholders by link rows in sums.
- * @param ownerOf finds the link of a placeholder; undefined for a link that storage does not know
+ * @param ownerOf finds the link of a placeholder; undefined for an unknown link
  * @returns sums of the known links, and the number of clicks of unknown ones
  */
 export function sumsOfKnown(

@@ -2,7 +2,7 @@ import { timed } from '../../runtime/histogram.ts';
 import { syncFailed } from './health.ts';
 import type { JournalState } from './state.ts';
 
-/** Together with the duration of a sync, the disk is at most about 50 ms behind. */
+/** Delay of a sync after a write. Including the duration of the sync, the disk is at most about 50 ms behind. */
 const syncEveryMs = 40;
 
 /** Schedules a sync shortly after the first unsynced click. Syncs never overlap. Not for strict mode. */
@@ -37,7 +37,7 @@ async function sync(state: JournalState): Promise<void> {
     await timed(state.stats.syncSeconds, state.files.sync);
     state.lateClicks -= late;
   } catch (error) {
-    // Writes during the failed sync went to the same file.
+    // Clicks written during the failed sync are in the same file, so they are at risk too.
     syncFailed(state, error, clicks + state.unsyncedClicks);
     state.unsyncedClicks = 0;
     state.lateClicks = 0;

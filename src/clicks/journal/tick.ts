@@ -7,7 +7,7 @@ import type { Click, JournalState } from './state.ts';
 import { scheduleSync } from './sync.ts';
 import { onWriteFailed, onWriteWorks, writeFrames } from './write.ts';
 
-/** Adds a click to the current tick of the event loop; all its clicks are written with one write at the end. */
+/** Adds a click to the current tick of the event loop; one write at its end stores all clicks of the tick. */
 export function append(
   state: JournalState,
   target: Target,
@@ -32,7 +32,7 @@ export function writeNow(state: JournalState): void {
   if (state.durability !== 'strict') return writeTick(state);
   state.syncing ??= commitTicks(state).finally(() => {
     state.syncing = undefined;
-    // A click may have been added after the loop ended.
+    // A click may have been added after `commitTicks` left its loop.
     if (state.tick.length > 0) writeNow(state);
   });
 }

@@ -14,7 +14,7 @@ export function journalsIn(dir: string, fs: JournalFs = nodeFs): readonly string
 
 /** Returns true if a running process owns any journal in a directory. Changes nothing. */
 export function hasOwnedJournals(dir: string): boolean {
-  // Without the lock file there is no lock, and trying to lock would create the file.
+  // Checked first, because trying to lock would create the lock file.
   return journalsIn(dir).some((name) => {
     const directory = join(dir, name);
     return nodeFs.existsSync(join(directory, lockFile)) && isLocked(directory);
@@ -45,9 +45,9 @@ export function claimDirectory(
     // Not recursive: Node's recursive mkdir never returns if the parent does not accept entries, like /proc.
     ensureDirectory(dir, fs);
     fs.mkdirSync(directory, { mode: 0o700 });
-    // Otherwise a power failure could remove the directory, with files that were already synced.
+    // Without this sync, a power failure could remove the directory with files that were already synced.
     for (const parent of [dir, dirname(dir)]) syncEntries(parent, fs);
-    // Before it is locked, another process may mistake the directory for an orphan and remove it.
+    // Until the directory is locked, another process may mistake it for an orphan and remove it.
     const lock = lockIfExists(directory, fs);
     if (lock !== undefined && fs.existsSync(join(directory, lockFile))) return { id, directory, lock };
     lock?.release();
@@ -94,7 +94,7 @@ export async function discardJournal(
   forget: () => Promise<void>,
   fs: JournalFs,
 ): Promise<void> {
-  // Another program deleted it; its clicks are applied anyway.
+  // Another program deleted the journal. Its clicks are in storage.
   if (!fs.existsSync(directory)) {
     lock.release();
     return forget();
@@ -107,15 +107,16 @@ export async function discardJournal(
   const isPosix = process.platform !== 'win32';
   if (isPosix) await syncDirectory(directory, fs);
   await forget();
-  // Removes the lock file before releasing the lock, so that a process that gets the lock now sees that it owns
-  // nothing.
+  // Removes the lock file before releasing the lock, so that a process that acquires the lock next finds no lock file
+  // and knows that the journal is gone.
   if (isPosix) fs.unlinkSync(join(directory, lockFile));
   lock.release();
   if (!isPosix) ifExists(() => fs.unlinkSync(join(directory, lockFile)));
   try {
     fs.rmdirSync(directory);
   } catch {
-    // Another process has just created a lock file in it. It contains no clicks, and is removed by the next run.
+    // Another process has just created a lock file in the directory. The directory contains no clicks, and the next
+    // recovery run removes it.
   }
 }
 

@@ -16,13 +16,17 @@ export interface Lock {
 export const lockFile = 'lock';
 const busy = 5;
 
-/** Acquires the lock of a directory without waiting. @returns undefined when another owner, in any process, has it */
+/**
+ * Acquires the lock of a directory without waiting.
+ * @returns undefined if another owner, in this or another process, holds the lock
+ */
 export function tryLock(directory: string): Lock | undefined {
   const database = new DatabaseSync(join(directory, lockFile), { timeout: 0 });
   try {
-    // Otherwise the lock would need 512 bytes, which a full disk does not have.
+    // Keeps the rollback journal in memory: on disk it would need 512 bytes, which a full disk does not have.
     database.exec('PRAGMA journal_mode = MEMORY');
-    // Not EXCLUSIVE: two processes that try at the same time would block each other, and neither would get it.
+    // Not EXCLUSIVE: two processes that try at the same time would block each other, and neither would acquire the
+    // lock.
     database.exec('BEGIN IMMEDIATE');
   } catch (error) {
     database.close();

@@ -28,7 +28,7 @@ export interface RecordFormat {
   read(bytes: Buffer, at: number, visit: VisitRecord): number;
 }
 
-/** Size of a link id, which precedes each click. */
+/** Size of a link id, which precedes the click in a record. */
 export const idBytes = 16;
 /** 16 bytes link id, then the click in the format of `click-records.ts`. */
 const linkAndClick: RecordFormat = {
@@ -54,11 +54,11 @@ export const recordFormats: RecordFormats = new Map([[clickLayout, linkAndClick]
 /** The version that this program writes. */
 export const writtenVersion = clickLayout;
 
-/** Size limits of a record of that version. */
+/** Size limits of a record of the written version. */
 const minRecordBytes = idBytes + minClickBytes;
 export const maxRecordBytes = idBytes + maxClickBytes;
 
-/** Writes a record of that version. @returns its end */
+/** Writes a record of the written version. @returns its end */
 export function writeRecord(
   bytes: Buffer,
   at: number,

@@ -7,9 +7,9 @@ import { encodeHeader, fileOfSegment, offsetOf, segmentHeaderBytes, segmentOf } 
 export interface SegmentWriter {
   /** Writes complete frames. @throws on failure, after removing partial frames from the file */
   write(frames: Uint8Array): void;
-  /** Offset of the next frame, or later. */
+  /** Returns the end of the journal. The next frame is written at this offset or a later one. */
   offset(): number;
-  /** Leaves the current segment: later writes come after this offset. */
+  /** Leaves the current segment: the next write starts a new one. */
   advance(): void;
   /** Makes all writes so far durable. Must not be called concurrently. */
   sync(): Promise<void>;
@@ -34,7 +34,7 @@ export interface SegmentWriterOptions {
   readonly fs: JournalFs;
   /** Size at which the next segment starts. */
   readonly segmentBytes: number;
-  /** True to truncate bytes that could not be synced. In strict mode no visitor got a response for them. */
+  /** True in strict mode: bytes that could not be synced are truncated, because no visitor got a response for them. */
   readonly cutUnsynced: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface SegmentWriterOptions {
 export function createSegmentWriter(options: SegmentWriterOptions): SegmentWriter {
   const { directory, fs, segmentBytes, cutUnsynced } = options;
   const open = new Set<OpenSegment>();
-  /** Existing segments. */
+  /** Numbers of the segment files that exist. */
   const onDisk = new Set<number>();
   let current: OpenSegment | undefined;
   let segment = 0;
@@ -115,7 +115,7 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
         });
         for (const one of created) await syncSegment(one);
       } catch (error) {
-        // The sync failed for the other files too.
+        // In strict mode none of the unsynced clicks is recorded, so their bytes in the other files are truncated too.
         if (cutUnsynced) for (const one of open) if (one.synced < one.length) distrust(one);
         throw error;
       }
@@ -143,7 +143,7 @@ function createSegmentFile({ directory, journal, fs }: SegmentWriterOptions, seg
     writeAll(fs, fd, encodeHeader(journal, segment), 0);
   } catch (error) {
     ignoreErrors(() => fs.closeSync(fd));
-    // An incomplete header would look like damage once there is another segment after it.
+    // An incomplete header would look like damage once another segment follows.
     ignoreErrors(() => fs.unlinkSync(path));
     throw error;
   }
@@ -157,7 +157,7 @@ function writeAll(fs: JournalFs, fd: number, bytes: Uint8Array, at: number): voi
   }
 }
 
-/** Number of segments created, and of directory entries known to be synced. */
+/** Syncs the directory if segments were created since its last sync. */
 function createEntrySync(directory: string, fs: JournalFs) {
   const entries = {
     created: 0,
@@ -165,7 +165,7 @@ function createEntrySync(directory: string, fs: JournalFs) {
     async sync(): Promise<void> {
       // Windows cannot open a directory, and does not need to.
       if (entries.synced === entries.created || process.platform === 'win32') return;
-      // A segment created during this sync may have missed it.
+      // Read before the sync, which may miss a segment created while it runs.
       const { created } = entries;
       await syncDirectory(directory, fs);
       entries.synced = created;

@@ -20,7 +20,7 @@ import {
  * - payload: the records in the format of their version (`records.ts`)
  *
  * Each crc is the CRC-32 of all other bytes of the header or frame, so that every flipped bit is detected. A frame is
- * the unit of a write, either complete or not there. Both headers have the same layout in all versions, so that every
+ * the unit of a write, either complete or absent. Both headers have the same layout in all versions, so that every
  * program can distinguish a valid frame of an unknown version from damage.
  *
  * An offset in a journal is one number, `segment * 2^32 + byte`, and only grows. It is exact as a double up to 2^21
@@ -71,8 +71,7 @@ export function encodeHeader(journal: string, segment: number, version = formatV
 export interface Encoder {
   /**
    * @param at milliseconds since the epoch
-   * @returns position of the click after the link's id, in the bytes of the next `take`; it ends at the encoder's
-   * `length`
+   * @returns start of the click, which follows the link's id, in the bytes of the next `take`; its end is `length()`
    */
   add(linkId: Uint8Array, at: number, facts: ClickFacts): number;
   /** Size of the next `take`, bytes. */
@@ -147,13 +146,14 @@ export interface SegmentExpected {
   readonly last: boolean;
 }
 
-/** Number of bytes after damage that are searched at a time. */
+/** Number of bytes that a search for the next frame checks per step. */
 const searchBytes = 262_144;
 
 /**
- * Reads a segment from a byte offset. After unreadable bytes it continues at the next valid frame. A segment without
- * a `torn` or `unknown` piece at its end ended cleanly.
- * @returns pieces; undefined between steps of a search for the next valid frame, which may take long
+ * Reads a segment from a byte offset. After unreadable bytes it continues at the next valid frame. A segment without a
+ * `torn` or `unknown` piece at its end ended cleanly.
+ * @returns pieces; undefined between steps of a search for the next valid frame, because a long search must yield to
+ * the event loop
  */
 export function* readSegment(
   bytes: Buffer,
@@ -192,7 +192,7 @@ export function* readSegment(
 /**
  * Passes records of a frame to `visit`, in order.
  * @param from start of the first record, as returned by this function; defaults to the start of the frame
- * @param most maximum number of records, because a frame can have tens of thousands
+ * @param most maximum number of records, because a frame can contain tens of thousands
  * @returns start of the next record; the frame's end if there is none
  */
 export function readRecords(
