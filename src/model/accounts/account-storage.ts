@@ -14,17 +14,17 @@ import type { Role } from './roles.ts';
 import type { LoginLink, NewSession, Session } from './sessions.ts';
 import type { Subject } from './single-sign-on.ts';
 
-/** Reads of accounts, their keys and their sessions. */
+/** Read operations for accounts, their keys, sessions, members and branding. */
 export interface AccountReads extends BrandingReads, MemberReads, PasskeyReads, IdentityReads, OperatorReads {
   findKey(id: string): MaybePromise<StoredKey | undefined>;
   usage(accountId: number): MaybePromise<{ links: number; folders: number }>;
-  /** The newest 1,000 keys of an account, the newest first. */
+  /** Lists the newest 1,000 keys of an account, newest first. */
   keysOf(accountId: number): MaybePromise<readonly ApiKey[]>;
-  /** Keys of one account, or of all accounts; for operator commands. */
+  /** Lists the keys of one account, or of all accounts, for operator commands. */
   keys(account?: string): MaybePromise<readonly ApiKey[]>;
   /** Finds a session by the digest of its token. The caller must check whether it has expired. */
   findSession(digest: Uint8Array): MaybePromise<Session | undefined>;
-  /** Sessions of an account, or of one of its keys, most recently used first. */
+  /** Lists the sessions of an account, or of one of its keys, most recently used first. */
   sessions(accountId: number, keyId?: string): MaybePromise<readonly Session[]>;
   /** Stored dashboard preferences of an account or a member; undefined if there are none. */
   preferences(accountId: number, memberId?: string): MaybePromise<Preferences | undefined>;
@@ -35,7 +35,7 @@ export interface AccountReads extends BrandingReads, MemberReads, PasskeyReads, 
   hasKeys(): MaybePromise<boolean>;
 }
 
-/** Writes for accounts, keys, sessions and rate-limit counters. */
+/** Write operations for accounts, keys, sessions and rate-limit counters. */
 export interface AccountWrites
   extends BrandingWrites,
     MemberWrites,
@@ -46,17 +46,17 @@ export interface AccountWrites
   createAccount(name: string, now: number): Promise<Account | undefined>;
   /** @returns all settings after the change */
   setAccount(accountId: number, change: AccountSettingsChange, now: number): Promise<AccountSettings>;
-  /** @returns whether there is such an account */
+  /** @returns true if the account exists */
   suspendAccount(name: string, at: number | null): Promise<boolean>;
   /**
-   * Creates the account too if it does not exist.
+   * Creates a key, and its account if that does not exist yet.
    * @param maxLive maximum live keys of the account, including this one; undefined for no limit
-   * @throws Failure VALIDATION_ERROR when an account has the same name in another case, LIMIT_REACHED
+   * @throws Failure VALIDATION_ERROR when the account name differs only in case from an existing one; LIMIT_REACHED
    */
   createKey(key: NewKey, maxLive?: number): Promise<ApiKey>;
-  /** Creates the first key. @returns undefined, without changes, if any key exists. Account names are case-insensitive. */
+  /** Creates the first key of the installation. @returns undefined if a key already exists; nothing is changed then */
   createFirstKey(key: NewKey): Promise<ApiKey | undefined>;
-  /** @returns whether there was a live key */
+  /** @returns true if the key was live */
   revokeKey(id: string, now: number): Promise<boolean>;
   /**
    * Creates a successor with the same permissions and expiry; the old key expires at `oldExpiresAt` or earlier.
@@ -88,12 +88,12 @@ export interface AccountWrites
   putPreferences(accountId: number, value: string, now: number, memberId?: string): Promise<void>;
   /**
    * Creates a one-time sign-in link.
-   * @param role the member's required current role
+   * @param role the role that the member must currently have; undefined to skip this check
    * @returns the first characters of the link's digest, as its id
-   * @throws Failure MEMBER_NOT_FOUND for a member with another role, or for an operator
+   * @throws Failure MEMBER_NOT_FOUND when the member has a different role or is an operator
    */
   createLoginLink(link: LoginLink, role?: Role): Promise<{ readonly id: string }>;
-  /** Deletes expired sessions and sign-in links. */
+  /** Deletes expired sessions, sign-in links and challenges. */
   deleteExpiredSessions(now: number): Promise<void>;
   /**
    * Reports this node's counts per limit since the minute began and reads the counts of the other nodes.
@@ -105,22 +105,22 @@ export interface AccountWrites
   deleteOldUses(before: number): Promise<void>;
 }
 
-/** Reads of members and invitations. */
+/** Read operations for members and invitations. */
 interface MemberReads {
   /** Lists members, oldest first. */
   members(accountId: number): MaybePromise<readonly Member[]>;
   member(accountId: number, id: string): MaybePromise<Member | undefined>;
-  /** Pending invitations, newest first. */
+  /** Lists pending invitations, newest first. */
   invitations(accountId: number, now: number): MaybePromise<readonly Invitation[]>;
   /** Finds an invitation by the digest of its token. The caller must check whether it has expired. */
   findInvitation(digest: Uint8Array): MaybePromise<Invitation | undefined>;
 }
 
-/** Writes of members and invitations. */
+/** Write operations for members and invitations. */
 interface MemberWrites {
   /** @throws Failure LIMIT_REACHED */
   createInvitation(invitation: NewInvitation): Promise<Invitation>;
-  /** @returns whether there was one */
+  /** @returns true if the invitation existed */
   deleteInvitation(accountId: number, id: string): Promise<boolean>;
   /**
    * Accepts an invitation: creates the member and starts their session.
@@ -137,7 +137,7 @@ interface MemberWrites {
   updateMember(accountId: number, id: string, change: MemberChange): Promise<Member>;
   /**
    * Removes a member.
-   * @param left what to do with the member's keys, and the id of their new owner or null
+   * @param left what to do with the member's keys, and the member id of their new owner; null for none
    * @returns the keys that the member had created
    * @throws Failure MEMBER_NOT_FOUND, LAST_OWNER, MEMBER_HAS_KEYS
    */
@@ -149,23 +149,23 @@ interface MemberWrites {
   ): Promise<Member['keys']>;
 }
 
-/** Reads of passkeys. */
+/** Read operations for passkeys. */
 interface PasskeyReads {
-  /** Passkeys of a member, oldest first. */
+  /** Lists the passkeys of a member, oldest first. */
   credentials(memberId: string): MaybePromise<readonly Credential[]>;
-  /** Returns a challenge, also an expired one. */
+  /** Returns a challenge, even if it has expired. */
   findChallenge(digest: Uint8Array): MaybePromise<Challenge | undefined>;
-  /** Finds a passkey by its credential id, with the member's key. */
+  /** Finds a passkey by its WebAuthn credential id. Also returns the internal key of its member. */
   findCredential(
     credential: string,
   ): MaybePromise<{ readonly credential: Credential; readonly key: ApiKey } | undefined>;
 }
 
-/** Writes of passkeys. */
+/** Write operations for passkeys. */
 interface PasskeyWrites {
   /** @param sessionId the requesting session, which must not have ended @throws Failure INVALID_SESSION */
   createChallenge(challenge: Challenge, sessionId?: string): Promise<void>;
-  /** Consumes a challenge. @returns undefined when there is none or it has expired */
+  /** Consumes a challenge. @returns undefined when the challenge does not exist or has expired */
   takeChallenge(digest: Uint8Array, now: number): Promise<Challenge | undefined>;
   /** @returns false when the credential id is in use @throws Failure INVALID_SESSION, LIMIT_REACHED */
   createPasskey(passkey: Credential, sessionId: string | undefined): Promise<boolean>;

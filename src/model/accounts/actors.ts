@@ -7,20 +7,22 @@ import type { LoginLink, Session } from './sessions.ts';
 export const actorKinds = ['person', 'key', 'session', 'operator', 'background'] as const;
 export type ActorKind = (typeof actorKinds)[number];
 
-/** The author of a change in history and the audit log: plain data, written in the same transaction. */
+/**
+ * The author of a change in the history and the audit log. Plain data, stored in the same transaction as the change.
+ */
 export interface Author {
   readonly kind: ActorKind;
   /** Id of the person, key or session; null for other actors. */
   readonly id: string | null;
-  /** Display name: of the person or the key, or the operator's user name; null for none. */
+  /** Display name of the person or key, or the operator's user name; null for none. */
   readonly name: string | null;
   /** Id of the HTTP request; null outside of requests. */
   readonly requestId: string | null;
   /** When the change was requested, ms since the epoch. */
   readonly at: number;
-  /** Overrides the action recorded for changes of links. */
+  /** Overrides the action that is recorded for changes to links. */
   readonly does?: 'imported' | undefined;
-  /** Restricts writes to these links; undefined for all. */
+  /** Restrictions of the requesting key: writes fail for links outside of them. Undefined for none. */
   readonly restrictions?: ResolvedRestrictions | undefined;
 }
 
@@ -46,18 +48,18 @@ export function actorOf(key: ApiKey, through: Pick<Actor, 'session' | 'loginLink
   return { ...who, name, accountId, plan, scopes, key, ...through };
 }
 
-/** Returns the identity of an actor: the same for all browsers of a person. */
+/** Returns the kind and id of an actor. All browser sessions of a person have the same id. */
 function identityOf({ id, member }: ApiKey, session: Session | undefined): Pick<Actor, 'kind' | 'id'> {
   if (member?.isSelf) return { kind: 'person', id: member.id };
   return session === undefined ? { kind: 'key', id } : { kind: 'session', id: session.id };
 }
 
-/** Returns the author for a person who authenticates with the request itself, such as signing in. */
+/** Returns the author of a request that authenticates a person, such as a sign-in. */
 export function personAuthor(id: string | null, name: string | null, at: number): Author {
   return { kind: 'person', id, name, requestId: null, at };
 }
 
-/** Returns the creator of what an actor creates: a person, regardless of browser, or the key. */
+/** Returns the creator to store with a new record: the person if the key is a member's internal key, else the key. */
 export function creatorOf({ id, name, member }: ApiKey) {
   return member?.isSelf
     ? ({ kind: 'person', id: member.id, name: member.name } as const)
@@ -66,7 +68,8 @@ export function creatorOf({ id, name, member }: ApiKey) {
 
 /**
  * Returns the author of a request's changes.
- * @param isOperating true for changes to another account, whose members must not see ids of this one
+ * @param isOperating true for an operator's changes to another account, whose members must not see ids of the
+ * operator's account
  */
 export function authorOf(
   { kind, id, name }: Actor,

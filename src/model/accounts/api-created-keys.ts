@@ -35,7 +35,7 @@ export interface KeyInput {
 }
 
 /**
- * Returns why a key cannot create the requested key: a key never grants more than it has. `createKeyFor` checks
+ * Returns the problems of a requested key: a key cannot grant more permissions than it has. `createKeyFor` checks the
  * scopes.
  */
 export function newKeyProblems(giver: ApiKey, input: Partial<KeyInput>, now: number): Problem[] {
@@ -92,7 +92,7 @@ function newKeyExpiry(giver: ApiKey, requested: string | null | undefined): numb
 
 /**
  * Creates a key in the creator's account, limited by the creator's current role.
- * @param input without problems according to `newKeyProblems`
+ * @param input validated by `newKeyProblems`
  * @param bounds the resolved restrictions
  * @throws Failure INSUFFICIENT_SCOPE when the creator lacks a scope, REAUTHENTICATION_REQUIRED, LIMIT_REACHED,
  * DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
@@ -128,7 +128,7 @@ export async function createKeyFor(
 }
 
 /**
- * Checks that a key exists and does not have more permissions than the requester.
+ * Checks that a key is live, belongs to the requester's account and does not have more permissions than the requester.
  * @throws Failure KEY_NOT_FOUND, INSUFFICIENT_SCOPE
  */
 async function requireKeyBelow({ storage, now }: Context, { key: own }: By, id: string): Promise<void> {
@@ -148,8 +148,8 @@ export async function revokeKey(context: Context, by: By, id: string): Promise<v
 }
 
 /**
- * Replaces a key by one with the same permissions, which must not exceed the requester's.
- * @throws Failure KEY_NOT_FOUND, also when it was already replaced; INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
+ * Rotates a key: creates one with the same permissions, which must not exceed the requester's.
+ * @throws Failure KEY_NOT_FOUND, also when the key was already rotated; INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
  */
 export async function replaceKey(context: Context, by: By, id: string, graceMs: number) {
   await requireKeyBelow(context, by, id);

@@ -15,7 +15,8 @@ type Authority = Pick<ApiKey, 'scopes' | 'member' | 'ceiling'>;
 export type By = Pick<Actor, 'key' | 'session'>;
 
 /**
- * How long after authentication a session may perform sensitive actions, ms. The failure message contains this time.
+ * How long after authentication a session may perform sensitive actions, ms. The message of REAUTHENTICATION_REQUIRED
+ * states this time.
  */
 export const recentAuthMs = 15 * 60_000;
 
@@ -26,17 +27,17 @@ const scopesOf: Readonly<Record<Role, readonly Scope[]>> = {
   viewer: ['links:read', 'analytics:read'],
 };
 
-/** Returns the scopes of a role. An admin may do what an owner may, except to owners. */
+/** Returns the scopes of a role. Admins have the same scopes as owners, but cannot manage owners. */
 export function scopesOfRole(role: Role): readonly Scope[] {
   return scopesOf[role];
 }
 
-/** Returns the lower one of two roles; undefined stands for no limit. */
+/** Returns the lower of two roles; undefined means no limit. */
 export function lowerRole(one: Role | undefined, other: Role | undefined): Role | undefined {
   return roles.findLast((role) => role === one || role === other);
 }
 
-/** Returns the role that currently limits a key; undefined for a key that no role limits. */
+/** Returns the role that currently limits a key; undefined if no role does. */
 export function roleOf({ ceiling, member }: Pick<ApiKey, 'ceiling' | 'member'>): Role | undefined {
   return lowerRole(ceiling, member?.role);
 }
@@ -71,7 +72,10 @@ function covers(own: readonly string[], wanted: readonly string[]): boolean {
   return wanted.every((scope) => own.includes(scope));
 }
 
-/** Returns the rank of a key in its account: 0 for an operator's key with all scopes, then roles in order. */
+/**
+ * Returns the rank of a key; a lower rank has more permissions. 0 for an operator's key with all scopes, 1 for owners,
+ * 2 for admins and so on.
+ */
 function rankOf(key: Authority): number {
   const role = roleOf(key);
   if (role !== undefined) return rankOfRole(role);
@@ -102,7 +106,7 @@ export function requireGrant(key: Authority, role: Role): void {
 
 /**
  * Checks that a key may change or remove a member.
- * @throws Failure INSUFFICIENT_SCOPE; REAUTHENTICATION_REQUIRED for an owner
+ * @throws Failure INSUFFICIENT_SCOPE; REAUTHENTICATION_REQUIRED if the member is an owner
  */
 export function requireManage(
   by: By,
@@ -152,7 +156,7 @@ export function requireWithinPermissions(
     throw insufficientScope('The current key cannot grant a higher plan or a later expiry than its own.');
 }
 
-/** Returns when a key expires, ms since the epoch; infinity for never. */
+/** Returns when a key expires, ms since the epoch; `Infinity` if it does not expire. */
 export function endOf({ expiresAt }: Pick<ApiKey, 'expiresAt'>): number {
   return expiresAt ?? Number.POSITIVE_INFINITY;
 }
@@ -182,14 +186,16 @@ export function requireScope(key: Authority, scope: Scope): void {
 }
 
 /**
- * Returns true if the scopes allow more than working with links. Granting such a key requires recent authentication.
+ * Returns true if scopes allow more than access to links and their analytics. Granting them requires recent
+ * authentication.
  */
 export function isPowerful(given: readonly string[]): boolean {
   return !covers(restrictedScopes, given);
 }
 
 /**
- * Checks that the actor authenticated recently. A key authenticates with each request.
+ * Checks that the actor authenticated recently. Always passes without a session, because a key authenticates with each
+ * request.
  * @throws Failure REAUTHENTICATION_REQUIRED
  */
 export function requireRecentAuth({ session }: Pick<By, 'session'>, now: number): void {
@@ -209,9 +215,9 @@ export function requireNewSession({ session }: Pick<By, 'session'>, now: number)
 }
 
 /**
- * Returns the authentication time of a session that starts with a link or an invitation: 0 if a member created it, the
- * time of the requesting session if a key's session did.
- * @returns ms since the epoch; null for the start of the new session
+ * Returns the authentication time (`provedAt`) of a session that starts with a sign-in link or invitation from this
+ * requester. 0 if the requester is a member, so that sensitive actions require authentication again.
+ * @returns ms since the epoch; null, for a requester without a session, means the start of the new session
  */
 export function grantedAuthTime({ key, session }: By): number | null {
   if (session === undefined) return null;

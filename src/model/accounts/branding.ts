@@ -12,24 +12,24 @@ export interface Branding {
   readonly message: string | null;
   /** A `mailto:` or `https:` URL. */
   readonly contact: string | null;
-  /** Redirect for expired links without an `expiredUrl` of their own, in the form of the `Location` header. */
+  /** Redirect for expired links that have no `expiredUrl`, encoded for the `Location` header. */
   readonly expiredUrl: string | null;
   readonly updatedAt: number;
 }
 
-/** Reads of branding. */
+/** Read operations for branding. */
 export interface BrandingReads {
   /** @returns undefined when the account has no branding */
   branding(accountId: number): MaybePromise<Branding | undefined>;
 }
 
-/** Writes of branding. */
+/** Write operations for branding. */
 export interface BrandingWrites {
   putBranding(accountId: number, branding: Branding): Promise<void>;
   deleteBranding(accountId: number): Promise<void>;
 }
 
-/** Limits the logo size: the logo is embedded in every page that shows it. */
+/** Maximum size of a logo in bytes. Small, because every page that shows the logo embeds it. */
 export const largestLogoBytes = 32 * 1_024;
 /** Maximum width and height in pixels: a small file can decode to a huge image in the visitor's memory. */
 export const longestLogoSide = 2_048;

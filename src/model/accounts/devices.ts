@@ -11,7 +11,7 @@ import { couldBeSecret, generateSecret } from './sessions.ts';
 // The device authorization grant (RFC 8628): a program without a browser signs a person in through another device.
 // Requests and responses are stored as challenges, so that each can be used only once.
 
-/** How long a person has to confirm, ms. */
+/** Lifetime of a device code, ms: how long a person has to approve or deny the sign-in. */
 export const deviceLifetimeMs = 10 * 60_000;
 /** Polling interval for the program, seconds. */
 export const pollSeconds = 5;
@@ -65,7 +65,7 @@ export async function describeDevice(
 }
 
 /**
- * Approves or denies the request, once.
+ * Approves or denies a device authorization. It can be answered only once.
  * @throws Failure DEVICE_CODE_NOT_FOUND, REAUTHENTICATION_REQUIRED when approving
  */
 export async function answerDevice(
@@ -79,15 +79,15 @@ export async function answerDevice(
   if (asked === undefined) throw notFound();
   const { device } = JSON.parse(asked.data) as { device: string };
   const data = isApproved ? by.key.id : '';
-  // Tied to the member: removing them or changing their role ends the request.
+  // Tied to the member, so that removing them or changing their role also cancels the authorization.
   const memberId = by.key.member?.id ?? null;
   const answer = { digest: answerDigest(device), memberId, data, expiresAt: asked.expiresAt };
   await writes.createChallenge(answer, by.session?.id);
 }
 
 /**
- * Returns the state of the authorization. The issued key has the permissions of the member, limited by their current
- * role, for 90 days.
+ * Returns the state of a device authorization and, once it is approved, a new key. The key has the permissions of the
+ * member, limited by their current role, for 90 days.
  * @throws Failure DEVICE_CODE_NOT_FOUND when the code is unknown, expired or already used; LIMIT_REACHED
  */
 export async function redeemDeviceCode(
@@ -105,7 +105,7 @@ export async function redeemDeviceCode(
   await writes.takeChallenge(digest, now());
   if (answer.data === '') return { status: 'denied' };
   const giver = await storage.findKey(answer.data);
-  // The member was removed, suspended or restricted in the meantime.
+  // In the meantime, the member was removed or restricted, or their account was suspended.
   if (giver === undefined || giver.accountSuspended || giver.restrictions !== undefined) throw notFound();
   const { kind, id, name } = actorOf(giver);
   const byPerson = storage.writesBy({ kind, id, name, requestId: null, at: now() });

@@ -1,20 +1,23 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 /**
- * Browsers whose visits an account does not count. A browser is marked by a cookie on each domain, which names the
- * account and no person. A signed URL of the domain sets and removes the cookie.
+ * Browsers whose visits an account does not count. A cookie on each domain marks such a browser. It identifies the
+ * account, but not the person. Signed URLs on the domain set and remove the cookie.
  */
 export interface ExcludedBrowsers {
-  /** Returns the path that changes the mark of a browser. @param until expiry, seconds since the epoch */
+  /**
+   * Returns the path of a signed URL that marks or unmarks the browser that opens it.
+   * @param until expiry, seconds since the epoch
+   */
   path(change: MarkChange, until: number): string;
   /**
-   * Reads the path of a request.
-   * @param host of the requested domain; empty for the shared one
+   * Parses such a path and verifies its signature.
+   * @param host requested host; empty for the shared domain
    * @param now seconds since the epoch
    * @returns undefined for any path that this installation did not sign for the host
    */
   read(path: string, host: string, now: number): SignedChange | undefined;
-  /** Returns name and value of the cookie that marks a browser for an account on a domain. */
+  /** Returns the cookie, as `name=value`, that marks a browser for an account on a domain. */
   cookie(account: number, host: string): string;
   /** Returns true if a `Cookie` header contains the mark of an account on a domain. */
   includes(cookies: string, account: number, host: string): boolean;
@@ -22,7 +25,7 @@ export interface ExcludedBrowsers {
 
 export interface MarkChange {
   readonly account: number;
-  /** Domain on which the browser is marked; empty for the shared one. */
+  /** Host of the domain on which the browser is marked; empty for the shared domain. */
   readonly host: string;
   /** Whether visits of the browser are excluded from now on, or counted again. */
   readonly excludes: boolean;
@@ -36,7 +39,7 @@ const folder = '/.well-known/linkfold-visits/';
 const signed =
   /^(?<account>[1-9]\d{0,15})\.(?<change>exclude|count)\.(?<until>[1-9]\d{0,11})\.(?<mac>[\w-]{43})$/;
 
-/** @param secret secret of the installation; only called once it is needed, as it may have to be generated */
+/** @param secret returns the installation's secret; called on first use, because the secret may have to be generated */
 export function createExcludedBrowsers(secret: () => string): ExcludedBrowsers {
   let key: Buffer | undefined;
   const sign = (text: string): string => {
@@ -64,7 +67,7 @@ export function createExcludedBrowsers(secret: () => string): ExcludedBrowsers {
     includes(cookies, account, host) {
       const start = `${nameOf(account)}=`;
       if (!cookies.includes(start)) return false;
-      // Other hosts of the same site can set cookies of this name too, and browsers may send those first.
+      // Other hosts of the same site can set cookies with this name too, and browsers may send those first.
       const given = cookies.split(';').map((pair) => pair.trim());
       return includesText(given, () => start + markOf(account, host));
     },
@@ -72,8 +75,8 @@ export function createExcludedBrowsers(secret: () => string): ExcludedBrowsers {
 }
 
 /**
- * Returns true if one of the given texts is the expected one, in constant time. Visitors send any text, so a secret that
- * cannot be read must not fail their visit: nothing is signed with it.
+ * Returns true if one of the given texts is the expected one, in constant time. Returns false if `expected` throws
+ * because the secret cannot be read: visitors can send any text, which must not make their redirect fail.
  */
 function includesText(given: readonly string[], expected: () => string): boolean {
   let sought: Buffer;

@@ -8,26 +8,26 @@ import type { Subject } from './single-sign-on.ts';
 
 /** An identity (OpenID Connect: issuer and subject) linked to a member. */
 export interface Identity {
-  /** The member's key. */
+  /** Internal key of the member. */
   readonly key: ApiKey;
   /** Whether a group rule created the membership, which then ends when the person leaves the group. */
   readonly isByGroup: boolean;
-  /** Whether it was linked in a session that somebody else may have started. */
+  /** Whether the identity was linked in a session that somebody else may have started. */
   readonly isHelped: boolean;
 }
 
-/** Reads of identities. */
+/** Read operations for identities. */
 export interface IdentityReads {
-  /** Members with this identity in all accounts, most recently used first. */
+  /** Lists the members in all accounts who have linked this identity, most recently used first. */
   identities(subject: Subject): MaybePromise<readonly Identity[]>;
-  /** Identities of a member, most recently used first. */
+  /** Lists the identities of a member, most recently used first. */
   identitiesOf(memberId: string): MaybePromise<readonly MemberIdentity[]>;
   accountByName(
     name: string,
   ): MaybePromise<{ readonly id: number; readonly suspendedAt: number | null } | undefined>;
 }
 
-/** Writes of identities. */
+/** Write operations for identities. */
 export interface IdentityWrites {
   /**
    * Creates a member and starts their session.
@@ -39,7 +39,9 @@ export interface IdentityWrites {
     session: NewSession,
   ): Promise<ApiKey>;
   /**
-   * @returns false when the member already has an identity of the issuer, or another member has this one
+   * Links an identity to a member.
+   * @returns false when the member already has an identity from this issuer, or another member of the account has this
+   * identity
    * @throws Failure INVALID_SESSION when the session has ended
    */
   connectIdentity(
@@ -56,8 +58,8 @@ export interface IdentityWrites {
   /** Unlinks all identities of a member. @returns true if there were any */
   disconnectIdentities(accountId: number, memberId: string): Promise<boolean>;
   /**
-   * Starts a session. Sets the member's role to the given one, except for the last owner.
-   * @param use without a role if no group grants one; without an email address if none is verified
+   * Starts a session for a member who signed in with an identity. Also sets their role, unless they are the last owner.
+   * @param use the role is undefined if no group grants one; the email address is null if none is verified
    * @returns the member's key; undefined when the member was removed
    */
   useIdentity(

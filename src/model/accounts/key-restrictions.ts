@@ -8,7 +8,7 @@ export const restrictedScopes = ['links:read', 'links:write', 'analytics:read'] 
 /** Maximum number of domains, and of folders, in a key's restrictions. */
 export const maxRestrictionEntries = 100;
 
-/** A key's restrictions: for the key, other links do not exist (docs/decisions/api.md). */
+/** Restrictions of a key. Links outside of them do not exist for the key (docs/decisions/api.md). */
 export interface ResolvedRestrictions {
   /** Hosts of the allowed domains; empty string for the shared domain. Undefined for all domains. */
   readonly hosts?: readonly string[] | undefined;
@@ -48,7 +48,7 @@ export const restrictionFields = {
   },
 } as const satisfies RecordFields;
 
-/** Returns the problems of restrictions, beyond their types. */
+/** Returns the problems of restrictions that the schema does not check. */
 export function restrictionProblems({ domains, folders }: RequestedRestrictions): Problem[] {
   return Object.entries({ domains, folders }).flatMap(([field, names]) => {
     if (names == null || (names.length > 0 && names.length <= maxRestrictionEntries)) return [];
@@ -66,9 +66,9 @@ export function apiRestrictions(sharedHost: string, bounds: KeyRestrictions | un
   };
 }
 
-/** Counts of live links within restrictions; entries without links are absent. */
+/** Numbers of live links within restrictions. Folders, tags and domains without such links are absent. */
 export interface LinkCounts {
-  /** Counts by folder id, without links outside of folders. */
+  /** Counts by folder id. Links without a folder are not counted. */
   readonly folders: ReadonlyMap<string, number>;
   /** Counts by tag id. */
   readonly tags: ReadonlyMap<string, number>;
@@ -104,7 +104,10 @@ export function isWithin(
   return restrictions === undefined || (hasSpace(restrictions, space) && hasFolder(restrictions, folderId));
 }
 
-/** Returns a restricted key's domain for links without one: the account's default if allowed, else the first allowed domain. */
+/**
+ * Returns the domain for new links of a restricted key when the request names none: the account's default domain if
+ * allowed, else the first allowed domain.
+ */
 export function defaultDomain(
   { domains }: ResolvedRestrictions,
   ofAccount: LinkDomain | undefined,
@@ -115,7 +118,7 @@ export function defaultDomain(
   return first === undefined || first.space === '' ? undefined : first;
 }
 
-/** The failure for a restricted key on endpoints that concern the whole account. */
+/** The failure for a restricted key on endpoints that apply to the whole account. */
 export function restrictedKeyFailure(): Failure {
   return new Failure(
     'INSUFFICIENT_SCOPE',

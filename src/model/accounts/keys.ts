@@ -22,7 +22,7 @@ export interface ApiKey {
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
   readonly lastUsedAt: number | null;
-  /** Default domain for new links: the account's; absent if that is the shared domain. */
+  /** The account's default domain for new links; absent if that is the shared domain. */
   readonly domain?: LinkDomain;
   /** Hosts of the account's active domains; absent for none. */
   readonly hosts?: ReadonlySet<string>;
@@ -52,7 +52,7 @@ export interface StoredKey extends ApiKey {
   readonly digest: Uint8Array;
 }
 
-/** A key that has replaced another one. */
+/** The new key after a rotation. */
 export interface RotatedKey extends ApiKey {
   /** When the old key expires, ms since the epoch. */
   readonly oldExpiresAt: number;
@@ -67,9 +67,9 @@ export interface NewKey {
   readonly name: string;
   readonly createdAt: number;
   readonly expiresAt: number | null;
-  /** Id of the member who creates it. */
+  /** Id of the member who creates the key. */
   readonly memberId?: string | undefined;
-  /** Maximum role. */
+  /** Maximum role, as in {@link ApiKey}. */
   readonly ceiling?: Role | undefined;
   readonly bounds?: KeyRestrictions | undefined;
 }
@@ -132,14 +132,15 @@ export function idInToken(token: string): string | undefined {
 }
 
 /**
- * Matches possible keys anywhere in a text: next to a leaked key there may be letters (`Bearer%20lfk_…`, an escaped
+ * Matches possible keys anywhere in a text: letters may directly precede a leaked key (`Bearer%20lfk_…`, an escaped
  * `\\nlfk_…`). No suffix of a key can start another key, so one pass finds all.
  */
 export const keyPattern = /lfk_[0-9A-Za-z]{44}/g;
 
 /**
- * Matches possible secrets, also truncated or in another case: of a key, sign-in link, invitation, share, device, OIDC sign-in or
- * webhook. Words with the same ending, such as `golfs_`, are shorter.
+ * Matches possible secrets, even if truncated or in a different case: of a key, sign-in link, invitation, share,
+ * device, OIDC sign-in or webhook. A word that ends like a prefix, such as `golfs_`, rarely continues with 24 more
+ * characters.
  */
 export const secretPattern = /(?:lf[diklos]|whsec)_[\w+/=-]{24,}/gi;
 
@@ -188,12 +189,12 @@ export function scopeMissing(scope: Scope): Failure {
   return new Failure('INSUFFICIENT_SCOPE', `This API key lacks the scope ${scope}.`);
 }
 
-/** The failure for keys on endpoints for signed-in members only. */
+/** The failure for API keys on endpoints that require a signed-in member. */
 export function memberRequired(): Failure {
   return new Failure('INSUFFICIENT_SCOPE', 'This requires a signed-in member. API keys cannot do it.');
 }
 
-/** The operator's choices for a new key. */
+/** Properties of a new key that the caller chooses; the others are generated. */
 export type KeyRequest = Omit<NewKey, 'id' | 'digest' | 'createdAt'>;
 
 /**
@@ -214,9 +215,9 @@ export async function createKey(
 }
 
 /**
- * Replaces a key by one with the same account, plan, scopes, name and expiry. The old key expires after the grace
+ * Rotates a key: creates one with the same account, plan, scopes, name and expiry. The old key expires after the grace
  * period, or at its own expiry if that is earlier.
- * @param graceMs how long the old key still works, ms
+ * @param graceMs how long the old key continues to work, ms
  * @param by the requester, who must have all permissions of the old key; undefined for the operator
  * @throws Failure INVALID_API_KEY when the key is unknown, revoked or was already rotated; EXPIRED_API_KEY;
  * INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED

@@ -36,8 +36,8 @@ export function tooMany(
 /** Counts of one process in a window. */
 export interface LocalUses {
   /**
-   * Start of its last minute, ms since the epoch. Counts of windows with different lengths are stored until the window
-   * ends.
+   * Start of the window's last minute, ms since the epoch. Storage deletes counts whose minute has passed, so the
+   * counts of a longer window also remain until it ends.
    */
   readonly since: number;
   /** Names with their counts since the window began. Cumulative, so that reporting them twice is harmless. */
@@ -56,7 +56,8 @@ export interface SharedLimiter extends Limiter {
 }
 
 /**
- * Reports this process's counts since the window began; the window's last minute starts at `since`.
+ * Reports this process's counts since the window began.
+ * @param since start of the window's last minute, ms since the epoch
  * @returns the sums of all other processes for these names; names that no other process reported are absent
  * @throws when the other processes are unavailable
  */
@@ -72,9 +73,9 @@ interface Count {
 const maxNames = 100_000;
 
 /**
- * Creates a limiter that adds this process's counts and the counts that other processes reported. The sum never
- * exceeds the true count, so no client is rejected too early; it lacks what other processes counted since the last
- * exchange. Memory is limited: above 100,000 names in a window, the oldest name is dropped.
+ * Creates a limiter that adds up the counts of this process and those that other processes reported. The sum lacks
+ * events that other processes counted since the last exchange, but never exceeds the true count, so no client is
+ * rejected too early. Memory is limited: above 100,000 names in a window, the oldest name is dropped.
  * @param windowMs length of a window, ms
  */
 export function createLimiter(now: () => number, windowMs = 60_000): SharedLimiter {
@@ -102,7 +103,7 @@ export function createLimiter(now: () => number, windowMs = 60_000): SharedLimit
     return count;
   };
 
-  /** @param next number of events that the caller still wants to count */
+  /** @param next 1 if the caller is about to count one more event, 0 if it has already counted it */
   const allowance = (count: Count | undefined, limit: number, next: number): Allowance => {
     const used = count === undefined ? 0 : count.own + count.others;
     const exceeded = limit > 0 && used + next > limit;

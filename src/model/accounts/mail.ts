@@ -14,7 +14,7 @@ export interface Letter {
   readonly role?: Role | undefined;
   /** A one-time link. */
   readonly url: string;
-  /** When it ends, ms since the epoch. */
+  /** When the link expires, ms since the epoch. */
   readonly expiresAt: number;
 }
 
@@ -22,7 +22,7 @@ export interface Letter {
 export interface Mailer {
   /**
    * Sends an email. Takes a few seconds at most and never throws.
-   * @param accountId the account whose emails are counted
+   * @param accountId the account whose rate limit applies
    * @returns true if the server accepted the message
    */
   send(letter: Letter, accountId: number): Promise<boolean>;

@@ -3,13 +3,16 @@ import { type KeyRestrictions, restrictionFields } from './key-restrictions.ts';
 import { plans } from './plans.ts';
 import { roles } from './roles.ts';
 
-/** Fields of a key that responses list. */
+/** Fields of a key in the responses for a member. */
 const keyFields = {
   id: { kind: 'text', about: 'Public part of the key.' },
   name: { kind: 'text' },
 } as const satisfies RecordFields;
 
-/** Other records of a member, which stay or end when the member is removed. */
+/**
+ * Other records that a member created. When the member is removed, webhooks stay, invitations are withdrawn, and keys
+ * are kept or revoked.
+ */
 export const relatedFields = {
   keys: {
     kind: 'records',
@@ -128,7 +131,7 @@ export const invitationFields = {
   ...restrictionFields,
   /** Id of the inviting key; null for the operator. */
   inviter: { kind: 'text', nullable: true, isInternal: true },
-  /** Name of that key or its member. */
+  /** Name of the inviting key or its member. */
   invitedBy: {
     kind: 'text',
     nullable: true,
@@ -136,7 +139,7 @@ export const invitationFields = {
       'Person or key that created the invitation; null for the operator, or if the key no longer exists.',
     example: 'Grace Hopper',
   },
-  /** When the inviter authenticated, for the session of the accepting person: `Session.provedAt`. */
+  /** `Session.provedAt` of the session that starts when the invitation is accepted. */
   provedAt: { kind: 'time', nullable: true, isInternal: true },
   createdAt: { kind: 'time', about: 'When the invitation was created.', example: '2027-03-01T08:00:00.000Z' },
   expiresAt: { kind: 'time', about: 'When the invitation expires.', example: '2027-03-08T08:00:00.000Z' },

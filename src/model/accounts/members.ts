@@ -42,7 +42,7 @@ export type NewInvitation = Omit<Invitation, 'account' | 'accountSuspended' | 'i
 export const memberKeyActions = ['keep', 'revoke'] as const;
 export type MemberKeyAction = (typeof memberKeyActions)[number];
 
-/** How long an invitation lasts, ms. */
+/** Lifetime of an invitation, ms. */
 export const invitationLifetimeMs = 7 * 86_400_000;
 /** Maximum pending invitations of an account. */
 export const maxInvitations = 100;
@@ -65,14 +65,14 @@ export function lastOwner(): Failure {
 const emailShape = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\.]+(?:\.[^\s@<>()[\],;:"\\.]+)+$/;
 
 /**
- * Folds an email address for comparison. ASCII only: other letters, such as the Kelvin sign, would become ASCII
- * letters.
+ * Folds an email address for comparison. ASCII only: `toLowerCase` would turn other characters, such as the Kelvin
+ * sign, into ASCII letters.
  */
 export function foldEmail(email: string): string {
   return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** Returns the problems of an email address. Checks its form; only sending could check more. */
+/** Returns the problems of an email address. Checks only the form of the address, not whether it exists. */
 export function emailProblems(email: string | null | undefined): Problem[] {
   if (email == null || emailShape.test(email)) return [];
   return [problem('email', 'invalid_format', 'email must be a valid address, such as ada@example.com.')];
@@ -97,8 +97,8 @@ export function restrictedRoleProblems(role: Role | undefined, wanted: Requested
 /**
  * Creates an invitation. The secret is returned once and never stored.
  * @param from the inviting key; or account and plan, for the operator
- * @throws Failure INSUFFICIENT_SCOPE when the key may not grant the role or expires; LIMIT_REACHED, DOMAIN_NOT_FOUND,
- * FOLDER_NOT_FOUND
+ * @throws Failure INSUFFICIENT_SCOPE when the key may not grant the role, or has an expiry; REAUTHENTICATION_REQUIRED,
+ * LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
  */
 export async function invite(
   { writes, now, randomBytes }: Pick<Context, 'writes' | 'now' | 'randomBytes'>,
@@ -143,9 +143,9 @@ export async function invite(
 }
 
 /**
- * Returns the invitation of a token.
- * @throws Failure INVITATION_NOT_FOUND when it is unknown, used, withdrawn or expired, or the inviter may no longer
- * grant the role
+ * Finds the invitation of a token.
+ * @throws Failure INVITATION_NOT_FOUND when the token is unknown, the invitation was used, withdrawn or has expired,
+ * its account is suspended, or the inviter may no longer grant the role
  */
 export async function openInvitation(
   { storage, now }: Pick<Context, 'storage' | 'now'>,
@@ -161,8 +161,9 @@ export async function openInvitation(
 /**
  * Creates the invited member and starts their session.
  * @param agent as in `startSession`
- * @param hasProvider whether an identity provider is configured: only it can verify an email address
- * @throws Failure INVITATION_NOT_FOUND; OIDC_ONLY for an invitation that only a verified email address can accept
+ * @param hasProvider whether an identity provider is configured, which can verify email addresses
+ * @throws Failure INVITATION_NOT_FOUND; OIDC_ONLY when the invitation is for an email address that the provider must
+ * verify
  */
 export async function acceptInvitation(
   context: Pick<Context, 'storage' | 'now' | 'randomBytes'>,
@@ -181,7 +182,10 @@ export async function acceptInvitation(
   return { token: secret, session: sessionOf(row, key) };
 }
 
-/** Generates a new member with their internal key and first session, and returns the writes with them as author. */
+/**
+ * Generates a new member with their internal key and first session. Also returns storage writes with the member as
+ * author.
+ */
 export function createMember(
   { storage, now, randomBytes }: Pick<Context, 'storage' | 'now' | 'randomBytes'>,
   accountId: number,
@@ -189,7 +193,7 @@ export function createMember(
   agent: string,
   provedAt: number | null = null,
 ) {
-  // The secret is discarded: no token exists for this key.
+  // Only the digest of the token is stored, so nobody can use this key as an API key.
   const { id: keyId, token } = generateKey(randomBytes);
   const createdAt = now();
   const member: NewMember = { id: idText(randomBytes(16)), keyId, digest: digestOf(token), name, createdAt };
@@ -210,10 +214,10 @@ export async function getMember(
 }
 
 /**
- * Renames a member or changes their role. A role change ends the member's sessions; a higher role also removes sign-in links, and
- * passkeys and identities that somebody else may have added.
- * @throws VALIDATION_ERROR when a restricted member would manage the account, Failure MEMBER_NOT_FOUND, INSUFFICIENT_SCOPE,
- * REAUTHENTICATION_REQUIRED, LAST_OWNER
+ * Renames a member or changes their role. A role change ends the member's sessions; a promotion also removes sign-in
+ * links, and passkeys and identities that somebody else may have added.
+ * @throws Failure VALIDATION_ERROR when a restricted member would manage the account; MEMBER_NOT_FOUND,
+ * INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED, LAST_OWNER
  */
 export async function changeMember(
   context: Context,
@@ -232,11 +236,12 @@ export async function changeMember(
 }
 
 /**
- * Removes a member and revokes all of their access. Links and other records that they created stay.
- * @param keys what to do with their live keys
- * @param left returns the other records that they leave, for the error message
- * @throws Failure MEMBER_NOT_FOUND, INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED, LAST_OWNER; MEMBER_HAS_KEYS when
- * they have live keys and `keys` is not given
+ * Removes a member and revokes all of their access. Their pending invitations are withdrawn; links and other records
+ * that they created stay.
+ * @param keys what to do with the member's live keys
+ * @param left returns the member's webhooks and number of invitations, for the error message
+ * @throws Failure MEMBER_NOT_FOUND, INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED, LAST_OWNER; MEMBER_HAS_KEYS when the
+ * member has live keys and `keys` is undefined
  * @returns the removed member, and the keys that they had created
  */
 export async function removeMember(
@@ -250,7 +255,7 @@ export async function removeMember(
   const member = await getMember(context, key.accountId, id);
   requireManage(by, member, context.now());
   const heir = key.member?.id ?? null;
-  // Without a new owner, no role would limit the keys.
+  // The keys need a new owner, whose role limits them.
   if (heir === member.id && keys === 'keep')
     throw refused([
       problem(
@@ -279,8 +284,8 @@ export async function removeMember(
 }
 
 /**
- * The failure for removing a member with live keys without a choice for the keys. Lists the records that the member
- * leaves.
+ * The failure for removing a member with live keys when the request does not say what to do with them. Lists the
+ * affected keys, webhooks and invitations.
  */
 export function memberHasKeys(keys: readonly string[], webhooks: number, invitations: number): Failure {
   const names = keys.map((name) => `"${name}"`).join(', ');

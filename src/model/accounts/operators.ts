@@ -9,13 +9,13 @@ import type { Plan } from './plans.ts';
 /** A member with their account, as operators see them. */
 export interface MemberWithAccount extends Pick<Member, 'id' | 'name' | 'email' | 'role'> {
   readonly account: string;
-  /** Whether they are restricted to domains or folders. */
+  /** Whether the member is restricted to domains or folders. */
   readonly isRestricted: boolean;
-  /** When they became an operator, ms since the epoch; null for others. */
+  /** When the member became an operator, ms since the epoch; null for others. */
   readonly operatorAt: number | null;
 }
 
-/** An account with its counts, as operators see it: without records of the account. */
+/** An account with its counts, as operators see it. Does not include the account's records, such as links. */
 export interface AccountFacts extends Account {
   /** Plans of its live keys and its members. */
   readonly plans: readonly Plan[];
@@ -23,7 +23,7 @@ export interface AccountFacts extends Account {
   /** Live keys, except internal keys of members. */
   readonly keys: number;
   readonly links: number;
-  /** Last activity of a key or member, with a delay of up to a minute; null for never. */
+  /** Last activity of a key or member, up to a minute out of date; null for never. */
   readonly lastUsedAt: number | null;
 }
 
@@ -33,29 +33,29 @@ export interface AccountsQuery {
   readonly before?: number | undefined;
   /** Only accounts whose names contain this text (case-insensitive). */
   readonly search?: string | undefined;
-  /** Only the account of exactly this name. */
+  /** Only the account with exactly this name. */
   readonly name?: string | undefined;
-  /** The time at which keys must be live to count, ms since the epoch. */
+  /** Current time, ms since the epoch: only keys that are live then are counted. */
   readonly now: number;
 }
 
-/** Reads for operators, of all accounts. */
+/** Read operations for operators, across all accounts. */
 export interface OperatorReads {
-  /** The newest account first. */
+  /** Lists accounts, newest first. */
   accountFacts(query: AccountsQuery): MaybePromise<readonly AccountFacts[]>;
-  /** Operators, in the order in which they became one. */
+  /** Lists operators, by the time at which they became one. */
   operators(): MaybePromise<readonly MemberWithAccount[]>;
-  /** Members of all accounts with this id or email (case-insensitive). */
+  /** Finds members with this id or email address (case-insensitive) in all accounts. */
   findMembers(idOrEmail: string): MaybePromise<readonly MemberWithAccount[]>;
 }
 
-/** Writes about operators. */
+/** Write operations for operators. */
 export interface OperatorWrites {
-  /** @param at when they became an operator, or null to revoke @returns true if the member exists */
+  /** @param at when the member became an operator; null to revoke this role @returns true if the member exists */
   setOperator(memberId: string, at: number | null): Promise<boolean>;
 }
 
-/** The failure for operators, who may learn which accounts exist. */
+/** The failure for an unknown account. For operators only, as it reveals which accounts exist. */
 export function accountNotFound(): Failure {
   return new Failure('ACCOUNT_NOT_FOUND');
 }
@@ -63,7 +63,8 @@ export function accountNotFound(): Failure {
 /**
  * Suspends or resumes an account, like `linkfold accounts suspend` and `resume`.
  * @returns the updated account
- * @throws Failure REAUTHENTICATION_REQUIRED, ACCOUNT_NOT_FOUND; INSUFFICIENT_SCOPE for the requester's own account
+ * @throws Failure REAUTHENTICATION_REQUIRED, ACCOUNT_NOT_FOUND; INSUFFICIENT_SCOPE when suspending the requester's own
+ * account
  */
 export async function setSuspended(
   { storage, writes, now }: Pick<Context, 'storage' | 'writes' | 'now'>,

@@ -34,7 +34,7 @@ export async function beginConnecting(context: Context, provider: Provider, retu
 
 /**
  * Links a verified identity to a member, who can then sign in with it.
- * @throws Failure OIDC_REFUSED, also when another member has this identity or this member has another one;
+ * @throws Failure OIDC_REFUSED, also when another member has this identity or this member has a different one;
  * OIDC_UNAVAILABLE
  */
 export async function connect(
@@ -60,8 +60,8 @@ export async function connect(
 
 /**
  * Unlinks a member's identities. Does nothing if there are none.
- * @throws Failure REAUTHENTICATION_REQUIRED; OIDC_ONLY; OIDC_REFUSED for a membership by group rule, which the next
- * sign-in would create again
+ * @throws Failure REAUTHENTICATION_REQUIRED; OIDC_ONLY when members can sign in only through the provider; OIDC_REFUSED
+ * for a membership by group rule, which the next sign-in would create again
  */
 export async function disconnect(context: Context, provider: Provider | undefined, by: By): Promise<void> {
   const memberId = personOf(by);

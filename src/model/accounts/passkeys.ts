@@ -29,16 +29,16 @@ export interface Credential extends Passkey {
   readonly credential: string;
   readonly publicKey: Uint8Array;
   readonly counter: number;
-  /** Whether it was added in a session that somebody else may have started. */
+  /** Whether the passkey was added in a session that somebody else may have started. */
   readonly isHelped: boolean;
 }
 
-/** A WebAuthn challenge. It can be used once. */
+/** A one-time challenge: for a passkey, a sign-in at the identity provider, or a device authorization. */
 export interface Challenge {
   readonly digest: Uint8Array;
-  /** The member who must respond; null for sign-in. */
+  /** The member who must respond; null if anybody may, such as for sign-in. */
   readonly memberId: string | null;
-  /** Further data that must match, as JSON. */
+  /** Further data; its format depends on what the challenge is for. Empty for passkeys. */
   readonly data: string;
   readonly expiresAt: number;
 }
@@ -78,7 +78,7 @@ export interface Ceremonies {
   ): Promise<number | undefined>;
 }
 
-/** The browser's response, as its page sends it. Untrusted. */
+/** The browser's WebAuthn response, as the page sends it. Untrusted. */
 export type Answer = Readonly<Record<string, unknown>>;
 
 /** How long a person has to respond, ms. */
@@ -195,8 +195,8 @@ export async function askForPasskey(context: Tools, ceremonies: Ceremonies, plac
 }
 
 /**
- * Returns the name under which failed attempts are counted. Attempts with unknown passkeys count too, so that
- * responses do not reveal which passkeys exist.
+ * Returns the name under which failed attempts are counted. Attempts with unknown passkeys are counted too, so that the
+ * rate limit does not reveal which passkeys exist.
  */
 export async function attemptNameOf({ storage }: Pick<Context, 'storage'>, { id }: Answer): Promise<string> {
   if (typeof id !== 'string') return '';
@@ -206,7 +206,7 @@ export async function attemptNameOf({ storage }: Pick<Context, 'storage'>, { id 
 /**
  * Signs a member in with a passkey.
  * @param agent as in `startSession`
- * @throws Failure PASSKEY_REFUSED, the same for every reason
+ * @throws Failure PASSKEY_REFUSED, regardless of the reason
  */
 export async function signInByPasskey(
   context: Tools,

@@ -8,7 +8,7 @@ import type { Role } from './roles.ts';
 
 /**
  * How a session started. `own`: with the person's own credential or invitation. `helped`: with a link that somebody
- * else created, who could have opened it. `renewed`: with a link that the person created themselves.
+ * else created, and could have opened themselves. `renewed`: with a link that the person created themselves.
  */
 export type SessionStart = 'own' | 'helped' | 'renewed';
 
@@ -19,10 +19,10 @@ export interface Session {
   /** The browser, such as `Firefox on Linux`. */
   readonly agent: string;
   readonly createdAt: number;
-  /** Last use; with a delay of up to a minute. */
+  /** Last use, up to a minute out of date. */
   readonly lastSeenAt: number;
   readonly start: SessionStart;
-  /** When the person authenticated, ms since the epoch; null for the start of the session. */
+  /** When the person authenticated, ms since the epoch; null means when the session started. */
   readonly provedAt: number | null;
 }
 
@@ -86,7 +86,8 @@ export function endOfSession({ createdAt, lastSeenAt, key }: Session): number {
 
 /**
  * Finds the session of a token.
- * @throws Failure INVALID_SESSION when it is malformed or unknown, or the session or its key has expired
+ * @throws Failure INVALID_SESSION when the token is malformed or unknown, the session or its key has expired, or the
+ * key was revoked
  */
 export async function findSession(storage: Storage, token: string, now: number): Promise<Session> {
   const session = couldBeSession(token) ? await storage.findSession(digestOf(token)) : undefined;
@@ -97,7 +98,8 @@ export async function findSession(storage: Storage, token: string, now: number):
 
 /**
  * Finds the sign-in link of a token and its key.
- * @throws Failure INVALID_LOGIN_LINK when it is malformed, unknown, used or expired, or its key is no longer live
+ * @throws Failure INVALID_LOGIN_LINK when the token is malformed or unknown, the link was used or has expired, or its
+ * key is no longer live
  */
 export async function findLogin(
   storage: Storage,
@@ -135,7 +137,8 @@ export async function startSession(
 }
 
 /**
- * Generates a session of a key. By default, the person started it and authenticated now, with their own credential.
+ * Generates a new session for a key. By default, the person has just authenticated with their own credential (`start`
+ * is `own`).
  * @returns the token, and the session to store
  */
 export function createSessionSecret(
@@ -150,14 +153,14 @@ export function createSessionSecret(
   return { token, row: { ...of, start, provedAt, id: idText(randomBytes(16)), digest: digestOf(token) } };
 }
 
-/** Returns the session that a new session record represents. */
+/** Converts the record of a new session to a session. */
 export function sessionOf({ id, agent, createdAt, start, provedAt }: NewSession, key: ApiKey): Session {
   return { id, key, agent, createdAt, lastSeenAt: createdAt, start, provedAt };
 }
 
 /**
- * Chooses the key for a sign-in link: the live key with the most permissions; of several, the oldest.
- * @returns undefined if the account has no live key
+ * Chooses the key for a sign-in link: the live, unrestricted key with the most scopes; the oldest if there are several.
+ * @returns undefined if there is no such key
  */
 export function keyForLogin(keys: readonly ApiKey[], now: number): ApiKey | undefined {
   return keys
@@ -168,7 +171,8 @@ export function keyForLogin(keys: readonly ApiKey[], now: number): ApiKey | unde
 
 /**
  * Creates a one-time sign-in link.
- * @param begins how the session starts; by default, that of a link created by the operator
+ * @param begins how the session starts; by default, as with a link created by the operator
+ * @param role the role that the member must still have; undefined to skip this check
  * @returns the secret, which is never stored
  */
 export async function createLogin(

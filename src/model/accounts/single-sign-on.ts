@@ -15,7 +15,7 @@ export interface Subject {
 /** The verified claims of an ID token. */
 export interface Claims extends Subject {
   readonly name: string;
-  /** Only if the provider has verified it. */
+  /** Null unless the provider has verified the address. */
   readonly email: string | null;
   readonly groups: readonly string[];
 }
@@ -40,12 +40,14 @@ export interface Binding {
 export interface Provider {
   /** Display name; null if not configured. */
   readonly name: string | null;
-  /** Whether it is the only way to sign in. */
+  /** Whether members can sign in only through this provider. */
   readonly isOnly: boolean;
   readonly groups: readonly GroupRule[];
   /**
+   * Begins a sign-in.
    * @param isAgain forces the provider to re-authenticate the person
-   * @returns the authorization URL @throws Failure OIDC_UNAVAILABLE
+   * @returns the authorization URL
+   * @throws Failure OIDC_UNAVAILABLE
    */
   begin(returnTo: string, binding: Binding, isAgain: boolean): Promise<string>;
   /**
@@ -67,7 +69,10 @@ const prefix = 'lfo_';
 /** Kinds of pending sign-ins: `once` accepts an existing provider session; `again` forces re-authentication. */
 const signInKinds = { once: 'oidc', again: 'oidc again' } as const;
 
-/** Derives the binding from the token, so that storage contains nothing that would make a stolen response usable. */
+/**
+ * Derives the binding from the token, of which storage has only a digest: nothing stored makes a stolen response
+ * usable.
+ */
 function bindingOf(token: string): Binding {
   const derive = (what: string): string =>
     digestOf(`${what} of ${token}`).toBase64({ alphabet: 'base64url', omitPadding: true });
@@ -76,8 +81,8 @@ function bindingOf(token: string): Binding {
 
 /**
  * Starts a sign-in at the provider.
- * @param of memberId: the member who links an identity, null for sign-in. isAgain: whether this browser is already signed in, so
- * that re-authentication is required
+ * @param options `memberId`: the member who links an identity; null for a sign-in. `isAgain`: whether this browser is
+ * already signed in, so that the provider must re-authenticate the person
  * @returns the authorization URL, and a secret for the browser: the response is useless without it
  * @throws Failure OIDC_UNAVAILABLE
  */
@@ -110,7 +115,8 @@ export interface SignOn {
 }
 
 /**
- * Verifies the provider's response to a sign-in of this member, or of none.
+ * Verifies the provider's response.
+ * @param memberId the member who began to link an identity; null for a sign-in
  * @throws Failure OIDC_REFUSED, OIDC_UNAVAILABLE
  */
 export async function proveSubject(
@@ -161,12 +167,12 @@ export async function signOn(
     return { token: cookie, session: sessionOf(row, current) };
   }
   if (granted !== undefined) return joinByGroup(context, claims, granted, agent);
-  // A person who has left all groups loses access in every session.
+  // A person who has left all groups also loses all sessions.
   for (const { key } of known) await writes.endSessions(key.accountId, '', key.id);
   throw new Failure('OIDC_NO_ACCESS');
 }
 
-/** Returns the account of the first matching rule, with the role of its first match. */
+/** Returns the first rule that matches one of the groups. */
 function grantOf(rules: readonly GroupRule[], groups: readonly string[]): GroupRule | undefined {
   return rules.find(({ group }) => group === '*' || groups.includes(group));
 }
