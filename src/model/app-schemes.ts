@@ -23,7 +23,7 @@ export function isForbiddenScheme(scheme: string): boolean {
   return forbidden.has(scheme);
 }
 
-// The characters of a URI (RFC 3986), so that no parser reads another URL.
+// Only the characters of a URI (RFC 3986), so that all parsers read the same URL.
 const appUrl = /^([a-z][a-z0-9+.-]*):[\w!#$%&'()*+,./:;=?@[\]~-]+$/i;
 
 /** Returns the scheme of an app's URL in lower case; undefined if the text is not such a URL. */

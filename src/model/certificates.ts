@@ -45,7 +45,7 @@ export const requestedByOperator = 0;
 export interface CertificateState {
   readonly host: string;
   readonly hasOne: boolean;
-  /** Null if an older version ordered it, until the next check. */
+  /** Null for a certificate that an older version ordered, until the next check. */
   readonly expiresAt: number | null;
   readonly failures: number;
   readonly problem: string | null;
@@ -108,8 +108,8 @@ export interface CertificateWrites {
   /**
    * Claims a host for one process.
    * @param by the process name
-   * @param isLost whether the current certificate is unusable, so that the host need not be due
-   * @returns false if another process has claimed it, or it is not due
+   * @param isLost true if the current certificate is unusable: then the host is claimed even if it is not due
+   * @returns false if another process has claimed the host, or it is not due
    */
   claimCertificate(host: string, by: string, now: number, until: number, isLost: boolean): Promise<boolean>;
   /**
@@ -127,8 +127,7 @@ export interface CertificateWrites {
   saveCertificateResult(host: string, by: string, change: CertificateChange): Promise<boolean>;
   removeCertificate(host: string): Promise<void>;
   /**
-   * Records an order, unless it is delayed. Only first orders for custom domains are delayed; renewals take
-   * precedence.
+   * Records an order, unless it is delayed. Only first orders for custom domains are delayed, never renewals.
    * @returns undefined if the order may be sent to the CA
    */
   recordOrder(
@@ -143,7 +142,7 @@ export interface CertificateWrites {
   requestCertificate(host: string): Promise<boolean>;
   /**
    * Stores an ACME account.
-   * @param instead URL of an ACME account that is no longer usable
+   * @param instead URL of the unusable ACME account to replace; null for none
    * @returns the account that all processes use: the given one, unless another process stored one first
    */
   storeAcmeAccount(

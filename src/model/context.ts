@@ -12,7 +12,7 @@ import type { Storage, Writes } from './storage.ts';
 /** The dependencies of the domain logic: storage, time, randomness and the settings of the installation. */
 export interface Context extends CodeRules {
   readonly storage: Storage;
-  /** Writes of storage, optionally bound to one idempotent request. */
+  /** Write operations of storage, optionally bound to one idempotent request. */
   readonly writes: Writes;
   /** Restrictions of the requesting key; undefined for none. */
   readonly restrictions?: ResolvedRestrictions | undefined;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** All parameters of a list except the page. A cursor is valid only for the list that it came from. */
+/** All parameters of a list request except the page. A cursor is valid only for the list that it came from. */
 export type ListIdentity = readonly unknown[];
 
 function fingerprintOf(list: ListIdentity): string {

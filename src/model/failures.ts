@@ -143,7 +143,7 @@ export interface FailureFacts {
   readonly problems?: readonly Problem[];
   /** Whole seconds after which the same request may succeed. */
   readonly retryAfterSeconds?: number;
-  /** The current revision of the link, if another one was expected. */
+  /** The current revision of the link, if the request expected a different one. */
   readonly revision?: number;
 }
 
@@ -163,8 +163,8 @@ export class Failure extends Error {
 }
 
 /**
- * Returns one failure for all rejected fields (CONTRACT §1.3). Its code is that of the problems if they all have the
- * same one, else `VALIDATION_ERROR`. The message contains every problem, so that a log line is enough to fix the
+ * Returns one failure for all rejected fields (CONTRACT §1.3). Its code is the code of the problems if they all have
+ * the same code, else `VALIDATION_ERROR`. The message contains every problem, so that a log line is enough to fix the
  * request.
  */
 export function refused(problems: readonly Problem[]): Failure {

@@ -4,7 +4,7 @@ import { Failure, type Problem, problem } from './failures.ts';
 export interface IdempotencyClaim {
   readonly accountId: number;
   readonly key: string;
-  /** Digest of the request. The same key with another digest is rejected. */
+  /** Digest of the request. A request with the same key but a different digest is rejected. */
   readonly fingerprint: string;
   readonly at: number;
   /** Whether the response contains a secret. As secrets are not stored, repeated requests are rejected. */

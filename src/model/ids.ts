@@ -33,7 +33,7 @@ export function idAt(at: number, randomBytes: RandomBytes): string {
 }
 
 /**
- * Returns a generator of UUIDv7 ids that strictly increase within the process, also within a millisecond and when the
+ * Returns a generator of UUIDv7 ids that strictly increase within the process, even within a millisecond and when the
  * clock goes back (RFC 9562 §6.2, method 1: a 32-bit counter before the random bits, seeded below half of its range).
  * Lists are ordered by id, so their order is the creation order.
  * @param after a UUIDv7 that the first id must exceed
@@ -45,7 +45,8 @@ export function createIds(now: () => number, randomBytes: RandomBytes, after?: s
 
   return function nextId(): string {
     const random = randomBytes(10);
-    // Generates random bytes in place: the first four seed the counter, the last six stay.
+    // The counter is seeded from the first four of these bytes and then overwrites them; most of the last six stay
+    // random.
     bytes.set(random, 6);
     const ms = now();
     if (ms > lastMs) {

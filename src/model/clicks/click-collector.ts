@@ -19,7 +19,7 @@ export interface ClickCollector {
   add(account: number, row: number, at: number, facts: ClickFacts): void;
   /** Adds a click that is already encoded in the current layout. */
   addWritten(account: number, row: number, bytes: Buffer, from: number, to: number): void;
-  /** Returns what was added since the last call. */
+  /** Returns the clicks added since the last call, in batches. */
   take(): readonly ClickRecords[];
 }
 
@@ -28,7 +28,10 @@ const firstBytes = 16_384;
 const batchBytes = 262_144;
 /** Maximum clicks per batch: folding creates an array of them. */
 const clicksPerBatch = 32_768;
-/** Above this total, only hour and class of further clicks are stored: storage has not accepted clicks for a while. */
+/**
+ * Memory limit in bytes. Reached when storage has not accepted clicks for a while; of further clicks, only hour and
+ * class are counted per link.
+ */
 const defaultMaxBytes = 67_108_864;
 const maxRecordBytes = ownerBytes + maxClickBytes;
 
@@ -109,7 +112,7 @@ export function createClickCollector(maxBytes = defaultMaxBytes): ClickCollector
 }
 
 /**
- * Assigns clicks that were collected before their links were looked up to the links' owners.
+ * Adds clicks that were collected before their links were looked up to another collector, with the owners of the links.
  * @param ownerOf returns the owner for a placeholder row; undefined for unknown links, whose clicks are dropped
  */
 export function withOwners(

@@ -20,7 +20,7 @@ import { type ClickFacts, unknownFacts } from './click-facts.ts';
  * takes the next bit; readers skip words that they do not know.
  */
 
-/** Stored with a journal's frames and batches, so that later versions can read older layouts. */
+/** Version of the layout. Stored with journal frames and batches, so that later versions of Linkfold can read them. */
 export const clickLayout = 4;
 
 const wordsAt = 19;
@@ -36,7 +36,9 @@ const furtherWords = clickWords.slice(firstWords);
 /** Presence bit of the click count, in the numbering of `followingBits`. */
 const severalBit = 1 << 14;
 
-/** Maximum UTF-16 units of a word. Longer words are truncated; parsers of visits truncate them earlier. */
+/**
+ * Maximum UTF-16 units of a word. Longer words are truncated; the code that parses visits already uses lower limits.
+ */
 const longestWord = 512;
 /** Maximum size of a click in bytes. */
 export const maxClickBytes = minClickBytes + 1 + clickWords.length * (2 + 3 * longestWord) + 4;
@@ -182,10 +184,10 @@ export interface RecordReader {
   /** Advances to the next record. @returns false at the end */
   next(): boolean;
   readonly bytes: Buffer;
-  /** Start offset of the record, including its owner, and its end. */
+  /** Offsets at which the record, including its owner, starts and ends. */
   start: number;
   end: number;
-  /** Offset of its numbers: `bytes[click + numberAt.os]`. */
+  /** Offset of the click itself: `bytes[click + numberAt.os]` is the number of its operating system. */
   click: number;
   account: number;
   row: number;

@@ -8,16 +8,16 @@ import type { ClicksPage, ClicksQuestion } from './raw-clicks.ts';
 import type { NewReport, NewShare, Report, Share, Shared } from './shares.ts';
 import type { GroupKind, StatisticsAnswer, StatisticsQuestion, StatisticsRange } from './statistics.ts';
 
-/** Reads of clicks, except for statistics. */
+/** Read operations for clicks, except for statistics. */
 export interface ClickReads {
   /** Lists the shares of a live link, oldest first; undefined if there is no such link. */
   shares(accountId: number, linkId: string): MaybePromise<readonly Share[] | undefined>;
   /**
    * Returns the subject of a share, if it has not expired, its link is live and the account is not suspended.
-   * @param digest digest of its secret
+   * @param digest digest of the share's secret
    */
   shared(digest: Uint8Array, now: number): MaybePromise<Shared | undefined>;
-  /** Lists the shares of an account with several subjects, oldest first. */
+  /** Lists the shares of an account that `createShare` created, oldest first. */
   accountShares(accountId: number): MaybePromise<readonly Report[]>;
   /** Returns the offset in a journal up to which clicks are included in the counts. */
   appliedTo(journal: string): MaybePromise<number>;
@@ -26,11 +26,11 @@ export interface ClickReads {
    * absent.
    */
   rowsOf(ids: readonly string[]): MaybePromise<ReadonlyMap<string, LinkReference>>;
-  /** Returns the daily salt of visitor hashes, while it is stored. @param day UTC day since the epoch */
+  /** Returns the daily salt of visitor hashes, while it is stored. @param day UTC day, in days since the epoch */
   visitorSalt(day: number): MaybePromise<Uint8Array | undefined>;
   /**
    * Lists not-found visits since a UTC day by link and reason, most frequent first.
-   * @param firstDay since the epoch
+   * @param firstDay UTC day, in days since the epoch
    * @param linkId only for this link
    */
   missedVisits(
@@ -40,27 +40,28 @@ export interface ClickReads {
     linkId?: string,
   ): MaybePromise<readonly MissedVisit[]>;
   /**
-   * Returns the number of visits that the account excluded, by link id; links without one are absent.
-   * @param day UTC day since the epoch
+   * Returns the numbers of visits on a UTC day that the account excluded, by link id; links without such visits are
+   * absent.
+   * @param day days since the epoch
    */
   excludedVisits(
     accountId: number,
     day: number,
     linkIds: readonly string[],
   ): MaybePromise<ReadonlyMap<string, number>>;
-  /** Most requested unknown codes since a UTC day, for operators. */
+  /** Lists the most requested unknown codes since a UTC day, for operators. */
   unknownCodes(firstDay: number, limit: number): MaybePromise<readonly UnknownCode[]>;
 }
 
-/** Writes of clicks and shares. */
+/** Write operations for clicks and shares. */
 export interface ClickWrites {
   /** @throws Failure LINK_NOT_FOUND, LIMIT_REACHED */
   shareLink(accountId: number, linkId: string, share: NewShare): Promise<Share>;
   /** @throws Failure LIMIT_REACHED */
   createShare(accountId: number, share: NewReport): Promise<Report>;
-  /** @returns whether there was one */
+  /** @returns true if the share existed */
   revokeShare(accountId: number, id: string): Promise<boolean>;
-  /** @returns whether the journal's offset was still `from`; if not, nothing was applied */
+  /** @returns false if the journal's offset was no longer `from`; nothing is applied then */
   applyClicks(batch: ClickBatch): Promise<boolean>;
   /**
    * Moves recent clicks into the totals of their links. Does not change the result of any read.
@@ -71,7 +72,7 @@ export interface ClickWrites {
   rollUpClicks(afterRow: number, max: number): Promise<number | undefined>;
   /**
    * Deletes details of clicks before a UTC day. Totals of links are unchanged.
-   * @param day since the epoch
+   * @param day days since the epoch
    * @param max number of segments to delete
    * @returns true if there may be more
    */
@@ -82,15 +83,15 @@ export interface ClickWrites {
    */
   storeVisitorSalt(day: number, salt: Uint8Array, today: number): Promise<Uint8Array>;
   /**
-   * Adds not-found and excluded visits to the sums of a UTC day, and deletes those of days before `firstKept`. A day stores the 10,000 links
-   * and the 10,000 codes with most visits.
-   * @param day since the epoch
+   * Adds not-found and excluded visits to the sums of a UTC day, and deletes those of days before `firstKept`. Only the
+   * 10,000 links and the 10,000 codes with the most visits are stored per day.
+   * @param day days since the epoch
    */
   addMissedVisits(day: number, counts: MissedVisitCounts, firstKept: number): Promise<void>;
   deleteJournal(journal: string): Promise<void>;
 }
 
-/** Reads of the columnar click store, separate from other reads and writes. */
+/** Operations of the columnar click store, separate from other reads and writes. */
 export interface StatisticsStorage {
   /**
    * Runs a statistics query over every click that was applied before. Clicks of deleted links stay in the results of their

@@ -11,7 +11,7 @@ export interface ClickBatch {
   readonly records?: readonly ClickRecords[];
 }
 
-/** Kinds of visitors. Every class counts in `clicks` (CONTRACT §6); none is dropped. */
+/** Kinds of visitors. `clicks` includes the clicks of every class (CONTRACT §6); none is dropped. */
 export const clickClasses = ['human', 'bot', 'preview', 'prefetch'] as const;
 export type ClickClass = (typeof clickClasses)[number];
 
@@ -38,9 +38,9 @@ export const numbersPerSum = 4;
 /** Counts clicks that are not yet applied to storage. */
 export interface UnappliedClicks {
   /**
-   * Returns the number of a link's clicks that storage's result does not include yet.
+   * Returns the number of a link's clicks that a count read from storage does not include yet.
    * @param row the link's row in storage
-   * @param appliedTo journal offset up to which the result includes clicks
+   * @param appliedTo journal offset up to which that count includes clicks
    */
   of(row: number, appliedTo: number): number;
 }

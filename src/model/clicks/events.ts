@@ -12,18 +12,18 @@ export const eventTypes: readonly EventType[] = [
   ...linkActions.map((action) => `link.${action}` as const),
 ];
 
-/** An event of a link. */
+/** A click on a link or a change to it, as readers of the event stream receive it. */
 export interface LinkEvent {
   readonly type: EventType;
   readonly linkId: string;
   readonly code: string;
   /** The link's current folder. */
   readonly folderId: string | null;
-  /** Code space of its domain. */
+  /** Code space of the link's domain. */
   readonly space: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The click by dimension, without anything that identifies the visitor. */
+  /** Values of the click by dimension, without anything that identifies the visitor; absent for changes. */
   readonly click?: DimensionValues;
   /** The reader's position after this event. */
   readonly position: EventPosition;
@@ -31,7 +31,7 @@ export interface LinkEvent {
 
 /**
  * A reader's position in the stream of changes and click batches. Within a batch, `clicks` is the number of the
- * account's clicks already read; 0 is the end of the batch.
+ * account's clicks already read; 0 means that the batch was read completely.
  */
 export interface EventPosition {
   readonly change: number;
@@ -48,7 +48,7 @@ export interface EventRequest {
   readonly after: EventPosition | undefined;
 }
 
-/** Events in order. */
+/** Events for one reader, in order. */
 export interface EventPage {
   readonly events: readonly LinkEvent[];
   /** The reader's new position; undefined while the end is unknown. */
@@ -65,7 +65,7 @@ export interface EventPages {
   readonly pages: readonly EventPage[];
 }
 
-/** Writes for event readers. */
+/** Write operations for event readers. */
 export interface EventWrites {
   /**
    * Registers this process as a reader: events are recorded for `readEvents` for two minutes. Call again before they
@@ -110,7 +110,8 @@ export function decryptPosition(text: string, secret: Uint8Array): EventPosition
   if (sealed.length !== blockBytes) return undefined;
   const opening = createDecipheriv(cipher, secret, null).setAutoPadding(false);
   const block = Buffer.concat([opening.update(sealed), opening.final()]);
-  // The probability of a match with another secret is 2⁻²⁴.
+  // These three bytes are zero in every position. After decryption with a wrong secret, the probability of that is
+  // 2⁻²⁴.
   if (block.readUIntBE(13, 3) !== 0) return undefined;
   return { change: block.readUIntBE(0, 5), batch: block.readUIntBE(5, 5), clicks: block.readUIntBE(10, 3) };
 }

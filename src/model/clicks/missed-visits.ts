@@ -5,7 +5,7 @@ export const uncountedReasons = [
 ] as const;
 type UncountedReason = (typeof uncountedReasons)[number];
 
-/** Reasons for not-found visits. Visits that an account excludes are redirected. */
+/** Reasons for not-found visits: all but `excluded`, as excluded visits are redirected. */
 export type MissReason = Exclude<UncountedReason, 'excluded'>;
 export const missReasons = uncountedReasons.filter((reason): reason is MissReason => reason !== 'excluded');
 
@@ -16,7 +16,7 @@ export const missedVisitDays = 30;
 export interface MissedVisit {
   readonly linkId: string;
   readonly code: string;
-  /** Host of its domain; null for the shared domain. */
+  /** Host of the link's domain; null for the shared domain. */
   readonly host: string | null;
   readonly reason: MissReason;
   readonly visits: number;
@@ -48,11 +48,11 @@ export interface MissedVisits {
   readonly isEmpty: boolean;
   /** Returns and resets the counts. */
   take(): MissedVisitCounts;
-  /** Adds counts back that could not be stored. */
+  /** Restores counts that could not be stored. */
   putBack(counts: MissedVisitCounts): void;
 }
 
-/** Maximum number of codes, and of links by reason, counted between two runs. */
+/** Maximum number of codes, and of pairs of link and reason, that are counted between two writes to storage. */
 const maxCounted = 1_000;
 
 export function createMissedVisits(max = maxCounted): MissedVisits {
@@ -86,9 +86,9 @@ export function createMissedVisits(max = maxCounted): MissedVisits {
 }
 
 /**
- * Counts a name with at most `max` slots (Misra-Gries): when all slots are taken, each name loses one visit, and names
- * at zero lose their slot. Frequent names survive floods of rare ones; counts can only be too low. The amortized cost
- * is one addition per visit.
+ * Counts a name with at most `max` slots (Misra-Gries): when a new name arrives and all slots are taken, every counted
+ * name loses one visit, and names at zero lose their slot. Frequent names survive floods of rare ones; counts can only
+ * be too low. The amortized cost is one addition per visit.
  */
 function add<K>(counts: Map<K, number>, name: K, visits: number, max: number): void {
   const before = counts.get(name);

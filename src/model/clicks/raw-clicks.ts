@@ -11,7 +11,7 @@ export type ClickText = ClickDimension;
 export interface ClickPlace {
   /** Seconds since the epoch. */
   readonly second: number;
-  /** Empty at the start of the second. */
+  /** Key of the click at this position; empty for the start of the second. */
   readonly key: string;
   /** Number of identical clicks (same second and key) before the position. */
   readonly nth: number;
@@ -32,7 +32,7 @@ export interface ClicksQuestion {
   readonly limit: number;
 }
 
-/** The link of a click, including deleted links. */
+/** The link of a click. It may be deleted. */
 export interface ClickedLink {
   readonly id: string;
   readonly code: string;

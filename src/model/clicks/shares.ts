@@ -23,7 +23,7 @@ export interface NewShare extends Share {
   readonly digest: Uint8Array;
 }
 
-/** A share of one to four subjects, which it compares. */
+/** A share that compares up to four subjects. */
 export interface Report extends Share {
   readonly subjects: readonly SharedSubject[];
   readonly hasPassword: boolean;
@@ -45,7 +45,7 @@ export interface Shared {
   readonly link:
     | {
         readonly code: string;
-        /** Host of its domain; null for the shared domain. */
+        /** Host of the link's domain; null for the shared domain. */
         readonly host: string | null;
         readonly title: string | null;
         readonly destination: string;
@@ -98,7 +98,7 @@ export async function listShares(
   return found;
 }
 
-/** Revokes a share immediately. @throws Failure SHARE_NOT_FOUND, also for another account's */
+/** Revokes a share immediately. @throws Failure SHARE_NOT_FOUND, also for a share of another account */
 export async function revokeShare({ writes }: Context, accountId: number, id: string): Promise<void> {
   if (!(await writes.revokeShare(accountId, id))) throw shareNotFound();
 }
@@ -143,8 +143,9 @@ export async function nameOf(
 }
 
 /**
- * Finds the subjects of a share by its secret: live records of an account that is not suspended.
- * @throws Failure SHARE_NOT_FOUND, PASSWORD_REQUIRED
+ * Finds the subjects of a share by its token.
+ * @throws Failure SHARE_NOT_FOUND, also when the share has expired, its link is deleted or its account is suspended;
+ * PASSWORD_REQUIRED
  */
 export async function findShared(context: Context, token: string): Promise<Shared> {
   const { proof, shared } = await findUnverified(context, token);
@@ -166,7 +167,9 @@ async function findUnverified({ storage, now }: Context, token: string) {
 }
 
 /**
- * Checks the password of a share. @returns the secret with a password proof
+ * Checks the password of a share.
+ * @param counting runs the check and counts it if it fails, for rate limiting
+ * @returns the secret with a password proof
  * @throws Failure SHARE_NOT_FOUND, WRONG_PASSWORD
  */
 export async function openShare(

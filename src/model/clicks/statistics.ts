@@ -7,7 +7,7 @@ export type StatisticsSubject =
   | { readonly kind: 'account' }
   | { readonly kind: 'link' | 'folder' | 'tag'; readonly id: string };
 
-/** Groups of links. */
+/** Kinds of groups that links can belong to. */
 export type GroupKind = 'folder' | 'tag';
 
 /** Dimensions for filters and breakdowns (CONTRACT §9). */
@@ -17,7 +17,7 @@ export type StatisticsDimension = ClickDimension | 'link' | 'folder';
 export const filterOperators = ['is', 'is-not', 'contains'] as const;
 export type FilterOperator = (typeof filterOperators)[number];
 
-/** A filter; a query must match all of its filters. */
+/** One filter of a query. Only clicks that match all filters of the query are counted. */
 export interface StatisticsFilter {
   readonly dimension: StatisticsDimension;
   /** `contains` is for free text only, not for `link`, `folder` and `class`. */
@@ -56,8 +56,8 @@ export interface StatisticsQuestion {
   /** Cursor: the breakdown continues after this position. */
   readonly after?: BreakdownPlace | undefined;
   /**
-   * Whether the client will read further pages. They then use the snapshot of the first page, unless there are very
-   * many values.
+   * Whether the client will read further pages. Those pages then use the snapshot of the first page, unless the
+   * breakdown has too many values.
    */
   readonly isWalked?: boolean | undefined;
 }
@@ -72,7 +72,10 @@ export interface BreakdownPlace {
 export interface StatisticsCounts extends Readonly<Record<ClickClass, number>> {
   /** Sum over all classes. */
   readonly clicks: number;
-  /** Visitor-days: distinct visitors per UTC day, counted at their first click within the query. */
+  /**
+   * Visitor-days: distinct visitors per UTC day. A visitor is counted at the first click of the day that matches the
+   * query.
+   */
   readonly visitors: number;
 }
 
@@ -107,7 +110,7 @@ export interface StatisticsAnswer extends StatisticsSeries {
     readonly next?: BreakdownPlace | undefined;
   };
   readonly compare?: StatisticsSeries;
-  /** False if some visitors are estimated. */
+  /** False if the numbers of visitors are partly estimated. */
   readonly visitorsExact: boolean;
   /** Set if the scan limit was reached: the result then includes only clicks since this time. */
   readonly incompleteBefore?: number;

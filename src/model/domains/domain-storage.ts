@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { AppFiles, Domain, DomainChange, DomainCheck, NewDomain, ServedDomain } from './domains.ts';
 
-/** Reads of domains. */
+/** Read operations for domains. */
 export interface DomainReads {
   /** Returns the verified domain of a host, for redirects. */
   findHost(host: string): MaybePromise<ServedDomain | undefined>;
@@ -19,11 +19,17 @@ export interface DomainReads {
   domainsToCheck(at: number, limit: number): MaybePromise<readonly Domain[]>;
 }
 
-/** Writes of domains. */
+/** Write operations for domains. */
 export interface DomainWrites {
-  /** @throws Failure LIMIT_REACHED, DOMAIN_TAKEN (by this account, or by any account if created as verified), DOMAIN_IN_USE */
+  /**
+   * @throws Failure LIMIT_REACHED, DOMAIN_TAKEN (this account already has the domain, or, when creating it as verified,
+   * any account has verified it), DOMAIN_IN_USE
+   */
   createDomain(accountId: number, domain: NewDomain): Promise<Domain>;
-  /** @throws Failure DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE (as default), DOMAIN_IN_USE (changing case sensitivity) */
+  /**
+   * @throws Failure DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE (when making it the default), DOMAIN_IN_USE (when changing its
+   * case sensitivity)
+   */
   updateDomain(accountId: number, id: string, change: DomainChange): Promise<Domain>;
   /** Deletes a domain; its codes stay reserved for the account. @throws Failure DOMAIN_NOT_FOUND, DOMAIN_IN_USE */
   deleteDomain(accountId: number, id: string, now: number): Promise<void>;

@@ -19,7 +19,7 @@ export interface DomainSettings {
   readonly expiredUrl: string | null;
   /** Whether crawlers may index its short URLs. */
   readonly indexed: boolean;
-  /** Whether hyphens in codes are ignored, and unknown codes offer to create them. */
+  /** Whether hyphens in codes are ignored, and the page for an unknown code offers to create a link with it. */
   readonly golinks: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface AppFiles {
 /** Maximum length of an app association file, in characters. */
 export const longestAppFile = 16_384;
 
-/** File names below `/.well-known/`, with the field of their content. */
+/** File names below `/.well-known/`, with the field that contains the file. */
 export const appFileNames: Readonly<Record<string, keyof AppFiles>> = {
   'apple-app-site-association': 'appleAppSiteAssociation',
   'assetlinks.json': 'assetLinks',
@@ -45,7 +45,7 @@ export type DomainChange = Partial<DomainSettings & AppFiles>;
 export interface Findings {
   readonly ownership: boolean;
   readonly traffic: boolean;
-  /** Sentences for the owner with the problem and its fix; null if there is none. */
+  /** Sentences for the owner with the problem and its fix; null if there is no problem. */
   readonly problem: string | null;
   /** DNS responses for incorrect records. */
   readonly seen?: { readonly [Purpose in 'ownership' | 'traffic']?: Seen };
@@ -64,14 +64,14 @@ export interface Domain extends LinkDomain, DomainSettings {
   readonly id: string;
   readonly accountId: number;
   readonly status: DomainStatus;
-  /** The value of the TXT record for verification. */
+  /** The value of the TXT record for verification; empty for a domain that an operator verified. */
   readonly token: string;
   readonly found: Findings;
   readonly linkCount: number;
   readonly createdAt: number;
   readonly verifiedAt: number | null;
   readonly checkedAt: number | null;
-  /** When the records were first missing. */
+  /** When a check first found the records missing or incorrect; null while they are correct. */
   readonly failingSince: number | null;
   /** When the next check is due; null for never. */
   readonly nextCheckAt: number | null;
@@ -84,7 +84,7 @@ export interface NewDomain extends DomainChange {
   readonly createdAt: number;
   /** Maximum number of domains of the account, including this one. */
   readonly limit: number;
-  /** Whether an operator verified it, so that no DNS check is needed. */
+  /** Whether an operator verified the domain, so that no DNS check is needed. */
   readonly proven?: boolean | undefined;
 }
 
@@ -95,13 +95,16 @@ export interface ServedDomain extends Pick<Domain, 'space' | 'host' | 'accountId
   readonly expiredUrl: string | null;
   readonly indexed: boolean;
   readonly golinks: boolean;
-  /** Whether it has app association files. */
+  /** Whether the domain has app association files. */
   readonly hasAppFiles: boolean;
 }
 
 /** The result of a DNS check for a domain. */
 export interface DomainCheck {
-  /** The token that was checked. A domain that was re-created in the meantime has another one. */
+  /**
+   * The token that was checked. A domain that was re-created in the meantime has a different token, so this result is
+   * not stored.
+   */
   readonly token: string;
   readonly found: Findings;
   readonly checkedAt: number;

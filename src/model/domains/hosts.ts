@@ -40,14 +40,14 @@ export function unicodeOf(host: string): string {
   return domainToUnicode(host) || host;
 }
 
-/** `domainToASCII` converts every notation of an IPv4 address to four numbers. */
+/** Returns true for an IPv4 address. `domainToASCII` has already converted every notation of it to four numbers. */
 function isAddress(host: string): boolean {
   return /(?:^|\.)\d+$/.test(host);
 }
 
 /**
- * Returns the host of a `Host` header without its port, for looking up its domain. Empty for the shared domain:
- * addresses, single labels, `localhost` and names below it, and malformed hosts.
+ * Returns the host of a `Host` header without its port, for looking up its domain. Returns the empty string, which
+ * means the shared domain, for IP addresses, single labels, `localhost` and names below it, and malformed hosts.
  */
 export function hostOfHeader(header: string): string {
   if (isPlain(header)) return isOwn(header) ? '' : header;

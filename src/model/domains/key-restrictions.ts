@@ -5,7 +5,7 @@ import { domainNotFound } from './domains.ts';
 import { hostIn } from './hosts.ts';
 
 /**
- * Resolves restrictions; storage checks that the account has them.
+ * Resolves requested restrictions. Storage checks that their domains and folders belong to the account.
  * @throws Failure DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND for malformed values
  */
 export function domainRestrictions(

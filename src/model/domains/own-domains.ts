@@ -25,8 +25,8 @@ export async function getDomain({ storage }: Context, accountId: number, id: str
 
 /**
  * Adds a domain, pending verification.
- * @param host without problems according to `hostProblems`
- * @param proven whether an operator verified it
+ * @param host validated by `hostProblems`
+ * @param proven whether an operator verified the domain, so that it needs no verification
  * @throws Failure DOMAIN_TAKEN, LIMIT_REACHED, DOMAIN_IN_USE
  */
 export async function createDomain(
@@ -62,7 +62,7 @@ export async function verifyDomain(context: CheckTools, domain: Domain): Promise
   }
 }
 
-/** Releases a verified host, for operators. @returns false if it is not verified */
+/** Releases a verified host, for operators. @returns false if no account has verified the host */
 export async function releaseDomain(
   { writes, randomBytes }: Pick<Context, 'randomBytes'> & { readonly writes: Pick<Writes, 'releaseDomain'> },
   host: string,
@@ -70,7 +70,7 @@ export async function releaseDomain(
   return writes.releaseDomain(domainHostIn(host) ?? host, randomSymbols(tokenLength, randomBytes));
 }
 
-/** Maximum number of domains per run, and of concurrent checks, as name servers may be slow. */
+/** Maximum number of domains checked per run, and concurrently, as name servers may be slow. */
 const maxChecksPerRun = 50;
 const maxConcurrentChecks = 10;
 
@@ -96,7 +96,7 @@ async function verifyDue(context: CheckTools, domain: Domain): Promise<void> {
   }
 }
 
-/** Stores that another account verified the host first: the domain stays unverified and shows the reason. */
+/** Records that another account verified the host first. The domain stays unverified and shows this reason. */
 async function storeTaken({ writes, now }: CheckTools, domain: Domain, sentence: string): Promise<void> {
   const found = { ownership: false, traffic: domain.found.traffic, problem: sentence };
   await writes.checkDomain(domain.accountId, domain.id, stateAfterCheck(domain, found, now()));

@@ -110,19 +110,19 @@ const failsAfter = 3 * day;
 export function stateAfterCheck(domain: Domain, found: Findings, now: number): DomainCheck {
   const common = { token: domain.token, found, checkedAt: now };
   if (domain.status === 'pending' && !found.ownership) {
-    // Frequent at first, while the user is waiting; then less and less often.
+    // Checks are frequent at first, while the user is waiting, and then less and less frequent.
     const age = now - domain.createdAt;
     const wait = Math.min(longestWait, Math.max(firstWait, age / 2));
     const nextCheckAt = age > givenUpAfter ? null : now + Math.round(wait);
     return { ...common, status: 'pending', failingSince: null, nextCheckAt };
   }
-  // The resolvers of this installation may not see domains that an operator verified.
+  // A domain that an operator verified stays active: the DNS resolvers of this installation may not know it.
   if (domain.token === '') return { ...common, status: 'active', failingSince: null, nextCheckAt: null };
   if (found.ownership && found.traffic)
     return { ...common, status: 'active', failingSince: null, nextCheckAt: now + day };
   const failingSince = domain.failingSince ?? now;
   const isFailing = now - failingSince >= failsAfter;
-  // Frequent at first: the owner usually adds the second record right after verification.
+  // Checks are frequent at first: the owner usually adds the second record right after verification.
   const wait = Math.min(hour, Math.max(minute, Math.round((now - failingSince) / 2)));
   return { ...common, status: isFailing ? 'failing' : 'active', failingSince, nextCheckAt: now + wait };
 }

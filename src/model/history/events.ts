@@ -35,7 +35,10 @@ export const accountActions = {
 
 type Actions = typeof accountActions;
 export type Subject = keyof Actions;
-/** Events of links that nobody caused: the link expired, or its last click was used. They do not create a revision. */
+/**
+ * Events of links without an actor: the link expired, or its last allowed click was used. They do not create a
+ * revision.
+ */
 const automaticEvents = ['link.expired', 'link.exhausted'] as const;
 export type EventName =
   | { [S in Subject]: `${S}.${Actions[S][number]}` }[Subject]
@@ -66,15 +69,15 @@ export interface AccountEvent {
   readonly requestId: string | null;
   /** Id of the target. */
   readonly targetId: string | null;
-  /** The link's revision; its creation is revision 1. */
+  /** The link's revision; creating it is revision 1. Null for other targets. */
   readonly revision: number | null;
   /** When the link was created, ms since the epoch; null for other targets. */
   readonly linkCreatedAt: number | null;
   /** Values of changed fields before the event; null for created or deleted targets. */
   readonly was: Fields | null;
   /**
-   * Values after the event, without empty ones (null, 0, an empty list), by field name of `Link`. Secrets are replaced
-   * by a placeholder.
+   * Values after the event by field name of `Link`. Empty values (null, 0, an empty list) are omitted. Secrets are
+   * replaced by a placeholder.
    */
   readonly body: Fields | null;
 }
@@ -85,7 +88,10 @@ export interface Change {
   readonly to: unknown;
 }
 
-/** Returns the changes of an event by field. For a created target, returns every field, with null as the old value. */
+/**
+ * Returns the changes of an event by field. For a created target, returns every field with null as the old value; for a
+ * deleted target, no fields.
+ */
 export function changesOf({
   was,
   body,
@@ -125,8 +131,8 @@ export interface EventsQuery {
 export interface LogPage {
   readonly events: readonly AccountEvent[];
   /**
-   * Position up to which the log is complete. A reader continues after it, or after the last event if there are more.
-   * Undefined while unknown.
+   * Position up to which the log is complete. A reader continues after this position, or after the last event of the
+   * page if `hasMore`. Undefined while unknown.
    */
   readonly head: number | undefined;
   readonly hasMore: boolean;
@@ -157,8 +163,8 @@ export interface EventReads {
 
 export interface EventFollowing {
   /**
-   * Reads the event log of one account or of all accounts. Never skips an event: a page ends where a running
-   * transaction may still add one (docs/decisions/events-and-webhooks.md).
+   * Reads the event log of one account or of all accounts. Never skips an event: a page ends before the first position
+   * at which a running transaction may still add an event (docs/decisions/events-and-webhooks.md).
    */
   followEvents(after: number, limit: number, accountId?: number): Promise<LogPage>;
 }

@@ -12,7 +12,7 @@ import type { IfMatch } from './revisions.ts';
 
 const emptyValues = { flag: 0, count: 0 } as const;
 
-/** Returns the link after an event, without its clicks. Secrets are replaced by a placeholder. */
+/** Returns a link as it was after an event, with 0 clicks. Secrets are replaced by a placeholder. */
 export function linkAfter({ body, targetId, at, linkCreatedAt, revision }: AccountEvent): Link {
   const fields = everyField.map(([name, { kind }]) => {
     const value = body?.[name] ?? emptyValues[kind as 'flag'] ?? null;
@@ -34,7 +34,8 @@ export function linkAfter({ body, targetId, at, linkCreatedAt, revision }: Accou
 }
 
 /**
- * Returns the fields of a link at a revision: those after its event, or before the next event.
+ * Returns the fields of a link at a revision: the values after the event that created this revision or, if that event
+ * is no longer stored, the values before the next one.
  * @throws Failure REVISION_NOT_FOUND
  */
 async function fieldsAt(
@@ -59,7 +60,9 @@ function valueIn(then: Fields, name: (typeof comparedFields)[number]): unknown {
   return then[name] ?? (flags.has(name) ? 0 : null);
 }
 
-/** Returns the fields of a revision that differ now but are never restored: code, host and password. */
+/**
+ * Returns the fields of a revision that differ from the current link but are never restored: code, host and password.
+ */
 function skippedFields(then: Fields, now: Link): string[] {
   const current = { code: now.code, host: now.host ?? null, password: now.password === null ? null : true };
   return Object.entries(current).flatMap(([name, value]) => ((then[name] ?? null) === value ? [] : [name]));

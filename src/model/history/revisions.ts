@@ -29,7 +29,10 @@ export function revisionsIn(header: string): readonly number[] | undefined | 'ma
   return found.some(Number.isNaN) ? 'malformed' : found;
 }
 
-/** @param isUsed false if the request does not change exactly one link */
+/**
+ * Returns the problem of an `If-Match` header.
+ * @param isUsed true if the endpoint supports the header and its value is malformed
+ */
 export function ifMatchProblem(isUsed = false): Problem {
   return isUsed
     ? problem(

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { Import, ImportBatch, ImportedLine, NewImport } from './imports.ts';
 
-/** Reads of imports. */
+/** Read operations for imports. */
 export interface ImportReads {
   /** Lists imports of an account, newest first. */
   imports(accountId: number, limit: number): MaybePromise<readonly Import[]>;
@@ -15,7 +15,7 @@ export interface ImportReads {
   ): MaybePromise<readonly ImportedLine[]>;
 }
 
-/** Writes of imports. */
+/** Write operations for imports. */
 export interface ImportWrites {
   /**
    * Starts an import, or returns the unfinished import of the same file (same source, installation and export time).
@@ -28,7 +28,7 @@ export interface ImportWrites {
    * @throws Failure IMPORT_NOT_FOUND, IMPORT_STATE, IMPORT_POSITION
    */
   addImportLines(accountId: number, id: string, batch: ImportBatch): Promise<Import>;
-  /** Starts to undo an import. Links that changed since then are left alone. @throws Failure IMPORT_NOT_FOUND */
+  /** Starts to undo an import. Links that changed since the import stay unchanged. @throws Failure IMPORT_NOT_FOUND */
   undoImport(accountId: number, id: string, now: number): Promise<Import>;
   /**
    * Continues background work of imports: adds undated clicks to statistics, and removes links of undone imports.

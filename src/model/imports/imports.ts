@@ -84,7 +84,7 @@ export interface ImportedLink {
   /** Domain and code at the source, to detect keys that collide. */
   readonly recorded: string;
   readonly mended: readonly string[];
-  /** The first free one of its codes becomes the code of the link. */
+  /** The link to create. It gets the first of its codes that is free. */
   readonly link: NewLink;
   readonly aliases: readonly string[];
   /** The change that makes an existing link equal to the imported one. */
@@ -103,9 +103,9 @@ export interface ImportedClicks extends ClickRecords {
 }
 export const numbersPerOwner = 4;
 
-/** Maximum number of clicks per day and import, as all of them are in memory when they are folded. */
+/** Maximum number of clicks per day and import. Limited, because folding a day needs all of its clicks in memory. */
 export const maxClicksPerDay = 2_000_000;
-/** This many bytes of records count as one click for the limit. */
+/** A record of more than this many bytes counts as several clicks for the limit. */
 export const bytesPerClick = 64;
 
 /** The failure reason of a line that exceeds the limit per day. */
