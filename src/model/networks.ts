@@ -9,7 +9,8 @@ const mappedPrefix = 96;
  */
 export function createNetworkMatcher(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
-  // A `BlockList` finds IPv4 addresses in every IPv6 network that contains `::ffff:0:0/96`, such as `::/1`.
+  // A `BlockList` finds IPv4 addresses in every IPv6 network that contains `::ffff:0:0/96`, such as `::/1`. Such
+  // networks get a list of their own, which only IPv6 addresses are checked against.
   const ipv6Only = new BlockList();
   for (const entry of networks) {
     const [address = '', prefix] = entry.split('/');

@@ -3,7 +3,8 @@ import { formatTimestamp } from './timestamps.ts';
 /**
  * How a field's value looks. `id` is a UUID; `text` is any text; `name` is text for display, on one line. `time` is
  * milliseconds since the epoch, and ISO 8601 in the API. `count` is a number from 0. `choice` is one of `choices`,
- * `choices` a list of them, `texts` a list of texts. `record` has `fields` of its own, `records` is a list of such.
+ * `choices` a list of them, `texts` a list of texts. `record` is an object with `fields`, `records` a list of such
+ * objects.
  */
 export type RecordFieldKind =
   | 'id'
@@ -44,7 +45,7 @@ export interface RecordInput {
   readonly refersTo?: 'folder' | 'domain';
 }
 
-/** Requests with fields of a record. */
+/** Kinds of requests that contain fields of a record. */
 export type Call = 'create' | 'update';
 
 /** One field of a record, for all layers: its type, column, response, request, option and example. */
@@ -93,7 +94,7 @@ type Typed<F, Time> =
 export type ValueOf<F> = Typed<F, number>;
 /** Type of a field's value in responses. */
 export type ApiValueOf<F> = Mutable<Typed<F, string>>;
-/** Bodies have arrays that can be changed. */
+/** Removes `readonly`: the types of response bodies are mutable. */
 export type Mutable<T> = T extends readonly (infer I)[]
   ? Mutable<I>[]
   : T extends object
@@ -118,7 +119,7 @@ export type InputName<F, C extends Call = Call> = {
 /** Names of the fields that creates must contain. */
 export type RequiredName<F> = With<F, { input: { required: true } }>;
 
-/** The record in the program, as it is stored. */
+/** The record as stored. */
 export type RecordOf<F> = { readonly [N in StoredName<F>]: ValueOf<F[N]> };
 /** The values of a record's fields in responses, before {@link apiRecord}. */
 export type ShownValues<F> = { readonly [N in ShownName<F>]: ValueOf<F[N]> };

@@ -14,7 +14,7 @@ export interface StampOptions {
   /**
    * Called once when the clock is more than ten seconds behind the latest creation time, and again only after it has
    * caught up.
-   * @param until the creation time of records until then
+   * @param until the creation time that records get until the clock has caught up
    */
   readonly onClockBehind?: (until: number) => void;
 }

@@ -92,7 +92,7 @@ export interface Storage extends Reads, Writes, StatisticsStorage, EventFollowin
   writesBy(author: Author): Writes;
   /**
    * Runs a write at most once per idempotent request.
-   * @throws Failure IDEMPOTENCY_KEY_REUSED when the key was used with another request
+   * @throws Failure IDEMPOTENCY_KEY_REUSED when the key was used with a different request
    */
   idempotent<T>(
     idempotent: IdempotencyClaim,

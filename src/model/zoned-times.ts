@@ -16,7 +16,7 @@ const withoutOffset = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+)?$/;
 
 /**
  * Parses a time like `parseTimestamp`, except that a date, or a time without an offset, is in the given zone. A date
- * means the start of that day in the zone. A time skipped by a clock change moves forward by the gap; of an ambiguous
+ * means the start of that day in the zone. A time skipped by a clock change moves forward by the gap; for an ambiguous
  * time, the earlier one is used.
  * @returns milliseconds since the epoch; undefined for other texts
  */

@@ -183,7 +183,7 @@ async function acceptAs(context: Context, claims: Claims, invitation: string, ag
   if (email !== null && (claims.email === null || foldEmail(email) !== foldEmail(claims.email)))
     throw new Failure(
       'OIDC_REFUSED',
-      'This invitation is for another email address than the one your provider has verified.',
+      'This invitation is for a different email address. Your provider has verified another one.',
     );
   if ((await context.storage.identities(claims)).some(({ key }) => key.accountId === accountId))
     throw new Failure(

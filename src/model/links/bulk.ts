@@ -158,7 +158,10 @@ export async function findLinkIds(
   };
 }
 
-/** @throws Failure COUNT_DIFFERS; inside the transaction, so that a repetition gets the same response */
+/**
+ * Checks the number of matching links. Called inside the transaction, so that a retry gets the same response.
+ * @throws Failure COUNT_DIFFERS
+ */
 export function requireCount({ counted }: RemainingLinks): void {
   if (counted === undefined || counted.found === counted.expected) return;
   throw countDiffers(counted.found, counted.expected);

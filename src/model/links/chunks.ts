@@ -1,8 +1,8 @@
 import type { MaybePromise } from '../maybe-promise.ts';
 
-/** Records of the first read, in one snapshot: takes about 2 ms. */
+/** Maximum number of records in the first read, which takes about 2 ms and uses one snapshot. */
 const firstChunk = 1_000;
-/** Records of each further read: takes about 0.5 ms. */
+/** Maximum number of records in each further read, which takes about 0.5 ms. */
 const nextChunk = 250;
 
 export interface Chunk<T> {

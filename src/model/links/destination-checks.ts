@@ -58,7 +58,7 @@ export interface DueDestination {
   readonly wasClicked: boolean;
 }
 
-/** The result of a check to store; without `check` the check was skipped. */
+/** The result of a check to store. `check` is undefined if the check was skipped. */
 export interface DestinationCheckResult {
   readonly due: DueDestination;
   /** Time of the next check, ms since the epoch. */
@@ -84,8 +84,8 @@ export function noticeOf(redirects: number, endsAt: number | null, now: number):
 }
 
 /**
- * Returns the state after a check. A single failure may be chance, so it counts only if the check an hour later fails
- * too.
+ * Returns the state after a check. A single failure may be temporary, so a destination is `failing` only if the check
+ * an hour later fails too.
  */
 export function checkAfter(
   before: DestinationCheck | undefined,
@@ -122,21 +122,24 @@ export function dueAfter(
 }
 
 export interface DestinationReads {
-  /** Due destinations of all accounts, longest-waiting first. */
+  /** Lists the due destinations of all accounts, longest-waiting first. */
   dueDestinations(now: number, limit: number): Promise<readonly DueDestination[]>;
-  /** States for links of an account, by id. */
+  /** Returns the check results for links of an account, by link id. */
   destinationChecks(
     accountId: number,
     linkIds: readonly string[],
   ): Promise<ReadonlyMap<string, DestinationCheck>>;
-  /** Number of failing destinations in all accounts. */
+  /** Counts failing destinations in all accounts. */
   failingDestinations(): Promise<number>;
-  /** Returns true if checks are due or links exist after a row. Called first so that idle runs write nothing. */
+  /**
+   * Returns true if checks are due, or if links exist after a row. Called first, so that a run without work writes
+   * nothing.
+   */
   hasDestinationWork(after: number, now: number): Promise<boolean>;
 }
 
 export interface DestinationWrites {
-  /** Starts to monitor links after a row. @returns the row of the last one; undefined if there was none */
+  /** Starts to monitor the links after a row. @returns the row of the last of them; undefined if there were none */
   watchDestinations(after: number, limit: number, now: number): Promise<number | undefined>;
   saveDestinationChecks(settled: readonly DestinationCheckResult[]): Promise<void>;
 }

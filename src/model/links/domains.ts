@@ -17,7 +17,7 @@ import {
 import type { Caller } from './links.ts';
 
 /**
- * Resolves the host that a client named to the domain of a code.
+ * Resolves the host in a request to a domain on which the account can use codes.
  * @returns undefined for the shared domain
  * @throws Failure DOMAIN_NOT_FOUND (also for a domain of another account or outside the key's restrictions),
  * DOMAIN_NOT_ACTIVE
@@ -57,7 +57,7 @@ export function keyIn(domain: LinkDomain | undefined, code: string): string | un
   return couldBe ? codeKey(space, code) : undefined;
 }
 
-/** Returns problems of a requested code in a space, beyond types. */
+/** Returns the problems of a code requested in a space that the schema does not check. */
 export function codeProblemsOn(space: string, requested: CodeRequest, rules: CodeRules): Problem[] {
   const { customCode } = requested;
   if (!isExact(space) || typeof customCode !== 'string') return codeProblems(requested, rules);

@@ -39,7 +39,7 @@ export interface SearchQuery {
   readonly tag?: string | undefined;
   readonly tagMatch?: TagFilter['match'] | undefined;
   readonly folderId?: string | undefined;
-  /** Host of the domain of the links. */
+  /** Host of the domain that the links are on. */
   readonly domain?: string | undefined;
   readonly externalId?: string | undefined;
   readonly managedBy?: string | undefined;
@@ -84,7 +84,7 @@ function tagsIn({ tag, tagMatch = 'any' }: SearchQuery): TagFilter | undefined {
   return given.length === 0 ? undefined : { match: tagMatch, names: given };
 }
 
-/** Returns problems of a query, beyond the types of its fields. */
+/** Returns the problems of a query that the schema does not check. */
 export function searchProblems(context: Context, accountId: number, query: SearchQuery): Problem[] {
   const problems: Problem[] = [];
   const wrong = (field: string, reason: Problem['reason'], message: string): void =>

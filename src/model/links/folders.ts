@@ -6,7 +6,7 @@ export interface Folder {
   readonly id: string;
   readonly name: string;
   readonly linkCount: number;
-  /** Redirect for expired links of the folder that have no `expiredUrl`, in the form of the `Location` header. */
+  /** Redirect for expired links of the folder that have no `expiredUrl`, encoded for the `Location` header. */
   readonly expiredUrl: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -30,8 +30,8 @@ export interface NewFolder {
 export const longestFolderName = 50;
 
 const visible = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u;
-// Letters, marks and symbols by Unicode class that are invisible: fillers, variation selectors, the empty Braille
-// cell.
+// Invisible characters that Unicode classifies as letters, marks or symbols: fillers, variation selectors, the empty
+// Braille cell.
 const blank = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** Checks that a trimmed name has a visible character (CONTRACT §5). The schema checks the length as sent. */
@@ -84,11 +84,11 @@ export async function deleteFolder(context: Context, accountId: number, id: stri
   if (!(await context.writes.deleteFolder(accountId, id, context.now()))) throw folderNotFound();
 }
 
-/** How long a deleted folder can be restored, ms. A little longer until the background job removes it. */
+/** How long a deleted folder can be restored, ms. In practice a little longer: until the background job removes it. */
 export const folderRestoreMs = 3_600_000;
 
 /**
- * Restores a deleted folder with its links, except those moved to another folder since.
+ * Restores a deleted folder with its links, except those moved to another folder in the meantime.
  * @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED
  */
 export async function restoreFolder(context: Context, accountId: number, id: string): Promise<Folder> {

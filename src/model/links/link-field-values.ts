@@ -87,7 +87,7 @@ export function storedFlag(name: LinkFieldName, isOn: boolean): number {
 
 /**
  * Converts a stored value to its value in the API. A missing flag has its default.
- * @param name of a field, or of another property of a link
+ * @param name name of a field, or of another property of a link
  */
 export function apiValueOf(name: string, value: unknown): unknown {
   const { kind, isInverted } = (linkFields as Readonly<Record<string, LinkField>>)[name] ?? {};

@@ -28,9 +28,9 @@ export type NewLink = Pick<Link, 'id' | 'destination' | 'createdAt'> & {
 } & {
   /** Codes to try in this order; the first free one is used. */
   readonly codes: readonly string[];
-  /** The destination as the `Location` header carries it. */
+  /** The destination, encoded for the `Location` header. */
   readonly location: string;
-  /** Clicks that count towards `maxClicks` but were made in another service. */
+  /** Clicks before the import that count towards `maxClicks`. */
   readonly usedClicks?: number;
   /** Maximum number of live links of the account, including this one; undefined for unlimited. */
   readonly quota?: number | undefined;
@@ -50,10 +50,10 @@ export interface Replacement {
   readonly now: number;
 }
 
-/** Actions if the account has a link with the destination of a new one. */
+/** Actions if the account already has a link with the destination of the new link. */
 export const ifExistsActions = ['reuse', 'fail', 'new'] as const;
 
-/** The check for an existing link with the destination of a new one. */
+/** The check for an existing link with the same destination as a new link. */
 export interface DuplicateCheck {
   readonly ifExists: 'reuse' | 'fail';
   /** With `reuse`: the code that the link must have, if the client requested one. */
@@ -97,7 +97,7 @@ export interface LinkPage {
   readonly appliedTo: number;
 }
 
-/** A reference to a link for recording a click. */
+/** The identifiers of a link with which its clicks are recorded. */
 export type LinkReference = Pick<Target, 'row' | 'account'>;
 
 /** The data of a live link that a redirect needs. */
@@ -110,9 +110,9 @@ export interface Target {
   /** Printable ASCII (verified by storage), including the UTM parameters of the link. */
   readonly location: string;
   readonly expiresAt: number | null;
-  /** Campaign of clicks whose URL has no UTM parameters. */
+  /** UTM parameters to record for clicks whose short URL has none. */
   readonly utm?: Utm | undefined;
-  /** Whether the account counts no visits from an IP address; undefined if it excludes no networks. */
+  /** Returns true if the account excludes visits from an IP address; undefined if it excludes no networks. */
   readonly isExcluded?: ((address: string) => boolean) | undefined;
   /** Features that few links use; undefined for other links, whose redirects skip all of these checks. */
   readonly special?: SpecialTarget | undefined;

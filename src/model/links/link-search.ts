@@ -3,7 +3,10 @@ import type { ListIdentity } from '../cursors.ts';
 import { isId } from '../ids.ts';
 import type { FolderFilter, StoredLink } from './link-records.ts';
 
-/** States of a live link. If several apply, the first of disabled, expired, exhausted, scheduled; otherwise active. */
+/**
+ * States of a live link. The state is the first of disabled, expired, exhausted and scheduled that applies; otherwise
+ * active.
+ */
 export const linkStates = ['active', 'expired', 'scheduled', 'disabled', 'exhausted'] as const;
 export type LinkState = (typeof linkStates)[number];
 
@@ -83,7 +86,7 @@ export interface LinkSearch extends LinkFilter {
 }
 
 export interface FoundLinks {
-  /** Each with the offset in this process's journal up to which `clicks` is counted. */
+  /** Links of the page, each with the offset in this process's journal up to which its `clicks` includes clicks. */
   readonly links: readonly { readonly link: StoredLink; readonly appliedTo: number }[];
   /** Number of matching links on all pages; null if not counted. */
   readonly total: number | null;
@@ -113,9 +116,9 @@ const typedAs = new Map(
 );
 
 /**
- * Folds a text for case-insensitive search: without case, accents, compatibility forms and typographic signs. It folds
- * letter by letter, so a part of a text folds to a part of the folded text. In ASCII it changes only capitals, like
- * `lower` in both databases.
+ * Folds a text for case-insensitive search: without case, accents, compatibility forms and typographic signs. Folds
+ * each letter separately, so any part of a text folds to a part of the folded text. In ASCII text, only capitals
+ * change, as with `lower` in both databases.
  */
 export function fold(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
@@ -133,7 +136,10 @@ export function searchWords(search: string): string[] {
   return [...new Set(fold(search).split(/\s+/u))].filter((word) => word !== '');
 }
 
-/** Shorter words match only the start of a code, unless they contain characters that codes cannot have. */
+/**
+ * Minimum length, in characters, of a search word that matches anywhere. A shorter word matches only the start of a
+ * code, unless it contains characters that codes cannot have.
+ */
 export const shortestPart = 3;
 
 /** Returns true if a word matches only the start of codes: it is short and has only characters of codes. */

@@ -27,7 +27,7 @@ import type { FoundLinks, LinkSearch } from './link-search.ts';
 import type { NewTag, Tag } from './tags.ts';
 import type { UtmTemplate, UtmTemplateChange } from './utm-templates.ts';
 
-/** Reads of links, folders and tags. */
+/** Read operations for links, folders and tags. */
 export interface LinkReads {
   /** @param key `codeKey` of the code */
   findTarget(key: string): MaybePromise<Target | undefined>;
@@ -124,9 +124,12 @@ export interface LinkReads {
   folderTargets(after: string | undefined, limit: number): MaybePromise<readonly Targets[]>;
 }
 
-/** Writes of links, folders and tags. */
+/** Write operations for links, folders and tags. */
 export interface LinkWrites {
-  /** @throws Failure FOLDER_NOT_FOUND, DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE, LIMIT_REACHED, EXTERNAL_ID_TAKEN, CUSTOM_CODE_TAKEN (every offered code is taken) */
+  /**
+   * @throws Failure FOLDER_NOT_FOUND, DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE, LIMIT_REACHED, EXTERNAL_ID_TAKEN,
+   * CUSTOM_CODE_TAKEN (all candidate codes are taken)
+   */
   createLink(accountId: number, link: NewLink): Promise<BriefLink>;
   /**
    * Creates a link unless the account has an active or scheduled one with the same destination; of several, returns
@@ -135,9 +138,9 @@ export interface LinkWrites {
    */
   createUnlessExists(accountId: number, link: NewLink, check: DuplicateCheck): Promise<UpsertedLink>;
   /**
-   * Creates a link, or updates the link with its externalId in all but its code, clicks and creation time. Restores a
-   * deleted one, as a new link, unless another link has its code.
-   * @throws Failure as `createLink`; IMMUTABLE_FIELD when a live link has another code than the requested one
+   * Creates a link, or updates the link with its externalId in all but its code, clicks and creation time. If that link
+   * is deleted, restores it as if it were new, unless another link has its code now.
+   * @throws Failure as `createLink`; IMMUTABLE_FIELD when the code of the live link differs from the requested one
    */
   upsertLink(
     accountId: number,
@@ -156,7 +159,8 @@ export interface LinkWrites {
   deleteByExternalId(accountId: number, externalId: string, now: number, ifMatch?: IfMatch): Promise<boolean>;
   /**
    * Updates a link.
-   * @param ifMatch revisions, one of which the link must have; undefined for any. The same below.
+   * @param ifMatch revisions, one of which the link must have; undefined for any. The other methods use it in the same
+   * way.
    * @param action the action in the history; by default `updated` or `tagged`
    * @returns the updated link; undefined if there is none
    * @throws Failure EXTERNAL_ID_TAKEN, REVISION_MISMATCH
@@ -183,7 +187,7 @@ export interface LinkWrites {
   /**
    * Uses up one click of a live link with a click limit.
    * @param row row of a target
-   * @returns whether one was left; if false, the visitor must not be redirected
+   * @returns true if a click was left; if false, the visitor must not be redirected
    */
   consumeClick(accountId: number, row: number, now: number): Promise<boolean>;
   /**
@@ -202,7 +206,10 @@ export interface LinkWrites {
   ): Promise<Link>;
   /** Hides the link and reserves its code for the account. @returns whether the link existed */
   deleteLink(accountId: number, id: string, now: number, ifMatch?: IfMatch): Promise<boolean>;
-  /** @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN (the account used the code again), EXTERNAL_ID_TAKEN */
+  /**
+   * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN (another link of the account has the code now),
+   * EXTERNAL_ID_TAKEN
+   */
   restoreLink(accountId: number, id: string, now: number, quota?: number, ifMatch?: IfMatch): Promise<Link>;
   /**
    * Changes the code of a link; the old code becomes an alias.
@@ -248,13 +255,14 @@ export interface LinkWrites {
   /** @throws Failure LIMIT_REACHED */
   createFolder(accountId: number, folder: NewFolder): Promise<Folder>;
   /**
-   * Updates a folder. Without an actual change, `updatedAt` stays too. @returns undefined if there is no such folder
+   * Updates a folder. If no value differs, `updatedAt` stays unchanged too.
+   * @returns undefined if there is no such folder
    */
   updateFolder(accountId: number, id: string, change: FolderChange, now: number): Promise<Folder | undefined>;
   /** Deletes a folder and uncategorizes its links atomically. @returns whether the folder existed */
   deleteFolder(accountId: number, id: string, now: number): Promise<boolean>;
   /**
-   * Restores a deleted folder with its links, except those moved to another folder since.
+   * Restores a deleted folder with its links, except those moved to another folder in the meantime.
    * @param limit maximum number of folders of the account, including this one; undefined for unlimited
    * @returns undefined if there is no such folder, or `emptyFolders` has processed it
    * @throws Failure LIMIT_REACHED
@@ -283,8 +291,9 @@ export interface LinkWrites {
   /** @throws Failure TAG_NOT_FOUND, TAG_NAME_TAKEN */
   renameTag(accountId: number, id: string, name: string, now: number): Promise<Tag>;
   /**
-   * Merges a tag into another one: links have the other tag from this transaction on.
-   * @param atOnce above this number of links, `emptyTags` updates their rows later, so that other writes do not wait
+   * Merges a tag into another one. Reads return the other tag for all of its links once this transaction is committed.
+   * @param atOnce above this number of links, `emptyTags` updates the rows later, so that other writes do not have to
+   * wait
    * @returns the remaining tag
    * @throws Failure TAG_NOT_FOUND
    */
@@ -300,8 +309,8 @@ export interface LinkWrites {
    */
   emptyTags(max: number): Promise<boolean>;
   /**
-   * Adds new and changed links to the search index. Changes no result of a read, except the order by clicks of links
-   * that an older version created.
+   * Adds new and changed links to the search index. Does not change the result of any read, except the position of
+   * links from older versions when sorting by clicks.
    * @param max maximum number of links
    * @returns whether there may be more
    */

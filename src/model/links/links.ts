@@ -20,9 +20,9 @@ import { tagChoice, tagsProblem } from './tags.ts';
 export interface Caller {
   readonly accountId: number;
   readonly plan: Plan;
-  /** The account's default domain; undefined if that is the shared domain. */
+  /** Default domain for new links; undefined for the shared domain. */
   readonly domain?: LinkDomain;
-  /** Folder of new links for which the client names none, for a key restricted to folders. */
+  /** Default folder for new links. Set for keys that are restricted to folders. */
   readonly folderId?: string;
 }
 
@@ -69,7 +69,7 @@ const reusesPassword = problem(
 /** The rules that a draft is checked against. */
 export type DraftRules = CodeRules & Pick<Context, 'destinations' | 'now'>;
 
-/** Returns problems of a draft that need more than types and lengths of single fields. */
+/** Returns the problems of a draft that the schema does not check. */
 export function draftProblems(
   context: DraftRules,
   draft: { readonly [K in keyof LinkDraft]?: LinkDraft[K] | undefined },
@@ -106,7 +106,7 @@ export async function shorten(context: Context, caller: Caller, given: LinkDraft
 
 /**
  * Creates a link with an externalId, or updates the link that has it; the code stays unchanged.
- * @throws Failure as {@link shorten}; IMMUTABLE_FIELD when the link has another code than the requested one
+ * @throws Failure as {@link shorten}; IMMUTABLE_FIELD when the code of the link differs from the requested one
  */
 export async function upsertLink(
   context: Context,
@@ -133,7 +133,7 @@ export async function upsertLink(
 export function withClicks<L extends StoredLink>(context: Context, link: L, appliedTo: number): L {
   const unapplied = context.unapplied.of(link.row, appliedTo);
   if (unapplied === 0) return link;
-  // Unapplied clicks are at most about a second old.
+  // Unapplied clicks are at most about a second old, so the current hour is taken as that of the last click.
   const thisHour = Math.floor(context.now() / msPerHour) * msPerHour;
   return { ...link, clicks: link.clicks + unapplied, lastClickAt: Math.max(link.lastClickAt ?? 0, thisHour) };
 }
@@ -154,8 +154,8 @@ export function getLink(context: Context, accountId: number, id: string): Promis
 }
 
 /**
- * Returns a live link by its code, also if it has expired.
- * @param host host of its domain; the account's default domain if omitted
+ * Returns a live link by its code, even if it has expired.
+ * @param host host of the link's domain; the account's default domain if omitted
  * @throws Failure LINK_NOT_FOUND, also for another account's code; DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE
  */
 export async function getLinkByCode(context: Context, caller: Caller, code: string, host?: string) {
@@ -189,7 +189,7 @@ export async function updateLink(
 
 /**
  * Updates the link with an externalId, including its destination. The write looks up the externalId again, so that it
- * cannot change another link.
+ * cannot change a link that no longer has it.
  * @throws Failure as {@link updateLink}; INVALID_URL and the other destination failures
  */
 export async function updateLinkByExternalId(
@@ -223,7 +223,7 @@ export function changeOf(context: Context, caller: Caller, edit: LinkEdit): Link
   };
 }
 
-/** Immutable fields, with the value that a client may repeat. */
+/** Immutable fields, with the current value of each, which a client may send unchanged. */
 const immutableFields: Readonly<Record<string, (link: Link) => unknown>> = {
   url: (link) => link.destination,
   destinationUrl: (link) => link.destination,
@@ -236,7 +236,7 @@ const immutableFields: Readonly<Record<string, (link: Link) => unknown>> = {
 /** Names of {@link immutableFields}. */
 export const immutableNames: readonly string[] = Object.keys(immutableFields);
 
-/** @throws Failure IMMUTABLE_FIELD for an immutable field with another value than the link's */
+/** @throws Failure IMMUTABLE_FIELD for an immutable field whose value differs from the link's */
 function requireMutable(link: Link, sent: Readonly<Record<string, unknown>>): void {
   const problems = Object.entries(immutableFields).flatMap(([field, stored]) => {
     const given = sent[field];
@@ -251,7 +251,8 @@ export function immutableProblem(field: string): Problem {
 }
 
 /**
- * Changes the destination of a link (CONTRACT §4, extension of PATCH). @throws Failure LINK_NOT_FOUND, INVALID_URL, …
+ * Changes the destination of a link (CONTRACT §4, extension of PATCH).
+ * @throws Failure LINK_NOT_FOUND, INVALID_URL and the other destination failures
  */
 export async function repointLink(
   context: Context,

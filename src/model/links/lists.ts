@@ -52,7 +52,7 @@ export interface ListQuery {
   readonly page: number;
   readonly limit: number;
   readonly folderId?: string | undefined;
-  /** Only the link that has it. */
+  /** Only the link with this externalId. */
   readonly externalId?: string | undefined;
 }
 

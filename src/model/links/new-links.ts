@@ -61,7 +61,7 @@ function generateCodes(
   return Array.from({ length: codes }, () => `${prefix ?? ''}${generateCode(length, randomBytes)}`);
 }
 
-/** Returns the check for an existing link; undefined if a new link is created in any case. */
+/** Returns the check for an existing link; undefined if a new link is created regardless. */
 export function duplicateCheckFor(context: Context, draft: LinkDraft): DuplicateCheck | undefined {
   const { ifExists, customCode } = draft;
   if (ifExists !== 'reuse' && ifExists !== 'fail') return undefined;
@@ -69,8 +69,8 @@ export function duplicateCheckFor(context: Context, draft: LinkDraft): Duplicate
 }
 
 /**
- * Creates the record of a new link without codes. @throws Failure for a draft that is invalid whatever storage
- * contains
+ * Creates the record of a new link without codes.
+ * @throws Failure for a draft that is invalid regardless of stored data
  */
 function linkWithoutCodes(
   context: Context,
@@ -126,7 +126,10 @@ export function timeIn(text: string | null | undefined): number | null {
   return typeof text === 'string' ? (parseTimestamp(text) ?? null) : null;
 }
 
-/** Missing records are reported before conflicts (CONTRACT §1.4), so the folder is checked before the code. */
+/**
+ * Returns the failure for a folder that does not exist. Checked before the code, because missing records are reported
+ * before conflicts (CONTRACT §1.4).
+ */
 async function missingFolder(
   { storage }: Context,
   { accountId }: Caller,

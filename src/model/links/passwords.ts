@@ -12,7 +12,7 @@ const saltBytes = 16;
 const tagBytes = 32;
 const phc = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([\w+/]{11,64})\$([\w+/]{22,86})$/;
 
-/** Runs outside the event loop. */
+/** Derives a hash in Node's thread pool, outside the event loop. */
 function derive(algorithm: 'argon2id', options: Argon2Parameters): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     crypto.argon2(algorithm, options, (error, tag) => (error === null ? resolve(tag) : reject(error)));
@@ -39,8 +39,8 @@ export interface Passwords {
   hash(accountId: number, password: string): Promise<string>;
   /**
    * Verifies a password.
-   * @param whenDue called when it leaves the queue, as other attempts may have failed meanwhile; if it throws, the
-   * password is not checked
+   * @param whenDue called when the attempt leaves the queue, to check again how many attempts have failed by then; if
+   * it throws, the password is not checked
    * @throws Failure OVERLOADED when the queue is full
    */
   isRight(of: Requester, password: string, stored: string, whenDue?: () => void): Promise<boolean>;
@@ -91,7 +91,7 @@ export function proofOf(link: Uint8Array, stored: string, until: number): string
 
 /** @param now seconds since the epoch */
 export function isValidProof(proof: string, link: Uint8Array, stored: string, now: number): boolean {
-  // No leading zeros, as converting to a number would drop them; `timingSafeEqual` needs equal lengths.
+  // No leading zeros: converting to a number drops them, and `timingSafeEqual` requires equal lengths.
   const [, until] = /^([1-9]\d{0,11})\.[\w-]{43}$/.exec(proof) ?? [];
   if (until === undefined || Number(until) <= now) return false;
   return timingSafeEqual(Buffer.from(proof), Buffer.from(proofOf(link, stored, Number(until))));
@@ -99,7 +99,7 @@ export function isValidProof(proof: string, link: Uint8Array, stored: string, no
 
 type WithPassword = { readonly password?: string | null | undefined };
 
-/** Replaces the password of an input by its hash. */
+/** Replaces the password of an input with its hash. */
 export async function withHashedPassword<T extends WithPassword>(
   passwords: Passwords,
   accountId: number,

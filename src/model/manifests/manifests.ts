@@ -21,7 +21,7 @@ export type ManifestAction = (typeof manifestActions)[number];
 /** Number of links per action, and of unchanged links. */
 export type ManifestCounts = Readonly<Record<ManifestAction | 'unchanged', number>>;
 
-/** A link that a plan is about, with its revision at the time. */
+/** A link that a plan affects, with its revision when the plan was created. */
 export interface SeenLink {
   readonly id: string;
   readonly revision: number;
@@ -67,7 +67,7 @@ export interface ManifestApply {
   readonly now: number;
 }
 
-/** @param at index in the manifest */
+/** A link of a manifest that cannot be applied. `at`: its index in the manifest. */
 export interface RefusedLink {
   readonly at: number;
   readonly refused: Refusal;
@@ -100,7 +100,7 @@ export function tooManyDeletes(deletes: number, maxDeletes: number): Failure {
 
 const maxListedDrifts = 20;
 
-/** @param links what changed, as a sentence per link */
+/** @param links one sentence per changed link */
 export function manifestDrifted(links: readonly string[]): Failure {
   const problems: Problem[] = links
     .slice(0, maxListedDrifts)

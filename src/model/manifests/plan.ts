@@ -34,7 +34,7 @@ export interface DesiredLink {
 export interface ManifestState {
   /** Live links that the manifest manages. */
   readonly managed: readonly PlannedLink[];
-  /** Links by the key of their code: managed links, links to adopt, and deleted links that the manifest managed. */
+  /** Links by code key: managed links, links to adopt, and deleted links that the manifest managed. */
   readonly byKey: ReadonlyMap<string, PlannedLink>;
   /** Owners of other codes, by key. */
   readonly holders: ReadonlyMap<string, CodeHolder>;
@@ -67,7 +67,7 @@ export interface Plan {
   readonly changes: readonly PlannedChange[];
   readonly counts: ManifestCounts;
   readonly refused: readonly RefusedLink[];
-  /** All links that the plan is about, with their revisions. */
+  /** All existing links that the plan looked at, with their revisions. */
   readonly seen: readonly (SeenLink & { readonly code: string })[];
   readonly writes: readonly ManifestWrite[];
 }
@@ -128,7 +128,7 @@ export function createPlan(wanted: readonly DesiredLink[], state: ManifestState,
   return { changes, counts: { ...counts, unchanged }, refused: refusals, seen: [...seen.values()], writes };
 }
 
-/** Returns the link to change; undefined to create one. @param reject called with the reason if neither is possible */
+/** Returns the link to change; undefined to create one. @param refuse called with the reason if neither is possible */
 function linkFor(
   { key, link: { codes }, movedFrom }: DesiredLink,
   { byKey, holders }: ManifestState,
@@ -155,7 +155,7 @@ function linkFor(
   return adopt ? found : taken('The link is not managed by a manifest. Use adopt to take it over.');
 }
 
-/** Deleted links cannot be moved and do not block a code. */
+/** Returns undefined for a deleted link, which cannot get another code and does not block one. */
 function liveOnly(link: PlannedLink | undefined): PlannedLink | undefined {
   return link !== undefined && 'deletedAt' in link ? undefined : link;
 }
@@ -168,7 +168,7 @@ function changeTo(
   if (link === undefined) return { action: 'create', wanted, fields: {} };
   const fields = differences(link, wanted.link, options);
   const code = codeOf(wanted.link);
-  // The same code in another spelling (upper and lower case) is a change, too.
+  // A different spelling of the same code (upper and lower case) is a change too.
   if (link.code !== code) fields['code'] = { from: link.code, to: code };
   if ('deletedAt' in link) return { action: 'restore', link, wanted, fields };
   if (link.managedBy !== options.name) return { action: 'adopt', link, wanted, fields };

@@ -25,7 +25,7 @@ export const pendingClickDays = 5;
 /** Number of delivered requests stored per endpoint. Limited, as each may be large. */
 export const maxStoredClickDeliveries = 100;
 
-/** An endpoint's position: all clicks up to number `after`, and the first `had` clicks after it. */
+/** An endpoint's position: it has received all clicks up to number `after`, and the first `had` clicks after that. */
 export interface ClickCursor {
   readonly after: number;
   readonly had: number;
@@ -35,10 +35,10 @@ export interface ClickCursor {
 export interface WebhookClick {
   readonly linkId: string;
   readonly code: string;
-  /** Code space of its domain. */
+  /** Code space of the link's domain. */
   readonly space: string;
   readonly folderId: string | null;
-  /** Empty if no filter of the endpoint needs them. */
+  /** Tags of the link; empty if no filter of the endpoint needs them. */
   readonly tags: readonly string[];
   /** ms since the epoch */
   readonly at: number;

@@ -12,9 +12,9 @@ export function generateSigningSecret(randomBytes: RandomBytes): string {
 /**
  * Returns the Standard Webhooks headers of a request: https://github.com/standard-webhooks/standard-webhooks,
  * "Signature scheme".
- * @param id the same for all attempts
+ * @param id message id, the same for all attempts
  * @param at ms since the epoch
- * @param secrets all of them sign, as a receiver may have the previous one or the current one
+ * @param secrets the request is signed with each, as the receiver may have only the previous or only the current secret
  */
 export function signedHeaders(
   id: string,

@@ -77,7 +77,7 @@ export interface WebhookWrites extends ClickedWrites {
   resendDelivery(accountId: number, webhookId: string, id: string, now: number): Promise<Delivery>;
   /**
    * Sends the events since a time that were not delivered, including events from while the endpoint was disabled.
-   * @param asked.all whether to send delivered events again, too
+   * @param asked.all whether to resend delivered events too
    * @returns the number of existing deliveries that are sent again
    * @throws Failure WEBHOOK_NOT_FOUND
    */
@@ -93,7 +93,7 @@ export interface WebhookWrites extends ClickedWrites {
    * @param held the account of each slot in use
    */
   leaseWebhooks(now: number, until: number, held: readonly number[]): Promise<readonly LeasedWebhook[]>;
-  /** Extends or ends a lease. Until then, no other process sends to the endpoint. @param until ms since the epoch */
+  /** Extends or ends a lease. No other process sends to the endpoint before `until`. @param until ms since the epoch */
   extendLease(webhookId: string, until: number): Promise<void>;
   saveDeliveryResult(settled: DeliveryResult): Promise<void>;
   /**

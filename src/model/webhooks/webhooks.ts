@@ -69,7 +69,7 @@ export const webhookFilterFields = {
 } as const satisfies RecordFields;
 export type WebhookFilter = RecordOf<typeof webhookFilterFields>;
 
-/** An endpoint. */
+/** A webhook endpoint. */
 export const webhookFields = {
   id: { kind: 'id', about: 'Identifier of the webhook.', example: '0198c5a0-8888-7b3a-9c41-3f0f6f2f8a10' },
   accountId: { kind: 'number', isInternal: true },
@@ -225,7 +225,7 @@ export interface DeliveryResult {
   readonly deliveryRow: number;
   readonly attempt: Attempt;
   readonly isDelivered: boolean;
-  /** Whether the endpoint is healthy and only asked to retry later. */
+  /** Whether the endpoint works but asked Linkfold to retry later. */
   readonly isBusy: boolean;
   /** Time of the next attempt; null for none. */
   readonly nextAttemptAt: number | null;

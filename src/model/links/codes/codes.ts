@@ -47,13 +47,13 @@ export const codeShape = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 /** The form of a prefix: segments, with a trailing `/` if the operator allows segments. */
 export const prefixShape = /^[A-Za-z0-9][A-Za-z0-9_-]*(?:\/[A-Za-z0-9][A-Za-z0-9_-]*)*\/?$/;
 
-/** Maximum of the operator's setting for segments, separated by `/`. */
+/** Upper limit of `CODE_SEGMENTS`: the number of `/`-separated segments in a code. */
 export const maxSegments = 5;
 
 /** The operator's settings for new codes. */
 export interface CodeRules {
   readonly codeCharacters: CodeCharacters;
-  /** Maximum segments of a code. */
+  /** Maximum number of `/`-separated segments in a code. */
   readonly codeSegments: number;
 }
 
@@ -95,7 +95,7 @@ export function foldCode(code: string): string {
 
 /**
  * Returns true if a text could be a code, including codes allowed by earlier settings (all scripts, more segments).
- * Other texts need no lookup. A loop, because every redirect calls it.
+ * Other texts need no lookup. Uses a loop for speed, because every redirect calls it.
  */
 export function couldBeCode(text: string): boolean {
   const { length } = text;
@@ -131,14 +131,17 @@ export function segmentsIn(code: string): number {
 
 /**
  * Returns the short URL in ASCII.
- * @param origin of the shared domain, without a trailing slash
- * @param host of the domain; null or absent for the shared one
+ * @param origin base URL of the shared domain, without a trailing slash
+ * @param host host of the link's domain; null or absent for the shared domain
  */
 export function shortUrlOf(origin: string, code: string, host?: string | null): string {
   return `${host == null ? origin : originAt(origin, host)}/${encodeURIComponent(code).replaceAll('%2F', '/')}`;
 }
 
-/** Returns the origin of short URLs at a host, with the scheme and port of the installation. */
+/**
+ * Returns the origin of short URLs on a custom domain: its host with the scheme and port of the shared domain's base
+ * URL.
+ */
 export function originAt(origin: string, host: string): string {
   return origin.replace(
     /^(https?:\/\/)(?:\[[^\]]*\]|[^:/]+)(:\d+)?.*$/,
@@ -182,7 +185,7 @@ const reservedWords = `
  */
 export const reservedCodes: ReadonlySet<string> = new Set(reservedWords.trim().split(/\s+/));
 
-/** Well-known files, whose names only case-sensitive codes could have. */
+/** Names of well-known files. Only case-sensitive codes could match them, because other codes contain no dots. */
 const wellKnownFiles: ReadonlySet<string> = new Set(['.well-known', 'robots.txt', 'favicon.ico']);
 
 /** Paths that the server handles on every host. */
@@ -199,9 +202,9 @@ const compatiblePaths = /^(?:(?:rest|v4)\/|yourls-api\.php$)/i;
 
 /**
  * Returns true if no link of a domain may have the code. A custom domain reserves only paths that the server handles
- * itself, as a link there would be unreachable; the shared domain also reserves {@link reservedCodes}. Words with
- * hyphens and underscores are reserved too: `sign-in` like `signin`.
- * @param space of the domain; empty for the shared one
+ * itself, as a link there would be unreachable; the shared domain also reserves {@link reservedCodes}. Hyphens and
+ * underscores in such words are ignored: `sign-in` is reserved like `signin`.
+ * @param space space of the domain; empty for the shared domain
  */
 export function isReserved(code: string, space = ''): boolean {
   const first = foldCode(firstSegment(code));
@@ -290,7 +293,7 @@ export interface CodeRequest {
   readonly length?: number | null | undefined;
 }
 
-/** Returns problems of a requested code, beyond types and lengths. */
+/** Returns the problems of a requested code that the schema does not check. */
 export function codeProblems({ customCode, prefix, length }: CodeRequest, rules: CodeRules): Problem[] {
   const problems: (Problem | undefined)[] = [];
   if (typeof customCode === 'string') {
@@ -303,7 +306,7 @@ export function codeProblems({ customCode, prefix, length }: CodeRequest, rules:
       problems.push(problem(field, 'not_allowed', message));
     }
   } else if (typeof prefix === 'string') {
-    // The generated part may be a separate segment.
+    // After a trailing `/`, the generated part is a separate segment: "2" stands for it.
     const begun = prefix.endsWith('/') ? `${prefix}2` : prefix;
     problems.push(customCodeProblem(begun, 'prefix', { ...rules, codeCharacters: 'ascii' }));
   }

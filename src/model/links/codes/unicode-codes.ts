@@ -12,7 +12,7 @@ const shape = new RegExp(`^${visible}(?:${visible}|-|_)*$`, 'v');
 const latin = /\p{Script=Latin}/u;
 const likeLatin = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const hasNonAscii = /[^\0-\x7f]/;
-/** Maximum UTF-16 units of a code with decomposed letters. */
+/** Maximum length of a Unicode code in UTF-16 units, which leaves space for decomposed letters. */
 export const maxCodeUnits = 400;
 
 /** Returns true if a text has a non-ASCII character. */
@@ -21,7 +21,7 @@ export function isBeyondAscii(text: string): boolean {
 }
 
 /**
- * Folds spellings of a code that look equal to people: case, compatibility forms (`ﬁ`, full width), emoji selectors.
+ * Folds spellings of a code that people read as the same: case, compatibility forms (`ﬁ`, full width), emoji selectors.
  * Independent of the locale; a final sigma equals any other sigma.
  */
 export function unicodeKey(code: string): string {
@@ -33,7 +33,10 @@ export function unicodeKey(code: string): string {
   return plain.normalize('NFKC');
 }
 
-/** Returns true if a text consists only of letters, digits and emoji of any script, with `-` and `_` after the first one. */
+/**
+ * Returns true if a text consists only of letters, digits and emoji of any script, with `-` and `_` allowed after the
+ * first character.
+ */
 export function hasUnicodeShape(code: string): boolean {
   return code.length <= maxCodeUnits && shape.test(code.normalize('NFC')) && shape.test(unicodeKey(code));
 }

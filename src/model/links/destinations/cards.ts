@@ -24,6 +24,6 @@ export function cardProblems(
   const read = readUrl(card.image);
   if (isProblem(read)) return [{ ...read, field, message: read.message.replace(/^url\b/, field), code }];
   if (read.location.startsWith('https:')) return [];
-  const message = `${field} must start with https://. Many networks do not load other images.`;
+  const message = `${field} must start with https://. Many social networks load images only over https.`;
   return [{ field, reason: 'invalid_format', message, code }];
 }

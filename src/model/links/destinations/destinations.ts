@@ -85,13 +85,14 @@ export function readDestination(text: string, rules: DestinationRules): Destinat
 export function encodeDestination(text: string): string {
   if (!forbiddenCharacters.test(text)) return text;
   const url = URL.parse(trimAsciiSpace(text));
-  // Browsers keep a backslash in the query and the fragment.
+  // The URL parser, like browsers, does not encode a backslash in the query or the fragment.
   return url === null || !/^https?:$/.test(url.protocol) ? text : url.href.replaceAll('\\', '%5C');
 }
 
 /**
- * Returns the rules for an account with custom domains, as links to them would be redirect loops too.
- * @param origin of the shared domain; custom ones use the same port
+ * Returns the rules for an account with custom domains, which are rejected as destinations too: they could cause
+ * redirect loops.
+ * @param origin base URL of the shared domain; custom domains use the same port
  */
 export function withOwnDomains(
   rules: DestinationRules,

@@ -76,7 +76,7 @@ function hostIn(name: string): string | undefined {
 
 /** The URLs of a live link, of a folder's redirect for expired links, or of an account's branding. */
 export interface Targets {
-  /** Cursor within its kind. */
+  /** Cursor: the row of a link, the id of a folder or the number of an account. */
   readonly place: string;
   /** Code of a link; null for other kinds. */
   readonly code: string | null;

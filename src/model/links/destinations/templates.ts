@@ -53,7 +53,7 @@ interface Placeholder {
   readonly fallback: string | undefined;
 }
 
-/** A part that is omitted when its placeholder has no value: `{path?channels/{path}}`. */
+/** `opens` and `closes` delimit a part that is omitted when its placeholder has no value: `{path?channels/{path}}`. */
 type Token = string | Placeholder | { readonly opens: Placeholder } | { readonly closes: true };
 type Part =
   | string
@@ -63,7 +63,7 @@ type Part =
 const maxPlaceholders = 20;
 const tokenShape = /\{\{|\}\}|\{([^{}|?]*)(\}|\?|\|[^{}]*\})|[{}]|[^{}]+/g;
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-// Browsers resolve dot segments, even encoded ones, and would leave the owner's path.
+// Browsers resolve dot segments, even encoded ones, and would thereby leave the path that the owner chose.
 const dotSegment = /^[^?#]*\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 
 class Fault extends Error {}
@@ -82,7 +82,7 @@ function readerOf(name: string): Read | undefined {
   return write && (({ at, zone }) => write(at, zone));
 }
 
-/** Names and defaults may be percent-encoded. */
+/** Decodes a name or a default, which may be percent-encoded. @throws Fault */
 function decoded(text: string, name: string): string {
   try {
     return decodeURIComponent(text);
@@ -134,7 +134,7 @@ function marked(text: string, tokens: readonly Token[]) {
   return { url, marks: new RegExp(`${mark}(\\d+)z`) };
 }
 
-/** @throws Fault for texts that no part of a URL may contain */
+/** @throws Fault for a placeholder in the scheme, user info or port, where none is allowed */
 function checkAuthority(url: string, marks: RegExp, tokens: readonly Token[]): void {
   const [, scheme = '', authority = ''] = /^([^/?#]*)\/?\/?([^/?#]*)/.exec(url) ?? [];
   const [user = ''] = authority.includes('@') ? authority.split('@') : [];
@@ -156,7 +156,7 @@ function nameOf(token: Token): string {
 /** Public second-level domains: `{1}.co.uk` would redirect to hosts of strangers. */
 const publicSecondLevels =
   /^(?:ac|asn|co|com|edu|firm|gen|go|gob|gov|gv|id|ind|info|ltd|me|mil|ne|net|nic|nom|or|org|plc|sch|web)\.[a-z]{2}$/;
-/** Names that cannot be registered (RFC 2606, RFC 6762). */
+/** Top-level domains that cannot be registered (RFC 2606, RFC 6762). */
 const reservedDomains = new Set([...localDomains, 'example', 'test', 'invalid']);
 
 /** @param rest the host after the placeholder's dot. @throws Fault */
@@ -359,7 +359,10 @@ export function readTarget(
   return isTemplate ? readTemplate(text, rules) : readDestination(text, rules);
 }
 
-/** Checks the final URL of a visit: its length and its host, which may vary by visit or be blocked since. */
+/**
+ * Checks the final URL of a visit: its length and its host, which may vary by visit or have been blocked in the
+ * meantime.
+ */
 export function expandedProblem(
   location: string,
   rules: DestinationRules,

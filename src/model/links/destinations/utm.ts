@@ -3,7 +3,7 @@ import { forwardQuery } from './forwarded-query.ts';
 /** UTM parameters, in the order in which they are added to destinations. */
 export const utmNames = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 
-/** Maximum length of one parameter, characters: analytics truncate longer ones. */
+/** Maximum length of one parameter, characters: analytics tools truncate longer ones. */
 export const longestUtm = 100;
 
 /** UTM parameters of a link. */
