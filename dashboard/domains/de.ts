@@ -109,7 +109,7 @@ export const de: typeof en = {
       'Wohin Besucher unbekannter Codes weitergeleitet werden; {code} wird durch den Code ersetzt. Ohne URL sehen sie eine Fehlerseite.',
     expiredUrl: 'Weiterleitung für abgelaufene Links',
     expiredHelp:
-      'Wohin Besucher abgelaufener Links weitergeleitet werden, sofern weder der Link noch sein Ordner eine eigene URL hat.',
+      'Besucher abgelaufener Links werden hierhin weitergeleitet, sofern weder der Link noch sein Ordner eine eigene URL hat.',
     codes: 'Groß- und Kleinschreibung in Codes',
     codeModes: { folded: 'Ignorieren', exact: 'Unterscheiden' },
     codesHelp: {

@@ -102,7 +102,8 @@ export const en = {
     unknownHelp:
       'Where visitors of unknown codes go. {code} is replaced by the code. Without a URL, they see an error page.',
     expiredUrl: 'Redirect for expired links',
-    expiredHelp: 'Where visitors of expired links go, unless the link or its folder has its own URL.',
+    expiredHelp:
+      'Visitors to expired links are redirected here, unless the link or its folder has its own URL.',
     codes: 'Upper and lower case in codes',
     codeModes: { folded: 'Ignore case', exact: 'Match case' },
     codesHelp: {

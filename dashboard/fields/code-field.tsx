@@ -21,7 +21,7 @@ interface CodeFieldProps {
   /** Current code of an existing link. */
   readonly own?: string | undefined;
   readonly onChange: (code: string) => void;
-  /** Called with an unavailable code; undefined if none is known. */
+  /** Called with an unavailable code, or with undefined once the code is available. */
   readonly onRefused?: (code: string | undefined) => void;
 }
 
@@ -120,7 +120,10 @@ export function CodeField(props: CodeFieldProps) {
   );
 }
 
-/** Explains an empty code, for a new and for an existing link. */
+/**
+ * Returns the help below the field: what an empty code means for a new link, or what a new code does to an existing
+ * one.
+ */
 function helpFor(given: string, own: string | undefined): string | undefined {
   if (own === undefined) return given === '' ? t.code.without : undefined;
   return given === own ? undefined : t.code.moves(own);
@@ -169,7 +172,7 @@ export function whyRefused(error: unknown, code: string): string {
   return isInvalid && /^[ -~]*\/[ -~]*$/.test(code) ? t.code.segments : explain(error);
 }
 
-/** Don't report a short code as invalid while the user is typing. */
+/** Returns the text of an error; none for a short code, as the user is still typing. */
 function faultText(fault: CodeFault): string | undefined {
   switch (fault.kind) {
     case 'space':

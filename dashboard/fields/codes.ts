@@ -1,6 +1,6 @@
 import { normalUrl } from '../data/links/addresses.ts';
 
-/** Returns the error of a code that can be detected before a request; undefined if there is none. */
+/** Error of a code that can be detected before a request. */
 export type CodeFault =
   | { readonly kind: 'space' | 'start' | 'slash' | 'short' | 'long' | 'longest' }
   | { readonly kind: 'character'; readonly character: string };

@@ -120,7 +120,7 @@ export const de: typeof en = {
     cardImage: (host) => `Bild von ${host}`,
     cardDrawn: 'Ungefähre Vorschau',
     expiredHelp:
-      'Wohin Besucher abgelaufener Links weitergeleitet werden, sofern der Link keine eigene URL hat.',
+      'Besucher abgelaufener Links werden hierhin weitergeleitet, sofern der Link keine eigene URL hat.',
   },
 
   /** Link fields without a separate form. */

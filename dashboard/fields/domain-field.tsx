@@ -5,7 +5,7 @@ import { type Domain, defaultDomain, hasSeveral, usableDomains } from '../data/d
 import { t } from './texts.ts';
 
 interface DomainFieldProps {
-  /** A host. */
+  /** Host of the domain. */
   readonly value: string | undefined;
   readonly onChange: (host: string) => void;
   readonly error?: string | undefined;

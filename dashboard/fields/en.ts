@@ -93,7 +93,7 @@ export const en = {
     card: 'Social card',
     cardImage: (host: string) => `Image from ${host}`,
     cardDrawn: 'Approximate preview',
-    expiredHelp: 'Where visitors of expired links go, unless the link has its own URL.',
+    expiredHelp: 'Visitors to expired links are redirected here, unless the link has its own URL.',
   },
 
   /** Link fields without a separate form. */

@@ -10,5 +10,7 @@ type LinkField =
   | 'managedBy';
 type RecordField = keyof UpdateWebhookInput | keyof UpdateMemberInput;
 
-/** Names of fields. A field of a link, webhook or member without a name does not compile; others may have one. */
+/**
+ * Labels of fields. A missing label of a link, webhook or member field is a type error; other fields may have labels.
+ */
 export type FieldNames = Readonly<Record<LinkField | RecordField, string>> & Readonly<Record<string, string>>;

@@ -110,7 +110,7 @@ export function GroupsPage<G extends Group>(props: GroupsProps<G>) {
   );
 }
 
-/** Clicks of its links in 30 days, by day and in total; empty until loaded. */
+/** Clicks of a group's links in 30 days, by day and in total; empty until loaded. */
 function Days({ days, href }: { readonly days: readonly number[] | undefined; readonly href: string }) {
   return (
     <>
@@ -126,7 +126,7 @@ function Days({ days, href }: { readonly days: readonly number[] | undefined; re
   );
 }
 
-/** Loaded in one request for all groups, and again when groups or their link counts have changed. */
+/** Loads the daily clicks of all groups in one request, and again when groups or their link counts change. */
 function useDays(
   groups: readonly Group[] | undefined,
   read: () => Promise<readonly GroupDays[]>,

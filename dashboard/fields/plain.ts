@@ -3,7 +3,8 @@ import { normalUrl } from '../data/links/addresses.ts';
 import { t } from './texts.ts';
 
 /**
- * Link fields without their own form control: the table of link fields defines their values, `plain` their labels.
+ * Link fields without their own form control: `linkInputs` defines their values, and `plain` in the texts their
+ * labels.
  */
 export type PlainField = (typeof linkInputs)[number];
 export type PlainName = PlainField['name'];
@@ -13,7 +14,9 @@ export interface PlainText {
   readonly help?: string;
 }
 
-/** Labels of fields without their own form control: a field with neither does not compile. */
+/**
+ * Labels of fields without their own form control. A link field with neither a label nor a control is a type error.
+ */
 export type PlainTexts = Readonly<Record<Exclude<PlainName, OwnForm>, PlainText>>;
 type OwnForm =
   | 'customCode'
@@ -46,7 +49,7 @@ export function textOf(name: PlainName): PlainText | undefined {
   return (t.plain as Partial<Record<PlainName, PlainText>>)[name];
 }
 
-/** A field of a link or another record that a form can show by its kind. */
+/** A field of a record for which a form can derive the control from its kind. */
 export interface FormField {
   readonly name: string;
   readonly kind: string;
@@ -66,13 +69,16 @@ export function typedOf(fields: readonly FormField[], record: object): Typed {
   return Object.fromEntries(fields.map((field) => [field.name, shown(field, values[field.name])]));
 }
 
-/** Returns '' for the default. A flag that is on by default is typed as true when it is off. */
+/**
+ * Returns the form's text for a value; '' for the default. For an inverted flag, which is on by default, 'true' means
+ * off.
+ */
 function shown({ isInverted }: FormField, value: unknown): string {
   if (isInverted) return value === false ? 'true' : '';
   return value === null || value === undefined || value === false ? '' : String(value);
 }
 
-/** Converts typed texts for the API; null, or false for a flag that cannot be null, for unset. */
+/** Converts typed texts for the API. Unset fields become null, or false for a flag that cannot be null. */
 export function sentOf(fields: readonly FormField[], typed: Typed): Record<string, unknown> {
   return Object.fromEntries(fields.map((field) => [field.name, sent(field, typed[field.name] ?? '')]));
 }

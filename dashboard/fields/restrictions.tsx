@@ -13,7 +13,7 @@ export interface Restrictions {
   readonly folders: readonly string[];
 }
 
-/** The same in the form of an API request. */
+/** Converts restrictions for the API. */
 export function restrictionsInput({ domains, folders }: Restrictions) {
   return {
     ...(domains.length > 0 && { domains: [...domains] }),

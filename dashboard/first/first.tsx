@@ -30,7 +30,7 @@ export function First() {
   );
 }
 
-/** Whether the account has members already, or the user cannot become one. */
+/** Returns true if the account has members already, or this user cannot become one. */
 async function hasOwner(): Promise<boolean> {
   if (me.peek()?.person !== null || !may('people:write')) return true;
   return api.listMembers().then(

@@ -7,7 +7,10 @@ import { becomeOwner } from '../sign-in/session.ts';
 import { useWays } from '../sign-in/sign-on.tsx';
 import { t } from './texts.ts';
 
-/** Creates the first owner: asks for the name of the user of the first-run link, or continues with the key. */
+/**
+ * Asks the user of the first-run link for a name and makes them the first owner. They can skip this and keep using
+ * the key.
+ */
 export function Owner({ onDone }: { readonly onDone: () => void }) {
   const [isIn, setIn] = useState(false);
   const ways = useWays();

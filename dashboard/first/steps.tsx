@@ -17,7 +17,7 @@ type Step = (typeof steps)[number];
 
 /**
  * First link of an account: create it, open it, see its click. Completed steps disappear.
- * @param onDone called once the click was seen
+ * @param onDone called when the user continues after the first click was counted
  */
 export function Steps({ onDone }: { readonly onDone: () => void }) {
   const [made, setMade] = useState<Made>();
@@ -128,7 +128,7 @@ function OpenAgain({ made }: { readonly made: Made }) {
 
 const everyMs = 2_000;
 
-/** Clicks of the first link: from live events, otherwise polled until there is one. */
+/** Returns the clicks of the first link, refreshed until there is one: by live events, or by polling without them. */
 function useClicks(made: Made | undefined): number {
   const [clicks, setClicks] = useState(0);
   const isOn = made !== undefined && clicks === 0;

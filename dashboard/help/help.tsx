@@ -4,7 +4,7 @@ import { Keys } from '../components/keys.tsx';
 import { preferences } from '../data/preferences.ts';
 import { t } from './texts.ts';
 
-/** Printed names of keys, where different. */
+/** Keys to show for entries whose name is not a shortcut itself. */
 const printed: Readonly<Record<string, string>> = {
   paste: 'mod+v',
   g: 'g h l s f t k b',

@@ -73,7 +73,7 @@ export function linesOf({
   }));
 }
 
-/** Returns what restoring a version does not restore. */
+/** Fields that restoring a version leaves unchanged. */
 const staying = new Set(['shortCode', 'domain', 'password', 'hasPassword', 'aliases', 'managedBy']);
 
 /**

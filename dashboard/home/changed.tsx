@@ -13,7 +13,7 @@ const weekMs = 7 * 86_400_000;
 /** Statistics are exact for recent weeks only; longer ranges are not compared. */
 const maxPeriodMs = 30 * 86_400_000;
 
-/** Maximum time that the rest of the screen waits for this section, ms. */
+/** Longest time that the sections below wait for this one, ms. */
 const mostWaitMs = 4_000;
 
 interface Changes {

@@ -51,7 +51,7 @@ const dayMs = 86_400_000;
 /**
  * Loads what has changed, with at most eight requests, however many links there are.
  * @param from ms since the epoch
- * @param soon links whose expiry came near since then
+ * @param soon links that came within two weeks of their expiry since `from`
  */
 export async function readChanges(from: number, soon: readonly Link[]): Promise<Changes> {
   const since = sinceOf(from, Date.now());
@@ -101,7 +101,7 @@ async function readExpired(from: number): Promise<readonly Change[]> {
   );
 }
 
-/** Not-found visits are stored by UTC day: includes the whole first day. */
+/** Loads not-found visits. They are counted by UTC day, so the whole first day is included. */
 async function readMissed(from: number): Promise<readonly Change[]> {
   const days = Math.floor(Date.now() / dayMs) - Math.floor(from / dayMs) + 1;
   const missed = await api.missedVisits({ days: Math.min(30, days), limit: most });

@@ -132,11 +132,11 @@ function Figure({ name, answer, of }: FigureProps) {
   );
 }
 
-/** A link by its clicks; title and daily clicks are added when loaded. */
+/** Row of a link with its clicks; title and daily clicks are added when loaded. */
 function MostClicked({ value, isComparable }: { readonly value: Value; readonly isComparable: boolean }) {
   const [link, setLink] = useState<Link>();
   useEffect(() => {
-    readLink(value.value).then(setLink, () => {}); // it may be deleted; its clicks stay
+    readLink(value.value).then(setLink, () => {}); // the link may be deleted; its clicks stay
   }, [value.value]);
   const code = value.label ?? link?.shortCode ?? value.value;
   const change =

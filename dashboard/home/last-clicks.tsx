@@ -20,7 +20,7 @@ type Row = Pick<
   'time' | 'linkId' | 'shortCode' | 'country' | 'referrer' | 'device' | 'trigger' | 'class'
 > & {
   readonly key: string;
-  /** Whether it arrived while the page was open. */
+  /** Whether the click arrived while the page was open. */
   readonly isFresh: boolean;
 };
 
@@ -78,7 +78,7 @@ function useLastClicks(): readonly Row[] | undefined {
       if (isAfterGap(event)) read();
       if (event.type === 'click')
         setRows((before = []) => {
-          // It may have been loaded already.
+          // The same click may be among the loaded ones.
           const others = before.filter((row) => row.isFresh || !isAlike(row, event));
           return [{ ...event, key: event.id, isFresh: true }, ...others].slice(0, most);
         });
@@ -108,7 +108,7 @@ function useLinks(ids: readonly string[]): ReadonlyMap<string, Partial<Link>> {
       set(id, {});
       readLink(id).then(
         (link) => set(id, link),
-        () => {}, // it may be deleted; its clicks stay
+        () => {}, // a link may be deleted; its clicks stay
       );
     }
   }, [missing.join()]);

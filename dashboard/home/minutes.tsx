@@ -61,7 +61,10 @@ function spoken(minutes: readonly Minute[]): string {
     : `${homeFigures.liveAbout}: ${t.clicks(sum)}, ${homeFigures.mostAt(time(most.at), number(most.clicks))}`;
 }
 
-/** Refreshes after a click, and regularly if events are not available; advances with the clock. */
+/**
+ * Loads the clicks by minute: again after a click, and regularly if events are not available. Also advances with the
+ * clock.
+ */
 function useMinutes(subject: Subject): readonly Minute[] | undefined {
   const [now, setNow] = useState(Date.now);
   const [{ turn, askedAt }, setAsked] = useState({ turn: 0, askedAt: now });

@@ -4,7 +4,7 @@ import type { en } from './en.ts';
 const links = (n: number): string => count(n, 'Link', 'Links');
 const clicks = (n: number): string => count(n, 'Klick', 'Klicks');
 
-/** Reasons of the reader and the server that rows usually have. */
+/** Translations of common reasons, from the reader or the server. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^its code is missing$/, 'der Code fehlt'],
   [/^(.*) is missing$/, '$1 fehlt'],

@@ -21,12 +21,12 @@ interface Read {
   readonly share: number;
 }
 
-/** @returns true if the file starts like one of `import read` */
+/** Returns true if the file starts like one that `linkfold import read` writes. */
 export async function isImportFile(file: File): Promise<boolean> {
   return /^\s*\{\s*"type"\s*:\s*"import"/.test(await file.slice(0, 100).text());
 }
 
-/** Yields its lines; undefined for a line that is not JSON. */
+/** Yields the parsed lines of a file; undefined for a line that is not JSON. */
 async function* linesOf(file: File): AsyncGenerator<Read, void, undefined> {
   const decoder = new TextDecoder();
   const pause = createPause();
@@ -42,7 +42,7 @@ async function* linesOf(file: File): AsyncGenerator<Read, void, undefined> {
       yield { value: parsed(line), share };
       await pause();
     }
-    // An overlong line does not belong to the format.
+    // An overlong line is invalid: keep just enough of it to detect that.
     if (rest.length > maxLineLength) rest = rest.slice(0, maxLineLength + 1);
   }
   if (rest !== '') yield { value: parsed(rest), share: 1 };
@@ -87,11 +87,14 @@ export interface FileContent {
 export interface Host {
   readonly host: string | null;
   readonly links: number;
-  /** Links whose code differs from another one only in case. */
+  /** Number of links whose code differs from another one only in case. */
   readonly alike: number;
 }
 
-/** Scans a file. @returns undefined if it is not one of `import read` */
+/**
+ * Scans a file.
+ * @returns undefined if the file is not in the import format
+ */
 export async function inspectFile(
   file: File,
   onShare: (share: number) => void,
@@ -138,7 +141,7 @@ export async function inspectFile(
     } else if (line['type'] === 'unused') unusedColumns.push(...(line['columns'] as string[]));
   }
   if (head === undefined) return undefined;
-  // A counter includes the clicks that have a time.
+  // A link's click counter includes its individual clicks, so the two are not added.
   const clicks = [...clicksOf.values()].reduce(
     (sum, { dated, counter }) => sum + Math.max(dated, counter),
     0,
@@ -157,12 +160,12 @@ export function newClicks({ counts }: Pick<GetImportResult, 'counts'>): number {
   return counts.clicks - counts.unchangedClicks + counts.undatedClicks;
 }
 
-/** Returns as many lines after a position as fit into a request. */
+/** Yields the lines after a position in batches, each as large as a request may be. */
 export async function* batchesOf(
   file: File,
   behind: number,
 ): AsyncGenerator<AddImportLinesInput & { readonly share: number }, void, undefined> {
-  // The first line is the import itself.
+  // The header is line 0 and is not sent.
   let position = -1;
   let length = 0;
   let lines: Line[] = [];

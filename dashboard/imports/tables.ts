@@ -71,7 +71,7 @@ export const sources: readonly (readonly [source: string, label: string])[] = Ob
   ([name, { label }]) => [name, label],
 );
 
-/** @returns true if a service has its own format of tables for links or clicks */
+/** Returns true if a service has its own table format for links or clicks. */
 export function hasOwn(source: string, table: 'links' | 'clicks'): boolean {
   return services[source]?.[table] !== undefined;
 }
@@ -162,7 +162,10 @@ export async function convert(
   return { file: new File([...parts, ...texts], table.name), places };
 }
 
-/** Time of the file, so that the same file with the same options continues an import. */
+/**
+ * Returns the read time of a table. It depends only on the file and the options, so that an interrupted import
+ * continues.
+ */
 function readAtOf({ name, size, lastModified }: File, choices: TableChoices): string {
   const text = JSON.stringify([name, size, { ...choices, clicks: choices.clicks?.size }]);
   const sum = [...text].reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % 1_000, 0);

@@ -171,7 +171,7 @@ interface RevokeProps {
   readonly onClose: () => void;
 }
 
-/** The only action with a confirmation: it cannot be undone. */
+/** Confirms revoking a key, because it cannot be undone. */
 function RevokeDialog({ subject, onDone, onClose }: RevokeProps) {
   const revoke = async () => {
     await api.revokeKey(subject.id);

@@ -115,7 +115,7 @@ export function NewKeyDialog({ onCreated, onClose }: NewKeyProps) {
 
 type Grace = '0' | '1' | '24' | '168';
 
-/** Asks only how long the old key remains valid. */
+/** Rotates a key: asks how long the old one remains valid. */
 export function RotateDialog({ subject, onCreated, onClose }: NewKeyProps & { readonly subject: Key }) {
   const [grace, setGrace] = useState<Grace>('24');
   const rotate = async () =>

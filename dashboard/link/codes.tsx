@@ -40,7 +40,7 @@ export function CodesDialog({ code }: { readonly code: string }) {
     }
   };
   useEffect(() => {
-    // The data is for the previous main code, which would appear among the removable ones.
+    // Hide the codes until they are loaded again: they list the previous main code.
     setCodes(undefined);
     void read();
   }, [code]);
@@ -176,7 +176,7 @@ function hostOf(shortUrl: string): string {
   return new URL(shortUrl).hostname;
 }
 
-/** A code; after its host if there are several. */
+/** Returns a code, after its host if there are several domains. */
 function shown({ shortCode, shortUrl }: Pick<Codes, 'shortCode' | 'shortUrl'>): string {
   return (beforeCode(shortUrl) + shortCode).replace(/^\//, '');
 }

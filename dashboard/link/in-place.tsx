@@ -33,7 +33,7 @@ export function TitleInPlace({ link, onDone }: InPlaceProps) {
   );
 }
 
-/** Edits the destination; the previous one stays visible below meanwhile. */
+/** Edits the destination; the current one stays visible below. */
 export function DestinationInPlace({ link, onDone }: InPlaceProps) {
   const set = (url: string, match: Match = {}) => api.repointLink(link.id, { url }, match);
   return (
@@ -58,7 +58,7 @@ interface FieldProps {
   readonly maxLength: number;
   readonly help?: string;
   readonly check?: (text: string) => string | undefined;
-  /** @returns its undo */
+  /** @returns a function that undoes the change */
   readonly onSave: (text: string) => Promise<() => Promise<unknown>>;
   readonly onDone: () => void;
 }

@@ -30,7 +30,7 @@ function useReasons({ id, revision }: FullLink): Reasons {
   useEffect(() => {
     let isOver = false;
     const add = (more: Reasons) => isOver || setReasons((before) => ({ ...before, ...more }));
-    const ignore = () => {}; // The panel explains; the statistics below report failures.
+    const ignore = () => {}; // the statistics below report failures
     const weeksAgo = (weeks: number) => new Date(Date.now() - weeks * weekMs).toISOString();
     if (may('analytics:read')) {
       const range = { from: weeksAgo(1), compare: `${weeksAgo(2)}..${weeksAgo(1)}` };
@@ -62,7 +62,7 @@ export function Why({ link }: { readonly link: FullLink }) {
   const isStopped = ['expired', 'scheduled', 'exhausted', 'disabled'].includes(state);
   const title = isNew ? why.none : isFewer ? why.fewer : turnedAway > 0 ? why.turnedAway : why.calm;
   return (
-    // On phones the chart comes first, and this opens with a tap.
+    // On phones the panel opens only with a tap, so that the chart comes first.
     <details class="why small" open={innerWidth >= 640 && (isNew || isFewer || turnedAway > 0)}>
       <summary>
         <b>{title}</b> {!isNew && <span class="soft">{week !== undefined && why.weeks(now, before)}</span>}

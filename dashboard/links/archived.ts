@@ -5,7 +5,8 @@ import { filterNames, type LinkQuery, toInput } from '../data/links/query.ts';
 import { me } from '../data/session-state.ts';
 
 /**
- * Returns the sidebar's number of links in a list, including archived ones; undefined for lists not in the sidebar.
+ * Returns the number of links that the sidebar shows for a list, including archived ones; undefined for lists that
+ * are not in the sidebar.
  */
 function sidebarCount({ search, folderId, tag, withoutTag, ...others }: LinkQuery): number | undefined {
   const isNarrow =
@@ -17,8 +18,8 @@ function sidebarCount({ search, folderId, tag, withoutTag, ...others }: LinkQuer
 }
 
 /**
- * Returns the number of archived links that the sidebar counts but a list omits; undefined while loading, which is
- * only needed if the two numbers differ.
+ * Returns the number of archived links that the sidebar counts but a list omits: 0 if both show the same number;
+ * undefined while loading.
  */
 export function useArchived(query: LinkQuery, total: number | undefined): number | undefined {
   const differs = total !== undefined && (sidebarCount(query) ?? 0) > total;

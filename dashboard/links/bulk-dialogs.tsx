@@ -15,8 +15,8 @@ import { activeId, bulkDialog, selection } from './state.ts';
 import { t } from './texts.ts';
 
 /**
- * Dialogs of a list, for the selected links or the active one. They open at once; the links are determined when
- * applying.
+ * Dialogs of a list, for the selected links or the active one. If the whole list is selected, its links are
+ * determined when the change is applied.
  */
 export function BulkDialogs({ list }: { readonly list: LinkList }) {
   const name = bulkDialog.value;
@@ -46,7 +46,7 @@ export function BulkDialogs({ list }: { readonly list: LinkList }) {
 
 interface BulkDialogProps {
   readonly count: number;
-  /** The link, if it is for a single one. */
+  /** The link, if the dialog is about a single one. */
   readonly only: Link | undefined;
   /** The selected links that are loaded. */
   readonly links: readonly Link[];

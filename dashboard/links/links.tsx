@@ -124,12 +124,12 @@ function useShown(list: LinkList): LinkList {
   const before = useRef(list);
   const stamp = changes.value;
   useEffect(() => {
-    // Shows rows loaded recently, and requests them again.
+    // Rows that were loaded a moment ago need no reload.
     if (Date.now() - list.readAt > 5_000) readAnew(list);
     return onBack(() => readAnew(list));
   }, [list, stamp]);
   useEffect(() => onSight(() => readAnew(list)), [list]);
-  // While offline, the visible rows stay.
+  // While offline, the previous list stays visible.
   const isStuck =
     list.state.value === 'failed' && outage.value !== undefined && before.current.rows.value.length > 0;
   const isThere = !isStuck && (list.state.value !== 'loading' || list.rows.value.length > 0);
@@ -161,7 +161,7 @@ function usePosition(list: LinkList): void {
     } else if (cameBack) scrollTo(0, 0);
     const { pathname } = location;
     const keep = () => {
-      // The next screen scrolls to its top while this one is still mounted.
+      // Not on another screen: it scrolls to its top while this one is still mounted.
       if (location.pathname === pathname) positions.set(key, { top: scrollY, activeId: activeId.peek() });
     };
     addEventListener('scroll', keep, { passive: true });
@@ -254,7 +254,7 @@ function Search() {
   );
 }
 
-/** When the focused last row disappears, focuses the first suggestion. */
+/** Focuses the first suggestion when the last row had the focus and has disappeared. */
 function useWayOn(): void {
   useEffect(() => {
     if (isFocusLost()) document.querySelector<HTMLElement>('.state-page .ways :is(a, button)')?.focus();

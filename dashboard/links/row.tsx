@@ -77,7 +77,8 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
           aria-label={t.links.select(referenceOf(link))}
           onClick={(event) => {
             onSelect(link.id, event.shiftKey);
-            // The browser has toggled it; the selection decides, even if the row is not rendered again.
+            // The browser has toggled the checkbox. Restore it from the selection, even if the row is not rendered
+            // again.
             const { ids, isAll } = selection.peek();
             event.currentTarget.checked = isAll || ids.has(link.id);
           }}
@@ -124,7 +125,7 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
 
 interface CellProps {
   readonly link: Link;
-  /** Actions that are reachable by keyboard from the active row. */
+  /** 0 in the active row, whose actions are reachable by keyboard; -1 in all others. */
   readonly tabIndex: number;
 }
 

@@ -185,7 +185,7 @@ function focusWhenShown(id: string, frames = maxFrames): void {
   });
 }
 
-/** Row for keyboard actions: the last active one, initially the first. */
+/** Row on which keyboard shortcuts act: the last active one, initially the first. */
 function activeRow(list: LinkList, box: { readonly current: HTMLElement | null }, height: number) {
   const rows = () => list.rows.peek();
   const hasFocus = () => box.current?.contains(document.activeElement) ?? false;
@@ -194,7 +194,7 @@ function activeRow(list: LinkList, box: { readonly current: HTMLElement | null }
       0,
       rows().findIndex(({ id }) => id === activeId.peek()),
     );
-  /** @returns the index of the row `count` below it, within the list */
+  /** @returns the index of the row `by` rows below the active one, within the list */
   const indexAfter = (by: number) => Math.min(rows().length - 1, Math.max(0, index() + by));
   const link = (): Link | undefined => (hasFocus() || activeId.peek() ? rows()[index()] : undefined);
   const focus = (index: number) => {
@@ -208,13 +208,15 @@ function activeRow(list: LinkList, box: { readonly current: HTMLElement | null }
     if (to !== undefined) scrollTo(0, index === 0 ? 0 : to);
     focusWhenShown(row.id);
   };
-  /** Runs an action with it; @returns false if there is none */
+  /** Runs an action on the active row. @returns false if there is none */
   const act = (work: (link: Link) => void) => () => {
     const one = link();
     if (one !== undefined) work(one);
     return one !== undefined;
   };
-  /** Runs an action with the selection, or else with the active row; @returns false if there is none */
+  /**
+   * Runs an action on the selected links, or on the active row if none are selected. @returns false without any link
+   */
   const actOnAll = (work: (links: readonly Link[]) => void) => () => {
     const { ids } = selection.peek();
     const links = ids.size > 0 ? rows().filter(({ id }) => ids.has(id)) : [link() ?? []].flat();

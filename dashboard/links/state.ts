@@ -2,9 +2,9 @@ import { computed, signal } from '@preact/signals';
 import { nothing, type Selection } from './selection.ts';
 
 export const selection = signal<Selection>(nothing);
-/** Row for keyboard actions. */
+/** Id of the row on which keyboard shortcuts act. */
 export const activeId = signal<string | undefined>(undefined);
-/** Row with visible swipe actions. */
+/** Id of the row whose swipe actions are visible. */
 export const swipedId = signal<string | undefined>(undefined);
 export const hasBulkBar = computed(() => selection.value.ids.size > 0);
 

@@ -8,7 +8,7 @@ export interface Mailed {
   readonly isSent: boolean | null;
 }
 
-/** Language of emails: that of the page. */
+/** Returns the language for emails: that of the page. */
 export function language(): 'en' | 'de' {
   return document.documentElement.lang.startsWith('de') ? 'de' : 'en';
 }
@@ -32,7 +32,7 @@ interface AddressProps {
   readonly onClose: () => void;
 }
 
-/** A link that is shown only once. */
+/** Dialog that shows a link once. */
 export function AddressDialog({ title, about, url, mailed, onClose }: AddressProps) {
   return (
     <ShownOnce title={title} text={url} done={t.people.done} onClose={onClose}>

@@ -163,9 +163,7 @@ interface TableProps {
   readonly onSignIn: (member: Member, mail: boolean) => void;
 }
 
-/**
- * Returns true if the user may change this member: owners may be changed only by owners and by keys without a member.
- */
+/** Domains and folders to which a member is restricted; nothing if there are none. */
 function RestrictedTo({ subject }: { readonly subject: Pick<Member, 'domains' | 'folders'> }) {
   const words = describeRestrictions(subject);
   return words === undefined ? null : (
@@ -175,6 +173,7 @@ function RestrictedTo({ subject }: { readonly subject: Pick<Member, 'domains' | 
   );
 }
 
+/** Returns true if the user may change a member: only owners, and keys without a member, may change owners. */
 function mayChange({ role }: Member): boolean {
   const person = me.value?.person;
   return role !== 'owner' || person == null || person.role === 'owner';

@@ -7,7 +7,8 @@ import type { SubjectProps } from './role.tsx';
 import { t } from './texts.ts';
 
 /**
- * Removes a member. If they have created keys, asks what to do with those, so that no integration stops unexpectedly.
+ * Removes a member. If the member has created keys, asks whether to keep or revoke them, so that no integration stops
+ * unexpectedly.
  */
 export function RemoveDialog({ subject, onDone, onClose }: SubjectProps) {
   const { id, name, keys, webhooks, invitations, isCurrent } = subject;

@@ -15,7 +15,10 @@ import { PresetMenu } from './preset-menu.tsx';
 import { contrastIn, draw, isDrawable, keepStyle, lastStyle, lookOf, pixelsOf, type Style } from './style.ts';
 import { t } from './texts.ts';
 
-/** QR code of a link, as printed. Can be saved only if cameras can distinguish its colours. */
+/**
+ * Dialog that shows the QR code of a link as it will be printed. Saving is disabled if cameras cannot distinguish its
+ * colours.
+ */
 export function QrDialog({ code }: { readonly code: string }) {
   const [link, setLink] = useState<GetLinkByCodeResult>();
   const [error, setError] = useState<unknown>();

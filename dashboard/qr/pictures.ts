@@ -44,7 +44,7 @@ export async function pngOf(drawing: Drawing, style: Style, pixels: number): Pro
 
 const maxLogoBytes = 1_048_576;
 
-/** Reads a chosen image. @returns an error, or its data URL */
+/** Reads a chosen image. @returns its data URL, or what is wrong with the file */
 export async function readLogo(file: File): Promise<{ readonly href: string } | 'large' | 'wrong'> {
   if (file.size > maxLogoBytes) return 'large';
   try {

@@ -65,7 +65,7 @@ export function readingCentimetres({ millimetres }: Style): number {
 export interface Drawing {
   readonly code: QrCode;
   readonly svg: string;
-  /** Returns the side length in modules including the margin, and the height including the caption. */
+  /** Width and height in modules, including the margin and the caption. */
   readonly width: number;
   readonly height: number;
 }
@@ -91,7 +91,7 @@ export function draw(shortUrl: string, style: Style, size: number): Drawing {
   return { code, svg, width, height };
 }
 
-/** Returns true if cameras can distinguish the colours. */
+/** Returns the contrast ratio of the colours, and the problem if cameras cannot distinguish them. */
 export function contrastIn({ color, background }: Style) {
   return {
     ratio: ratioText(contrastOf(color, background)),
@@ -125,6 +125,6 @@ export function keepStyle(style: Style, storage: Pick<Storage, 'setItem'> = loca
   try {
     storage.setItem(place, JSON.stringify({ ...style, logo: undefined }));
   } catch {
-    // Without storage it lasts as long as the dialog.
+    // Without storage, the style lasts until the dialog is closed.
   }
 }

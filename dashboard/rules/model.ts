@@ -14,7 +14,7 @@ export type Weekday = (typeof weekdays)[number];
 /** Limits: rules per link, conditions per rule, variants per split. */
 export const most = { rules: 20, conditions: 10, ways: 10 } as const;
 
-/** A condition being edited: inputs that its fact does not use are kept for another one. */
+/** A condition being edited. Inputs that its fact does not use are empty. */
 export interface ConditionDraft {
   readonly key: number;
   readonly fact: Fact;
@@ -81,7 +81,7 @@ export function addCondition(rule: RuleDraft, fact: Fact, zone: string): RuleDra
   return { ...rule, when: [...rule.when, made] };
 }
 
-/** Changes the fact of a condition and removes its errors. */
+/** Changes the fact of a condition and clears its values. */
 export function withFact({ key, not }: ConditionDraft, fact: Fact, zone: string): ConditionDraft {
   return { ...blank, key, not, fact, zone: fact === 'time' ? zone : '' };
 }
@@ -257,7 +257,7 @@ function faultOf({ fact, values, name, from, to, days }: ConditionDraft): FaultN
   }
 }
 
-/** Returns the errors of rules without those of rules that have changed since. */
+/** Returns the errors that still apply after an edit: those of unchanged rules. */
 export function faultsLeft(
   faults: Readonly<Record<string, string>>,
   before: readonly RuleDraft[],

@@ -101,7 +101,7 @@ function Visit({ visit, hasSplit, onChange }: VisitProps) {
   );
 }
 
-/** Unknown facts come first; the visitor class is always known. */
+/** Returns the options of a fact, "unknown" first; the visitor class is always known. */
 function optionsFor<N extends Fact>(name: N) {
   const words = wordsOf(name).filter(({ value }) => value !== '');
   return name === 'class' ? words : [{ value: '', label: t.tryIt.unknown }, ...words];

@@ -10,7 +10,10 @@ import { t } from './texts.ts';
 
 const place = 'linkfold.excluded';
 
-/** Domains that exclude visits of this browser, by account. Their cookies cannot be read here. */
+/**
+ * Hosts of the domains that exclude visits of this browser, by account. Stored, since the domains' cookies cannot be
+ * read here.
+ */
 type Excluded = Readonly<Record<string, readonly string[]>>;
 
 function read(): Excluded {
@@ -22,8 +25,8 @@ function read(): Excluded {
 }
 
 /**
- * Shows on which domains the account does not count visits of this browser. Each domain sets its own cookie: it opens in
- * this tab and returns here with the new state.
+ * Shows on which domains the account does not count visits of this browser. To change that, the domain opens in this
+ * tab, sets its own cookie and returns here.
  */
 export function ThisBrowser() {
   const account = me.value?.account ?? '';
@@ -35,7 +38,7 @@ export function ThisBrowser() {
     if (state === null || known === undefined) return;
     go(`${withQuery({ visits: null, domain: null })}#ownVisits`, { replace: true });
     if (state === 'expired') return notify(t.settings.changeExpired, { isError: true });
-    // Anyone can write this URL.
+    // Any website can link here with any `domain`, so ignore unknown ones.
     if (!known.some(({ host }) => host === domain)) return;
     const others = excluded.filter((host) => host !== domain);
     const now = state === 'excluded' ? [...others, domain] : others;

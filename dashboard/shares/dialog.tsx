@@ -139,7 +139,7 @@ interface SharesProps {
 }
 
 export function Shares({ shares, onRevoked }: SharesProps) {
-  /** The share to revoke: a second click confirms, as it cannot be undone. */
+  /** Id of the share that a second click revokes: this cannot be undone. */
   const [ending, setEnding] = useState<string>();
   const revoke = async (share: Share) => {
     if (ending !== share.id) return setEnding(share.id);

@@ -17,8 +17,8 @@ import { t } from './texts.ts';
 type Shown = OpenShareResult & Pick<SharedStatisticsResult, 'link'>;
 
 /**
- * Public statistics page of a share, without a session, in the account's accent color; it shows nothing else of the
- * account.
+ * Public statistics page of a share. It needs no session, and shows nothing of the account except its name and
+ * branding.
  */
 export function SharedPage() {
   const token = decodeURIComponent(address.value.pathname.split('/').at(-1) ?? '');
@@ -26,12 +26,12 @@ export function SharedPage() {
   const [error, setError] = useState<unknown>();
   const [readAt, setReadAt] = useState(0);
   const [reading, setReading] = useState(0);
-  /** With the token from the password, once it was entered. */
+  /** Token of the share; replaced by the one that the password returns. */
   const current = useRef(token);
   const open = async (password?: string) => {
     const opened = await api.openShare(current.current, password === undefined ? {} : { password });
     current.current = opened.token;
-    // The smallest query: it returns which link it is.
+    // The smallest query, only to load the link.
     const from = new Date().toISOString();
     const { link } = await api.sharedStatistics(opened.token, { from, timezone: 'UTC', interval: 'hour' });
     setError(undefined);

@@ -6,7 +6,7 @@ import { TextField } from '../components/field.tsx';
 interface NameFormProps {
   readonly label: string;
   readonly help: string;
-  /** Error if nothing was typed. */
+  /** Error if the name is empty. */
   readonly missing: string;
   readonly isFirst: boolean;
   readonly class?: string;

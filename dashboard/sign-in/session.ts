@@ -57,7 +57,7 @@ function mayHaveSession(): boolean {
   }
 }
 
-/** Returns the actor's id. */
+/** Returns the id of a session's member or key, with the account. */
 function whoIs({ account, key, person }: MeResult): string {
   return `${person?.id ?? key.id} ${account}`;
 }
@@ -68,12 +68,13 @@ export function noteSession(of: MeResult | undefined): void {
     if (of !== undefined) localStorage.setItem(sessionPlace, whoIs(of));
     else localStorage.removeItem(sessionPlace);
   } catch {
-    // Without storage, it is requested each time.
+    // Without storage, every page load requests the session.
   }
 }
 
 /**
- * Offers to sign in with a link. Nothing happens before the user clicks, since any page can open its own link here.
+ * Offers to sign in with a link. Signs in only after a click: any website could open this page with a sign-in link of
+ * its own (login CSRF).
  * @returns whether the link is valid
  */
 async function offerSignIn(token: string): Promise<boolean> {
@@ -100,7 +101,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Exchanges a key for a session. The key is sent to the server once and stored nowhere here.
+ * Exchanges a key for a session. The key is sent to the server once, and not stored in the browser.
  * @throws LinkfoldError if the key is invalid, or there is no response
  */
 export async function signIn(key: string): Promise<void> {

@@ -41,7 +41,7 @@ export function SignIn({ isOver = false }: { readonly isOver?: boolean }) {
       if (!isTurnedAway(failure)) setFault(explain(failure));
     }
   };
-  // Buttons must not move.
+  // Wait for the methods: the buttons must not move under the pointer.
   if (ways === undefined) return null;
   const fields = (
     <>

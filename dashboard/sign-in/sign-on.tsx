@@ -15,7 +15,7 @@ export function useWays(): GetSignInWaysResult | undefined {
     if (ways.peek() !== undefined) return;
     api.getSignInWays().then(
       (found) => (ways.value = found),
-      // Without a response, shows sign-in with a key.
+      // If this request fails, offer sign-in with a key.
       () => (ways.value = { singleSignOn: null, isOnly: false, mail: false }),
     );
   }, []);

@@ -42,7 +42,7 @@ export interface QueryState {
 }
 
 /**
- * Repeats a query when it changes, and whenever `turn` does. If a refresh fails, the previous response stays.
+ * Sends a query when it changes, and again whenever `turn` does. If a refresh fails, the previous response stays.
  * @param question undefined if there is nothing to request
  */
 export function useAnswer(
@@ -79,7 +79,7 @@ export function useAnswer(
   return { answer, error: of === key ? undefined : error, isOld: of !== key, retry };
 }
 
-/** Ignores the time of day of a comparison, which changes with every request. */
+/** Returns a query without the time of day of its comparison, which changes with every request. */
 function withoutClock(question: Question): Question {
   return { ...question, compare: question.compare?.replace(/T[\d:]+$/, 'T') };
 }

@@ -111,7 +111,7 @@ function isUnknownAlone(rows: readonly Row[] | undefined): boolean {
   return rows?.length === 1 && rows[0]?.value === '';
 }
 
-/** Next to the map there is space for half of them. */
+/** Returns the number of visible rows: next to the map, only half of them fit. */
 function shownRows(dimension: StatisticsDimension): number {
   return dimension === 'country' ? maxComparedRows / 2 : maxComparedRows;
 }

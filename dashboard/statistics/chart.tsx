@@ -28,7 +28,7 @@ const height = 208;
 const gutter = 44;
 const axis = 28;
 const head = 10;
-/** Space for a bucket's label. */
+/** Space for a bucket's label, px. */
 const nameWidth = 84;
 
 /** Bar chart over time, or areas if there are too many bars; the previous period is a dashed line. */
@@ -276,7 +276,7 @@ interface TooltipProps {
   readonly count: number;
 }
 
-/** Next to the bar, never over it. */
+/** Tooltip next to the bar, never over it. */
 function Tooltip({ bar, interval, left, plot, at, count }: TooltipProps) {
   const wide = plot / count;
   const right = left + (at + 1) * wide + 8;

@@ -157,7 +157,7 @@ interface AskDaysProps {
   readonly onClose: () => void;
 }
 
-/** Two dates, with the browser's own inputs. */
+/** Popover for a custom date range, with native date inputs. */
 function AskDays({ anchor, days, most, label, onTake, onClose }: AskDaysProps) {
   const [first, setFirst] = useState(days.first);
   const [last, setLast] = useState(days.last);

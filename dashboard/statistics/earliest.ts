@@ -7,7 +7,10 @@ import { dayOf } from './model/moments.ts';
 
 const longAgo = '2000-01-01';
 
-/** Date of a subject's first click, for "all time". @param known if it is already known */
+/**
+ * Returns the start of the month of a subject's first click, for "all time".
+ * @param known earliest possible time of a click, if it is known
+ */
 export function useEarliest(
   subject: Subject,
   zone: string,

@@ -105,7 +105,7 @@ export const en = {
       imported: 'Imported clicks',
       class: 'Traffic types',
     },
-    /** One of them, in a filter. */
+    /** Names of dimensions in the singular, for filters. */
     dimension: {
       referrer: 'Referrer',
       referrerKind: 'Channel',

@@ -3,7 +3,7 @@ import { type Answer, changeOf, figureOf } from './model/answer.ts';
 import { type ClickClass, classes, type Metric, metrics, type State } from './model/state.ts';
 import { t } from './texts.ts';
 
-/** Change from the previous period. Rises are green; a fall is not an error. */
+/** Change from the previous period. Rises are green; falls are not red, as fewer clicks are not an error. */
 export function Change({ share }: { readonly share: number | 'new' | undefined }) {
   if (share === undefined) return null;
   if (share === 'new') return <span class="change">{t.statistics.new}</span>;
@@ -68,7 +68,7 @@ export function ClassSwitch({ shown, totals, onToggle }: ClassSwitchProps) {
             type="checkbox"
             class="check"
             checked={shown.includes(name)}
-            // The last one cannot be turned off: the chart would be empty.
+            // The last visible class cannot be turned off: the chart would be empty.
             onChange={(event) => {
               event.currentTarget.checked = shown.includes(name);
               onToggle(name);

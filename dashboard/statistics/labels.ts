@@ -51,7 +51,7 @@ export function nameIn(type: 'region' | 'language', code: string): string {
   }
 }
 
-/** Whether most visits have no value because of the link owner's settings. */
+/** Returns true if a dimension has values only for links that use a feature: rules, variants or UTM parameters. */
 function isOptional(dimension: StatisticsDimension): boolean {
   return dimension === 'rule' || dimension === 'variant' || dimension.startsWith('utm');
 }

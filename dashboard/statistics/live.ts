@@ -10,8 +10,8 @@ const atMostEveryMs = 1_000;
 const minuteMs = 60_000;
 
 /**
- * Whether there are events of a subject: not for tags, as events do not contain a link's tags, nor for readers of a
- * share.
+ * Returns true if the event stream covers a subject. It does not cover tags, as events lack the tags of a link, nor
+ * shares, whose readers have no session.
  */
 function isStreamed({ kind, isShared }: Subject): boolean {
   return kind !== 'tag' && !isShared;

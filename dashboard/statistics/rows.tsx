@@ -21,7 +21,7 @@ interface RowsProps {
   readonly onPick: OnPick;
 }
 
-/** Bars as buttons: a click filters to these clicks, with Shift excludes them. */
+/** Bars as buttons: a click shows only these clicks, Shift+click excludes them. */
 export function Rows({ rows, dimension, filters, onPick }: RowsProps) {
   const { statistics } = t;
   const isFiltered = (value: string): boolean =>

@@ -22,7 +22,7 @@ interface StatisticsProps {
   readonly subject: Subject;
   /** Earliest possible time of a click: start of "all time". */
   readonly since?: Day | undefined;
-  /** Increases when everything is to be reloaded. */
+  /** Increases when all data must be reloaded. */
   readonly reading?: number | undefined;
 }
 
@@ -145,7 +145,7 @@ interface PanelProps {
   readonly view: View;
   readonly panel: Panel;
   readonly place: number;
-  /** Exports the visible data. */
+  /** Loaded breakdowns, for exports. */
   readonly seen: Map<StatisticsDimension, Answer>;
 }
 

@@ -16,7 +16,7 @@ export type View = ReturnType<typeof useView>;
 /**
  * Derives the queries from the URL.
  * @param since earliest possible time of a click
- * @param reading increases when everything is to be reloaded
+ * @param reading increases when all data must be reloaded
  */
 export function useView(subject: Subject, since: Day | undefined, reading: number) {
   const state = readState(address.value.searchParams, ownZone);

@@ -96,7 +96,7 @@ function calendarDays(from: string | number, to: string | number): number {
   return ((last ?? 0) - (first ?? 0)) / dayMs;
 }
 
-/** now, 4 s, then the time, or the date if it was another day. */
+/** now, 4 s, then the time, or the date if it is not today's. */
 export function ago(at: string, now: number): string {
   const seconds = Math.floor((now - Date.parse(at)) / 1_000);
   if (seconds < 2) return relative(at, now);

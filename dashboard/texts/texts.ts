@@ -8,10 +8,7 @@ export type Language = keyof typeof languages;
 let translated: Readonly<Record<string, unknown>> = {};
 const given: Record<string, unknown>[] = [];
 
-/**
- * Returns a folder's own texts merged with the common ones. The loaded language applies at once, or as soon as it is
- * loaded.
- */
+/** Returns a folder's own texts merged with the shared ones. Translates them once the language is loaded. */
 export function texts<Own extends object>(own: Own): Own & typeof en {
   const all = { ...en, ...own };
   given.push(all);

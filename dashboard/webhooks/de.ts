@@ -86,8 +86,8 @@ export const de: typeof en = {
     replayChoices: { undelivered: 'Nur nicht zugestellte', all: 'Alle' },
     replayHelp: {
       undelivered:
-        'Sendet Ereignisse erneut, die nicht zugestellt wurden, auch während der Webhook deaktiviert war, bis zu 30 Tage zurück.',
-      all: 'Sendet auch zugestellte Ereignisse erneut, mit derselben webhook-id, bis zu 30 Tage zurück.',
+        'Sendet Ereignisse der letzten 30 Tage, deren Zustellung fehlgeschlagen ist oder die eingetreten sind, während der Webhook deaktiviert war.',
+      all: 'Sendet auch zugestellte Ereignisse der letzten 30 Tage erneut, mit derselben webhook-id.',
     },
     since: 'Seit',
   },

@@ -83,8 +83,8 @@ export const en = {
     replayChoices: { undelivered: 'Undelivered only', all: 'All' },
     replayHelp: {
       undelivered:
-        'Resends events that failed or occurred while the webhook was disabled, up to 30 days back.',
-      all: 'Also resends delivered events, with the same webhook-id, up to 30 days back.',
+        'Sends events of the last 30 days whose delivery failed, or that occurred while the webhook was disabled.',
+      all: 'Also resends delivered events of the last 30 days, with the same webhook-id.',
     },
     since: 'Since',
   },

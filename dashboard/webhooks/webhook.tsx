@@ -112,7 +112,7 @@ function Whole({ webhook, onChange, onLook }: WholeProps) {
 interface HeadProps {
   readonly webhook: Webhook;
   readonly onOpen: (open: Open | undefined) => void;
-  /** Reloads its deliveries. */
+  /** Reloads the webhook's deliveries. */
   readonly onLook: () => void;
 }
 

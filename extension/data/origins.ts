@@ -8,7 +8,7 @@ export function originOf(typed: string): string | undefined {
   return /^[\w.[\]:-]+$/.test(hostname) ? origin : undefined;
 }
 
-/** Returns the URL of a golink. Whatever is typed, its host is that of `base`. */
+/** Returns the URL of a golink. Its host is always that of `base`, whatever the text is. */
 export function golinkUrl(base: string, text: string): string {
   return new URL(`${base}/${text.trim().replace(/^[\\/]+/, '')}`).href;
 }

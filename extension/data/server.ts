@@ -26,7 +26,7 @@ export function keepServer(server: Server): Promise<void> {
 /** Deletes the server, key and last selection, and revokes the host permission. */
 export async function forgetServer({ url }: Server): Promise<void> {
   await chrome.storage.local.remove(['server', 'chosen']);
-  // A permission granted by an administrator stays.
+  // A permission that an administrator has granted cannot be removed.
   await chrome.permissions.remove({ origins: [hostsOf(url)] }).catch(() => false);
 }
 

@@ -7,7 +7,7 @@ import { Shorten } from './shorten.tsx';
 
 type State = { readonly server?: Server | undefined; readonly isReachable?: boolean };
 
-/** The form if a server is configured and permitted; otherwise the steps to set it up. */
+/** Shows the form if a server is configured and permitted, otherwise the steps to set it up. */
 function Popup() {
   const [state, setState] = useState<State>();
   const read = async () => {

@@ -14,7 +14,7 @@ import { Made } from './created.tsx';
 import { hostOf, Place } from './place.tsx';
 import { Recent } from './recent.tsx';
 
-/** As many as fit into the popup's maximum height of 600 pixels. */
+/** Number of recent links that fit into the popup's maximum height of 600 px. */
 const mostRecent = 3;
 
 /** Server data loaded before a link is created. */

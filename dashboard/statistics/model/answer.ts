@@ -82,7 +82,7 @@ export function questionFor(
     readonly limit?: number;
     readonly ofScans?: boolean;
     readonly ofAllClasses?: boolean;
-    /** Omits the filters of the dimension itself. */
+    /** Whether to omit filters of the breakdown's own dimension, so that it has every value. */
     readonly isOfEveryValue?: boolean;
   } = {},
 ): Question {

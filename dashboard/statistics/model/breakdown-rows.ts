@@ -23,7 +23,7 @@ export function rowsOf(
   labelOf: (dimension: StatisticsDimension, value: Value) => string,
 ): readonly Row[] {
   const values = breakdown?.values ?? [];
-  // If there were no clicks at all, "new" at every value would be useless.
+  // If the comparison period has no clicks, every value would be "new", so no change is shown.
   const isComparable = (compare?.totals.clicks ?? 0) > 0;
   const countOf = (one: { readonly clicks: number; readonly visitors: number }): number =>
     metric === 'visitors' ? one.visitors : one.clicks;

@@ -76,7 +76,7 @@ function sigma({ clicks, before }: Pick<Moved, 'clicks' | 'before'>): number {
   return Math.abs(clicks - before) / Math.sqrt(Math.max(1, clicks + before));
 }
 
-/** Returns the links that rose and fell most, at most this many of each; none if there were no clicks before. */
+/** Returns the links that rose and fell most, at most `most` of each; none if there were no clicks before. */
 export function movedMost(
   now: Pick<Answer, 'breakdown' | 'compare'>,
   then: Pick<Answer, 'breakdown'>,

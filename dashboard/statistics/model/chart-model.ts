@@ -29,9 +29,9 @@ export interface Bar {
   readonly bucket: Bucket;
   readonly total: number;
   readonly parts: readonly Part[];
-  /** Of the previous period; undefined if there is none, or it has no such bucket. */
+  /** Bucket of the previous period; undefined if there is none. */
   readonly before: { readonly bucket: Bucket; readonly total: number } | undefined;
-  /** Whether the bucket is not over, so that its count will grow. */
+  /** Whether the bucket has not ended yet, so that its count will grow. */
   readonly isOpen: boolean;
 }
 
@@ -43,7 +43,10 @@ export interface Chart {
   readonly isEmpty: boolean;
 }
 
-/** @param now milliseconds since the epoch; a bucket that ends later is incomplete */
+/**
+ * Builds the chart of a response.
+ * @param now ms since the epoch
+ */
 export function chartOf(answer: Answer, metric: Metric, shown: readonly ClickClass[], now: number): Chart {
   const totalOf = (bucket: Bucket): number => figureOf(bucket, metric, shown);
   const before = answer.compare?.series ?? [];
@@ -65,7 +68,7 @@ export function chartOf(answer: Answer, metric: Metric, shown: readonly ClickCla
   return { bars, ticks, top, isArea: bars.length > maxBars, isEmpty: largest === 0 };
 }
 
-/** A response up to now was created a moment ago. */
+/** The last bucket is incomplete if the response ends less than this ago, ms. */
 const openWithinMs = 15 * 60_000;
 
 function partsOf(bucket: Bucket, metric: Metric, shown: readonly ClickClass[], top: number): Part[] {
@@ -101,7 +104,7 @@ export function barAt(share: number, count: number): number {
   return Math.min(count - 1, Math.max(0, Math.floor(share * count)));
 }
 
-/** Step line: level over each bucket. In units of width and height. */
+/** Returns the SVG path of a line that is level over each bucket. `width` and `height` are those of the chart. */
 export function stepPath(values: readonly number[], top: number, width: number, height: number): string {
   const wide = width / Math.max(1, values.length);
   return values
@@ -112,13 +115,13 @@ export function stepPath(values: readonly number[], top: number, width: number, 
     .join('');
 }
 
-/** Line through the centres of the buckets, if steps would be too narrow. */
+/** Returns the SVG path of a line through the centres of the buckets, for buckets that are too narrow for steps. */
 export function linePath(values: readonly number[], top: number, width: number, height: number): string {
   const wide = width / Math.max(1, values.length);
   return `M${values.map((value, at) => `${round((at + 0.5) * wide)} ${round(height * (1 - value / top))}`).join('L')}`;
 }
 
-/** Outline of a class between its lower and upper edge, through the centres of the buckets. */
+/** Returns the SVG path of a class: its upper and lower edge, through the centres of the buckets. */
 export function areaPath(bars: readonly Bar[], part: number, width: number, height: number): string {
   const wide = width / Math.max(1, bars.length);
   const point = (share: number, at: number): string =>

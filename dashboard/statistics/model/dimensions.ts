@@ -1,6 +1,6 @@
 import type { StatisticsDimension } from '../../../src/model/clicks/statistics.ts';
 
-/** Related breakdowns: one of each panel is visible. */
+/** Panels, each with related breakdowns, one of which is visible. */
 export const panels = {
   links: ['link', 'folder', 'domain'],
   sources: ['referrer', 'referrerKind', 'utmSource'],
@@ -12,7 +12,7 @@ export type Panel = keyof typeof panels;
 
 export type SubjectKind = 'account' | 'link' | 'folder' | 'tag';
 
-/** A single link has no list of links; a folder none of folders. */
+/** Returns the panels of a subject. A single link needs no breakdown by link, folder or domain. */
 export function panelsFor(kind: SubjectKind): readonly Panel[] {
   const all: readonly Panel[] = ['sources', 'places', 'systems', 'triggers'];
   return kind === 'link' ? all : ['links', ...all];
@@ -22,7 +22,7 @@ export function dimensionsOf(panel: Panel, kind: SubjectKind): readonly Statisti
   return panels[panel].filter((dimension) => dimension !== 'folder' || kind !== 'folder');
 }
 
-/** Dimensions in the filter menu; the others are filtered from their breakdowns. */
+/** Dimensions in the filter menu. Filters for all others are set from their breakdowns. */
 export const filterable = [
   ...['country', 'referrer', 'referrerKind', 'device', 'os', 'browser', 'language', 'trigger'],
   ...['utmSource', 'utmMedium', 'utmCampaign', 'link', 'folder', 'domain'],

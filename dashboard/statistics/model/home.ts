@@ -36,7 +36,7 @@ export function minutesQuestion(now: number): Question {
 }
 
 export interface Minute {
-  /** Its start, ms since the epoch. */
+  /** Start of the minute, ms since the epoch. */
   readonly at: number;
   readonly clicks: number;
 }

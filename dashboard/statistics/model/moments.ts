@@ -4,7 +4,7 @@ import type { Days, Interval } from './ranges.ts';
 
 const made = new Map<string, Intl.DateTimeFormat>();
 
-/** Bucket texts start with the local time of their zone, so they are formatted as they are. */
+/** Formats the start of a bucket. Its text is already in the chosen time zone, so it is not converted. */
 function format(text: string, options: Intl.DateTimeFormatOptions): string {
   const key = `${locale} ${JSON.stringify(options)}`;
   const known = made.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });

@@ -145,7 +145,7 @@ export interface QueryRange {
   readonly compare: string | undefined;
 }
 
-/** A day that is not over is compared with the same part of an earlier one. */
+/** Converts a range for the API. A day that has not ended is compared with the same part of an earlier one. */
 export function queryRange(days: Days, comparison: Comparison, now: Now): QueryRange {
   const isOpen = days.last >= now.day;
   const beside = daysBeside(days, comparison, now);
