@@ -11,7 +11,7 @@ import { useWays } from '../sign-in/sign-on.tsx';
 import { t } from './texts.ts';
 import { Ways } from './ways.tsx';
 
-/** The accounts that this browser is signed in to: switch, add another one, sign out of all. */
+/** Dialog with the accounts that this browser is signed in to: switch, add an account, sign out of all. */
 export function Accounts() {
   const [accounts, setAccounts] = useState<ListAccountsOfBrowserResult>([]);
   const ways = useWays();

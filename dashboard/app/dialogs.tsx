@@ -42,7 +42,7 @@ const dialogs: Partial<Record<DialogName, (value: string) => VNode>> = {
   share: (code) => <ShareDialog code={code} />,
 };
 
-/** Dialogs over any screen, selected by the URL. Screens show their own dialogs themselves. */
+/** Shows the dialog that the URL names, over any screen. Dialogs of a single screen are not included. */
 export function Dialogs() {
   const name = openDialogName.value;
   return <>{name !== undefined && dialogs[name]?.(query.value.get(name) ?? '')}</>;

@@ -17,7 +17,7 @@ let route: Route = () => {};
 export let cameBack = false;
 let isBack = false;
 
-/** Called by the router with its location and the function that changes it. */
+/** Called by the router with the current URL and the function that navigates. */
 export function follow(url: string, navigate: Route): void {
   route = navigate;
   const next = new URL(url, location.origin);

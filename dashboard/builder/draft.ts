@@ -24,9 +24,9 @@ export interface Draft {
   readonly utm: Utm;
   readonly folderId: string | null;
   readonly tags: readonly string[];
-  /** ISO, UTC; null for no expiry. */
+  /** ISO 8601 in UTC; null for no expiry. */
   readonly expiresAt: string | null;
-  /** ISO, UTC; null for immediately. */
+  /** ISO 8601 in UTC; null for immediately. */
   readonly startsAt: string | null;
   readonly disabled: boolean;
   /** Redirect target after expiry; empty for the default. */
@@ -112,7 +112,7 @@ export function cardOf(card: CardDraft): LinkCard | null {
   return given.length === 0 ? null : Object.fromEntries(given);
 }
 
-/** Returns the fields in which two drafts differ, for `PATCH`. */
+/** Returns the fields in which two drafts differ, as the body of a `PATCH` request. */
 export function changesBetween(from: Draft, to: Draft) {
   const before = fieldsOf(from);
   const changed = Object.entries(fieldsOf(to)).filter(

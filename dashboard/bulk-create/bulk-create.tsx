@@ -23,7 +23,10 @@ import { type Line, maxLines, readTable } from './lines.ts';
 import { Preview } from './preview.tsx';
 import { t } from './texts.ts';
 
-/** "Add links in bulk": paste lines or a CSV; each row shows its result, and failed rows stay editable. */
+/**
+ * Dialog "Add links in bulk": creates links from pasted lines or CSV. Each row shows its result, and failed rows stay
+ * editable.
+ */
 export function BulkCreate() {
   const [common, setCommon] = useState<Common>(() => ({
     ...{

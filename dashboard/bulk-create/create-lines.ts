@@ -16,7 +16,7 @@ export interface Result {
 
 /** Defaults for all lines; the tags are added to those of each line. */
 export interface Common {
-  /** A host; empty for the default one. */
+  /** Host of the domain; empty for the default one. */
   readonly domain: string;
   readonly folderId: string | null;
   readonly tags: readonly string[];
@@ -49,7 +49,7 @@ export async function createLine(line: Line, common: Common): Promise<Result> {
 
 const beingMade = new Map<string, Promise<string>>();
 
-/** Finds a folder by name or id; creates a missing one, once for all lines that name it. */
+/** Finds a folder by name or id. Creates a missing folder only once, even if several lines name it. */
 async function folderIdOf(name: string): Promise<string> {
   const found = (folders.peek() ?? []).find(
     (folder) => folder.id === name || folder.name.toLowerCase() === name.toLowerCase(),

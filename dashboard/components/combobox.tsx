@@ -14,7 +14,7 @@ export interface Option {
   /** Shown at the right, such as the number of uses. */
   readonly aside?: ComponentChildren;
   readonly icon?: IconName;
-  /** Further texts to search by. */
+  /** Further texts by which a search finds the option. */
   readonly words?: readonly string[];
   /** Whether this row creates a value. */
   readonly isNew?: boolean;

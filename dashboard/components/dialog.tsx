@@ -8,9 +8,9 @@ import { Button } from './button.tsx';
 
 interface DialogProps {
   readonly title: ComponentChildren;
-  /** Next to the title. */
+  /** Shown next to the title. */
   readonly aside?: ComponentChildren;
-  /** At the right of the head, before the close button. */
+  /** Buttons at the right of the head, before the close button. */
   readonly tools?: ComponentChildren;
   readonly foot?: ComponentChildren;
   readonly width?: string;
@@ -20,7 +20,7 @@ interface DialogProps {
   readonly shortcuts?: Shortcuts;
   /** Whether the dialog contains only text, which must then be scrollable by keyboard. */
   readonly isText?: boolean;
-  /** Saves; turns the dialog into a form. */
+  /** Called on submit; turns the dialog into a form. */
   readonly onSubmit?: () => void;
   readonly children: ComponentChildren;
 }

@@ -8,7 +8,7 @@ import type { IconName } from './icons.ts';
 export interface FieldProps {
   readonly label: string;
   readonly isOptional?: boolean;
-  /** At the right of the label. */
+  /** Shown at the right of the label. */
   readonly aside?: ComponentChildren;
   readonly help?: ComponentChildren;
   /** Error, and how to fix it. */
@@ -49,7 +49,7 @@ interface TextFieldProps extends Omit<FieldProps, 'id' | 'children'> {
   readonly prefix?: string;
   readonly icon?: IconName;
   readonly size?: 'large';
-  /** Inside at the right: "Free", "Taken". */
+  /** Shown inside the field, at the right: "Free", "Taken". */
   readonly state?: ComponentChildren;
   readonly isMultiline?: boolean;
   readonly input?: InputHTMLAttributes<HTMLInputElement>;

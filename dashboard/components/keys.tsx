@@ -14,7 +14,7 @@ const signs: Readonly<Record<string, string>> = {
   arrowright: '→',
 };
 
-/** A keyboard shortcut next to its action: `mod+k`, `g h`, `c`. */
+/** Shows a keyboard shortcut next to its action: `mod+k`, `g h`, `c`. */
 export function Keys({ keys }: { readonly keys: string }) {
   return (
     <span class="keys" aria-hidden="true">

@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { Failure, SkeletonRows } from './states.tsx';
 
 interface LoadedProps<T> {
-  /** Undefined until it is loaded. */
+  /** Undefined until the content is loaded. */
   readonly value: T | undefined;
   readonly error: unknown;
-  /** Message if it could not be loaded. */
+  /** Error message if loading fails. */
   readonly failed: string;
   readonly onRetry: () => unknown;
   /** Number of placeholder rows. */

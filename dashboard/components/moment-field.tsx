@@ -1,7 +1,7 @@
 import { type FieldProps, TextField } from './field.tsx';
 
 interface MomentFieldProps extends Omit<FieldProps, 'id' | 'children'> {
-  /** ISO, UTC; null for none. */
+  /** ISO 8601 in UTC; null for none. */
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
   readonly onLeave?: (() => void) | undefined;

@@ -13,7 +13,7 @@ interface EmptyProps {
   readonly ways?: ComponentChildren;
   readonly isStacked?: boolean;
   readonly hasPicture?: boolean;
-  /** Whether it fills the screen. */
+  /** Whether the empty state fills the screen. */
   readonly isScreen?: boolean;
 }
 
@@ -51,7 +51,7 @@ interface FailureProps {
   readonly title: string;
   readonly error: unknown;
   readonly onRetry?: () => void;
-  /** Whether it fills the screen. */
+  /** Whether the error state fills the screen. */
   readonly isScreen?: boolean;
 }
 

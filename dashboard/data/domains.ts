@@ -11,7 +11,7 @@ export const usableDomains = computed(
   () => domains.value?.filter(({ status }) => status !== 'pending') ?? [],
 );
 
-/** Whether links are on several domains: only then their domain is shown. */
+/** Whether there are several domains: only then are links shown with their domain. */
 export const hasSeveral = computed(() => usableDomains.value.length > 1);
 
 export function domainOf(host: string): Domain | undefined {

@@ -17,7 +17,7 @@ export function detailsOf(error: unknown): string {
   return [error.code, error.requestId && `request ${error.requestId}`].filter(Boolean).join(' · ');
 }
 
-/** Shows that a change failed. */
+/** Shows the error of a failed change. */
 export function showFailure(error: unknown): void {
   notify(explain(error), { isError: true });
 }

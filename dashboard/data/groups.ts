@@ -8,7 +8,7 @@ import { me } from './session-state.ts';
 export type Folder = ListFoldersResult[number];
 export type Tag = ListTagsResult[number];
 
-/** Undefined until they are loaded. */
+/** The account's folders and tags; undefined until they are loaded. */
 export const folders = signal<readonly Folder[] | undefined>(undefined);
 export const tags = signal<readonly Tag[] | undefined>(undefined);
 

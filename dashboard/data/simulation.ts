@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { SimulateInput, Simulation } from '../../src/client/client.ts';
 import { api } from './client.ts';
 
-/** Delay after the last change before the server is called, ms. */
+/** Delay between the last change and the request, ms. */
 const waitMs = 250;
 
 /** Result of a simulated visit, with the value that the caller passed for this input. */

@@ -14,7 +14,7 @@ interface DeleteProps {
   readonly onClose: () => void;
 }
 
-/** Confirms a delete: shows its consequences and what prevents it; it cannot be undone. */
+/** Dialog that confirms deleting a domain: shows what it deletes and what prevents it, since it cannot be undone. */
 export function DeleteDomain({ domain, onClose }: DeleteProps) {
   const { id, host, hostUnicode } = domain;
   const [fault, setFault] = useState<string>();
@@ -32,7 +32,7 @@ export function DeleteDomain({ domain, onClose }: DeleteProps) {
       setBusy(false);
       setFault(explainRefusal(error));
       if (!(error instanceof ApiError) || error.code !== 'DOMAIN_IN_USE') return;
-      // A link was created meanwhile.
+      // The domain has links after all: one was created after the page was loaded.
       await api.getDomain(id).then(
         ({ linkCount }) => setInUse(linkCount),
         () => {},

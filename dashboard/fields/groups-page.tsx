@@ -34,7 +34,7 @@ interface GroupsProps<G extends Group> {
     Record<'title' | 'about' | 'add' | 'name' | 'links' | 'none' | 'noneMore', string>
   >;
   readonly icon: IconName;
-  /** Undefined until they are loaded. */
+  /** The folders or tags; undefined until they are loaded. */
   readonly groups: readonly G[] | undefined;
   /** Loads the clicks of the last 30 days per group. */
   readonly readDays: () => Promise<readonly GroupDays[]>;
@@ -47,7 +47,7 @@ interface GroupsProps<G extends Group> {
   readonly more?: Column & { readonly of: (group: G) => string };
   /** Dialog that creates a group. */
   readonly adding: (close: () => void) => ComponentChildren;
-  /** Dialogs over the page. */
+  /** Dialogs of the screen, such as to rename a group. */
   readonly children: ComponentChildren;
 }
 

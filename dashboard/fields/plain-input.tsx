@@ -5,7 +5,7 @@ import type { FormField, PlainText } from './plain.ts';
 
 interface PlainInputProps extends PlainText {
   readonly field: FormField;
-  /** As typed. */
+  /** Value as typed. */
   readonly value: string;
   readonly error?: string | undefined;
   readonly onInput: (text: string) => void;

@@ -137,7 +137,7 @@ function useClicks(made: Made | undefined): number {
     const look = () => {
       api.getLink(made.id).then(
         (link) => setClicks(link.clicks),
-        () => {}, // it is polled again
+        () => {}, // the clicks are polled again
       );
     };
     const endLooking = whileInSight(look, everyMs, () => !isFollowing.peek());

@@ -60,7 +60,7 @@ function cameFrom({ trigger, referrer }: Row): string {
   return labelOf('trigger', { value: trigger });
 }
 
-/** Undefined while loading. */
+/** Returns the latest clicks; undefined while loading. */
 function useLastClicks(): readonly Row[] | undefined {
   const [rows, setRows] = useState<readonly Row[]>();
   useEffect(() => {

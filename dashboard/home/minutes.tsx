@@ -93,7 +93,7 @@ function useMinutes(subject: Subject): readonly Minute[] | undefined {
   return minutes;
 }
 
-/** Minutes that have grown with the last response: their highlight fades out. */
+/** Returns the minutes whose clicks have grown with the last response, while their highlight fades out. */
 function useGrown(minutes: readonly Minute[] | undefined): ReadonlySet<number> {
   const [grown, setGrown] = useState<ReadonlySet<number>>(new Set());
   const before = useRef<ReadonlyMap<number, number>>(undefined);

@@ -16,7 +16,7 @@ export type Mapping = ReturnType<typeof guessColumns>;
 
 /** Options for reading a table. */
 export interface TableChoices {
-  /** A service, or `csv` for any other table. */
+  /** Name of the service whose export it is, or `csv` for any other table. */
   readonly source: string;
   readonly mapping: Mapping;
   readonly hasHeader: boolean;
@@ -37,7 +37,7 @@ export interface Table {
 }
 
 export interface Converted {
-  /** A file in the import format. */
+  /** The converted file, in the import format. */
   readonly file: File;
   /** For each line, the line of the original table. */
   readonly places: readonly string[];

@@ -207,7 +207,7 @@ function Crumbs({ folderId }: Pick<FullLink, 'folderId'>) {
 
 interface LinkMenuProps {
   readonly link: FullLink;
-  /** Why changes are disabled. */
+  /** Why changes are disabled; undefined if they are enabled. */
   readonly why: string | undefined;
   readonly onArchive: () => void;
   readonly onRemove: () => void;
@@ -260,7 +260,7 @@ function openElsewhere(url: string): void {
   window.open(url, '_blank', 'noreferrer');
 }
 
-/** A destination with emphasized host, which users check before they click. */
+/** A destination with its host emphasized, since users check the host before they click. */
 function Destination({ link: { destinationUrl, template } }: { readonly link: FullLink }) {
   const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)([^/?#]*)(.*)$/is.exec(destinationUrl) ?? [];
   return (

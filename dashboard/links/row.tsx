@@ -224,7 +224,7 @@ function itemsOf(link: Link) {
   ] as const;
 }
 
-/** Status as text, before the destination. */
+/** Shows the status as text, before the destination. */
 function StateWords({ link }: { readonly link: Link }) {
   const state = stateOf(link);
   if (state === 'failing' && link.destinationCheck)

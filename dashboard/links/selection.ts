@@ -3,7 +3,7 @@ export interface Selection {
   readonly ids: ReadonlySet<string>;
   /** Start of a range selection. */
   readonly anchor: string | undefined;
-  /** All that match the query, including rows that are not loaded. */
+  /** Whether all links that match the query are selected, including those that are not loaded. */
   readonly isAll: boolean;
 }
 

@@ -1,7 +1,7 @@
 /** Range of rows to render, for rows of equal height. */
 export interface Window {
   readonly from: number;
-  /** Exclusive. */
+  /** Index after the last row. */
   readonly to: number;
 }
 

@@ -32,7 +32,7 @@ function useSendsMail(isAsked: boolean): boolean {
   return sendsMail;
 }
 
-/** Creates sign-in links, each shown once. */
+/** Creates sign-in links, and keeps the last one to show it once. */
 function useSignInLink() {
   const [link, setLink] = useState<{
     readonly name: string;

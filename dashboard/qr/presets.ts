@@ -11,7 +11,7 @@ export interface Preset {
 const stored = 'qrPresets';
 export const maxPresets = 20;
 
-/** Undefined until they are loaded. */
+/** The account's presets; undefined until they are loaded. */
 export const presets = signal<readonly Preset[] | undefined>(undefined);
 
 /** Parses presets; invalid entries by other clients are skipped. */

@@ -27,7 +27,7 @@ interface ActionProps {
   readonly onChange: (rule: RuleDraft) => void;
 }
 
-/** Action of a rule. */
+/** Form for the action of a rule. */
 export function Action({ rule, path, isNegotiated, faults, onChange }: ActionProps) {
   const { rules } = t;
   const statesLanguage =

@@ -20,7 +20,7 @@ export interface ConditionDraft {
   readonly fact: Fact;
   readonly not: boolean;
   readonly values: readonly string[];
-  /** For query parameters. */
+  /** Name of the query parameter, for facts about one. */
   readonly name: string;
   /** For dates, a time in ISO 8601; for times of day, `09:00`; empty for none. */
   readonly from: string;
@@ -32,7 +32,7 @@ export interface ConditionDraft {
 export interface WayDraft {
   readonly key: number;
   readonly url: string;
-  /** As typed. */
+  /** Weight as typed. */
   readonly weight: string;
 }
 

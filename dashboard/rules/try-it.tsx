@@ -14,7 +14,7 @@ import { conditionText, wordOf, wordsOf } from './words.ts';
 interface TryItProps {
   /** Undefined for a new link. */
   readonly linkId: string | undefined;
-  /** The link's fields; undefined while it is incomplete. */
+  /** The link's fields; undefined while they are incomplete. */
   readonly link: SimulateInput | Omit<SimulateInput, 'url'> | undefined;
   readonly rules: readonly LinkRule[];
 }

@@ -2,7 +2,7 @@ import type { SimulateInput } from '../../src/client/client.ts';
 
 /** A simulated visit; empty fields are unknown. */
 export interface VisitDraft {
-  /** ISO; null for now. */
+  /** ISO 8601; null for now. */
   readonly at: string | null;
   readonly country: string;
   readonly device: string;

@@ -58,7 +58,7 @@ function useBranding() {
   const [draft, setDraft] = useState<Draft>();
   const [faults, setFaults] = useState<Faults>({});
   const [isBusy, setBusy] = useState(false);
-  /** As stored on the server. */
+  /** Branding as stored on the server. */
   const kept = useRef(none);
   const show = (branding: GetBrandingResult) => {
     kept.current = draftOf(branding);

@@ -142,7 +142,7 @@ interface HeadProps {
   readonly onRead: () => void;
 }
 
-/** Header: account, link and time. */
+/** Header with the account, the link and the age of the data. */
 function Head({ shown, readAt, onRead }: HeadProps) {
   const { link, branding } = shown;
   return (

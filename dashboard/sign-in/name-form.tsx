@@ -11,7 +11,7 @@ interface NameFormProps {
   readonly isFirst: boolean;
   readonly class?: string;
   readonly onName: (name: string) => Promise<void>;
-  /** Buttons. */
+  /** Returns the buttons. */
   readonly children: (isBusy: boolean) => ComponentChildren;
 }
 

@@ -31,7 +31,7 @@ export interface Waiting {
   readonly invitation?: string | undefined;
   /** Whether to connect the signed-in user to the identity. */
   readonly connects?: true;
-  /** Where to continue. */
+  /** URL at which to continue after signing in. */
   readonly from: string;
 }
 

@@ -12,7 +12,7 @@ export function ask(
   signal?: AbortSignal,
 ): Promise<Answer> {
   const options = { signal };
-  // A single link has no breakdown by link or folder.
+  // A share has no breakdown by link or folder.
   if (isShared)
     return api.sharedStatistics(id, { ...(given as SharedStatisticsInput), subject: place }, options);
   const ofCampaign =

@@ -37,7 +37,7 @@ const names: Readonly<Record<string, string>> = {
   bsd: 'BSD',
 };
 
-/** Names of regions and languages in the user's language. */
+/** Caches `Intl.DisplayNames` for regions and languages, in the user's language. */
 const displayNames = new Map<string, Intl.DisplayNames>();
 
 export function nameIn(type: 'region' | 'language', code: string): string {

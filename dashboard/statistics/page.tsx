@@ -65,7 +65,7 @@ function PageOfMany() {
 
 interface ScopeProps {
   readonly name: string;
-  /** `folder:…`, `tag:…`, or empty. */
+  /** Current subject: `folder:…`, `tag:…`, or empty for all links. */
   readonly current: string;
 }
 

@@ -2,39 +2,39 @@ import { locale } from './locale.ts';
 
 const dayMs = 86_400_000;
 
-/** 18,402 */
+/** Formats a number: 18,402. */
 export function number(value: number): string {
   return numbers({}).format(value);
 }
 
-/** +1,204, −38 */
+/** Formats a number with its sign: +1,204, −38. */
 export function signed(value: number): string {
   return numbers({ signDisplay: 'exceptZero' }).format(value).replace('-', '−');
 }
 
-/** 1 link, 18,402 links */
+/** Formats a number with its noun: 1 link, 18,402 links. */
 export function count(n: number, one: string, other: string): string {
   return `${number(n)} ${n === 1 ? one : other}`;
 }
 
-/** +12%, −4%: formats a relative change with its sign. */
+/** Formats a relative change with its sign: +12%, −4%. */
 export function change(share: number): string {
   return numbers({ style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 })
     .format(share)
     .replace('-', '−');
 }
 
-/** 92% */
+/** Formats a fraction as a percentage: 92%. */
 export function percent(share: number): string {
   return numbers({ style: 'percent', maximumFractionDigits: 0 }).format(share);
 }
 
-/** Sunday */
+/** Formats a time as a day of the week: Sunday. */
 export function weekday(at: string | number): string {
   return dates({ weekday: 'long' }).format(new Date(at));
 }
 
-/** 14 Sep for this year, else 3 Mar 2024: for columns. */
+/** Formats a date for columns: 14 Sep if recent, otherwise 3 Mar 2024. */
 export function shortDate(at: string | number, now = Date.now()): string {
   const date = new Date(at);
   const isThisYear = date.getFullYear() === new Date(now).getFullYear();
@@ -47,33 +47,34 @@ export function shortDate(at: string | number, now = Date.now()): string {
   }).format(date);
 }
 
-/** 14 September 2026 */
+/** Formats a date: 14 September 2026. */
 export function longDate(at: string | number): string {
   return dates({ day: 'numeric', month: 'long', year: 'numeric' }).format(new Date(at));
 }
 
-/** Sunday, 22 November */
+/** Formats a date with its weekday: Sunday, 22 November. */
 export function weekdayDate(at: string | number): string {
   return dates({ weekday: 'long', day: 'numeric', month: 'long' }).format(new Date(at));
 }
 
-/** 7 November */
+/** Formats a date without its year: 7 November. */
 export function dayAndMonth(at: string | number): string {
   return dates({ day: 'numeric', month: 'long' }).format(new Date(at));
 }
 
-/** 14:31 */
+/** Formats a time of day: 14:31. */
 export function time(at: string | number): string {
   return dates({ hour: '2-digit', minute: '2-digit' }).format(new Date(at));
 }
 
-/** 28 November 2026, 23:59 */
+/** Formats a date and time: 28 November 2026, 23:59. */
 export function dateAndTime(at: string | number): string {
   return `${longDate(at)}, ${time(at)}`;
 }
 
 /**
- * 2 minutes ago, yesterday, in 6 days: hours up to 24 hours, then calendar days; the date if more than 30 days away.
+ * Formats a time relative to now: 2 minutes ago, yesterday, in 6 days. Hours up to 24 hours, then calendar days; the
+ * date if more than 30 days away.
  */
 export function relative(at: string | number, now = Date.now()): string {
   const passed = new Date(at).getTime() - now;
@@ -96,7 +97,7 @@ function calendarDays(from: string | number, to: string | number): number {
   return ((last ?? 0) - (first ?? 0)) / dayMs;
 }
 
-/** now, 4 s, then the time, or the date if it is not today's. */
+/** Formats the time of a click: "now", "4 s", then the time of day, or the date if it is not today's. */
 export function ago(at: string, now: number): string {
   const seconds = Math.floor((now - Date.parse(at)) / 1_000);
   if (seconds < 2) return relative(at, now);
@@ -104,7 +105,7 @@ export function ago(at: string, now: number): string {
   return new Date(at).toDateString() === new Date(now).toDateString() ? time(at) : shortDate(at, now);
 }
 
-/** a, b and c */
+/** Formats a list: a, b and c. */
 export function list(words: readonly string[]): string {
   return once('list', {}, () => new Intl.ListFormat(locale)).format(words);
 }

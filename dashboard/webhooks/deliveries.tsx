@@ -12,9 +12,9 @@ import type { Delivery, Webhook } from './words.tsx';
 
 interface DeliveriesProps {
   readonly webhook: Webhook;
-  /** Increases with actions that create deliveries. */
+  /** Increases with each action that creates deliveries, so that the list reloads. */
   readonly looks: number;
-  /** Called when pending deliveries were sent. */
+  /** Called when no delivery waits for its first attempt any more. */
   readonly onFinished: () => void;
   readonly onReplay: () => void;
 }

@@ -30,7 +30,7 @@ interface Draft {
   readonly url: string;
   readonly events: readonly EventType[];
   readonly restrictions: Restrictions;
-  /** Comma-separated. */
+  /** Tag names, separated by commas. */
   readonly tags: string;
   readonly plain: Typed;
 }
@@ -61,7 +61,7 @@ function settingsOf({ url, events, restrictions, tags, plain }: Draft) {
   };
 }
 
-/** Endpoint URL, subscribed events, and restriction to certain links. */
+/** Dialog for a webhook: endpoint URL, subscribed events, and which links they are limited to. */
 export function EditDialog({ subject, onDone, onClose }: EditProps) {
   const [draft, setDraft] = useState(() => draftOf(subject));
   const [urlFault, setUrlFault] = useState<string>();
@@ -183,7 +183,7 @@ export function SecretDialog({ secret, onClose }: { readonly secret: string; rea
 
 const dayMs = 86_400_000;
 
-/** Replays events since a time. */
+/** Dialog that replays the events since a time. */
 export function ReplayDialog({
   subject,
   onClose,

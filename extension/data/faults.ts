@@ -5,7 +5,7 @@ export interface Fault {
   readonly text: string;
   /** The field to correct; undefined if the request failed as a whole. */
   readonly field?: string | undefined;
-  /** Whether changing the settings fixes it. */
+  /** Whether changing the settings fixes the error. */
   readonly isOfSettings?: boolean;
 }
 

@@ -14,19 +14,19 @@ export function normalUrl(text: string): string | undefined {
   return URL.canParse(withLabel(url)) ? url : undefined;
 }
 
-/** Replaces a placeholder for the first label of the host, which parsers of URLs reject if it has a default. */
+/** Replaces a placeholder in the first label of the host: URL parsers reject one that has a default. */
 function withLabel(url: string): string {
   return url.replace(/^(https?:\/\/)\{[^{}]*\}(?=\.)/i, '$1x');
 }
 
-/** Returns the host of a destination, or of a template as it is written. */
+/** Returns the host of a destination; for a template, with its placeholders. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : (/^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? '');
 }
 
 /**
- * Splits a template: every second part is a placeholder with its braces, such as `{1|www}`. Optional parts such as
- * `{path?search?q={path}}` are one placeholder.
+ * Splits a template into text and placeholders, alternating and starting with text. Placeholders keep their braces,
+ * such as `{1|www}`; optional parts such as `{path?search?q={path}}` are one placeholder.
  */
 export function splitPlaceholders(template: string): string[] {
   const parts = [''];

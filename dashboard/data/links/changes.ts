@@ -8,7 +8,7 @@ import { changeRows, type LinkList, linksChanged, takeRows } from './list.ts';
 
 /** Changes of links in lists: each is shown immediately, can be undone, and is reverted if the server rejects it. */
 
-/** The links to change: by id, or all that a list matches, loaded or not. */
+/** The links to change: given links, or all that match a list's query, loaded or not. */
 export type Chosen = readonly Link[] | LinkList;
 
 function isList(chosen: Chosen): chosen is LinkList {

@@ -244,7 +244,7 @@ export function takeRows(ids: ReadonlySet<string>): () => void {
   };
 }
 
-/** Id of the last created link: its row is highlighted for a moment. */
+/** Id of the link created last: its row is highlighted for a moment. */
 export const freshId = signal<string | undefined>(undefined);
 
 /** Marks every list as outdated: the visible one reloads, the others when they are shown. */

@@ -42,7 +42,7 @@ export async function findNear(search: string, signal: AbortSignal): Promise<rea
   );
 }
 
-/** Returns the search as probably meant: each word as the link spells it. */
+/** Returns what the user probably searched for: each word as the link spells it. */
 export function meantBy(search: string, link: Link): string {
   const words = search.trim().split(/\s+/);
   return words

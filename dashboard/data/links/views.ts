@@ -4,7 +4,7 @@ import { readViews, type View } from './saved-views.ts';
 
 const kept = 'views';
 
-/** Undefined until they are loaded. */
+/** The account's saved views; undefined until they are loaded. */
 export const views = signal<readonly View[] | undefined>(undefined);
 
 let isReading = false;

@@ -9,7 +9,7 @@ export interface Subject {
   readonly kind: SubjectKind;
   /** Empty for the account; for shared statistics, the secret of the share. */
   readonly id: string;
-  /** Whether a share is read, by its secret and without a session. */
+  /** Whether the subject belongs to a share, which is read without a session. */
   readonly isShared?: boolean;
   /** Index among the subjects of a share. */
   readonly place?: number;
@@ -40,7 +40,7 @@ export interface Value {
 
 /** The API's response, as far as the page uses it. */
 export interface Answer extends Series {
-  /** For minutes, only if requested. */
+  /** `minute` only if it was requested. */
   readonly interval: Interval | 'minute';
   readonly visitorsExact?: boolean | undefined;
   readonly incompleteBefore?: string | undefined;

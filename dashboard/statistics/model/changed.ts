@@ -11,7 +11,7 @@ export interface Moved {
 
 /** The period, and the period it is compared with. */
 export interface Since {
-  /** ms since the epoch. */
+  /** Start of the period, ms since the epoch. */
   readonly from: number;
   readonly now: number;
   readonly beside: 'week' | 'before';
