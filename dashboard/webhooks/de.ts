@@ -86,7 +86,7 @@ export const de: typeof en = {
     replayChoices: { undelivered: 'Nur nicht zugestellte', all: 'Alle' },
     replayHelp: {
       undelivered:
-        'Sendet Ereignisse der letzten 30 Tage, deren Zustellung fehlgeschlagen ist oder die eingetreten sind, während der Webhook deaktiviert war.',
+        'Sendet Ereignisse der letzten 30 Tage, deren Zustellung fehlgeschlagen ist oder die bei deaktiviertem Webhook auftraten.',
       all: 'Sendet auch zugestellte Ereignisse der letzten 30 Tage erneut, mit derselben webhook-id.',
     },
     since: 'Seit',
