@@ -19,7 +19,7 @@ export function FileButton({ label, onFile, isPrimary = false }: FileButtonProps
         disabled={why !== undefined}
         onChange={(event) => {
           const file = event.currentTarget.files?.[0];
-          // The same file can be chosen again.
+          // Clear the input, so that choosing the same file again triggers the event.
           event.currentTarget.value = '';
           if (file !== undefined) onFile(file);
         }}

@@ -147,7 +147,7 @@ export async function convert(
   })();
   const reading = {
     ...{ source, instance: null, choices: all, hasRowKeys: service?.hasRowKeys, found },
-    // The server checks each line.
+    // No validation here: the server checks each line.
     readLine: (line: SourceRecord) => line,
   };
   const [parts, places, pause] = [[] as Blob[], [] as string[], createPause()];

@@ -189,7 +189,7 @@ function Search() {
     if (given !== lastSent.current) text.value = given;
     lastSent.current = given;
   }, [given]);
-  // In a layout effect, before the next letter is typed.
+  // In a layout effect, so that the field has the focus before the next letter is typed.
   useLayoutEffect(() => {
     if (!params.value.has('focus')) return;
     field.current?.focus();

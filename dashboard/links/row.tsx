@@ -129,7 +129,7 @@ interface CellProps {
   readonly tabIndex: number;
 }
 
-/** Code, title and destination. */
+/** Cell with code, title and destination of a link. */
 function What({ link, search, tabIndex }: CellProps & { readonly search: string }) {
   const host = otherHost(link.shortUrl);
   return (
