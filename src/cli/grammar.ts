@@ -84,7 +84,7 @@ export function normalizeWords(args: readonly string[], commands: readonly strin
   return isInvited ? [noun, verb, '--email', ...words.slice(2)] : words;
 }
 
-/** Returns the words of `links:list` and `links help` in our form. */
+/** Rewrites `links:list` as `links list`, and `links help` as `help links`. */
 function spelled([first = '', second, ...more]: readonly string[]): readonly string[] {
   const split = /^([a-z-]+):([a-z-]+)$/.exec(first);
   if (split !== null) return [...split.slice(1), ...(second === undefined ? [] : [second]), ...more];
@@ -95,7 +95,8 @@ function spelled([first = '', second, ...more]: readonly string[]): readonly str
 }
 
 /**
- * Returns the singular or plural of a word if that is a command; undefined if the word itself is one, or neither is.
+ * Returns the singular or plural form of a word if that form is a command; undefined if the word itself is a command,
+ * or no form is.
  */
 function inNumber(word: string, commands: readonly string[]): string | undefined {
   if (commands.includes(word)) return undefined;

@@ -106,14 +106,14 @@ export async function createProgram({
     .configureOutput({
       getOutHasColors: () => hasColours(process.stdout),
       getErrHasColors: () => hasColours(process.stderr),
-      // Errors are printed at the end, like all others.
+      // Silenced, because `run` prints usage errors like all other errors.
       outputError: () => {},
       writeErr: (text) => void (json || process.stderr.write(text)),
     })
     .configureHelp({
       styleTitle: (title) => paint('bold', title),
       sortOptions: false,
-      // Without aliases.
+      // Omits aliases.
       subcommandTerm: (command) =>
         [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),
       commandUsage: (command) => `${pathOf(command)} ${command.usage()}`,
@@ -130,7 +130,7 @@ export async function createProgram({
   return program;
 }
 
-/** Moves options with their own heading after the others. */
+/** Moves options that have a help heading of their own after the others. */
 function putConnectionLast({ commands, options }: Command): void {
   const isOwn = ({ helpGroupHeading }: Option): number => (helpGroupHeading === undefined ? 0 : 1);
   (options as Option[]).sort((a, b) => isOwn(a) - isOwn(b));
@@ -161,7 +161,7 @@ export async function perform(args: readonly string[], options: { readonly json:
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return exits.done;
-    // A group without a command, whose help was printed.
+    // The command line named a group without a command, and commander printed the help of the group.
     if (error.code === 'commander.help')
       throw new Stop(exits.usage, options.json ? 'A command is required. See linkfold help.' : '');
     const unknown = error.code === 'commander.unknownCommand' ? unknownCommand(program, args) : undefined;

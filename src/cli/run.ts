@@ -32,7 +32,7 @@ export async function run(given: readonly string[]): Promise<number> {
       if (end.hint !== undefined) note(clean(end.hint));
     }
     if (end.exit !== exits.usage || end.message === '') return end.exit;
-    // Where exit code 2 reports a finding, a usage error must have another code.
+    // If exit code 2 of the command reports a finding, a usage error must exit with another code.
     return (await (await import('./program.ts')).findsSomething(args[0])) ? exits.refused : exits.usage;
   }
 }
@@ -59,7 +59,7 @@ function noteFault({ fault }: End): void {
   if (fault.message !== '') noteJson({ error: fault });
 }
 
-/** Returns an additional sentence for people. */
+/** Returns a sentence to append to the message, for people; empty if there is none. */
 async function hintFor({ isServerAway }: End): Promise<string> {
   return isServerAway ? (await import('./terminal/servers.ts')).unreachableHint() : '';
 }

@@ -17,7 +17,9 @@ export function restrictionOptions(): readonly Option[] {
   ];
 }
 
-/** @throws Stop, Failure DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND */
+/**
+ * Converts the options to the restrictions of a key; undefined if there are none. @throws Stop if an option is invalid
+ */
 export function restrictionsIn(
   { BASE_URL }: { readonly BASE_URL: string | null },
   { domain, folder }: RestrictionOptions,

@@ -55,8 +55,9 @@ export function addKeysCheck(keys: Command): void {
 }
 
 /**
- * Finds the keys in a file with lines of any length; of each chunk, keeps only the possible start of a key. Treats
- * bytes as characters and skips NULs, so that it also finds keys in UTF-16.
+ * Finds the keys in a file chunk by chunk, so lines may have any length. The end of each chunk, where a key may start,
+ * is searched again together with the next chunk. Treats bytes as characters and skips NULs, so that keys in UTF-16 are
+ * found too.
  * @throws Stop if the file cannot be read
  */
 async function* findKeys(file: string): AsyncGenerator<LeakedKey> {
@@ -88,7 +89,7 @@ interface Place {
   readonly column: number;
 }
 
-/** Returns the position at the end of a text that starts at a position. */
+/** Returns the position after a text, given the position where the text starts. */
 function advance({ line, column }: Place, text: string): Place {
   const last = text.lastIndexOf('\n');
   if (last === -1) return { line, column: column + text.length };

@@ -29,7 +29,7 @@ import {
   rotateLocalKey,
 } from './local-keys.ts';
 
-/** A key in a list. The account is only set for operators. */
+/** A key in a list. `account` is set only if an operator lists the keys of the local database. */
 interface ListedKey {
   readonly id: string;
   readonly account?: string;

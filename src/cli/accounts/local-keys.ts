@@ -89,7 +89,7 @@ export function rotateLocalKey(id: string, { grace, json }: RemoteOptions & { re
   });
 }
 
-// The error does not repeat the argument, which may have been a complete key.
+// The error does not repeat the argument, which may be a complete key.
 function noLiveKey(): Stop {
   return new Stop(
     exits.refused,

@@ -114,7 +114,7 @@ async function loginByBrowser(
 ): Promise<void> {
   const { createClient } = await import('../../client/client.ts');
   const client = createClient({ baseUrl: server, apiKey: null });
-  // First, so that an unreadable file stops the command before the user signs in.
+  // Called first, so that an unreadable profiles file stops the command before the user signs in.
   readProfiles();
   const name = `linkfold on ${hostname()}`.slice(0, 100);
   const asked = await client.beginDevice({ name });
@@ -129,7 +129,7 @@ async function loginByBrowser(
   else printLine(`Signed in to ${clean(account)} at ${server}. Commands now use it (profile ${kept}).`);
 }
 
-/** Polls until the person has confirmed. @throws Stop if they decline */
+/** Polls until the user has confirmed the sign-in in the browser. @throws Stop if the user declines */
 async function answered(
   client: Client,
   { deviceCode, interval }: { readonly deviceCode: string; readonly interval: number },

@@ -116,7 +116,10 @@ function usable(profile: Profile): Profile {
   }
 }
 
-/** A key is never an argument, as arguments are visible in process lists. The terminal does not echo it. */
+/**
+ * Reads a key from stdin, or from the terminal without echo. A key is never an argument, because process lists show
+ * arguments.
+ */
 async function askForKey(server: string): Promise<string> {
   if (!process.stdin.isTTY) return (await text(process.stdin)).trim();
   process.stderr.write(`API key for ${clean(server)}: `);
@@ -125,7 +128,7 @@ async function askForKey(server: string): Promise<string> {
   try {
     return (await asking.question('')).trim();
   } catch (error) {
-    // Ctrl-C and Ctrl-D while asking.
+    // The user pressed Ctrl-C or Ctrl-D at the prompt.
     if (error instanceof Error && error.name === 'AbortError')
       throw new Stop(exits.interrupted, 'Nothing was saved.');
     throw error;

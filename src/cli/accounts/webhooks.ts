@@ -34,7 +34,7 @@ function stateOf({ disabledReason, failingSince }: Webhook): string {
   return failingSince === null ? 'on' : `failing since ${when(failingSince)}`;
 }
 
-/** `create` has the URL as an argument. */
+/** Excludes the URL, which `create` takes as an argument. */
 const { url: _, ...optionFields } = webhookFields;
 
 export function addWebhooks(program: Command): void {

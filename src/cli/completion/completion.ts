@@ -27,7 +27,8 @@ const namedKinds: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the values of a kind for shell completion: from a cache, else from the server; none if that takes too long.
+ * Returns the values of a kind for shell completion: from a cache, otherwise from the server; empty if the server takes
+ * too long.
  */
 async function valuesOf(kind: string): Promise<readonly string[]> {
   if (kind === 'profile') return Object.keys(readProfiles().profiles);

@@ -16,13 +16,13 @@ export interface Place {
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly about: string }[];
   readonly options: readonly Completed[];
-  /** Allowed values of its argument. */
+  /** Allowed values of the first argument. */
   readonly choices: readonly string[];
-  /** Kind of record that its first argument refers to. */
+  /** Kind of record that the first argument refers to. */
   readonly kind: string | undefined;
 }
 
-/** Creates the script of each shell. All words can be used without quoting, except inside quotes. */
+/** Creates the completion script of each shell. Names and values need no escaping inside single quotes. */
 export const shells: Readonly<Record<'bash' | 'zsh' | 'fish', (places: readonly Place[]) => string>> = {
   bash,
   zsh,
@@ -35,7 +35,7 @@ function wordsOf({ commands, options, choices }: Place): string {
   );
 }
 
-/** Returns the branches of a `case` by the words before the one to complete. */
+/** Returns branches for a `case` statement on the words before the word to complete. */
 function branches(places: readonly Place[]) {
   const withValues = places.flatMap(({ path, options }) =>
     options.filter(({ takesValue }) => takesValue).map((option) => ({ path, option })),
@@ -43,7 +43,10 @@ function branches(places: readonly Place[]) {
   const patternOf = (path: string, { flags }: Completed): string =>
     flags.map((flag) => `'${path} ${flag}'`).join('|');
   return {
-    /** Enters a command. Only commands without subcommands have options with values. */
+    /**
+     * Appends a command name to the path `at`. Option values cannot be confused with subcommands, because only commands
+     * without subcommands have options with values.
+     */
     paths: `      ${places
       .filter(({ path }) => path !== '')
       .map(({ path }) => `'${path}'`)

@@ -130,7 +130,10 @@ export async function apply(
   return waitForImport(client, found);
 }
 
-/** Sends lines. Retries after the previous batch if they arrived too early or there was no response. */
+/**
+ * Sends a batch. If it arrived before the previous batch, or there was no response, sends it again once the previous
+ * batch is done.
+ */
 async function send(client: Client, id: string, batch: AddImportLinesInput, before: Promise<Import>) {
   try {
     return await client.addImportLines(id, batch);
@@ -142,7 +145,7 @@ async function send(client: Client, id: string, batch: AddImportLinesInput, befo
   }
 }
 
-/** Request size: the server accepts larger ones, but they delay its visitors. */
+/** Maximum size of a request. The server accepts larger requests, but they delay its visitors. */
 const maxLines = 250;
 const maxBytes = 900_000;
 

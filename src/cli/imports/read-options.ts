@@ -85,7 +85,7 @@ export function addReadOptions(command: Command): Command {
 function sinceTime(text: string): string {
   const at = parseTimestamp(text);
   if (at === undefined) throw new InvalidArgumentError('Give an ISO 8601 date or time.');
-  // Clicks are imported by whole days, replacing those of an earlier import.
+  // Rounds down to the start of the day, because an import replaces the clicks of an earlier import by whole days.
   return `${new Date(at).toISOString().slice(0, 10)}T00:00:00.000Z`;
 }
 

@@ -27,7 +27,7 @@ import { count, note, noteJson, plural } from '../terminal/print.ts';
 import { noticeText, shownWarnings, stopIfStrict, strictHelp, type UnusedColumns } from './notices.ts';
 import { addReadOptions, csv, type ReadOptions, sourceNames } from './read-options.ts';
 
-/** The service for spreadsheets, which can only be read as rows. */
+/** Stands for the service when reading a spreadsheet, which has no API or database, only rows. */
 const spreadsheet: Service = { label: 'The file' };
 
 const notes =
@@ -77,7 +77,9 @@ async function read(source: string, options: ReadOptions): Promise<void> {
   if (!options.json) note(sumOf(counts));
 }
 
-/** Reads a source. @param put receives lines of the format @throws Stop if the source cannot be read completely */
+/**
+ * Reads a source. @param put receives the lines of the import file @throws Stop if the source cannot be read completely
+ */
 export async function readSource(
   source: string,
   options: ReadOptions,
@@ -185,7 +187,8 @@ async function* foundByApi(
   const url = at === undefined ? undefined : URL.parse(at);
   if (url === null || (at === undefined && api.at === undefined))
     throw new Stop(exits.usage, `Give the URL of ${label}: --at https://s.example.com`);
-  // A user who gives a local address may access what this machine can access.
+  // The host that the user named is allowed even if its address is private: the user can access it from this machine
+  // anyway.
   if (api.note !== undefined && !json) note(api.note);
   const outbound = createOutbound({ allowed: readAllowed(url?.hostname ?? ''), keep: 2 });
   const withToken = { ...choices, token: tokenIn(tokenFile) };

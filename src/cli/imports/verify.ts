@@ -78,7 +78,8 @@ async function verifyAll(options: VerifyOptions): Promise<void> {
   const { pagination } = await client.listLinks({ limit: 1, page: 1, domain });
   const { total } = pagination;
   const share = Math.min(1, (sample ?? total) / Math.max(1, total));
-  // A user who gives a local address may access what this machine can access.
+  // The host that the user named is allowed even if its address is private: the user can access it from this machine
+  // anyway.
   const outbound = createOutbound({ allowed: readAllowed(oldHost), keep: options.atOnce });
   const asking = {
     outbound,
@@ -122,7 +123,9 @@ async function verifyAll(options: VerifyOptions): Promise<void> {
   if (!json) note(sum);
 }
 
-/** Returns the codes of links that the last import rejected: they may work at the previous service, but not here. */
+/**
+ * Returns the codes of links that the last import rejected: they may redirect at the previous service, but not here.
+ */
 async function refusedCodes(client: Client, domain: string | undefined): Promise<string[]> {
   const [last] = await client.listImports();
   if (last === undefined || last.counts.refused === 0) return [];

@@ -69,7 +69,7 @@ export async function* csvRows(
   let names: readonly (string | undefined)[] | undefined;
   let line = 1;
   let passed = 0;
-  // The parser counts a two-character line break in a cell as two lines.
+  // Counts lines itself, because the parser counts a two-character line break in a cell as two lines.
   const begin = ({ empty_lines, comment_lines }: Passed): number => {
     const begins = line + empty_lines + comment_lines - passed;
     passed = empty_lines + comment_lines;

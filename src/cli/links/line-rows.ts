@@ -55,7 +55,7 @@ function textIn(bytes: Buffer): string | undefined {
 
 type Read = Pick<Row, 'fields' | 'error'>;
 
-/** Parses a JSON line. Rejects other values than objects, and unknown fields. */
+/** Parses a JSON line. Rejects unknown fields, and values that are not objects. */
 function objectIn(text: string): Read {
   let fields: Record<string, unknown>;
   try {
@@ -69,7 +69,7 @@ function objectIn(text: string): Read {
   return { error: `Unknown field "${unknown}". Fields: ${known.join(', ')}.` };
 }
 
-/** Parses a line with a URL and a code. Rejects lines with more, or that could be CSV. */
+/** Parses a line with a URL and a code. Rejects lines with more values, and lines that could be CSV. */
 function pairIn(text: string, format: Format | undefined): Read {
   const [url = '', code = '', ...rest] = text.split('\t').map((cell) => cell.trim());
   if (rest.length > 0)

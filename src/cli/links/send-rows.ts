@@ -26,11 +26,11 @@ export interface Sending {
   readonly file: RowFile;
   readonly rows: AsyncIterable<Row>;
   readonly action: RowAction;
-  /** Default values of all rows. */
+  /** Fields that apply to every row, unless the row has its own value. */
   readonly common: object;
   /** Name that makes the command idempotent; without it, the content of the rows does. */
   readonly batch?: string;
-  /** Whether an earlier run may have used this name. */
+  /** Whether an earlier run may have used the name in `batch`. */
   readonly isRepeated?: boolean;
   /** How to continue after an interruption, as the start of a sentence. */
   readonly again: string;
@@ -93,7 +93,7 @@ export async function sendRows(sending: Sending): Promise<string> {
             ? keyOf([action, good.map(({ line }) => line), good.map(({ fields }) => fields)])
             : keyOf([action, batch, sent]);
         const answer = good.length === 0 ? undefined : send(client, action, good, key);
-        answer?.catch(() => {}); // reported when it is its turn
+        answer?.catch(() => {}); // awaited, and reported, in file order
         if (answer !== undefined) sent += 1;
         waiting.push({ rows: chunk, answer });
         if (waiting.length > ahead) await reportNext();
@@ -150,8 +150,8 @@ async function* chunksOf(rows: AsyncIterable<Row>, common: object): AsyncGenerat
 }
 
 /**
- * Returns the idempotency key. The same rows on the same lines, or of the same batch, have the same key, so nothing is
- * done twice.
+ * Returns an idempotency key. A request with the same rows on the same lines, or with the same place in the same batch,
+ * gets the same key, so the server does not execute it twice.
  */
 export function keyOf(named: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(named)).digest('hex');
@@ -161,7 +161,7 @@ function send(client: Client, action: RowAction, rows: readonly Row[], idempoten
   const links = rows.map(({ fields }) => fields);
   const input =
     action === 'delete' ? { action, ids: links.map((row) => String(row?.['id'])) } : { action, links };
-  // The server reports missing fields.
+  // The cast is safe: the server reports missing fields.
   return client.bulkLinks(input as BulkLinksInput, { idempotencyKey });
 }
 

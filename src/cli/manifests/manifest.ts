@@ -16,7 +16,7 @@ export interface Manifest {
 
 export type Change = ManifestPlan['changes'][number];
 
-/** Reads files, and resolves on the server the names that they contain. @throws Stop */
+/** Reads files, and looks up the names in them on the server. @throws Stop if a file is invalid or a name is unknown */
 export async function openManifest(
   connection: ServerConnection,
   paths: readonly string[],

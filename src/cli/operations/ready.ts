@@ -7,7 +7,7 @@ import { printLine } from '../terminal/print.ts';
 
 const patienceMs = 4_000;
 
-/** Adds the health check for container images, which contain no other program for it. */
+/** Adds the health check. Container images use it, because they contain no other program, such as curl. */
 export function addReady(program: Command): void {
   addCommand(program, 'ready', 'Check whether the server of this installation is ready', {
     reaches: 'server',

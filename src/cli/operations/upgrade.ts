@@ -35,7 +35,7 @@ export function addUpgrade(program: Command): void {
       const isNew = isNewer(release.version, version);
       if (isNew && check === undefined) {
         if (!json) note(`Upgrading from ${version} to ${release.version} …`);
-        // Needs a newer Node.js than the help of this command.
+        // Loaded on demand, because it needs a newer Node.js than this command's help does.
         const { install } = await import('../../external/upgrade/install.ts');
         await install(release, process.execPath).catch(fail);
       }

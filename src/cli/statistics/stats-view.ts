@@ -89,7 +89,7 @@ function change(before: number, after: number): string {
 }
 
 function printSeries({ series, totals, interval, compare }: Statistics, width: number): void {
-  // No column can be higher than the total.
+  // No column can be higher than the total, so the total has the widest label.
   const widestScale = count(totals.clicks).length;
   const chart = drawColumns(clicksOf(series), width - widestScale - 2, chartHeight);
   const scale = count(chart.max);

@@ -5,7 +5,7 @@ import { exits, Stop } from './exits.ts';
  * Asks for confirmation on the terminal; returns only if the user confirms.
  * @param otherwise message if there is no terminal
  * @param nothing message if the user declines
- * @throws Stop
+ * @throws Stop if the user declines or there is no terminal
  */
 export async function confirm(question: string, otherwise: string, nothing: string): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) throw new Stop(exits.usage, otherwise);
@@ -14,7 +14,7 @@ export async function confirm(question: string, otherwise: string, nothing: stri
     const answer = await asking.question(`${question} Type yes: `);
     if (answer.trim().toLowerCase() !== 'yes') throw new Stop(exits.refused, nothing);
   } catch (error) {
-    // Ctrl-C and Ctrl-D while asking.
+    // The user pressed Ctrl-C or Ctrl-D at the prompt.
     if (error instanceof Error && error.name === 'AbortError') throw new Stop(exits.interrupted, nothing);
     throw error;
   } finally {

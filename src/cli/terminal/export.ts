@@ -37,8 +37,8 @@ export function formatGiven({ format, out, json }: ExportOptions): ExportFormat 
 }
 
 /**
- * Streams an export to a file or stdout, with progress on stderr if that is a terminal. A file gets its name when it
- * is complete.
+ * Streams an export to a file or stdout, with progress on stderr if that is a terminal. A file has the suffix `.part`
+ * until it is complete.
  * @throws the error that interrupted the export
  */
 export async function writeExport(
@@ -67,14 +67,14 @@ export async function writeExport(
 }
 
 interface Target {
-  /** @returns whether more can be written */
+  /** @returns false if nothing more can be written */
   write(chunk: Uint8Array): Promise<boolean>;
   commit(): void;
   discard(): void;
 }
 
 const ontoStdout: Target = {
-  // If the reader of stdout closes it, the command ends elsewhere.
+  // If the reader of stdout closes it, `stdoutClosed` ends the command.
   write: (chunk) => new Promise((resolve) => process.stdout.write(chunk, (error) => resolve(!error))),
   commit: () => {},
   discard: () => {},
@@ -126,7 +126,8 @@ function createCounter(format: ExportFormat, mayDraw: boolean) {
     add(chunk: Uint8Array) {
       bytes += chunk.length;
       for (const byte of chunk) {
-        // A quoted CSV cell may contain line breaks; quotes inside it are doubled.
+        // A quoted CSV cell may contain line breaks. Doubled quotes inside it toggle the state twice, so they do not
+        // end it.
         if (byte === quote) isQuoted = format === 'csv' && !isQuoted;
         else if (byte === newline && !isQuoted) lines += 1;
       }

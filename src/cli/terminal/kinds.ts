@@ -15,7 +15,7 @@ interface Kind<Row> {
   readonly about: string;
   readonly all: (client: Client) => Promise<readonly Row[]>;
   readonly names: (row: Row) => readonly (string | null)[];
-  /** Whether a part of a name is enough. */
+  /** Whether part of a name is enough to find a record. */
   readonly partly?: true;
   /** Details that distinguish records with the same name. */
   readonly facts?: (row: Row) => string;

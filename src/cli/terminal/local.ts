@@ -57,12 +57,12 @@ function unopened(name: string, error: unknown): unknown {
   return new Stop(exits.unreachable, `The database ${name} cannot be opened: ${reasonOf(error)}.${remedy}`);
 }
 
-/** Operations on the complete database. */
+/** Loads the operations on the complete database. */
 export function openDatabase() {
   return import('../../app/operator.ts');
 }
 
-/** Backups in `BACKUP_TO`. */
+/** Loads the functions for backups in `BACKUP_TO`. */
 export function openBackups() {
   return import('../../app/scheduled-backup.ts');
 }
@@ -93,7 +93,7 @@ export function lowerOwnPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // The process already has a lower priority.
+    // Setting it fails if the process already has a lower priority.
   }
 }
 
@@ -103,7 +103,7 @@ export function hasDatabase(): boolean {
   try {
     return path === undefined || lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // Opening it will report the error.
+    // The path cannot be read. Opening the database will report the error.
     return true;
   }
 }

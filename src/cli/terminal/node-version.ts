@@ -1,8 +1,8 @@
 import { exits, Stop } from './exits.ts';
 
 /**
- * Commands that use the installation itself or read databases, and need the pinned Node.js version. All others also
- * work with the versions that most machines have.
+ * Commands that need the pinned Node.js version, because they run the server or read a database. All others also run on
+ * the versions that most machines have.
  */
 const commandsNeedingPinnedNode: ReadonlySet<string | undefined> = new Set([
   'serve',
@@ -19,7 +19,7 @@ const commandsNeedingPinnedNode: ReadonlySet<string | undefined> = new Set([
   'openapi',
   'upgrade',
 ]);
-/** Required by its storage. */
+/** The major version that storage requires. */
 const pinnedMajor = 26;
 
 /**

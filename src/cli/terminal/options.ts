@@ -122,13 +122,13 @@ function givenOf(
   return Object.fromEntries(fields);
 }
 
-/** Parses a integer. The server checks its range. */
+/** Parses an integer. The server checks its range. */
 export function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Give an integer.');
   return Number(text);
 }
 
-/** Parses a integer within a range. @throws InvalidArgumentError if it is invalid or out of range */
+/** Parses an integer within a range. @throws InvalidArgumentError if it is invalid or out of range */
 export function between(least: number, most: number): (text: string) => number {
   return (text) => {
     const number = wholeNumber(text);
@@ -137,7 +137,7 @@ export function between(least: number, most: number): (text: string) => number {
   };
 }
 
-/** Checks an argument that becomes part of an API path. @throws InvalidArgumentError if it cannot */
+/** Checks an argument that becomes part of an API path. @throws InvalidArgumentError if it is empty, `.` or `..` */
 export function pathPart(text: string): string {
   if (/^\.{0,2}$/.test(text)) throw new InvalidArgumentError('Give a value other than "", "." and "..".');
   return text;

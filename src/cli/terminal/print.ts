@@ -111,7 +111,7 @@ export interface Column<Row> {
   readonly title: string;
   readonly of: (row: Row) => string;
   readonly right?: true;
-  /** May be omitted on a narrow terminal, the highest number first. */
+  /** A narrow terminal omits columns that have this number, the highest number first. */
   readonly spare?: number;
   /** May be truncated on a narrow terminal. Not for IDs and URLs, as users copy them. */
   readonly cut?: true;
@@ -140,7 +140,7 @@ function roomForLines(): number {
   return process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
 }
 
-/** Returns true if a table fits without changes. */
+/** Returns true if the complete table fits the terminal. */
 export function fitsIn<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): boolean {
   const widths = columns.map((column) => widthOfColumn(column, rows));
   return widths.reduce((sum, width) => sum + width + gap, -gap) <= roomForLines();

@@ -43,8 +43,8 @@ interface LinkOnDomain {
 }
 
 /**
- * Looks up a code on the domain of its host. If the account has no such domain, uses the default one, as the server
- * may be reachable by other names.
+ * Looks up a code on the domain of its host. If the account has no such domain, uses the default domain, because the
+ * server may be reachable by other host names.
  */
 async function byCode(
   connection: ServerConnection,
