@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run once by the postgres image, on an empty database: the role and the database of Linkfold, and what a replica needs.
-# psql reads the passwords itself: in its arguments every user of the machine could see them.
+# The postgres image runs this once, on an empty database. Creates the role and the database of Linkfold, and a role and
+# a slot for a replica. psql reads the passwords from files, because every user of the machine could see its arguments.
 set -eu
 psql --no-psqlrc --quiet --username "$POSTGRES_USER" --dbname postgres --set ON_ERROR_STOP=1 <<'SQL'
 \set linkfold `cat "$LINKFOLD_PASSWORD_FILE"`

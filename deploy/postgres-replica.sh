@@ -1,10 +1,11 @@
 #!/bin/sh
-# The replica's entry point: copies the primary once, then follows it. Arguments: the server and its settings.
+# Entry point of the replica: copies the primary once, then streams changes from it. Arguments: the server command and
+# its settings.
 set -eu
 umask 077
 
-# PostgreSQL reads a password file only when no other user can. The connection is kept in the copy's settings; so the
-# password is not.
+# PostgreSQL uses a password file only if no other user can read it. pg_basebackup writes the connection string to the
+# replica's settings, so the string must not contain the password.
 passfile=/tmp/replication.pgpass
 printf '*:*:*:replication:%s\n' "$(cat "$REPLICATION_PASSWORD_FILE")" > "$passfile"
 primary="host=$PRIMARY_HOST port=${PRIMARY_PORT:-5432} user=replication application_name=replica passfile=$passfile"
@@ -12,7 +13,7 @@ primary="host=$PRIMARY_HOST port=${PRIMARY_PORT:-5432} user=replication applicat
 if [ ! -e "$PGDATA/PG_VERSION" ]; then
   mkdir -p "$PGDATA"
   copy=$PGDATA.copying
-  # A copy that was interrupted begins anew, and only a whole one gets the name.
+  # An interrupted copy starts again from the beginning. Only a complete copy is renamed to $PGDATA.
   until
     rm -rf "$copy"
     pg_basebackup --pgdata="$copy" --dbname="$primary" --no-password \

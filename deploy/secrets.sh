@@ -1,6 +1,7 @@
 #!/bin/sh
-# Draws what compose.cluster.yaml reads as secrets, once: passwords of the database, its address, the first API key. LINKFOLD is
-# how to run the program; by default the image that `docker compose --file compose.cluster.yaml build` made.
+# Generates the secrets of compose.cluster.yaml once: database passwords, database URL, first API key. LINKFOLD is the
+# command that runs Linkfold; by default, it runs the image that `docker compose --file compose.cluster.yaml build`
+# created.
 set -eu
 folder=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)/secrets
 : "${LINKFOLD:=docker run --rm linkfold}"
@@ -16,7 +17,7 @@ password() {
 }
 put() {
   printf '%s\n' "$2" > "$making/$1"
-  # Each container reads them as another user; users that may not enter the folder cannot.
+  # Readable by everyone, because each container reads them as a different user. Only the owner can enter the folder.
   chmod 444 "$making/$1"
 }
 
@@ -28,7 +29,7 @@ linkfold=$(password)
 put postgres-password "$(password)"
 put replication-password "$(password)"
 put linkfold-password "$linkfold"
-# Between containers of one machine nothing is encrypted; elsewhere say sslmode=verify-full.
+# Connections between containers of one machine are not encrypted. Elsewhere, use sslmode=verify-full.
 put database-url "postgres://linkfold:$linkfold@primary:5432/linkfold?sslmode=disable"
 put first-key "$key"
 mv "$making" "$folder"

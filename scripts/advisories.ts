@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 interface Report {
-  /** By package; undefined if the registry did not respond. */
+  /** Vulnerabilities by package; undefined if the registry did not respond. */
   readonly vulnerabilities?: Readonly<Record<string, Vulnerability>>;
   readonly message?: string;
 }

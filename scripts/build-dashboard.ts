@@ -192,7 +192,7 @@ export async function writeBuild({ outputFiles, metafile }: Made, quality: numbe
   return build;
 }
 
-/** Writes the icon in both themes' accent colors, and the web app manifest. */
+/** Creates the icon in the accent color of each theme, and the web app manifest. */
 function signsOfPage(): { files: [string, Uint8Array][]; lines: string[] } {
   const named = (name: string, text: string): [string, Uint8Array] => {
     const [base, type] = name.split('.');

@@ -71,13 +71,13 @@ function typeOf(schema: Schema, root: Schema): string {
   throw new Error(`The client has no type for ${JSON.stringify(schema)}.`);
 }
 
-/** Types with their own name, written once. */
+/** Type definitions by name, so that each is written once. */
 const named = new Map<string, string>();
 
 /** Objects written as named types, by name. */
 const objects = new Map<string, readonly Field[]>();
 
-/** Minimum number of shared lines for an object to extend another one. */
+/** Minimum number of lines that an object must save to extend an earlier one. */
 const worthReference = 8;
 
 /** Formats an object with many fields; fields shared with an earlier object are inherited. */
@@ -117,7 +117,7 @@ function interfaceOf(name: string, fields: readonly Field[]): string {
   return `export interface ${name} ${from === undefined ? '' : `extends ${from} `}{\n${own}\n}`;
 }
 
-/** A type, not an interface, so that it is assignable to a record. */
+/** Formats a named object as a type, not an interface, so that it is assignable to a record. */
 function namedOf(name: string, schema: Schema, root: Schema): string {
   if (schema.properties === undefined || schema.anyOf !== undefined || schema.oneOf !== undefined)
     return typeOf(schema, root);
@@ -127,7 +127,7 @@ function namedOf(name: string, schema: Schema, root: Schema): string {
 
 function nameOf(ref: string, root: Schema): string {
   const name = ref.replace('#/$defs/', '');
-  // A body is the input of its call.
+  // A request body has the name of the input of its call.
   const input = name.replace(/Request$/, 'Input');
   if (input !== name) return input;
   if (name.startsWith('__')) return typeOf(definition(ref, root), root);
@@ -319,7 +319,7 @@ export function clientEndpoints(): string {
   const everything = Object.entries<Endpoint>(endpoints);
   const calls = everything.map(([name, endpoint]) => ({ ...call(name, endpoint), name, endpoint }));
   const webhookEvent = eventsOf(webhookEvents);
-  // A stream is followed instead of called.
+  // Streams have no call: the client follows them instead.
   const called = calls.filter(({ endpoint }) => endpoint.success.events === undefined);
   return `${generatedNote}
 import type { CallOptions } from './call.ts';
@@ -331,13 +331,13 @@ export const version: string = ${JSON.stringify(version)};
 /** Every error code of the API, as of this version. */
 export type ErrorCode = ${literals(Object.keys(errors))};
 
-/** What \`include\` can add to a link that is read. */
+/** Values of \`include\`: fields that can be added to a returned link. */
 export const includable = ${JSON.stringify(includable)} as const;
 
-/** Most links on one page of a list. */
+/** Maximum number of links per page of a list. */
 export const maxPageSize = ${maxPageSize};
 
-/** Where each endpoint is, and where its input goes. */
+/** Method and path of each endpoint, and the part of the request that contains each input field. */
 export const endpoints = {
 ${calls.map(({ facts }) => facts).join('\n')}
 } as const;

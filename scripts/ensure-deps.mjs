@@ -67,7 +67,7 @@ async function install() {
   const withDev = wantsDev || hadDev;
   const command = isInstalled(false) ? ['install', '--no-save'] : ['ci'];
   const which = ['--include=optional', withDev ? '--include=dev' : '--omit=dev'];
-  // npm would check `engines` against its own Node; Linkfold runs on the Node among its packages.
+  // npm would check `engines` against the Node that runs npm, but Linkfold runs on the Node among its packages.
   const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
   const began = Date.now();
   console.error(
@@ -159,7 +159,7 @@ async function lock() {
   for (let isWaiting = false, hadLeftover = false; ; isWaiting = true) {
     try {
       writeFileSync(lockPath, String(process.pid), { flag: 'wx' });
-      // Another process may just have removed the same stale lock, and then this one.
+      // Another process that found the same stale lock may now remove this one instead: waits, then checks again.
       if (hadLeftover) await pause(500);
       if (readFileSync(lockPath, 'utf8') === String(process.pid))
         return () => rmSync(lockPath, { force: true });

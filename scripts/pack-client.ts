@@ -35,7 +35,10 @@ function manifest(): object {
   };
 }
 
-/** The client documentation under the package's name. Targets of its links are not in the package. */
+/**
+ * Returns the client documentation with the package's name. Replaces links by their text, because the package does not
+ * contain the targets.
+ */
 function readme(): string {
   return read('docs/client.md')
     .replaceAll("'linkfold/client'", "'linkfold-client'")

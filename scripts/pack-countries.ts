@@ -55,7 +55,10 @@ function unpacked(name: string): string {
   return folder;
 }
 
-/** @param dropped number of low bits to drop; ranges without a integer above them are omitted */
+/**
+ * Returns the start of each range in a CSV file. @param dropped number of low bits to drop from each address; ranges
+ * that contain no multiple of 2^dropped are omitted
+ */
 function starts(file: string, dropped: bigint): Start[] {
   const found: Start[] = [{ at: 0n, country: '' }];
   const begin = (at: bigint, country: string): void => {

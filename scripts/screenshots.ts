@@ -1,6 +1,6 @@
-// Takes the README screenshots: applies two months of clicks like a node, and renders the dashboard in a real browser.
-// `npm run screenshots` writes docs/images. The visible text is stored next to them, so that a test detects outdated
-// images.
+// Takes the README screenshots: applies two months of clicks as a node does, and renders the dashboard in a real
+// browser. `npm run screenshots` writes docs/images. The visible text is stored next to them, so that a test detects
+// outdated images.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -200,7 +200,7 @@ async function addClicks(): Promise<void> {
     readonly account_id: number;
     readonly code: string;
   }[];
-  // Each link is created at its first click.
+  // Moves the creation of each link into the past, as links cannot have clicks before it.
   database.exec(`UPDATE links SET created_at = created_at - ${msPerDay} * (18 + 3 * (link_row % 9))`);
   database.close();
   const random = createRandom(46);

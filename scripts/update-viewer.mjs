@@ -25,7 +25,8 @@ try {
   const script = readFileSync(built);
   const lock = JSON.parse(readFileSync(join(workplace, 'package-lock.json'), 'utf8'));
   const parts = partsOf(JSON.parse(readFileSync(`${built}.map`, 'utf8')).sources);
-  // The package was built some time ago: its removed dependencies are downloaded separately.
+  // The package may bundle dependencies that npm did not install, such as versions from the time of its build. They are
+  // downloaded separately for their licenses.
   const missing = [...parts].filter(([part]) => folderOf(modules, part) === undefined);
   if (missing.length > 0) install(...missing.map((part) => part.join('@')));
 
@@ -83,7 +84,7 @@ function licences(modules, packages) {
 function folderOf(modules, one) {
   const direct = join(modules, one);
   if (existsSync(direct)) return direct;
-  // Nested in another package, if two versions are needed.
+  // npm nests a package in another one if two versions of it are installed.
   const [found] = readdirSync(modules, { recursive: true }).filter((path) =>
     path.endsWith(`node_modules/${one}`),
   );

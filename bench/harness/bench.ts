@@ -7,7 +7,7 @@ import type { Cores } from './process.ts';
 import type { Series } from './report.ts';
 import { endServers } from './server.ts';
 
-/** Shared by all parts. */
+/** Options, folder and versions of a run, shared by all parts of the benchmark. */
 export interface Bench {
   readonly options: Options;
   readonly cores: Cores;
@@ -21,9 +21,9 @@ export interface Bench {
 export interface Tree {
   readonly name: string;
   readonly dir: string;
-  /** `--links` links. */
+  /** Database with `--links` links. */
   readonly many: Dataset;
-  /** A thousand links. */
+  /** Database with a thousand links. */
   readonly few: Dataset;
 }
 

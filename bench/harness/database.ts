@@ -54,7 +54,7 @@ export async function datasetOf(tree: string, links: number): Promise<Dataset> {
     try {
       return read();
     } catch {
-      // It does not exist yet.
+      // The database does not exist yet.
     }
     const key = runCommand('keys', 'create', '--account', 'bench');
     const hotCodes = fill(path, links);
@@ -84,7 +84,7 @@ const lastCreatedAt = Date.UTC(2026, 10, 1);
 /** Inserts rows that would take the service minutes, one by one. @returns the hot codes */
 function fill(path: string, links: number): string[] {
   const database = new DatabaseSync(path);
-  // An incomplete database is discarded.
+  // No durability is needed: a database whose creation is interrupted is discarded.
   database.exec(`PRAGMA journal_mode = DELETE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
     PRAGMA cache_size = -1048576; PRAGMA foreign_keys = OFF; BEGIN`);
   database.exec(`INSERT INTO folders (id, account_id, name, created_at, updated_at)
@@ -144,7 +144,10 @@ function codeOf(row: number): string {
   return ((row * stride) % 28 ** 8).toString(28).padStart(8, '0');
 }
 
-/** Indexes the links for searches with the version's own code, and reads them with it. */
+/**
+ * Indexes the links for searches, and checks the last link and the counts, with the storage code of the version itself.
+ * @throws Error if anything differs
+ */
 async function verify(tree: string, path: string, links: number): Promise<void> {
   const source = pathToFileURL(join(tree, 'src', 'storage', 'open.ts')).href;
   const { openStorage } = (await import(source)) as typeof import('../../src/storage/open.ts');

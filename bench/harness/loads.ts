@@ -14,7 +14,9 @@ export interface Loaded extends Omit<Series, 'values'> {
 
 const storedWithinMs = 10_000;
 
-/** Loads servers with wrk in rounds, and compares the records stored since then with the responses. */
+/**
+ * Loads servers with wrk in rounds, and compares the number of records that they stored with the number of responses.
+ */
 export async function measureLoads(
   bench: Bench,
   part: string,

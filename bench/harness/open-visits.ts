@@ -17,7 +17,7 @@ const samples: Visits['samples'][number][] = [];
 let failed = 0;
 let asked = 0;
 let opened = 0;
-/** Open connections without a request, at a constant rate. */
+/** With a constant rate: open connections without a request in flight. */
 const idle: ((since: number) => void)[] = [];
 /** Due times of requests without a free connection: they have waited since. */
 const waiting: number[] = [];
@@ -62,7 +62,7 @@ function useConnection(): void {
     else ask(due);
   };
   socket.setEncoding('latin1');
-  // The first visit of a connection includes opening it.
+  // Without a constant rate, the time of the first visit includes opening the connection.
   socket.once(overTls ? 'secureConnect' : 'connect', () => (rate === undefined ? ask(since) : next()));
   socket.on('data', (chunk) => {
     answer += chunk;
@@ -71,7 +71,7 @@ function useConnection(): void {
     samples.push([since, monotonicMs() - since]);
     if (!answer.startsWith('HTTP/1.1 302 ')) failed += 1;
     if (!opens) next();
-    // A server that should close the connection does so itself.
+    // With HTTP/1.0, the server closes the connection.
     else if (version === '1.1') socket.end();
   });
   socket.on('error', () => {});
@@ -91,7 +91,7 @@ const timer = setInterval(() => {
   for (const due = ((now - start) * rate) / 1_000; sent < due; sent += 1) {
     const ask = idle.shift();
     if (ask !== undefined) ask(now);
-    // A longer queue would add nothing if the server is a second behind.
+    // Limits the queue to one second of requests: the server has then clearly fallen behind.
     else if (waiting.length < rate) waiting.push(now);
   }
 }, 1);

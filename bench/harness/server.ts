@@ -14,7 +14,7 @@ export interface Program {
   readonly env?: Readonly<Record<string, string>>;
   /** Folder for its files. */
   readonly dir: string;
-  /** Returns 302 once the server is ready. */
+  /** Path that returns 302 once the server is ready. */
   readonly path: string;
   readonly port: number;
   /** Port for TLS with the tests' certificate, if the program offers it. */

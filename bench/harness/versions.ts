@@ -44,7 +44,7 @@ export function checkOut(revision: string): Checkout {
   return { name: revision, dir, revision: commit.slice(0, 10) };
 }
 
-/** Identical locked dependencies are not installed twice. */
+/** Installs the dependencies of a version; links to those of this version if both lock files are identical. */
 function installIn(dir: string): void {
   const [own, other] = [root, dir].map((tree) => readFileSync(join(tree, 'package-lock.json'), 'utf8'));
   if (own === other) symlinkSync(join(root, 'node_modules'), join(dir, 'node_modules'));

@@ -30,15 +30,15 @@ export interface VisitTask extends Way {
 
 /** Result of a load. */
 export interface Visits {
-  /** Start by `monotonicMs` and duration of each visit, ms. */
+  /** Start (on the clock of `monotonicMs`) and duration of each visit, ms. */
   readonly samples: readonly (readonly [at: number, ms: number])[];
   readonly failed: number;
 }
 
-// All of them would be too long for a command line.
+// All codes together would be too long for a command line.
 const maxCodes = 5_000;
 
-/** Starts visits on the load's core. @returns the end of their time, and a function that ends them earlier */
+/** Starts visits on the load's core. @returns a promise of the result, and a function that stops the visits early */
 export function startVisits({ cores, trees }: Bench, server: Server, way: Way) {
   const task: VisitTask = {
     ...way,

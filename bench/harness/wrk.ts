@@ -16,7 +16,7 @@ export interface Requests {
   /** Sets of header lines, including `Host`. With several sets, each request takes one, and its own visitor address. */
   readonly heads: readonly Headers[];
   readonly paths: readonly string[];
-  /** True to create links instead, each with its own destination. */
+  /** True to create links, each with a different destination, instead of requesting paths. */
   readonly isCreate?: true;
 }
 
@@ -25,7 +25,10 @@ export interface Load {
   readonly answered: number;
   /** Responses from 400 on, broken connections, timeouts. */
   readonly failed: number;
-  /** CPU is of all threads of the server: steadier than rates when other programs use the cores. */
+  /**
+   * CPU is the processor time of all server threads per request. It varies less than rates when other programs use the
+   * cores.
+   */
   readonly values: Readonly<Record<'requests/s' | 'p50 ms' | 'p99 ms' | 'CPU µs', number>>;
 }
 
@@ -50,11 +53,11 @@ export async function loadWithWrk(
     ...(index === 0 ? [] : ['-']),
     ...Object.entries(head).map(([name, value]) => `${name}: ${value}`),
   ]);
-  // With several, the last one ends like the others.
+  // If there are several sets, each ends with `-`, including the last one.
   if (heads.length > 1) lines.push('-');
   writeFileSync(file, `${[...lines, '', ...paths].join('\n')}\n`);
   const pressure = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '5s'];
-  // Other visitors, and other destinations, in every load.
+  // Every load has different visitors and destinations.
   const options = [`file=${file}`, `seed=${loads}`, ...(isCreate ? [`create=${process.pid}-${loads}`] : [])];
   const script = join(import.meta.dirname, 'wrk.lua');
   const before = server.cpuMs();

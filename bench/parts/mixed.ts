@@ -7,7 +7,8 @@ import { linkfold, runCommand, type Server, startServer } from '../harness/serve
 import { durationOf, startVisits, type Visits } from '../harness/visits.ts';
 import { writeImportFile } from './import-file.ts';
 
-// Well below the core's capacity: at full load, the length of the queue would hide what delays what.
+// Well below the core's capacity: at full load, the queue would be so long that it would hide the delay that other work
+// causes.
 const rate = 10_000;
 const connections = 64;
 // Ends the redirects even if a command hangs.

@@ -92,7 +92,7 @@ async function measureLog(bench: Bench, tree: Tree, run: Run, url: string) {
   const visit = async () => {
     const { answered } = await loadWithWrk(bench, server, crowdOf(codesOf(bench)), seconds);
     const deadline = performance.now() + foldedWithinMs;
-    // Until the last clicks are applied.
+    // Waits until the last clicks are applied.
     await sleep(2_000);
     while (Number((await run(unfolded))[0]?.['rows']) > 0 && performance.now() < deadline) await sleep(500);
     return answered;

@@ -65,7 +65,7 @@ const questions: Readonly<Record<string, Question>> = {
 const visitors = 'count(DISTINCT ("at" // 86400)::UBIGINT * 4294967296 + visitor)';
 
 /**
- * Returns the values that all responses must have in common: the clicks, and the visitors if they are not in groups.
+ * Returns the values that all responses must have in common: the clicks, and the visitors unless the query groups them.
  */
 type Ask = (question: Question) => Promise<string>;
 
@@ -92,7 +92,10 @@ function askDuckdb(store: Awaited<ReturnType<typeof openDuckdb>>): Ask {
   };
 }
 
-/** Measures bytes a click, and questions of a statistics page, next to DuckDB; both must agree. */
+/**
+ * Measures bytes per click and the queries of a statistics page, for Linkfold and DuckDB. The results of both must
+ * agree.
+ */
 export async function measureStatistics(bench: Bench): Promise<readonly Table[]> {
   const links = Math.ceil(bench.options.links / 10);
   const perDay = Math.ceil((10 * bench.options.links) / days);

@@ -47,7 +47,7 @@ async function measureOne(bench: Bench, subject: Subject) {
   const clicksBefore = database === undefined ? 0 : clicksIn(database).all;
   const server = await startServer(bench, subject.program);
   const [threadsBefore, before] = [cpuByThread(server.pid), server.cpuMs()];
-  // The first seconds compile code. They count for processor time, not for steadiness.
+  // V8 compiles code in the first seconds. They are included in processor time, but not in steadiness.
   const windows = [await loadWithWrk(bench, server, visits, bench.options.pace.warmUpSeconds)];
   for (let from = 0; from < bench.options.sustained; from += windowSeconds)
     windows.push(await loadWithWrk(bench, server, visits, windowSeconds));

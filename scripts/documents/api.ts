@@ -159,7 +159,10 @@ function pathOf({ path, params = {}, exampleRequest }: Endpoint): string {
   );
 }
 
-/** Endpoints for members only use a session; its changes require an Origin header. */
+/**
+ * Returns the curl options that authenticate a request. Endpoints that only members may call use a session cookie; with
+ * it, every method but GET requires an Origin header.
+ */
 function credentialsOf({ method, access }: Endpoint): string[] {
   if (access.key === 'none') return [];
   if (access.person !== true) return ['-H "Authorization: Bearer $LINKFOLD_API_KEY"'];

@@ -84,7 +84,7 @@ export const connectionOptions: readonly Pair[] =
     ?.command.options.filter(({ helpGroupHeading }) => helpGroupHeading !== undefined)
     .map((option) => [option.flags, meaningOf(option)]) ?? [];
 
-/** Returns true for these options, which the page lists only once. */
+/** Returns true for connection options, which the page lists only once. */
 const isConnectionOption = (flags: string): boolean => connectionOptions.some(([one]) => one === flags);
 
 const isSharedOption = (flags: string): boolean => flags === '--json' || isConnectionOption(flags);
@@ -143,13 +143,13 @@ export function commandPart(path: string): string {
 /** Maximum length of an example with its comment on the same line. */
 const widest = 130;
 
-/** Puts the comment behind a command line, or above it if it does not fit. */
+/** Puts the comment after a command line, or above it if both do not fit on one line. */
 function exampleOf([line, does]: Pair): string {
   const both = `${line}  # ${does}`;
   return both.length <= widest && !line.includes('\n') ? both : `# ${does}\n${line}`;
 }
 
-/** Minimum number of equal options for a link to another command instead of a list. */
+/** Minimum number of shared options to link to another command instead of listing them. */
 const minShared = 8;
 
 /** Returns true if the options of an earlier command include all of another's. */

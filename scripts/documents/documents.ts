@@ -100,7 +100,7 @@ const makers: Readonly<Record<string, Make>> = {
     ),
 };
 
-// A chart can only read files in its folder.
+// A chart can only read files in its own folder, so the chart gets copies.
 const chart = 'deploy/helm/linkfold';
 
 /** Returns every document with generated blocks by path: its current and its expected content. */

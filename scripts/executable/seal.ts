@@ -52,7 +52,7 @@ async function prepare(
   return { main, assets, execArgv, disableExperimentalSEAWarning: true };
 }
 
-/** Removes symbols, a fifth of the size. This is not possible later. */
+/** Strips symbols, which are a fifth of the size. This must be done before the program is added. */
 function strip(platform: Platform, from: string, to: string): void {
   copyFileSync(from, to);
   if (!platforms[platform].strips) return;
@@ -61,7 +61,7 @@ function strip(platform: Platform, from: string, to: string): void {
       execFileSync(tool, [to], { stdio: 'ignore' });
       return;
     } catch {
-      // It is missing, or for another processor.
+      // The tool is missing, or does not support this processor.
     }
   console.error(
     `${platform}: no llvm-strip or strip for it (Debian: llvm, binutils), so it is 30 MB larger.`,

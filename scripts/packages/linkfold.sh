@@ -1,12 +1,14 @@
 #!/bin/sh
-# Root's commands use the settings and the data of the service. The program runs as the user "linkfold" if root starts the server.
+# Commands that root runs use the settings and data of the service. If root starts the server, it runs as the user
+# "linkfold".
 program=/usr/lib/linkfold/linkfold
 settings=/etc/linkfold/linkfold.env
 export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-2}" MALLOC_MMAP_THRESHOLD_="${MALLOC_MMAP_THRESHOLD_:-65536}"
 
 if [ "$(id -u)" -ne 0 ] || [ ! -r "$settings" ]; then exec "$program" "$@"; fi
 
-# The file has the form that systemd reads: it is not sourced, so that no value is taken for a command.
+# The file has the format of a systemd EnvironmentFile. It is parsed instead of sourced, because a shell would execute
+# parts of some values.
 while IFS= read -r line || [ -n "$line" ]; do
   name=${line%%=*}
   case $name in '' | "$line" | [0-9]* | *[!A-Z0-9_]*) continue ;; esac

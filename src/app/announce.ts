@@ -7,7 +7,7 @@ import { replaceFile } from '../runtime/files/replace-file.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { recordServer, runningServer } from './server-file.ts';
 
-/** Shown once at startup, on a terminal only. */
+/** Secrets that are shown once, at startup, and only on a terminal. */
 export interface Secrets {
   /** First API key of a new installation. */
   readonly firstKey?: string | undefined;
@@ -47,7 +47,7 @@ export function announce({ firstKey, login }: Secrets, config: Config, port: num
 }
 
 interface ServiceAddresses {
-  /** The listening address, and the URL of a client on this machine. */
+  /** The listening address, and the URL at which clients on this machine reach the server. */
   readonly listening: string;
   readonly here: string;
   /** Base of the short URLs. */
@@ -79,7 +79,7 @@ function httpUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Replaces "all addresses" by one that a client can connect to. */
+/** Replaces the wildcard address by a loopback address, to which a client can connect. */
 function hostFromHere(host: string): string {
   return { '': '127.0.0.1', '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
 }

@@ -30,7 +30,7 @@ import { type Limits, usesLifetimeMs } from './background/limits.ts';
 import type { WebhookBodies } from './background/webhooks.ts';
 import { createFaultLog } from './fault-log.ts';
 
-/** Dependencies that the context of the endpoints takes over. */
+/** Dependencies that become part of the endpoints' context unchanged. */
 type SharedContext = Pick<
   ApiContext,
   | 'storage'
@@ -56,7 +56,7 @@ export interface MountOptions
   readonly writeNow: () => void;
   readonly hosts: Hosts;
   readonly destinationRules: DestinationRules;
-  /** Encrypts what only this installation may read. */
+  /** Encrypts secrets that only this installation may read. */
   readonly seal: Seal;
   /** Interval of the upkeep, ms. */
   readonly upkeepEveryMs?: number | undefined;
@@ -71,7 +71,7 @@ export interface MountedApi {
   readonly bodies: WebhookBodies;
   /** Aborts running exports: they may take longer than the shutdown timeout. */
   abortExports(): void;
-  /** Saves the last-used times of keys and sessions. Call after every request is handled. */
+  /** Saves the last-used times of keys and sessions. Call it once all requests are handled. */
   close(): Promise<void>;
 }
 

@@ -50,7 +50,8 @@ export interface App {
 const clicksTimeoutMs = 3_000;
 /**
  * Assembles the service: config → journal and storage → redirect → server → rules and API.
- * @throws the error that prevented it, after closing everything; the signal's reason if it is aborted
+ * @throws the error that prevented the start, after closing everything that was opened; the signal's reason if the
+ * signal is aborted
  */
 export async function createApp(config: Config, overrides: Partial<Options> = {}): Promise<App> {
   const opened = new AsyncDisposableStack();
@@ -132,7 +133,7 @@ async function assemble(
   const seal = sealOf(config);
   const startApi = async (): Promise<void> => {
     const { mountApi } = await loadApi();
-    // Visitors are served meanwhile. API clients then see the clicks from before the start.
+    // Waits for clicks from before the start, so that API responses include them. Visitors are served meanwhile.
     await unlessAborted(dependencies.signal, recovery.caughtUp(clicksTimeoutMs));
     // Links must not be created before they can be checked against the block lists.
     await unlessAborted(dependencies.signal, background.blockLists.load(true));
@@ -189,8 +190,8 @@ async function assemble(
 }
 
 /**
- * A start shorter than this opens its port only once the service is ready, so that proxies try another node
- * meanwhile, ms.
+ * Delay until a service that is still starting opens its port to answer probes, ms. During a shorter start the port
+ * stays closed, so that proxies try another node.
  */
 const shortStartMs = 2_000;
 
@@ -198,7 +199,8 @@ function openStartListener({ config, opened, overrides: { peers } }: Dependencie
   const place = { port: peers?.socket.port ?? config.PORT, host: config.HOST, fd: peers?.socket.fd };
   const startListener = createStartListener(place, newRequestId);
   opened.defer(() => startListener.close());
-  // Other workers would lose visitors to it.
+  // Opens it only if no other worker serves the port yet: otherwise the start listener would receive visitors that
+  // another worker could redirect.
   return peers === undefined || peers.startsAlone ? startListener : { ...startListener, open: () => {} };
 }
 
@@ -292,17 +294,18 @@ function createService(
       await writable;
       signal.throwIfAborted();
       const port = early ?? (await openPort());
-      // Created last: a start that fails or is aborted must not use up the only display of the key.
+      // Created last: the key is displayed only once, so it must not be created by a start that fails or is aborted.
       const firstKey = await createFirstKey(storage, config, now(), randomBytes);
       const wantsLogin = overrides.wantsLogin && config.DASHBOARD;
       const login = wantsLogin ? await createStartLogin(storage, now(), randomBytes) : undefined;
-      // A service that received the stop signal meanwhile was never ready.
+      // If the stop signal arrived during the start, load balancers have never seen the service ready, so `close` need
+      // not wait for them.
       isReady = !signal.aborted;
       return { url: origin.baseUrl(), port, firstKey, login };
     },
     async close(end = 'stop') {
       listener.drain(end);
-      // First, because the listener waits for its connections.
+      // Closes event streams first, because the listener waits for their connections.
       mounted()?.eventHub.close();
       const delayMs = end === 'stop' && isReady ? config.SHUTDOWN_DELAY * 1_000 : 0;
       await new Promise((resolve) => setTimeout(resolve, delayMs));

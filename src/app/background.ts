@@ -32,7 +32,8 @@ export function openBackground(
   const exchange = exchangeUses && createLimitExchange({ limits, exchange: exchangeUses, onError, onInfo });
   const missed = createMissedVisits();
   const missing = createMissedVisitTask({ ...options, missed });
-  // Closed in reverse order: after the background work and the listener, when no more visits are counted.
+  // Deferred first, so that it runs last: after the background work and the listener are closed and no more visits are
+  // counted.
   opened.defer(missing.flush);
   const blockLists = openBlockLists(config, { now, onError, onInfo });
   const listedLinks = createListedLinkTask(blockLists, options);

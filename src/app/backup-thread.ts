@@ -5,7 +5,7 @@ import { type BackupConfig, backUpToStore } from './scheduled-backup.ts';
 // Creates one backup on its own thread, so that verifying a large file does not delay visitors. Fails with an error
 // if the backup failed.
 try {
-  // On Linux this is the priority of the thread.
+  // On Linux, this lowers the priority of this thread only.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 } catch {}
 const { config, now } = workerData as { readonly config: BackupConfig; readonly now: number };

@@ -37,7 +37,7 @@ export function createBackups({ config, now, onError, overrides }: Dependencies)
   return {
     ...task,
     async close() {
-      // The next backup removes its partial output.
+      // Terminates a running backup. The next backup removes its partial file.
       const closed = task.close();
       await thread?.terminate();
       await closed;

@@ -25,7 +25,7 @@ export interface Clicks {
 }
 
 export interface ApplyingClicks {
-  /** Closing it closes the recovery too. */
+  /** Closing the applier also closes the recovery. */
   readonly applier: Applier;
   /** Recovers the clicks of processes that were killed. */
   readonly recovery: Pick<ClickRecovery, 'start' | 'caughtUp'>;

@@ -26,7 +26,7 @@ export interface Options {
   readonly keepFirstKey: ((key: string) => void) | undefined;
   /** Whether there is a terminal on which a login link can be shown. */
   readonly wantsLogin: boolean;
-  /** Aborted when the process is to stop: a start in progress is then given up. */
+  /** Aborted when the process is to stop. A start in progress is then aborted. */
   readonly signal: AbortSignal;
   /** Called with the reason why the start waits, and with an empty text once it continues. */
   readonly onWait: (reason: string) => void;

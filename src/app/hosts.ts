@@ -18,7 +18,7 @@ export function createHosts(config: Config, storage: Pick<Storage, 'findHost' | 
   const own = ownHosts(config);
   return {
     own: () => own,
-    // Negative results are cached too, so texts of arbitrary length must not get that far.
+    // Storage caches unknown hosts too, so only valid host names are looked up: arbitrary text would fill the cache.
     has: (host) =>
       own.includes(host) ||
       (hostIn(host) === host && whenKnown(storage.findHost(host), (found) => found !== undefined)),

@@ -57,7 +57,7 @@ export interface MetricsPort {
 
 /**
  * Serves `/metrics` if the settings enable it: on its own port, or on the main port for clients with the token.
- * Otherwise nothing of it is loaded. With several workers, each one serves the metrics of all.
+ * Otherwise its modules are not loaded. With several workers, each one serves the metrics of all.
  * @returns the port, if there is one
  * @throws if the port cannot be opened
  */
@@ -98,7 +98,7 @@ export async function openMetricsPort(
 ): Promise<MetricsPort> {
   const { createMetricsEndpoint, refuseOther } = await import('../telemetry/metrics/endpoint.ts');
   const answer = createMetricsEndpoint({ read, token, onFault: faultsTo(log) });
-  // Longer than scrapers pause; otherwise they would sometimes reuse a connection that is being closed.
+  // Longer than the usual scrape interval, so that scrapers do not reuse a connection that is just being closed.
   const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
     if (!answer(request, response) && !tlsCheck?.(request, response)) refuseOther(response);
   });
@@ -128,7 +128,7 @@ async function readerOf(
   const { watchEventLoop } = await import('../telemetry/metrics/event-loop.ts');
   const eventLoopDelay = watchEventLoop();
   const readProcess = watchProcess(peers === undefined ? {} : { worker: String(peers.number) });
-  // Only the primary knows the number of workers.
+  // With several workers, the primary adds their number.
   const workers = { serving: peers === undefined ? 1 : 0, crashes: 0 };
   return async () => {
     const figures = await figuresOf(config, watched);

@@ -28,7 +28,7 @@ export interface Tools {
   close(): Promise<void>;
 }
 
-/** A command sends its requests one by one. */
+/** Few connections are enough, because a command sends its queries one by one. */
 function toolOptions(config: Config) {
   return {
     writesLater: true,
@@ -85,7 +85,7 @@ export async function migrate(
 
 export interface BackupProgress {
   readonly onProgress: OnProgress;
-  /** Called with a journal directory whose clicks only a newer program can read: the backup lacks them. */
+  /** Called with a journal directory whose clicks only a newer version can read: the backup does not include them. */
   readonly onNewer: (directory: string) => void;
 }
 
@@ -102,7 +102,7 @@ export async function backup(
 ): Promise<BackupFacts> {
   if (isInside(clicksDir(config), target) || isSameFile(lastBackupFile(config), target))
     throw new Error(`${target} belongs to the server. Choose another name.`);
-  // Before the backup: a journal applied and removed in between would otherwise be in neither of them.
+  // Before the backup: clicks of a journal that is applied and removed in between would otherwise be missing from both.
   let held = openJournalSnapshot(clicksDir(config));
   let facts: BackupFacts;
   try {

@@ -26,7 +26,7 @@ const maxHeaderLength = 255;
 export function createOrigin(config: Config): Origin {
   let baseUrl = config.BASE_URL ?? '';
   const ownHosts = new Set(config.BASE_URL === null ? [] : [new URL(config.BASE_URL).host]);
-  // Short codes work there too.
+  // Short URLs also work on the host of the dashboard.
   if (config.DASHBOARD_HOST !== null) ownHosts.add(config.DASHBOARD_HOST);
   const hosts = new Map<string, string>();
   // Compared one by one: for a Set, V8 would first look up each text in its table of all strings.

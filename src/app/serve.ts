@@ -81,7 +81,7 @@ export async function live(
     const app = await createApp(config, { ...options, signal: ending.signal });
     try {
       onListening(await app.listen());
-      // Node writes its compile cache only at exit, which a killed process never reaches.
+      // By default, Node writes its compile cache only at exit, which a killed process never reaches.
       flushCompileCache();
       lowerHelperThreads();
       collectWhenIdle();

@@ -17,12 +17,12 @@ function pathOf({ DATA_DIR }: DataDirectory): string {
   return join(DATA_DIR, 'server.json');
 }
 
-/** @param url at which programs on this machine reach the server */
+/** Writes the URL of the running server. @param url at which programs on this machine reach the server */
 export function recordServer(config: DataDirectory, url: string): void {
   try {
     replaceFile(pathOf(config), `${JSON.stringify({ url, pid: process.pid } satisfies Recorded)}\n`);
   } catch {
-    // Commands can be given the address.
+    // Not an error: commands then need `--server`.
   }
 }
 
@@ -55,7 +55,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Processes of other users may not be signalled.
+    // The process exists, but belongs to another user.
     return isSystemError(error) && error.code === 'EPERM';
   }
 }

@@ -18,7 +18,7 @@ export interface CheckRules {
     readonly refusals: readonly Refusal[];
     readonly mended: readonly string[];
   };
-  /** Returns why a domain with this mode cannot have a code. */
+  /** Returns why a code is invalid on a domain whose codes are `folded` or `exact`. */
   readonly codeRefusal: (
     code: string,
     codes: 'folded' | 'exact',
@@ -32,9 +32,9 @@ export interface DomainFound {
   readonly domain: string | null;
   readonly codes: 'folded' | 'exact' | null;
   links: number;
-  /** Links whose code another link in the file has. */
+  /** Number of codes that an earlier link in the file already uses. */
   taken: number;
-  /** Links whose codes would be valid and unique only if the domain were case-sensitive. */
+  /** Number of codes that would be valid and unique only if the domain were case-sensitive. */
   needExact: number;
 }
 
@@ -74,12 +74,12 @@ export function createCheck({ codesOf, fold, checkFields, codeRefusal }: CheckRu
     domains,
     refused,
     lost,
-    /** Parts of links that will be changed or dropped. */
+    /** Parts of links that the import will change or drop. */
     mended,
-    /** Lines of clicks that precede the link with their key, or have none. */
+    /** Returns the number of click lines without an earlier link with the same key. */
     linesOfNone: () => linesOfNone,
 
-    /** Counts clicks of links that can be imported, and of the others. */
+    /** Counts the clicks of links that can be imported, and of links that cannot. */
     clicksFound() {
       const sums = { clicks: 0, clicksOfRefusedLinks: 0 };
       for (const { dated, counter, isRefused } of keys.values())
@@ -134,7 +134,7 @@ export function createCheck({ codesOf, fold, checkFields, codeRefusal }: CheckRu
       }
     },
 
-    /** A line that does not match the format. */
+    /** Counts a line that does not match the format. */
     unread: (why: string) => addExample(refused, 'UNREAD_LINE', why),
 
     clicks(line: ClicksLine): void {

@@ -46,7 +46,7 @@ const guesses: Readonly<Record<string, string>> = {
   clicks: `clicks visits hits totalclicks totalhits totalvisits totalengagements visitcount clickcount hitcount
     visitscount clickscount clickstotal alltimeclicks numberofclicks engagements klicks aufrufe besuche klicksgesamt`,
 };
-/** Fields that several columns may contain. */
+/** Fields that are read from several columns if the file has them. */
 const several: ReadonlySet<string> = new Set(['short', 'password', 'state', 'disabled', 'deletedAt']);
 export const tableFields: readonly string[] = Object.keys(guesses);
 

@@ -170,7 +170,7 @@ export class Fields {
     return Object.keys(this.#row);
   }
 
-  /** Returns names and numbers of a nested object, or of its JSON. */
+  /** Returns the positive integers in a nested object, or in its JSON, by name. */
   counts(...names: readonly string[]): Record<string, number> {
     const value = this.read(names, jsonIn);
     if (typeof value !== 'object' || value === null) return {};
@@ -240,7 +240,7 @@ function codeOfName(name: string): string | undefined {
     const pairs = letters.flatMap((a) =>
       letters.map((b) => [names.of(a + b)?.toLowerCase() ?? '', a + b] as const),
     );
-    // Of two codes with one name, the first is current; later ones are former states.
+    // If two codes have the same name, the first one is the current country and wins; later ones are former countries.
     codes = new Map(pairs.reverse());
   }
   return codes.get(name.toLowerCase()) || undefined;

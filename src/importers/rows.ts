@@ -115,7 +115,7 @@ export function readDays(days: readonly unknown[], key: string, choices: Choices
   });
 }
 
-/** Returns UTM parameters, if the source has a field for each. */
+/** Returns UTM parameters from the fields of a source that has one field per parameter. */
 export function utmFrom(row: Fields, nameOf: (ours: string) => string): LinkLine['utm'] {
   const pairs = ['source', 'medium', 'campaign', 'term', 'content'].flatMap((name) => {
     const value = row.text(nameOf(name));

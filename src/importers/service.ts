@@ -4,7 +4,7 @@ import type { DateOrder } from './values.ts';
 
 /**
  * Requests JSON from the API of a service: a path below its base URL, or a complete URL.
- * @returns undefined with `optional`, if the service does not have it or the token may not see it
+ * @returns undefined if the request is `optional` and the service lacks the resource or the token may not read it
  * @throws BadRow if only this request fails; SourceFailure if the source is unusable
  */
 export type RequestJson = (
@@ -23,7 +23,7 @@ export class SourceFailure extends Error {
   override readonly name = 'SourceFailure';
   /** Whether the error may be temporary. */
   readonly isAway: boolean;
-  /** Kinds of invalid files, for callers with their own messages. */
+  /** Kind of invalid file, for callers that show their own messages; undefined for other failures. */
   readonly reason: string | undefined;
 
   constructor(message: string, isAway = false, reason?: string) {
@@ -55,7 +55,7 @@ export interface Choices {
   readonly dates?: DateOrder | undefined;
 }
 
-/** Converts a row to no, one or several lines. @throws BadRow */
+/** Converts a row to zero or more lines. @throws BadRow if the row is invalid */
 export type ParseRow = (row: Fields, choices: Choices) => SourceRecord[];
 
 /** A service to import from. Its functions access neither network nor storage directly. */
@@ -75,7 +75,7 @@ export interface Service {
       choices: Choices,
     ) => AsyncGenerator<SourceRecord, void, undefined>;
   };
-  /** Whether links are identified by row numbers. */
+  /** Whether link keys are row numbers, which are not unique across installations. */
   readonly hasRowKeys?: true;
   /** Parsers for its tables, as rows of a database or a file. */
   readonly links?: ParseRow;

@@ -102,7 +102,7 @@ function epochOrSerial(text: string): number | string | undefined {
   }
   const number = Number(text.replace(',', '.'));
   if (number >= 20_000 && number < 100_000)
-    // Days since 30 December 1899, in local time: 1954 to 2173.
+    // An Excel serial number: days since 30 December 1899, in local time. Accepted from 1954 to 2173.
     return new Date(Math.round((number - 25_569) * 86_400) * 1_000).toISOString().slice(0, 19);
   if (number < 1e8 || number >= 1e20) return undefined;
   const perMs = number < 1e11 ? 1e-3 : number < 1e14 ? 1 : number < 1e17 ? 1e3 : 1e6;

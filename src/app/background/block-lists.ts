@@ -47,8 +47,8 @@ export interface ListedLinks {
 }
 
 /**
- * Creates the task that checks every live link, branding and folder again after each load of the lists; one process
- * does it. Matches are reported and keep working until the operator decides.
+ * Creates the task that checks every live link, branding and folder again whenever a list has changed; it runs in one
+ * of all processes. Matches are reported and keep working until the operator decides.
  */
 export function createListedLinkTask(
   lists: BlockLists,

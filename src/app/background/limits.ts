@@ -33,7 +33,10 @@ export function createLimits(now: () => number): Limits {
 
 export interface LimitExchangeOptions {
   readonly limits: Limits;
-  /** Transfers the counts: through the database to other nodes, or through the primary to other workers. */
+  /**
+   * Exchanges counts with other processes: through the database with other nodes, or through the primary with other
+   * workers.
+   */
   readonly exchange: ExchangeUses;
   readonly onError: Report;
   readonly onInfo: Report;
@@ -63,7 +66,7 @@ export function createLimitExchange(options: LimitExchangeOptions): Loop {
     const all = Object.entries(limits).map(([kind, limiter]: [string, SharedLimiter]) => {
       return { kind, limiter, report: limiter.unreported(maxNames) };
     });
-    // Windows of different length mostly end in different minutes.
+    // Windows of different length usually start at different times, and each exchange covers one start time.
     for (const [since, reports] of Map.groupBy(all, ({ report }) => report.since)) {
       const uses = reports.flatMap(({ kind, report }) =>
         report.uses.map((use) => ({ name: digestOf(kind, use.name), uses: use.uses })),
@@ -83,7 +86,7 @@ export function createLimitExchange(options: LimitExchangeOptions): Loop {
       fails = false;
       return intervalMs;
     } catch (error) {
-      // A count that could not be sent is sent when its name is counted again.
+      // Counts that could not be sent are sent together with the next count of the same name.
       if (!fails) {
         onError('Rate limits apply to this process only: counts of other processes are not available.', {
           error,

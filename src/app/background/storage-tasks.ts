@@ -10,7 +10,10 @@ import {
 } from '../../runtime/background-task.ts';
 import type { Report } from '../../runtime/report.ts';
 
-/** Number of links that may be unindexed while other writes wait: a search reads their rows, which takes some ms. */
+/**
+ * Maximum number of links that may be unindexed while other writes take precedence: every search reads the rows of
+ * unindexed links, which takes some milliseconds.
+ */
 const unindexedWhileBusy = 10_000;
 /**
  * Number of link rows, click segments or batches of at most 256 KiB per slice: other writes wait some milliseconds
@@ -36,7 +39,7 @@ export interface TaskOptions {
 type RetentionConfig = Pick<Config, 'STATISTICS_DAYS' | 'HISTORY_DAYS'>;
 
 type Work = Pick<BackgroundTaskOptions, 'hasWork' | 'fault' | 'intervalMs'> & {
-  /** Lease under which one of all processes does it; without one, each process does. */
+  /** Lease that one of all processes holds to run the task; without a lease, each process runs it. */
   readonly lease?: string;
   /** @returns whether there may be more to do */
   readonly slice: (after: number) => Promise<number | boolean | undefined>;
@@ -71,7 +74,8 @@ export function createStorageTasks(
       hasWork: () => storage.hasWork('foldClicks', now()),
       slice: () => storage.foldClicks(now()),
       fault: 'Clicks could not be moved to statistics columns. Statistics already include them.',
-      // API responses include clicks before that; a shorter interval would create more, smaller columns.
+      // A shorter interval would create more, smaller columns. API responses include clicks even before they are in
+      // columns.
       intervalMs: 30_000,
     }),
     others: createCleanUpTasks(config, storage, now).map(createTask),

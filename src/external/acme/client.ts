@@ -34,9 +34,12 @@ export interface RenewalWindow {
 }
 
 export interface AcmeClient {
-  /** @returns the account of the key; a new one is created and agrees to the authority's terms */
+  /** @returns the account of the key; creates it if there is none, agreeing to the authority's terms */
   account(key: KeyObject, email?: string, external?: ExternalAccount): Promise<AcmeAccount>;
-  /** @returns the chain in PEM @throws AcmeProblem; errors of `fetch`; the signal's reason */
+  /**
+   * @returns the chain in PEM @throws AcmeProblem if the authority rejects the order; an error of `fetch` if it cannot
+   * be reached; the signal's reason if it is aborted
+   */
   order(request: OrderRequest): Promise<string>;
   /** @returns undefined if the authority does not support it (RFC 9773) */
   renewalWindow(chain: string): Promise<RenewalWindow | undefined>;
@@ -167,7 +170,7 @@ async function begin(context: Context, { account, host, replaces }: OrderRequest
   const replaced = renewalInfo === undefined || replaces === undefined ? undefined : renewalName(replaces);
   if (replaced === undefined) return requests.post(newOrder, account, { identifiers });
   return requests.post(newOrder, account, { identifiers, replaces: replaced }).catch((error: unknown) => {
-    // It was already replaced, or belongs to another account: order without `replaces`.
+    // The previous certificate was already replaced, or belongs to another account: orders without `replaces`.
     const isRefused = error instanceof AcmeProblem && /malformed|alreadyReplaced/.test(error.kind);
     if (!isRefused) throw error;
     return requests.post(newOrder, account, { identifiers });

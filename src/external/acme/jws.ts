@@ -18,7 +18,7 @@ export function keyAuthorization(token: string, account: KeyObject): string {
   return `${token}.${thumbprint.digest('base64url')}`;
 }
 
-/** @param payload undefined for a request that only reads */
+/** @param payload undefined for a request that only reads (POST-as-GET) */
 export function signedBy(key: KeyObject, header: object, payload: unknown): string {
   const head = encoded({ alg: 'ES256', ...header });
   const body = payload === undefined ? '' : encoded(payload);

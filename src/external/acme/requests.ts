@@ -28,15 +28,15 @@ export interface RequestOptions {
 
 export interface Requests {
   directory(): Promise<Directory>;
-  /** @throws AcmeProblem if the authority rejects; TypeError and others if it cannot be reached */
+  /** @throws AcmeProblem if the authority rejects the request; an error of `fetch` if it cannot be reached */
   get(url: string): Promise<Response>;
-  /** @param payload undefined to read @throws as `get` */
+  /** @param payload undefined for a request that only reads (POST-as-GET) @throws as `get` */
   post(url: string, signer: Signer, payload?: object): Promise<Response>;
 }
 
 const answersWithinMs = 20_000;
 const directoryMs = 3_600_000;
-/** An authority may reject nonces that it issued, for example after a restart. */
+/** Maximum attempts with a new nonce: an authority may reject nonces that it issued, for example after a restart. */
 const maxTries = 8;
 const maxNonces = 32;
 

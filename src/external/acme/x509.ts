@@ -8,7 +8,10 @@ const acmeIdentifier = oid('1.3.6.1.5.5.7.1.31');
 const authorityKey = oid('2.5.29.35');
 const critical = Buffer.from([0x01, 0x01, 0xff]);
 const noName = sequence();
-/** This machine's clock may be wrong, and the validator of such a certificate ignores its dates. */
+/**
+ * Fixed validity of challenge certificates. It does not depend on the clock of this machine, which may be wrong; the
+ * authority ignores it.
+ */
 const always = sequence(utcTime('200101000000Z'), utcTime('491231235959Z'));
 
 function utcTime(text: string): Buffer {
@@ -69,7 +72,8 @@ export function pemOf(key: KeyObject): string {
  */
 export function renewalName(chain: string): string | undefined {
   const { raw, serialNumber } = new X509Certificate(chain);
-  // After its object id: an octet string, a sequence, and in it as first element, [0], the key identifier.
+  // The extension is an object identifier, then an octet string that contains a sequence, whose first element [0] is
+  // the key identifier. The headers of string and sequence have 4 bytes.
   const at = raw.indexOf(authorityKey) + authorityKey.length + 4;
   if (at < authorityKey.length + 4 || raw[at] !== 0x80) return undefined;
   const issuer = raw.subarray(at + 2, at + 2 + (raw[at + 1] ?? 0));

@@ -32,12 +32,12 @@ export interface BlockLists {
   listOf(host: string): string | undefined;
   /**
    * Loads every list. Never rejects: a failure is reported, and the list stays unchanged.
-   * @param prefersCopy whether a copy of an earlier download is good enough
+   * @param prefersCopy whether to use the copy of an earlier download if there is one
    */
   load(prefersCopy: boolean): Promise<void>;
-  /** Starts loading them regularly. */
+  /** Starts loading every list regularly. */
   start(): void;
-  /** Ends a load in progress. Never rejects. */
+  /** Stops loading, and aborts a load in progress. Never rejects. */
   close(): Promise<void>;
   states(): readonly BlockListState[];
   /** Returns a number that changes whenever a list changes. */
@@ -51,7 +51,7 @@ interface Entry {
   loadedAt: number | undefined;
 }
 
-/** After a start from copies, the lists are downloaded soon. */
+/** Delay of the first download after `start`, ms. Short, because startup may have loaded only copies. */
 const firstMs = 1_000;
 
 export function createBlockLists(options: BlockListOptions): BlockLists {
@@ -99,7 +99,7 @@ export function createBlockLists(options: BlockListOptions): BlockLists {
   }
 
   async function load(prefersCopy: boolean): Promise<void> {
-    // One after the other: each occupies a CPU for a while.
+    // Loads one list after the other, because each load keeps a CPU busy for a while.
     for (const entry of entries) {
       if (!closing.signal.aborted) await loadOne(entry, prefersCopy);
     }

@@ -7,7 +7,7 @@ export interface LoadRequest {
   readonly source: string;
   /** Folder for copies of downloaded lists. */
   readonly folder: string;
-  /** Whether a copy is good enough, so that the start does not wait for a download. */
+  /** Whether to use a copy if there is one, so that startup does not wait for a download. */
   readonly prefersCopy: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface LoadOutcome {
   readonly list?: LoadedList | undefined;
   readonly isCopy?: true;
   readonly failure?: string;
-  /** Why the copy could not be saved: the list is in use, but the next start needs its URL. */
+  /** Why the copy could not be saved. The list is used anyway, but the next start must download it again. */
   readonly copyFailure?: string;
 }
 
@@ -44,7 +44,7 @@ function reasonOf(error: unknown): string {
   const { code, message, name, cause } = error as NodeJS.ErrnoException;
   if (name === 'TimeoutError') return 'did not respond in time';
   const inner = (cause as NodeJS.ErrnoException | undefined)?.code;
-  // The message of a failed download, or of the file system, would repeat the source.
+  // Prefers the code, because messages of `fetch` and the file system contain the source, which may be secret.
   return inner ?? code ?? (name === 'TypeError' ? 'cannot be downloaded' : message);
 }
 

@@ -64,7 +64,7 @@ async function readLines(input: Readable): Promise<{ digests: Set<bigint>; unrea
       for (const host of hosts ?? []) digests.add(digestOfHost(host));
       if (digests.size > maxHosts) stop(`has more than ${maxHosts.toLocaleString('en')} hosts`);
     }
-    // A stream that failed also ends its lines.
+    // The lines also end, without an error, if the stream fails.
     if (input.errored) throw input.errored;
   };
   await Promise.race([lines(), failed]);

@@ -16,11 +16,11 @@ export interface Hosts {
   own(): readonly string[];
   /**
    * Returns true if a host, in lower-case ASCII, may have a certificate; from memory for hosts that visitors use.
-   * @throws Failure STORAGE_UNAVAILABLE if memory and database do not contain the information
+   * @throws Failure STORAGE_UNAVAILABLE if the host is not in memory and the database cannot be read
    */
   has(host: string): MaybePromise<boolean>;
   /**
-   * Returns true if a host's DNS points to this service. Otherwise no certificate is ordered, as CAs limit failed
+   * Returns true if a host's DNS points to this service. If not, no certificate is ordered, because CAs limit failed
    * validations.
    */
   isRoutedHere(host: string): MaybePromise<boolean>;
@@ -36,7 +36,7 @@ export interface CertificatesOptions {
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
   readonly onError: Report;
-  /** Called with the certificate of the first own host, also after a renewal. */
+  /** Called with the certificate of the first own host, and again after each renewal. */
   readonly onFirst: (pair: Pair) => void;
   /** Interval between checks for due certificates, ms; set in tests. */
   readonly intervalMs?: number | undefined;
@@ -93,7 +93,10 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     return context;
   };
 
-  /** Avoids writes and requests for hosts that have to wait, or whose DNS points elsewhere. */
+  /**
+   * Returns false for hosts whose next attempt is not due yet, or whose DNS points elsewhere: ordering would only cause
+   * writes and failed requests.
+   */
   const mayOrder = async (host: string, isLost: boolean): Promise<boolean> => {
     const row = await storage.certificate(host);
     const waits = row === undefined ? 0 : row.dueAt - now();
@@ -119,7 +122,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     } while (performance.now() < until && !closed);
     return undefined;
   };
-  /** Obtains a certificate once, however many handshakes wait for it. */
+  /** Obtains a certificate once, even if several handshakes wait for it. */
   const obtainOnce = (host: string): Promise<SecureContext | undefined> => {
     const running = underWay.get(host);
     if (running !== undefined) return running;
@@ -128,7 +131,8 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     return started;
   };
   /**
-   * Reloads certificates that other processes have renewed. If storage cannot be read, the known one stays in use.
+   * Reloads certificates that other processes have renewed. If storage cannot be read, the known certificate stays in
+   * use.
    */
   const refresh = async (host: string, known: LoadedCertificate): Promise<void> => {
     known.seenAt = performance.now();
@@ -143,7 +147,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     }
     const { pair, isLost } = await issuer.stored(host);
     const isExpired = pair === undefined || lifeOf(pair.cert).to <= now();
-    // A domain that points elsewhere permanently gets a new certificate when it returns.
+    // The domain points elsewhere, and its certificate has expired. It gets a new one when it points here again.
     if (isExpired && !hosts.own().includes(host) && !(await hosts.isRoutedHere(host)))
       return storage.removeCertificate(host);
     const made = await issuer.look(host, isLost);
@@ -172,7 +176,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     },
     async contextOf(host) {
       const known = kept.get(host);
-      // If this is unknown, hosts with a certificate keep it.
+      // If storage is unavailable, a host whose certificate is in memory keeps it.
       const may = await new Promise<boolean>((resolve) => resolve(hosts.has(host))).catch(
         () => known !== undefined,
       );

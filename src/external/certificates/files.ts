@@ -29,7 +29,7 @@ interface FilesOptions {
 }
 
 /**
- * Reads the files, and again when they change: a renewed certificate is in use within seconds.
+ * Reads the files, and rereads them when they change, so that a renewed certificate is in use within seconds.
  * @throws Error if they cannot be read, or don't match
  */
 export function openCertificateFiles(options: FilesOptions): CertificateFiles {

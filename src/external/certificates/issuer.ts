@@ -40,7 +40,7 @@ export interface Issuer {
   /** Returns the stored certificate of a host. `isLost` if there is one that this process cannot decrypt. */
   stored(host: string): Promise<{ readonly pair: Pair | undefined; readonly isLost: boolean }>;
   /**
-   * Does the due work for a host, unless another process does: orders or renews its certificate, or queries the
+   * Does the due work for a host, unless another process is doing it: orders or renews its certificate, or queries the
    * authority for the renewal time. Waits for work already in progress in this process, since a second order would
    * replace the challenge of the first.
    * @returns the new certificate, if any. Never rejects: failures are reported and retried later

@@ -27,7 +27,10 @@ export function momentIn({ start, end }: Pick<RenewalWindow, 'start' | 'end'>, c
 }
 
 const minute = 60_000;
-/** At most five failed validations per host and hour, the limit of Let's Encrypt. */
+/**
+ * Pauses after 1, 2, … consecutive failures. They keep within Let's Encrypt's limit of five failed validations per host
+ * and hour.
+ */
 const pauses = [minute, 5 * minute, 15 * minute, 30 * minute, 60 * minute, 120 * minute, 240 * minute];
 const maxPauseMs = 360 * minute;
 

@@ -19,10 +19,10 @@ export type CheckDestination = (
   signal?: AbortSignal,
 ) => Promise<Finding | undefined>;
 
-/** Browsers follow 20. */
+/** Fewer than the 20 redirects that browsers follow. */
 const maxRedirects = 12;
 const checkTimeoutMs = 15_000;
-/** The title is at the beginning of a page. */
+/** Maximum part of a page to read: its title is near the beginning. */
 const maxBytes = 64 * 1_024;
 /** Failures after which GET is tried, as the server may not support HEAD. */
 const retried: ReadonlySet<string> = new Set(['broken', 'timeout']);

@@ -1,12 +1,15 @@
 /** Minimum interval between requests to a host, ms. */
 export const everyMs = 5_000;
-/** Nobody waits this long for a turn, ms: the clock was set back since the last one. */
+/** A turn more than this time ahead, ms, means that the clock was set back; the turn is then ignored. */
 const farMs = 60_000;
 
 export interface HostRateLimiter {
   /** Reserves the next turn for a host. @returns its time, ms since the epoch */
   reserveTurn(host: string, now: number): number;
-  /** Returns when a caller that cannot wait should return: a different time for each. */
+  /**
+   * Returns when a caller that cannot wait for a turn should try again, ms since the epoch: a different time for each
+   * caller.
+   */
   reserveReturn(host: string, now: number): number;
   /** Returns the number of hosts whose next request must still wait. */
   size(): number;
@@ -19,8 +22,8 @@ interface Turns {
 }
 
 /**
- * Limits requests to one per host and five seconds: a site with a million links is not overloaded, and does not block
- * the others.
+ * Limits requests to one per host and five seconds, so that links to one site neither overload the site nor delay
+ * checks of other sites.
  */
 export function createHostRateLimiter(): HostRateLimiter {
   const hosts = new Map<string, Turns>();
@@ -34,7 +37,7 @@ export function createHostRateLimiter(): HostRateLimiter {
       known !== undefined && known.asked <= now + farMs
         ? known
         : { asked: Number.NEGATIVE_INFINITY, given: 0 };
-    // Moved to the end: hosts at the beginning are forgotten first.
+    // Moves the host to the end, because the loop above removes hosts from the beginning.
     hosts.delete(host);
     hosts.set(host, turns);
     return turns;

@@ -30,7 +30,10 @@ export interface DestinationMonitorStats {
 
 export interface DestinationMonitor {
   hasWork(): Promise<boolean>;
-  /** Checks a batch of due links. @param after 0 to start a run @returns undefined at the end of the run */
+  /**
+   * Checks a batch of due links. @param after the value returned by the previous call; 0 to start a run @returns
+   * undefined at the end of the run
+   */
   slice(after: number): Promise<number | undefined>;
   stats(): DestinationMonitorStats;
   /** Aborts checks in progress; they remain due. */
@@ -59,7 +62,8 @@ export function createDestinationMonitor(options: DestinationMonitorOptions): De
   const checks = { fine: 0, problem: 0, unknown: 0 };
   const { signal, abort } = stopper();
   /**
-   * Links up to this row are monitored. Once a day all links are scanned again, for those committed late or restored.
+   * Links up to this row are monitored. Once a day all links are scanned again, to find links that were committed late
+   * or restored.
    */
   let watchedTo = 0;
   let walkedAt = now();

@@ -3,7 +3,7 @@ import type { OutboundAnswer } from '../outbound/outbound.ts';
 const maxTitleLength = 255;
 /** Maximum length of a title's source, characters. */
 const maxSourceLength = 4_000;
-/** Elements whose content is not markup of the page; the title of an SVG is not the title of the page. */
+/** Elements whose content is not markup of the page; for example, the title of an SVG is not the title of the page. */
 const skipped = ['script', 'style', 'svg', 'math', 'template', 'noscript', 'textarea', 'iframe', 'xmp'];
 const bidi = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 

@@ -23,7 +23,7 @@ const absence: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
  * Checks DNS records with the zone's authoritative name servers, so that no user waits for a resolver's cache, and a
- * poisoned cache is not trusted. If they cannot be queried, the resolvers' results count.
+ * poisoned cache is not trusted. If the name servers cannot be queried, uses the results of the resolvers.
  */
 export function createRecordChecker(
   options: RecordCheckOptions,
@@ -78,7 +78,8 @@ export function createRecordChecker(
     try {
       if (authority === undefined) return await read(resolver, resolver, record);
       try {
-        // A name that points to another zone has to be queried there.
+        // A CNAME may point to another zone, for which these servers are not authoritative, so the resolver is queried
+        // instead.
         const isElsewhere =
           record.type === 'TXT' && (await unlessAbsent(authority.resolveCname(record.name))).length > 0;
         return await read(isElsewhere ? resolver : authority, resolver, record);

@@ -19,13 +19,13 @@ function start(): void {
   const folder =
     contents.installed ??
     unpack({ ...contents, read: (path) => zstdDecompressSync(new Uint8Array(getRawAsset(path))) }, cache);
-  // Compiled code is cached between starts, also for the program's threads and processes.
+  // Caches compiled code between starts, including that of the program's threads and child processes.
   process.env['NODE_COMPILE_CACHE'] ||= join(cache, 'compiled');
   enableCompileCache(process.env['NODE_COMPILE_CACHE']);
-  // Set by bin/linkfold before Node starts; here at least for worker processes.
+  // Too late for this process, which has read these variables at its start, but worker processes inherit them.
   process.env['MALLOC_ARENA_MAX'] ||= '2';
   process.env['MALLOC_MMAP_THRESHOLD_'] ||= '65536';
-  // Node options already apply to child processes; as arguments they would be parsed as a command.
+  // Child processes have the same built-in Node options. If passed as arguments, they would be parsed as a command.
   process.execArgv = [];
   const [, , first = ''] = process.argv;
   // A worker process is started with its script, by a program of this or the previous version.

@@ -57,14 +57,20 @@ export function unpack(packed: Packed, cache: string): string {
   return requireOwn(cache, folder);
 }
 
-/** A cache cleaner may have deleted files, and a power failure truncated some. */
+/**
+ * Returns true if all files exist with their full length: a cache cleaner may have deleted some, or a power failure
+ * truncated some.
+ */
 function isComplete({ files }: Packed, folder: string): boolean {
   return Object.entries(files).every(
     ([path, bytes]) => statSync(join(folder, path), { throwIfNoEntry: false })?.size === bytes,
   );
 }
 
-/** Anyone who can write there could run their program as this user. @returns the last folder */
+/**
+ * Throws if another user can write to a folder, because that user could run any program as this user. @returns the last
+ * folder
+ */
 function requireOwn(...folders: readonly string[]): string {
   const uid = process.getuid?.();
   for (const folder of folders) {
@@ -86,7 +92,7 @@ function write({ files, read }: Packed, folder: string, cache: string): void {
       mkdirSync(dirname(join(part, path)), { recursive: true, mode: 0o755 });
       writeFileSync(join(part, path), read(path), { mode: 0o644, flush: true });
     }
-    // An incomplete folder is moved aside; a faster start has created a complete one with the same content.
+    // Replaces an existing folder. It is incomplete, or another start has just completed it with the same content.
     const aside = join(part, '.before');
     if (statSync(folder, { throwIfNoEntry: false }) !== undefined) renameSync(folder, aside);
     renameSync(part, folder);

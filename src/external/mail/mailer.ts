@@ -7,7 +7,7 @@ export interface MailerOptions {
   /** URL of the SMTP server (SMTP_URL). */
   readonly url: string;
   readonly from: string;
-  /** Counts an email of an account. @returns whether it may be sent */
+  /** Counts an email of an account against its rate limit. @returns whether the email may be sent */
   readonly isAllowed: (accountId: number) => boolean;
   /** Receives why an email was not sent, without addresses and secrets. */
   readonly onFailed: (reason: string) => void;

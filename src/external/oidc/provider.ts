@@ -53,7 +53,7 @@ export function createProvider(options: ProviderOptions): Provider {
           nonce,
           code_challenge: await calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
-          // Some providers support only one of the two.
+          // Sends both parameters, because some providers support only one of them.
           ...(isAgain && { prompt: 'login', max_age: '0' }),
         });
         return url.href;
@@ -74,7 +74,8 @@ export function createProvider(options: ProviderOptions): Provider {
           expectedState: state,
           expectedNonce: nonce,
           idTokenExpected: true,
-          // The ID token must then prove a recent sign-in (`auth_time`), whatever was requested.
+          // The ID token must then prove a recent sign-in (`auth_time`), even if the provider ignored the request for
+          // one.
           ...(since !== undefined && { maxAge: Math.max(0, Math.ceil((options.now() - since) / 1_000)) }),
         });
         const proven = tokens.claims();
@@ -133,7 +134,7 @@ function createConfigure(options: ProviderOptions): () => Promise<Configuration>
       prove,
       {
         [client.customFetch]: reach,
-        // The issuer uses https, or is on this machine.
+        // Allows http only if the issuer uses it: settings accept an http issuer on this machine only.
         execute: [
           client.enableNonRepudiationChecks,
           ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),

@@ -24,7 +24,7 @@ export interface ConnectionOptions {
 
 /**
  * Opens connections to allowed addresses only. Connects to the exact address that was checked, even if the DNS records
- * change (DNS rebinding). Node's own `blockList` is silently ignored by its TLS.
+ * change (DNS rebinding). Node's own `blockList` option would not do, because its TLS module silently ignores it.
  */
 export class GuardedAgent extends Agent {
   readonly #options: ConnectionOptions;
@@ -52,7 +52,7 @@ export class GuardedAgent extends Agent {
     );
     const trusted = allowed.host(place.host);
     const isHostAllowed = (address: string): boolean => trusted || allowed.address(address);
-    // IP addresses are never looked up.
+    // Node does not call `lookup` for an IP address, so `guarded` below would not check it.
     if (isIP(place.host) !== 0 && !isHostAllowed(place.host)) return void done(forbidden);
 
     const guarded: LookupFunction = (name, asked, found) => {
@@ -70,7 +70,8 @@ export class GuardedAgent extends Agent {
     const socket = place.isSecure ? secured({ socket: raw, host: place.host, servername }) : raw;
     const late = new OutboundFailure('timeout', `could not connect to ${place.host} within ${connectMs} ms`);
     const timer = setTimeout(() => end(late), connectMs);
-    // The agent handles only the first callback; later errors reach the request too.
+    // Called again for errors after the connection is open. The agent ignores every callback but the first; the request
+    // receives such errors from the socket.
     const end = (error?: Error): void => {
       clearTimeout(timer);
       if (error === undefined) return done(null, socket);

@@ -118,7 +118,7 @@ export function createOutbound({
   };
 }
 
-/** @throws OutboundFailure if it is not an http(s) URL, or contains user info */
+/** @throws OutboundFailure if the text is not an http(s) URL, or contains a username or password */
 function readAddress(text: string): URL {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol))
@@ -137,7 +137,10 @@ function nextOf(from: URL, location: string): URL {
 
 const defaultPorts: ReadonlySet<number> = new Set([80, 443]);
 
-/** @throws OutboundFailure if the port is neither 80 nor 443 and the operator has not listed the host */
+/**
+ * @throws OutboundFailure if the port is neither 80 nor 443, unless `anyPort` is set or the operator has listed the
+ * host or its address
+ */
 function placeOf(url: URL, allowed: Allowed, anyPort: boolean): ConnectionTarget {
   const isSecure = url.protocol === 'https:';
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
@@ -211,7 +214,7 @@ async function readBody(
   host: string,
   isTruncated: boolean,
 ): Promise<Buffer> {
-  // Counted before and after decompression: a few bytes may become gigabytes, and gigabytes nothing.
+  // Applied before and after decompression: a few bytes may decompress to gigabytes, and gigabytes to nothing.
   const bounded = async function* (source: AsyncIterable<Buffer>) {
     let bytes = 0;
     for await (const chunk of source) {
@@ -250,7 +253,7 @@ async function beginning(answer: IncomingMessage, most: number): Promise<Buffer>
       if (bytes >= most) break;
     }
   } catch (error) {
-    // Data before the break is a truncated body too.
+    // The connection broke after some data: a truncated body is wanted anyway, so this data is enough.
     if (bytes === 0) throw error;
   }
   answer.destroy();

@@ -21,7 +21,7 @@ import { NoUpgrade, open, type Release, unreachable } from './release.ts';
 const maxBytes = 300 * 1_024 * 1_024;
 const maxDownloadMs = 15 * 60_000;
 const maxTrialMs = 60_000;
-/** Longer than any upgrade: older files are leftovers of killed upgrades. */
+/** Files older than this time, ms, are leftovers of killed upgrades, because no upgrade takes as long. */
 const leftoverMs = 2 * maxDownloadMs;
 
 /**
@@ -106,7 +106,10 @@ function limit(onChunk?: (chunk: Buffer) => void): Transform {
   });
 }
 
-/** A file for another CPU, or one that lacks a library on this machine, must not replace a working one. */
+/**
+ * Runs the downloaded file: a file for another CPU, or one that needs a library that this machine lacks, must not
+ * replace a working executable.
+ */
 function requireRuns({ version }: Release, part: string): void {
   let said: string;
   try {

@@ -30,7 +30,7 @@ interface Parsed {
   readonly isQuoted: boolean;
 }
 
-/** Maximum length of a record. In a longer one, the quote must be text. */
+/** Maximum length of a record. If a record would be longer, its unclosed quote is treated as text. */
 const longestRecord = 1_000_000;
 
 /** Guesses the delimiter of a table. @param lines its first lines; only the first one counts if it is a header */
@@ -65,8 +65,8 @@ export function hasEscapes(sample: string, delimiter: string): boolean {
 }
 
 /**
- * Returns true if quotes enclose cells of a file with escapes: then a column has them in each row. `mysql -B` never
- * quotes.
+ * Returns true if a file with backslash escapes also encloses cells in quotes, as INTO OUTFILE can: then every value of
+ * some column is quoted. `mysql -B` never adds quotes.
  */
 function hasQuotedColumn(sample: string, delimiter: string): boolean {
   const rows = sample

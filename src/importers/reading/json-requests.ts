@@ -53,7 +53,8 @@ export function createJsonRequest({
   };
   const addressOf = (path: string, query: Readonly<Record<string, string | number | undefined>>): string => {
     const hosted = URL.parse(path);
-    // For a self-hosted service, requests to a second host go to the given base URL too.
+    // A complete URL names a second host of the hosted service. A self-hosted service has no second host, so the URL's
+    // path is requested at the given base URL.
     const isElsewhere = hosted !== null && at === undefined;
     const url = new URL(isElsewhere ? path : base.replace(/\/$/, '') + (hosted?.pathname ?? path));
     for (const [name, value] of Object.entries(query))
@@ -82,7 +83,7 @@ export function createJsonRequest({
       } catch (error) {
         if (!(error instanceof OutboundFailure)) throw error;
         failure = new SourceFailure(`${error.message}.`, !lasting.has(error.reason));
-        // If the server has never responded, its address is probably wrong.
+        // If the server has never responded, its URL is probably wrong, so a retry would not help.
         if (lasting.has(error.reason) || !hasAnswered) throw failure;
         continue;
       }

@@ -10,7 +10,7 @@ export interface Reading {
   /** Address of the source; null for files. */
   readonly instance: string | null;
   readonly choices: Choices;
-  /** Whether keys are row numbers, which other installations have too. */
+  /** Whether link keys are row numbers, which are not unique across installations. */
   readonly hasRowKeys?: boolean | undefined;
   readonly found: AsyncIterable<SourceRecord>;
   /** @returns the line, or why it does not match the format */
@@ -55,7 +55,7 @@ export async function* linesOf(reading: Reading, counts: Counts): AsyncGenerator
 
 /** Identifies an installation by its first link, without its destination, texts and clicks, which may change. */
 async function fingerprintOf({ key, domain, code, createdAt }: LinkLine): Promise<string> {
-  // Browsers provide it only over HTTPS.
+  // Browsers provide Web Crypto only over HTTPS.
   if (crypto.subtle === undefined)
     throw new SourceFailure('This file can only be read over HTTPS.', false, 'insecure');
   const text = new TextEncoder().encode(JSON.stringify([key, domain, code, createdAt]));

@@ -128,7 +128,7 @@ async function* csvRows(
   texts: AsyncIterable<string>,
   { dialect, hasHeader = true, onNote }: TableOptions,
 ): AsyncGenerator<TableRow> {
-  // Excel writes the delimiter as a separate first line.
+  // A first line such as `sep=;`, which Excel reads, names the delimiter.
   const [mark = '', separator] = /^\s*"?sep=(.)"?\r?\n/i.exec(sample) ?? [];
   const start = sample.slice(mark.length).trimStart();
   const delimiter = separator ?? delimiterOf(start.split(/[\r\n]+/, 20), hasHeader);
@@ -153,7 +153,7 @@ async function* csvRows(
     const { length } = columns;
     const hasExtra = cells.slice(length).some((cell) => cell.trim() !== '');
     const place = `line ${mark === '' ? line : line + 1}`;
-    // A URL may contain a comma or a semicolon and have been split there.
+    // Too many cells: an unquoted URL with a comma or semicolon may have been split.
     if (hasExtra && !isQuoted && /[,;]/.test(delimiter))
       yield { place, error: `it has ${cells.length} cells, but there are ${length} columns` };
     else {

@@ -140,7 +140,7 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** Reads ahead until a chunk is enough. @returns the chunks read, and an iterable of all chunks */
+/** Reads chunks until `isEnough` returns true for one. @returns the chunks read, and an iterable of all chunks */
 export async function readAhead<T>(
   pieces: AsyncIterable<T>,
   isEnough: (piece: T) => boolean,

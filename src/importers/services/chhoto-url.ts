@@ -12,7 +12,7 @@ const linkOf: ParseRow = (row, choices) => {
   return linkFrom(row, names, choices, { code, expiresAt });
 };
 
-/** Chhoto URL stores neither creation dates nor single clicks. */
+/** Chhoto URL stores neither creation dates nor individual clicks. */
 export const chhotoUrl: Service = {
   label: 'Chhoto URL',
   redirectStatus: 308,

@@ -45,7 +45,7 @@ const clicksOf: ReadClicks = async function* (requestJson, key, choices) {
   const query = { event: 'clicks', linkId: key, interval: 'all' };
   for (let page = 1; ; page += 1) {
     const events = await requestJson('/events', { ...query, page, limit: eventsPerPage }, { optional: true });
-    // Only higher plans provide single clicks.
+    // Only some plans of Dub provide individual clicks. Otherwise, clicks per day are read below.
     if (events === undefined) break;
     const rows = rowsIn(events);
     yield* readRows(rows, `click of link ${key}`, choices, visitOf(key));

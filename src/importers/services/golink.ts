@@ -41,7 +41,7 @@ function fromGoTemplate(text: string): string | undefined {
 }
 
 const names = namesIn('code:Short url:Long createdAt:Created');
-// Its statistics are CSV without a header: name, seconds, count.
+// Statistics of Golink are CSV without a header: name, seconds, count.
 const namesOfClick = namesIn('at:Created|2 clicks:Clicks|3');
 
 /** Golink treats `Foo-Bar` and `foobar` as the same name. Its statistics contain the latter, percent-encoded. */
@@ -63,7 +63,7 @@ const linkOf: ParseRow = (row, choices) => {
   return linkFrom(row, names, choices, {
     key: keyOfCode(choices, idOf(code)),
     code,
-    // Golink ignores hyphens.
+    // Golink ignores hyphens, so the short URL also works without them.
     aliases: code.includes('-') ? [code.replaceAll('-', '')] : undefined,
     forwardQuery: 'add',
     ...(template === undefined ? { appendPath: true } : { url: template, template: true }),

@@ -6,13 +6,13 @@ const namesOfVisit = namesIn(
   'key:link_id at:created_at userAgent:user_agent referrer:referer|referer_host country',
 );
 
-/** Its API cannot list links. */
+/** Polr: read from its database, because its API cannot list links. */
 export const polr: Service = {
   label: 'Polr',
   redirectStatus: 301,
   hasRowKeys: true,
   links: (row, choices) => {
-    // Visitors of a secret link need its second segment.
+    // The short URL of a secret link ends with its secret key as a second segment.
     const code = [row.need('short_url'), row.text('secret_key')]
       .filter((part) => part !== undefined)
       .join('/');

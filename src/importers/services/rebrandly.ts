@@ -25,7 +25,7 @@ async function tagged(requestJson: RequestJson, link: LinkLine): Promise<LinkLin
   }
 }
 
-/** Its API provides total clicks, but no clicks per day. */
+/** Rebrandly: its API provides a link's total clicks, but not its clicks per day. */
 export const rebrandly: Service = {
   label: 'Rebrandly',
   api: {

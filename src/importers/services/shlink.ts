@@ -22,7 +22,7 @@ function linkOf(row: Fields, choices: Choices): SourceRecord[] {
   const fields = row.over('meta');
   const sums = row.inner('visitsSummary');
   const clicks = sums?.number('total') ?? 0;
-  // Version 3 had these instead of rules.
+  // Shlink 3 has a URL per device instead of rules.
   const devices = row.inner('deviceLongUrls');
   const found = linkFrom(fields, names, choices, {
     lost: lostOf({ crawlable: row.flag('crawlable') }),
@@ -42,7 +42,7 @@ function linkOf(row: Fields, choices: Choices): SourceRecord[] {
 
 type Condition = Record<string, unknown>;
 
-/** @returns undefined for a condition that Linkfold does not have */
+/** @returns undefined for a condition that Linkfold does not support */
 function conditionOf(row: Fields): Condition | undefined {
   const [type, name, value = ''] = [row.text('type'), row.text('matchKey'), row.text('matchValue')];
   switch (type) {

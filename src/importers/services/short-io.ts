@@ -50,7 +50,7 @@ export const shortIo: Service = {
   api: {
     at: 'https://api.short.io',
     headers: ({ token }) => ({ authorization: token }),
-    // Its statistics allow 60 requests per minute.
+    // Short.io's statistics API allows 60 requests per minute.
     everyMs: 1_050,
     async *read(requestJson, choices) {
       for (const row of rowsIn(await requestJson('/api/domains'))) {

@@ -3,7 +3,7 @@ import type { SourceRecord } from '../format.ts';
 import { keyOfCode, linkFrom, lostOf, namesIn, rulesFrom, visitFrom } from '../rows.ts';
 import { type Choices, cursorPages, readPages, type Service } from '../service.ts';
 
-/** One request may read at most 1,000 keys of Cloudflare's storage. */
+/** Half of the limit: a request may read at most 1,000 keys of Cloudflare's storage. */
 const perPage = 500;
 const names = namesIn(`
   code:slug url title description:comment|description tags createdAt expiresAt:expiration disabled:unsafe password
@@ -31,7 +31,7 @@ export const sink: Service = {
   api: {
     headers: ({ token }) => ({ authorization: `Bearer ${token}` }),
     async *read(requestJson, choices) {
-      // Up to version 0.2, there is only a list.
+      // Sink up to version 0.2 has no export endpoint, only a list.
       let hasExport = true;
       const pages = cursorPages(async (cursor) => {
         let answer = hasExport

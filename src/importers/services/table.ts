@@ -57,7 +57,7 @@ export function tableRow(mapping: Names): ParseRow {
   };
 }
 
-/** Returns the codes in a cell: of short URLs, or a code alone. */
+/** Returns the codes in a cell, which contains short URLs or a code alone. */
 function shortsIn(cell: unknown): { readonly domain?: string; readonly code: string }[] {
   const texts = String(cell)
     .split(/[\s,;|]+(?=[^\s,;|/]+[./])/)

@@ -29,15 +29,15 @@ const linkOf: ParseRow = (row, choices) => {
   const shortpath = row.need('shortpath').replaceAll(/^\/+|\/+$/g, '');
   const namespace = row.text('namespace') ?? 'go';
   const template = templateOf(shortpath, row.need('destination_url'));
-  // Trotto serves links of other namespaces below the name of the namespace, too.
+  // In Trotto, short URLs of other namespaces than `go` start with the name of the namespace.
   const inNamespace = (name: string): string => (namespace === 'go' ? name : `${namespace}/${name}`);
   return linkFrom(row, names, choices, {
-    // `drive` and `drive/%s` are two links.
+    // Keys include `%s`, because `drive` and `drive/%s` are two links.
     key: keyOfCode(choices, inNamespace(shortpath)),
     code: inNamespace(template?.name ?? shortpath),
     ...(template !== undefined && { url: template.url, template: true }),
   });
 };
 
-/** Its export is JSON, or CSV with the same columns. */
+/** Trotto: read from its export, which is JSON, or CSV with the same columns. */
 export const trotto: Service = { label: 'Trotto', links: linkOf };

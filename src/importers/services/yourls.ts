@@ -15,7 +15,7 @@ export const yourls: Service = {
   label: 'YOURLS',
   redirectStatus: 301,
   api: {
-    // The signature is sent in each form instead.
+    // No header: the signature is sent as a field of each form.
     headers: () => ({}),
     async *read(requestJson, choices) {
       const pages = offsetPages(

@@ -1,9 +1,9 @@
-{{/* The name of all resources: the release's, with the chart's unless that is in it. */}}
+{{/* Name of all resources: the release's name, plus the chart's name unless the release's name contains it. */}}
 {{- define "linkfold.name" -}}
 {{- if contains "linkfold" .Release.Name }}{{ .Release.Name | trunc 50 | trimSuffix "-" }}{{ else }}{{ printf "%s-linkfold" .Release.Name | trunc 50 | trimSuffix "-" }}{{ end }}
 {{- end }}
 
-{{/* Fails for a setting that this version does not have, or does not read from a file. Settings of Node and of the C library are not listed. */}}
+{{/* Fails for a setting that this version does not have or does not read from a file. Allows settings of Node and the C library, which settings.txt does not list. */}}
 {{- define "linkfold.checkSettings" -}}
 {{- $known := .Files.Get "settings.txt" | splitList "\n" }}
 {{- range $of, $names := dict "settings" (keys .Values.settings) "secrets" (keys .Values.secrets) }}
