@@ -76,8 +76,8 @@ export function buildOptions(forDevelopment = false): BuildOptions & { write: fa
 }
 
 /**
- * Bundles all parts that load later into one file. esbuild would create a file for each pair's shared code: dozens of
- * files, which compress badly.
+ * Bundles all parts that load later into one file. esbuild would create a file for the code that each pair of parts
+ * shares: dozens of files, which compress badly.
  */
 const together: Plugin = {
   name: 'together',
@@ -167,7 +167,7 @@ interface Made {
   };
 }
 
-/** Writes esbuild's output to the folder that the server reads, in one step. */
+/** Writes esbuild's output, compressed, to the file that the server reads. */
 export async function writeBuild({ outputFiles, metafile }: Made, quality: number): Promise<Build> {
   const made: [string, Uint8Array][] = outputFiles.map(({ path, contents }) => [
     relative(root, path),

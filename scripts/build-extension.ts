@@ -14,7 +14,7 @@ const own: Readonly<Record<'chrome' | 'firefox', object>> = {
   chrome: { background: { service_worker: 'background.js', type: 'module' } },
   firefox: {
     background: { scripts: ['background.js'], type: 'module' },
-    // First version that asks users about data collection.
+    // First Firefox version that asks users about data collection.
     minimum_chrome_version: undefined,
     browser_specific_settings: {
       gecko: {

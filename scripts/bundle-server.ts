@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Metafile, Plugin } from 'esbuild';
 
-// The program in about 130 files instead of 750 modules, for dist/ and the executable.
+// Bundles the program into about 130 files instead of 750 modules, for dist/ and the executable.
 
 const root = join(import.meta.dirname, '..');
 /** Entry points of processes and threads. */

@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 const width = 700;
 const root = join(import.meta.dirname, '..');
 const target = 'dashboard/statistics/world.ts';
-/** Smaller rings are dropped, except a country's largest, square units. */
+/** Minimum area of a ring, square units. Smaller rings are dropped, except the largest ring of a country. */
 const smallest = 5;
 /** Maximum distance of a simplified line from the original, units. */
 const tolerance = 0.8;

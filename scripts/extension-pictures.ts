@@ -13,7 +13,9 @@ const root = join(import.meta.dirname, '..');
 const store = join(root, 'extension/store');
 const mark = readFileSync(join(root, 'dashboard/icon.svg'), 'utf8');
 
-/** Sizes in pixels, and the share of the logo: small icons, for toolbars, use all space on whole pixels. */
+/**
+ * Icon sizes in pixels, and the share of the width that the logo fills. Small icons, for toolbars, use the whole width.
+ */
 const sides = [
   [16, 1],
   [32, 1],

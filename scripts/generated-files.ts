@@ -20,7 +20,10 @@ const sources = [
   'scripts/{generated-files,client-endpoints,documents/error-page}.ts',
 ];
 
-/** Change times (ctime), because a restored file may have an old modification time. */
+/**
+ * Returns true if a source is newer than a target. Uses change times (ctime) of sources, because a restored file may
+ * have an old modification time.
+ */
 function isStale(): boolean {
   const ages = targets.map((path) => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0);
   const oldest = Math.min(...ages);

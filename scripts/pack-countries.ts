@@ -76,7 +76,10 @@ function starts(file: string, dropped: bigint): Start[] {
   return found;
 }
 
-/** One line of JSON, then for each range the low and high half of its distance to the previous start, and a country. */
+/**
+ * Encodes ranges: one line of JSON, then for each range the low and high half of its distance to the previous start,
+ * and a country.
+ */
 function pack(all: readonly Start[]): Buffer {
   const codes = [...new Set(all.map(({ country }) => country))].sort();
   if (codes.length > 256 || codes.some((code) => countries[countryNumber(code)] !== code))
@@ -132,7 +135,7 @@ function dotted(address: bigint): string {
   return [24n, 16n, 8n, 0n].map((shift) => (address >> shift) & 255n).join('.');
 }
 
-/** The upper four groups of an IPv6 address. */
+/** Formats the upper four groups of an IPv6 address. */
 function grouped(network: bigint): string {
   return [48n, 32n, 16n, 0n].map((shift) => ((network >> shift) & 0xffffn).toString(16)).join(':');
 }

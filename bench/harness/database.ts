@@ -81,7 +81,7 @@ function schemaDigest(path: string): string {
 const year = 365 * 86_400_000;
 const lastCreatedAt = Date.UTC(2026, 10, 1);
 
-/** Inserts rows that would take the service minutes, one by one. @returns the hot codes */
+/** Inserts the rows directly: the service would take minutes to create them one by one. @returns the hot codes */
 function fill(path: string, links: number): string[] {
   const database = new DatabaseSync(path);
   // No durability is needed: a database whose creation is interrupted is discarded.
@@ -106,7 +106,7 @@ function fill(path: string, links: number): string[] {
     createdAt = Math.floor(lastCreatedAt - year + (row * year) / links);
     const code = codeOf(row);
     const shop = `https://shop-${row % 97}.example.com/spring/${code}/item-${row}`;
-    // Half of them in folders; a title for every third; an expiry, far away, for every tenth.
+    // Half of the links are in folders, a third have a title, and a tenth an expiry far in the future.
     insert.run(
       row,
       Buffer.from(nextId().replaceAll('-', ''), 'hex'),

@@ -10,7 +10,7 @@ export interface Series {
   /** Case of the table that was measured, if it has several. */
   readonly case?: string;
   readonly values: Record<string, number[]>;
-  /** Contender or case whose values these are divided by. */
+  /** Contender or case to compare with: its values are the divisor of the ratios. */
   readonly against?: { readonly contender?: string; readonly case?: string | undefined };
   /** Bounds by metric: for the value, or for the ratio to `against`. */
   readonly goals?: Readonly<Record<string, { readonly value?: number; readonly ratio?: number }>>;

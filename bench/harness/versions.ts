@@ -38,7 +38,7 @@ export function checkOut(revision: string): Checkout {
     renameSync(part, dir);
   }
   if (!existsSync(join(dir, 'node_modules'))) installIn(dir);
-  // As `npm start` does. Older versions have nothing to generate, or no build.
+  // Generates and builds as `npm start` does. Older versions lack one or both scripts.
   for (const script of ['generated-files.ts', 'build-server.ts'].map((name) => join(dir, 'scripts', name)))
     if (existsSync(script)) run(process.execPath, [script]);
   return { name: revision, dir, revision: commit.slice(0, 10) };

@@ -13,7 +13,10 @@ type Headers = Readonly<Record<string, string>>;
 
 /** Requests that wrk sends repeatedly, in random order. */
 export interface Requests {
-  /** Sets of header lines, including `Host`. With several sets, each request takes one, and its own visitor address. */
+  /**
+   * Sets of header lines, including `Host`. With several sets, each request uses one of them and a random visitor
+   * address.
+   */
   readonly heads: readonly Headers[];
   readonly paths: readonly string[];
   /** True to create links, each with a different destination, instead of requesting paths. */

@@ -24,7 +24,7 @@ interface Question {
   readonly filters?: readonly Filter[];
   /** Number of a link to query for 30 days, instead of the account for a year. */
   readonly link?: number;
-  /** DuckDB's condition, and its GROUP BY if that differs from the column. */
+  /** DuckDB's WHERE condition, and its GROUP BY if it is not the column of the dimension. */
   readonly where?: string;
   readonly sqlGroup?: string;
 }

@@ -50,7 +50,8 @@ function rowsOf(shape: Shape): Row[] {
 }
 
 /**
- * Returns the fields of a body with several variants: the variants that have each field, and its descriptions there.
+ * Returns the fields of a body with several variants: for each field, the variants that have it, and its descriptions
+ * in them.
  */
 function rowsOfForms(body: Shape = {}, { options, def }: z.ZodDiscriminatedUnion): Row[] {
   const forms = options.map((form) => (form as z.ZodObject).shape as Shape);
@@ -85,7 +86,7 @@ function typeOf(schema: Json): string {
     .join(' or ');
 }
 
-/** Long lists of values are documented elsewhere. */
+/** Formats the type of a list. Omits allowed values if there are many, which the documentation lists elsewhere. */
 function listOf({ items = {} }: { readonly items?: Json }): string {
   const words = items['enum'];
   if (!Array.isArray(words)) return `list of ${typeOf(items)}s`;
@@ -110,7 +111,8 @@ function rowsOfEndpoint({ query, body, sent }: Endpoint): Row[] {
 const fewestShared = 4;
 
 /**
- * Returns the earlier endpoint that shares most fields with this one, and these fields. Its own table must be complete.
+ * Returns the earlier endpoint that shares most fields with this one, and the shared fields. Only considers endpoints
+ * with a complete table.
  */
 function sharedWith(endpoint: Endpoint): { readonly one: Endpoint; readonly same: Set<string> } | undefined {
   const known = new Set(rowsOfEndpoint(endpoint).map((row) => row.join()));
@@ -229,7 +231,7 @@ function joinPart(command: string, part: string): string {
   return `${command}${last.length + part.length < widest ? '' : ' \\\n '} ${part}`;
 }
 
-/** Returns a file name for the first type, named after the content. */
+/** Returns the name of the file into which an example downloads the response. */
 function fileOf({ path, exampleRequest, success }: Endpoint): string {
   const type =
     /format=(\w+)/.exec(exampleRequest?.path ?? '')?.[1] ?? success.files?.[0]?.replace(/.*\/(?:x-)?/, '');

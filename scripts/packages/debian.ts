@@ -24,7 +24,8 @@ const settings = `# Linkfold settings, one per line. To show all of them: linkfo
 #TRUST_PROXY=1
 `;
 
-// A purge keeps the user, like its files: otherwise another user could get its ID.
+// Purging the package keeps the user, because its files are kept too: a new user could otherwise get the same ID and
+// own them.
 const afterInstall = `#!/bin/sh
 set -e
 if [ "$1" = configure ]; then

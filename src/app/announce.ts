@@ -107,7 +107,7 @@ function writeFirstKey(key: string, config: Config, log: Logger): void {
   }
   const message = 'the first API key is in this file; store it elsewhere and delete the file';
   log.info({ path }, message);
-  // The operator must find the file at every LOG_LEVEL.
+  // Tells the operator where the key is, even if LOG_LEVEL hides the line above.
   if (!log.isLevelEnabled('info')) process.stderr.write(`${path}: ${message}\n`);
 }
 

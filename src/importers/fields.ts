@@ -11,7 +11,7 @@ export interface FieldsContext {
   /** Name of the row for display. */
   readonly place?: string;
   readonly dates?: DateOrder | undefined;
-  /** Column names by the names that a parser uses. */
+  /** Maps the names that a parser uses to column names. */
   readonly columns?: Readonly<Record<string, string>> | undefined;
   /** Collects the names of columns that a parser reads. */
   readonly used?: Set<string> | undefined;
@@ -20,8 +20,8 @@ export interface FieldsContext {
 }
 
 /**
- * The fields of a row of JSON, a database or a file. Methods take several names, as sources have renamed fields; the
- * first one with a value counts.
+ * The fields of a row of JSON, a database or a file. Methods take several names, because sources have renamed fields;
+ * the first name with a value wins.
  */
 export class Fields {
   readonly #row: object;

@@ -48,10 +48,10 @@ const link = z.strictObject({
   archived: z.boolean().optional(),
   forwardQuery: z.enum(['none', 'add', 'override']).optional(),
   redirectStatus: z.int().optional(),
-  /** Whether `url` has placeholders. */
+  /** Whether `url` contains placeholders. */
   template: z.boolean().optional(),
   appendPath: z.boolean().optional(),
-  /** As in the API of Linkfold. */
+  /** Redirect rules in the format of Linkfold's API. */
   rules: z.array(z.looseObject({})).max(1_000).optional(),
   utm: z.record(z.string(), z.string().max(1_024)).optional(),
   externalId: text(1_024).optional(),
@@ -64,7 +64,7 @@ const visit = z.strictObject({
   type: z.literal('visit'),
   key,
   at: time,
-  /** Number of clicks that it represents, if the source samples. */
+  /** Number of clicks that this record represents, if the source samples clicks. */
   clicks: whole.optional(),
   bot: z.boolean().optional(),
   userAgent: z.string().max(1_024).optional(),
@@ -91,7 +91,7 @@ const bucket = z.strictObject({
     .optional(),
 });
 
-/** Total clicks of a link at the source. Those in excess of its visits and buckets have no date. */
+/** Total clicks of a link at the source. Clicks beyond the link's visits and buckets have no date. */
 const counter = z.strictObject({ type: z.literal('counter'), key, clicks: whole, bots: whole.optional() });
 
 /** A part of the source that could not be read, or is incomplete. */

@@ -3,7 +3,7 @@ import type { LinkLine, SourceRecord } from './format.ts';
 import { joinParts, passwordFrom, redirectFrom, stateFrom } from './link-values.ts';
 import { type Choices, readRows, shortUrlIn } from './service.ts';
 
-/** Names of our fields at a source. The first one with a value counts. */
+/** The source's field names for each of our fields. The first one with a value wins. */
 export type Names = Readonly<Partial<Record<string, readonly string[]>>>;
 
 /**

@@ -63,7 +63,7 @@ export interface Service {
   readonly label: string;
   /** Status of its redirects, unless links have their own or the user gives another one. */
   readonly redirectStatus?: number;
-  /** Its API: base URL of the hosted service, how to send the token, minimum time between requests. */
+  /** API of the service: base URL of the hosted service, headers with the token, minimum time between requests. */
   readonly api?: {
     readonly at?: string;
     readonly headers: (choices: Choices) => Readonly<Record<string, string>>;

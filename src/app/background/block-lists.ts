@@ -89,7 +89,7 @@ export function createListedLinkTask(
     acquireLease: async (everyMs) => {
       checking = lists.version();
       const isOurs = await storage.acquireLease('checkBlockLists', now(), everyMs);
-      // Another process checks them.
+      // Another process checks the links against these lists.
       if (!isOurs) checked = checking;
       return isOurs;
     },

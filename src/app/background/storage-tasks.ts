@@ -16,8 +16,8 @@ import type { Report } from '../../runtime/report.ts';
  */
 const unindexedWhileBusy = 10_000;
 /**
- * Number of link rows, click segments or batches of at most 256 KiB per slice: other writes wait some milliseconds
- * for one.
+ * Number of link rows, click segments or batches of at most 256 KiB per slice: other writes wait some milliseconds for
+ * a slice.
  */
 const rowsPerSlice = 250;
 /** Number of links per slice where each is read individually. */

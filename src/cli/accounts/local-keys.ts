@@ -27,7 +27,9 @@ function timeOf(at: number | null): string | null {
   return at === null ? null : formatTimestamp(at);
 }
 
-/** Returns a key as JSON, with this order of fields. @param secret the complete key, which is shown only once */
+/**
+ * Returns a key for `--json`, with its fields in this order. @param secret the complete key, which is shown only once
+ */
 function shown<S extends { readonly key?: string }>(key: ApiKey, secret: S) {
   return {
     id: key.id,

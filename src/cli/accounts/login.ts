@@ -76,7 +76,7 @@ export function addLogin(program: Command): void {
     );
 }
 
-/** @throws Stop if nobody matches, or several do */
+/** @throws Stop if no member or several members match */
 async function keyOfPerson(storage: Storage, account: string, given: string): Promise<string> {
   const found = (await storage.accounts()).find(({ name }) => name === account);
   if (found === undefined) throw await noSuchAccount(storage, account);

@@ -93,7 +93,7 @@ export function addProfiles(program: Command): void {
     });
 }
 
-/** Reads the name of a profile. */
+/** Parses the name of a profile. */
 export function profileName(text: string): string {
   if (!/^[A-Za-z0-9_-]{1,40}$/.test(text))
     throw new InvalidArgumentError('Give 1 to 40 letters, digits, - or _.');

@@ -111,7 +111,7 @@ export async function apply(
   const progress = createProgress('Importing', { quiet: options.json === true });
   let isWhole = false;
   try {
-    // The next lines are sent while the server imports these.
+    // Sends the next batch while the server imports the previous one.
     let last = Promise.resolve(found);
     for await (const batch of batchesOf(lines, found.position)) {
       const before = last;

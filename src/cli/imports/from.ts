@@ -18,7 +18,7 @@ interface MoveOptions extends ReadOptions, Omit<ApplyOptions, 'domain' | 'json'>
   readonly yes?: true;
 }
 
-/** Adds `import from`, which `import SOURCE` also runs: read, check and apply in one. */
+/** Adds `import from`, which reads, checks and applies in one command. `import SOURCE` is short for it. */
 export function addFrom(group: Command): void {
   const command = addServerCommand(
     group,

@@ -41,7 +41,7 @@ export function sumOf({ counts }: Import): string {
 
 const pollEveryMs = 500;
 
-/** Waits until the clicks are in the analytics. */
+/** Waits until analytics include the clicks of an import. */
 export async function waitForImport(client: Client, { id }: Pick<Import, 'id'>): Promise<Import> {
   for (;;) {
     const found = await retryUnreachable(() => client.getImport(id));

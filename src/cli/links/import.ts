@@ -24,7 +24,7 @@ const notes =
   'it is listed with its line number on stderr, or in the CSV file of --errors. If the command stops early, run it again within 24 hours: it continues ' +
   'where it stopped and repeats nothing.';
 
-/** Adds `links import`: many rows of a CSV file, in few requests. */
+/** Adds `links import`, which sends the rows of a CSV file in few requests. */
 export function addImport(links: Command): void {
   const command = addServerCommand(links, `import`, 'Create, update or delete links from a CSV file', {
     examples: [

@@ -127,8 +127,8 @@ function addList(links: Command): void {
 }
 
 /**
- * Streams JSON link by link, so that memory stays constant for a million links. A table needs the widths of all rows
- * first.
+ * Streams JSON link by link, so that memory stays constant for a million links. A table is printed at the end, because
+ * its column widths depend on all rows.
  */
 async function printAll(found: AsyncIterable<ListedLink>, { json, include }: ListOptions): Promise<void> {
   const rows: ListedLink[] = [];

@@ -24,7 +24,7 @@ const visitOptions = [
   ['--visitor <number>', 'visitor number, for split tests in rules', wholeNumber],
 ] as const;
 
-/** Adds `links simulate`: where a visitor would be redirected, and why. */
+/** Adds `links simulate`, which shows where a visitor would be redirected, and why. */
 export function addSimulate(links: Command): void {
   addRecordVerb(links, 'link', 'simulate', {
     about: 'Show where a link would redirect a visitor, and why; counts no click',

@@ -14,7 +14,7 @@ export interface Help {
   readonly found?: string;
   /** Whether the command needs a server or a database. */
   readonly reaches?: 'server' | 'database';
-  /** Whether its group runs it by default. */
+  /** Whether the command group runs this command by default. */
   readonly isDefault?: true;
 }
 

@@ -105,7 +105,7 @@ export function fieldsGiven<C extends 'shorten' | 'updateLink'>(call: C, options
   return givenOf(inputsOf(call), options) as FieldValues<C>;
 }
 
-/** Converts {@link draftOptions} likewise. */
+/** Converts {@link draftOptions} to fields of the API; absent ones stay absent. */
 export function draftGiven(options: object): Pick<ShortenInput, (typeof draftInputs)[number]['name']> {
   return givenOf(draftInputs, options);
 }

@@ -112,7 +112,7 @@ function optionFrom([flags, about, read]: Described): Option {
   return read === undefined ? option : option.argParser(read);
 }
 
-/** Commander calls an action with the arguments, the options and the command. */
+/** Splits the values that commander passes to an action: arguments, options, command. */
 function partsOf<Args, Options>(given: readonly unknown[]): { args: Args; options: Options } {
   return { args: given.slice(0, -2) as unknown as Args, options: given.at(-2) as Options };
 }
@@ -144,14 +144,14 @@ export interface Resource<Row> {
   readonly list: Help & { readonly about: string };
   readonly get?: Help & {
     readonly about: string;
-    /** Reads the complete record, if the list contains less. */
+    /** Reads the complete record, if the list omits some fields. */
     readonly read?: (client: Client, id: string) => Promise<Row>;
     readonly show?: (row: Row) => void;
   };
   readonly delete?: Help & {
     readonly about: string;
     readonly run: (client: Client, id: string) => Promise<unknown>;
-    /** An additional sentence for people. */
+    /** Returns a sentence to print after the deletion. */
     readonly done?: (id: string) => string;
   };
 }

@@ -6,7 +6,7 @@ function encoded(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** Returns the public part of a P-256 key, its members in the order of RFC 7638. */
+/** Returns the public part of a P-256 key, with members in the order of RFC 7638. */
 export function publicJwk(key: KeyObject) {
   const { crv, kty, x, y } = createPublicKey(key).export({ format: 'jwk' });
   return { crv, kty, x, y };

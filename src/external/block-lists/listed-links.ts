@@ -11,7 +11,7 @@ export type Listed = Pick<Targets, 'code' | 'folder' | 'account'> & {
   readonly list: string;
 };
 
-/** Returns the given targets that have any URL with a listed host. */
+/** Returns each target that has a URL on a listed host. */
 export function findListed(targets: readonly Targets[], { listOf }: Pick<BlockLists, 'listOf'>): Listed[] {
   return targets.flatMap(({ code, folder, account, urls }) => {
     for (const url of urls) {

@@ -57,7 +57,7 @@ export function openCertificateFiles(options: FilesOptions): CertificateFiles {
       onChange(known.pair);
       onInfo('TLS_CERT and TLS_KEY were reloaded.', { until: known.leaf.validTo });
     } catch (error) {
-      // One file may have been replaced before the other.
+      // Reports only the second failure in a row, because one file may just have been replaced before the other.
       if (fails)
         onError('TLS_CERT and TLS_KEY changed but cannot be used. The previous certificate stays in use.', {
           error,

@@ -37,7 +37,7 @@ export interface Pair {
 }
 
 export interface Issuer {
-  /** Returns the stored certificate of a host. `isLost` if there is one that this process cannot decrypt. */
+  /** Returns the stored certificate of a host. `isLost`: there is a certificate that this process cannot decrypt. */
   stored(host: string): Promise<{ readonly pair: Pair | undefined; readonly isLost: boolean }>;
   /**
    * Does the due work for a host, unless another process is doing it: orders or renews its certificate, or queries the

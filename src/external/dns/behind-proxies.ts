@@ -51,8 +51,8 @@ export function createProxyAwareCheck(options: BehindProxiesOptions): CheckRecor
 }
 
 /**
- * Returns the values that the owner of a domain may see. The resolver may know internal names: of TXT records only
- * those for Linkfold are shown, and names and addresses only if every address is public.
+ * Returns the values that the owner of a domain may see. The resolver may know internal names, so only Linkfold's own
+ * TXT records are shown, and names and addresses only if every address is public.
  */
 function publicValues(values: readonly string[]): readonly string[] {
   const addresses = values.filter((value) => isIP(value) !== 0);

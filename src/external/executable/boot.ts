@@ -28,7 +28,8 @@ function start(): void {
   // Child processes have the same built-in Node options. If passed as arguments, they would be parsed as a command.
   process.execArgv = [];
   const [, , first = ''] = process.argv;
-  // A worker process is started with its script, by a program of this or the previous version.
+  // The primary, which may be of the previous version, starts a worker process with the path of the worker script as
+  // first argument.
   const isWorker = process.channel !== undefined && first.endsWith(worker);
   if (isWorker) process.argv.splice(1, 1);
   const load = createRequire(join(folder, 'start.cjs'))('./start.cjs') as (path: string) => Promise<unknown>;

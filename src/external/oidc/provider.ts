@@ -188,7 +188,7 @@ function guardedFetch({ issuer, allowed }: ProviderOptions): CustomFetch {
 }
 
 /**
- * Additional checks that the package does not make.
+ * Makes additional checks that the package lacks.
  * @throws Error for a token that was issued to another client or in the future
  */
 function requireOurs(token: IDToken, { clientId, now }: ProviderOptions): void {
@@ -225,7 +225,7 @@ function isShortText(text: unknown): text is string {
   return typeof text === 'string' && text.length <= 254;
 }
 
-/** Returns the display name: the first candidate that is not empty without control characters. */
+/** Returns the display name: the first candidate that is not empty after control characters are removed. */
 function nameIn(candidates: readonly unknown[]): string {
   const [name = 'Somebody'] = candidates
     .filter((one) => typeof one === 'string')

@@ -12,7 +12,7 @@ function issuer(text: string): string {
     : fail('must be the https issuer URL of the provider, such as https://id.example.com/realms/acme');
 }
 
-/** Parses group rules. Group names may contain commas; then each rule is on its own line. */
+/** Parses group rules. If group names contain commas, each rule must be on its own line. */
 function groupRules(text: string): readonly GroupRule[] {
   return text
     .split(/[\r\n]/.test(text) ? /[\r\n]+/ : ',')

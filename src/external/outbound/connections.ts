@@ -34,7 +34,7 @@ export class GuardedAgent extends Agent {
     this.#options = options;
   }
 
-  /** Connections with the same name are reused. */
+  /** Returns the key under which the agent reuses a connection. */
   override getName(options: ClientRequestArgs & Partial<ConnectionTarget>): string {
     return `${super.getName(options)}:${options.isSecure}`;
   }

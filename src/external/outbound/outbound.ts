@@ -21,7 +21,7 @@ export interface OutboundOptions {
 
 export interface OutboundRequest {
   readonly method?: 'GET' | 'HEAD' | 'POST';
-  /** Sent to the origin of the URL only, not after a redirect to another one. */
+  /** Sent only to the origin of the URL, not after a redirect to another origin. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
   /** `User-Agent`, sent to every origin; defaults to the program and its version. */
@@ -109,7 +109,7 @@ export function createOutbound({
         if (hops === redirects)
           throw new OutboundFailure('redirect', `${url.host} redirects more than ${redirects} times`);
         const next = nextOf(url, location);
-        // Secrets must not be sent to another origin.
+        // The headers may contain secrets, which must not be sent to another origin.
         if (next.origin !== url.origin) headers = undefined;
         url = next;
       }

@@ -48,8 +48,8 @@ export function delimiterOf(lines: readonly string[], hasHeader: boolean): strin
 }
 
 /**
- * Guesses from its start whether a file has backslash escapes: all backslashes form escapes, and there are tabs, `\N`,
- * an escaped line end or a `\"` that RFC 4180 does not allow.
+ * Guesses from the start of a file whether it has backslash escapes: all backslashes form escapes, and there are tabs,
+ * `\N`, an escaped line end or a `\"` that RFC 4180 does not allow.
  */
 export function hasEscapes(sample: string, delimiter: string): boolean {
   const rest = sample.replaceAll(/\\(?:[\\nrtbZ0N"'\n\r]|$)/g, '').replaceAll(`\\${delimiter}`, '');

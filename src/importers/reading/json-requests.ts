@@ -108,7 +108,7 @@ export function createJsonRequest({
         try {
           return JSON.parse(body.toString('utf8'));
         } catch {
-          // The response may have been cut off.
+          // The response may have been truncated, so the request is retried.
           failure = new BadRow(`${label} returned invalid JSON`);
         }
       }

@@ -164,7 +164,7 @@ async function* csvRows(
   }
 }
 
-/** Skips the start of a text. */
+/** Removes the start of a text that arrives in chunks. */
 async function* without(start: string, texts: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = start.length;
   for await (const text of texts) {

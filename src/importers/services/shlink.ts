@@ -92,7 +92,7 @@ const namesOfVisit: Names = {
 };
 
 function visitOf(row: Fields, key: string): SourceRecord[] {
-  // The command line prints these words for a bot, and nothing for other visits.
+  // Shlink's command line prints these words for a bot, and nothing for other visits.
   const bot = /^(?:true|1|potential bot)$/i.test(
     String(row.any('potentialBot', 'Potential bot', 'Potential_bot')),
   );

@@ -9,7 +9,7 @@ const names = namesIn(`
   code:slug url title description:comment|description tags createdAt expiresAt:expiration disabled:unsafe password
   forwardQuery:redirectWithQuery
 `);
-/** A row of its analytics data set. It represents several clicks if they were sampled. */
+/** A row of Sink's analytics data set. It represents several clicks if they were sampled. */
 const namesOfVisit = namesIn(`
   at:timestamp clicks:sample_interval|_sample_interval userAgent:ua|blob3 referrer:referer|blob5
   country:country|blob6 language:language|blob10 os:os|blob11 browser:browser|blob12 device:deviceType|blob15

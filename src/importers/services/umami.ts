@@ -30,7 +30,7 @@ const browsers: Readonly<Record<string, string>> = {
   'edge-ios': 'edge',
 };
 
-/** Converts a click, with Linkfold's names of browsers, systems and devices. */
+/** Converts a click, and replaces names of browsers, systems and devices by Linkfold's names. */
 function visitOf(row: Fields): SourceRecord[] {
   return visitFrom(row, namesOfVisit).map((visit) => {
     if (visit.type !== 'visit') return visit;
