@@ -14,7 +14,7 @@ import type { ImportBatch } from '../model/imports/imports.ts';
 import type { Link, NewLink } from '../model/links/link-records.ts';
 import type { Storage } from '../model/storage.ts';
 
-/** Returns ids in an obvious order, so that a wrong order of a list must come from storage. */
+/** Returns an id for a number. Ids sort like their numbers, so tests can check the order of a list. */
 export function idOf(n: number): string {
   return `01900000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 }

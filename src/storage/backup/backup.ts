@@ -19,11 +19,11 @@ import { databaseFileIn } from '../sqlite/url.ts';
 import { appliedTo } from '../statements/clicks/clicks.ts';
 import { addSeal, verifiedDigest } from './seal.ts';
 
-/** Facts about a backup. */
+/** Summary of a backup file. */
 export interface BackupFacts {
   readonly path: string;
   readonly bytes: number;
-  /** SHA-256 of the database in it, in hex. */
+  /** SHA-256 of the database in the backup, in hex. */
   readonly sha256: string;
   readonly schemaVersion: number;
   readonly accounts: number;
@@ -39,9 +39,10 @@ export interface BackupOptions {
   /** Reports progress in database pages. */
   readonly onProgress?: OnProgress;
   /**
-   * Called when the snapshot is taken, before anything is copied, to check whether it is useful; otherwise another one is taken.
+   * Called when a snapshot was taken, before it is copied. Returns true to use this snapshot, false to take a new one.
    * Not called for a database that lacks migrations.
-   * @param appliedTo the snapshot's offset in a click journal; 0 for an unknown one
+   * @param appliedTo returns the offset up to which the snapshot contains the clicks of a journal; 0 for an unknown
+   * journal
    */
   readonly fits?: (appliedTo: (journal: string) => Promise<number>) => Promise<boolean>;
   /**
@@ -62,8 +63,8 @@ export function partOf(path: string, purpose: string): string {
 
 /**
  * Checks that a backup may be written to a path.
- * @throws Error if the path is a database or one of its files, regardless of options; another existing file without `overwrite`;
- * or cannot be a file
+ * @throws Error if the path is a database or a file next to one, even with `overwrite`; if it is another existing file,
+ * without `overwrite`; or if it is not a regular file
  */
 function requireTarget(source: string, target: string, overwrite: boolean): void {
   requireNotDatabaseFile(source, target);
@@ -78,10 +79,9 @@ function requireTarget(source: string, target: string, overwrite: boolean): void
 }
 
 /**
- * Writes a consistent backup from one snapshot, also while servers write to the database. The copy is verified and synced before
- * it gets its name: a file with that name is valid.
- * @throws Error when the target is a database, belongs to one, or exists and may not be overwritten; when there is no database;
- * or when the copy is invalid
+ * Writes a consistent backup from one snapshot, even while servers write to the database. The copy is verified and
+ * synced under a temporary name and then renamed: a file with the final name is always valid.
+ * @throws Error when the target is not allowed (see `requireTarget`), there is no database, or the copy is invalid
  */
 export async function backupSqlite(
   url: string,
@@ -97,7 +97,7 @@ export async function backupSqlite(
   try {
     const complete = await copySnapshot(source, part, options);
     if (complete && options.complete !== undefined) {
-      // No client waits for the copy, so a busy machine may take longer.
+      // No client waits for the copy, so its reads may take longer on a busy machine.
       const copy = await openSqlite(part, { readPatienceMs: copyPatienceMs });
       try {
         await options.complete(copy);
@@ -138,8 +138,8 @@ async function copySnapshot(
 ): Promise<boolean> {
   const connection = openConnection(source, { readsOnly: true });
   try {
-    // An open read transaction pins the snapshot. Without one, each write of another process restarts the copy: under load, 600
-    // times.
+    // An open read transaction pins the snapshot. Without it, every write by another process restarts the copy; under
+    // load, that happened 600 times.
     connection.database.exec('BEGIN');
     const { pending } = await migrationStatusOf(connection, sqliteDialect);
     while (pending.length === 0 && !(await fits(async (journal) => appliedTo(connection, journal)))) {

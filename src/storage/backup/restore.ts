@@ -38,8 +38,8 @@ export interface RestoreFacts extends BackupFacts {
 }
 
 /**
- * Replaces the database with a backup. Verifies the backup and the unsealed copy before it moves anything; the old database is
- * renamed with a date and never deleted.
+ * Replaces the database with a backup. Verifies the backup and the unsealed copy before moving any file. The old
+ * database is never deleted: it is renamed, with the time in its new name.
  * @throws Error when the backup is invalid or is the database itself, or a process has the database open
  */
 export async function restoreDatabase(
@@ -96,8 +96,9 @@ function copyContents(from: string, to: string, onProgress: OnProgress | undefin
 const filesBeside = ['-wal', '-shm'] as const;
 
 /**
- * Swaps the files under a lock. A complete database exists under the name at any time, so that no process creates a new one.
- * @returns the path of the old one; null when there was none
+ * Swaps the files under a lock. A complete database exists at the path at all times, so that no process creates an
+ * empty one.
+ * @returns the new path of the old database; null when there was none
  */
 function swap(path: string, part: string, now: number, isServed: () => boolean): string | null {
   const exists = existsSync(path);
@@ -105,7 +106,8 @@ function swap(path: string, part: string, now: number, isServed: () => boolean):
   try {
     if (lock === undefined && isServed()) throw inUse();
     const aside = asideName(path, now);
-    // With a lock there are none. A log without its database would be read into the new one.
+    // Moves the log with its database, because SQLite would otherwise apply it to the new one. While the lock is held,
+    // there is no log.
     for (const suffix of filesBeside) moveIfThere(path + suffix, aside + suffix);
     if (!exists) {
       placeNew(part, path);
@@ -131,7 +133,10 @@ function hasNoLinks(error: unknown): boolean {
   );
 }
 
-/** Links the old database to its second name, so that the first one always exists. */
+/**
+ * Gives the old database a second name with a hard link, so that its path always exists. Without hard links, renames
+ * it.
+ */
 function preserveAs(aside: string, path: string): void {
   try {
     linkSync(path, aside);
@@ -141,7 +146,7 @@ function preserveAs(aside: string, path: string): void {
   }
 }
 
-/** Renames a file unless another process has just created a database there. */
+/** Moves the new database to its path, unless another process has just created a database there. */
 function placeNew(part: string, path: string): void {
   try {
     linkSync(part, path);
@@ -171,7 +176,7 @@ const notADatabase = 26;
  * @throws Error when a process has it open, or this cannot be determined
  */
 function lockUnused(path: string): DatabaseSync | undefined {
-  // For SQLite an empty file is an empty database and its log is stale: it would delete the log.
+  // SQLite treats an empty file as an empty database, and would delete its log as stale.
   if (!hasDatabaseHeader(path)) return undefined;
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
@@ -191,7 +196,7 @@ function lockUnused(path: string): DatabaseSync | undefined {
   }
 }
 
-/** For example `linkfold.db.before-restore-20270301T090000Z`; never an existing name. */
+/** Returns an unused name for the replaced database, such as `linkfold.db.before-restore-20270301T090000Z`. */
 function asideName(path: string, now: number): string {
   const stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
   const name = `${path}.before-restore-${stamp}`;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, closeSync, openSync, readSync, statSync } from 'node:fs';
 
 /**
- * The seal: a backup's last line, with the digest of all bytes before it. SQLite's own check finds broken pages, but not a
- * flipped bit in a URL; it ignores bytes after the last page, so a sealed backup is still a valid database.
+ * The seal: a backup's last line, with the digest of all bytes before it. SQLite's own check finds broken pages, but
+ * not a flipped bit in a URL. SQLite ignores bytes after the last page, so a sealed backup is still a valid database.
  */
 const text = 'linkfold backup sha256 ';
 const sealed = new RegExp(`^${text}([0-9a-f]{64})\n$`);
@@ -18,7 +18,7 @@ export function addSeal(path: string): void {
 export function verifiedDigest(path: string): string | undefined {
   const promised = promisedBy(path);
   const length = lengthOfContents(path);
-  // A malformed seal counts as none, but is not part of the database.
+  // A malformed seal is not recognized, so the length includes it and is not a multiple of the page size.
   if (length % pageSizeIn(path) !== 0) return undefined;
   const sha256 = digestOf(path, length);
   return promised === undefined || promised === sha256 ? sha256 : undefined;
@@ -53,7 +53,7 @@ export function digestOf(path: string, length: number): string {
   return hash.digest('hex');
 }
 
-/** From SQLite's header: 65,536 does not fit into its two bytes and is stored as 1. */
+/** Returns the page size in SQLite's header, bytes. The field has two bytes, so 65,536 is stored as 1. */
 function pageSizeIn(path: string): number {
   const written = Buffer.from(readPiece(path, 16, 2), 'latin1').readUInt16BE();
   return written <= 1 ? 65_536 : written;

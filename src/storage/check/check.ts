@@ -20,8 +20,9 @@ export function fileFindings(connection: Connection): string[] {
 }
 
 /**
- * Checks a database, also while it is in use: file, references, counters, codes. For PostgreSQL files use `pg_amcheck`.
- * @returns the problems, a sentence each; empty for a valid database
+ * Checks a database, even while it is in use: its file, references, counters and codes. PostgreSQL's own files are not
+ * checked; use `pg_amcheck` for them.
+ * @returns the problems, one sentence each; empty for a valid database
  * @throws Error when there is no database, or it does not have this program's schema
  */
 export async function checkDatabase(

@@ -18,7 +18,7 @@ interface Check<R> {
   readonly describe: (row: R) => string;
 }
 
-// Enough to recognize the kind of damage; a broken counter per folder could fill the screen.
+// Maximum findings per check. They show the kind of damage; a wrong counter in every folder could fill the screen.
 export const maxPerCheck = 20;
 
 function check<R>(sql: string, describe: (row: R) => string, params: readonly Value[] = []): Check<never> {
@@ -55,14 +55,19 @@ const statisticsChecks: readonly Check<never>[] = [
   ),
 ];
 
-/** An expression: the key of a code of ASCII alone (`codeKey`). @param space of its domain */
+/**
+ * Returns an SQL expression for the key of an ASCII-only code (see `codeKey`).
+ * @param space expression for the space of its domain
+ */
 function keyOf(space: string, code: string): string {
   return `${space} || CASE WHEN ${space} LIKE '%=' THEN ${code} ELSE lower(${code}) END`;
 }
-/** Length of the space in the key of an ASCII alias. Other aliases may be longer than their keys. */
+/**
+ * SQL expression: length of the space in the key of an ASCII alias. Non-ASCII aliases may be longer than their keys.
+ */
 const aliasSpace =
   'CASE WHEN length(c.key) > length(c.alias) THEN length(c.key) - length(c.alias) ELSE 0 END';
-/** The key of an alias, with the space of its link's key. */
+/** SQL expression: the correct key for a row of `codes`, from its alias or else the link's own code. */
 const aliasKey = `CASE WHEN c.alias IS NULL THEN ${keyOf('l.space', 'l.code')}
   WHEN c.key LIKE '%=%' THEN substr(c.key, 1, ${aliasSpace}) || c.alias
   ELSE substr(c.key, 1, ${aliasSpace}) || lower(c.alias) END`;

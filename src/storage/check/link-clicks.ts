@@ -67,7 +67,7 @@ const accountsWithForgotten = 'SELECT account_id FROM forgotten_clicks';
 
 /**
  * Compares each link's total with its individual clicks. The total may be larger if old clicks were deleted.
- * @returns the problems, a sentence each
+ * @returns the problems, one sentence each
  */
 export async function linkClickFindings(db: Db, most: number): Promise<string[]> {
   const damaged: DayRow[] = [];

@@ -35,10 +35,11 @@ export interface CopyFacts {
 const maxBatchRows = 5_000;
 
 /**
- * Copies a database into an empty one of either engine, from one snapshot; the source may be in use. Runs in one transaction of
- * the target, which commits after verifying that both have the same rows: a failed or killed copy leaves the target empty.
- * @throws Error when the source does not have this program's schema, the target is not empty or in use, or the copies differ;
- * Failure STORAGE_UNAVAILABLE
+ * Copies a database into an empty one of either engine, from one snapshot; the source may be in use. Runs in one
+ * transaction of the target, which commits after verifying that both have the same rows: a failed or killed copy leaves
+ * the target empty.
+ * @throws Error when the source does not have this program's schema, the target is not empty or in use, or their rows
+ * differ; Failure STORAGE_UNAVAILABLE
  */
 export async function copyDatabase(from: string, to: string, options: CopyOptions = {}): Promise<CopyFacts> {
   await using ends = new AsyncDisposableStack();
@@ -56,12 +57,12 @@ export async function copyDatabase(from: string, to: string, options: CopyOption
     await target.commit();
     return { from: source.name, to: target.name, asOf, tables: copied };
   } catch (error) {
-    // Leaves SQLite errors unchanged. Messages of the PostgreSQL driver could reveal too much.
+    // Replaces messages of the PostgreSQL driver, which may contain row values. SQLite errors stay unchanged.
     throw asFailure(error);
   }
 }
 
-/** @throws Error when both are one file, or one belongs to the other */
+/** @throws Error when both URLs refer to the same SQLite file, or one file belongs to the other database */
 function requireTwo(from: string, to: string): void {
   if (isPostgresUrl(from) || isPostgresUrl(to)) return;
   const [source, target] = [naming('FROM', () => sqlitePathIn(from)), naming('TO', () => sqlitePathIn(to))];
@@ -78,7 +79,7 @@ async function openAs<E extends End>(role: string, opening: Promise<E>): Promise
   );
 }
 
-/** Names the database in errors, which otherwise assume that there is only one. */
+/** Replaces `DATABASE_URL` in error messages by FROM or TO, because a copy has two databases. */
 function naming<T>(role: string, work: () => T): T {
   try {
     return work();

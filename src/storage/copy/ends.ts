@@ -51,7 +51,8 @@ async function openSqliteTarget(path: string): Promise<Target> {
   const connection = openConnection(path, { readsOnly: false });
   const { database } = connection;
   try {
-    // New pages then need no log, however large the transaction. SQLite rejects this while others have the file open.
+    // Without a write-ahead log, new pages go directly into the file, even in a transaction of any size. SQLite refuses
+    // to leave WAL mode while another process has the file open.
     database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
   } catch (error) {
     connection.close();
@@ -94,7 +95,10 @@ async function openPostgresTarget(url: string, tables: readonly CopiedTable[]): 
   };
 }
 
-/** PostgreSQL stores the next row number separately. No-op for tables without numbered rows. */
+/**
+ * Advances PostgreSQL's sequence of row numbers, which inserts of explicit numbers do not. No-op for tables without
+ * numbered rows.
+ */
 async function setNextNumber(db: Db, { name, key: [column = '', ...others], columns }: CopiedTable) {
   if (others.length > 0 || columns[column] !== 'integer') return;
   const next = `(SELECT COALESCE(MAX(${column}), 0) + 1 FROM ${name})`;

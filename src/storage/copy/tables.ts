@@ -26,7 +26,7 @@ export const skippedTables: ReadonlySet<string> = new Set([
   'visitor_salts',
   // WebAuthn challenges, valid for minutes.
   'challenges',
-  // Event stream window, minutes long.
+  // Retention window of the event stream, which covers only minutes.
   'event_window',
   // Search indexes are rebuilt from the links.
   'link_index',
@@ -56,7 +56,7 @@ interface Column {
   readonly place: number;
 }
 
-/** The copied tables, after the tables that they reference. Derived from the migrated schema. */
+/** Returns the tables to copy, each after the tables that it references. Derived from the migrated schema. */
 export async function copiedTables(): Promise<readonly CopiedTable[]> {
   const connection = connectionOn(new DatabaseSync(':memory:'));
   try {
@@ -104,7 +104,7 @@ function listOf(names: Iterable<string>): string {
   return [...names].join(', ');
 }
 
-/** Returns the relation to read: the table itself, or its sums. */
+/** Returns the relation to read: the table itself, or a subquery with its sums. */
 function readOf({ name, key, columns }: CopiedTable): string {
   if (dividedBy[name] === undefined) return name;
   const sums = Object.keys(columns).map((column) =>
@@ -127,7 +127,7 @@ export function batchOf(table: CopiedTable, isFirst: boolean): string {
   return `SELECT ${listOf(Object.keys(table.columns))} FROM ${readOf(table)} ${behind} ORDER BY ${keys} LIMIT ?`;
 }
 
-/** Returns inserts for one row with parameters, and for all rows of the table `input`. */
+/** Returns two INSERT statements: for one row, given as parameters, and for all rows of the table `input`. */
 export function insertsOf({ name, columns }: CopiedTable): { readonly one: string; readonly bulk: string } {
   const names = listOf(Object.keys(columns));
   const marks = listOf(Object.keys(columns).map(() => '?'));

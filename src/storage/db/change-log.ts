@@ -14,7 +14,8 @@ export const retainedChanges = 10_000;
 const trimEvery = 1_000;
 
 /**
- * Returns true if a changed target is a domain: `#` and its host, which cannot be a code (docs/decisions/codes-and-domains.md).
+ * Returns true if the name of a changed target is a domain: `#` and its host. Codes cannot start with `#`
+ * (docs/decisions/codes-and-domains.md).
  */
 export function isHost(name: string): boolean {
   return name.startsWith('#');
@@ -31,8 +32,8 @@ export function accountOf(name: string): number | undefined {
 }
 
 /**
- * Records a change in its transaction, after the first modifying statement: readers on other nodes rely on that order
- * (`change-follower.ts`).
+ * Records a change. Call it in the transaction of the change, after the first modifying statement: readers on other
+ * nodes rely on that order (`change-follower.ts`).
  */
 export async function recordChange(db: Db, kind: ChangeKind, name: string): Promise<void> {
   db.onChange?.(kind, name);

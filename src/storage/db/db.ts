@@ -11,11 +11,12 @@ export interface BulkInput<V extends Value = number | string> {
 }
 
 /**
- * The database interface for statements: an open connection, and for writes a transaction around the call. Statements use the SQL
- * subset that SQLite and PostgreSQL share: `?` placeholders, `ON CONFLICT`, `RETURNING`, no engine-specific functions.
+ * The database interface for statements: an open connection, and for writes a transaction around the call. Statements
+ * use the SQL subset that SQLite and PostgreSQL share: `?` placeholders, `ON CONFLICT`, `RETURNING`, no engine-specific
+ * functions.
  *
- * With concurrent writers, each statement of a transaction sees what was committed before it. What must not change between a read
- * and a dependent write is locked ({@link Db.lockRows}) or decided in one statement.
+ * With concurrent writers, each statement of a transaction sees what was committed before it. If rows must not change
+ * between a read and a dependent write, lock them ({@link Db.lockRows}) or use a single statement.
  */
 export interface Db {
   all<R>(sql: string, params: readonly Value[]): MaybePromise<R[]>;
@@ -25,16 +26,17 @@ export interface Db {
   /** Runs a statement. @returns number of changed rows */
   run(sql: string, params: readonly Value[]): MaybePromise<number>;
   /**
-   * Inserts one row into a table with generated row numbers. SQLite would build an in-memory table for `RETURNING`, which costs
-   * more than the insert.
+   * Inserts one row into a table with generated row numbers. On SQLite this avoids `RETURNING`, which builds an
+   * in-memory table and costs more than the insert.
    * @param identity the number column
    * @returns the row number
    */
   insert(sql: string, identity: string, params: readonly Value[]): MaybePromise<number>;
   /**
-   * Applies one change to many rows: with `each`, if given, row by row where a statement is a function call, else with `sql`.
+   * Applies one change to many rows. SQLite, where a statement is only a function call, runs `each` for every row, if
+   * given; otherwise `sql` changes many rows at once.
    * @param sql reads the rows from the table `input`
-   * @param params of `sql`
+   * @param params parameters of `sql`
    * @returns the number of changed rows
    */
   bulk<V extends Value = number | string>(
@@ -45,7 +47,10 @@ export interface Db {
   ): MaybePromise<number>;
   /** Locks the rows of a query until the transaction ends. No-op with a single writer. */
   lockRows(lock: RowLock, sql: string, params: readonly Value[]): MaybePromise<void>;
-  /** Returns the slot of a split counter to add to: always 0 with a single writer, random where writers would contend. */
+  /**
+   * Returns the slot of a split counter to add to: always 0 with a single writer. With several writers, connections use
+   * different slots, so that they don't wait for each other.
+   */
   counterSlot(): number;
   /** True if substring search uses its own table (`link_texts`) instead of an index on links. */
   readonly hasSearchTable: boolean;
@@ -53,7 +58,7 @@ export interface Db {
   readonly journal: string;
   /** The author of the change for history; undefined for the service itself. */
   readonly by?: Author | undefined;
-  /** Called with cache invalidations of a transaction, applied on commit. */
+  /** Called with each cache invalidation of a transaction, which takes effect on commit. */
   readonly onChange?: OnChange;
 }
 
@@ -66,7 +71,7 @@ export type RowLock = 'key share' | 'no key update' | 'update';
 /** A change of a code's target, or of a key. */
 export type ChangeKind = 'target' | 'key';
 
-/** @param name undefined for all of its kind */
+/** @param name what has changed; undefined for everything of this kind */
 export type OnChange = (kind: ChangeKind, name: string | undefined) => void;
 export type ChangeNotice = Parameters<OnChange>;
 
@@ -88,15 +93,15 @@ export async function getLocked<R>(
   return row;
 }
 
-/** PostgreSQL's SQLSTATE for a statement after a failed one in the same transaction. */
+/** Returns true if PostgreSQL rejected a statement only because an earlier one in the same transaction had failed. */
 function isRefusalAfterFailure(error: unknown): boolean {
   return (error as { readonly code?: unknown } | undefined)?.code === '25P02';
 }
 
 /**
  * Runs independent statements, which share one round trip on PostgreSQL.
- * @throws the first failure, because a transaction rejects later statements; thrown after all have ended, so that none is in
- * flight during the rollback
+ * @throws the failure that made the transaction reject later statements; thrown after all have ended, so that none is
+ * in flight during the rollback
  */
 export async function all<T extends readonly unknown[]>(
   ...statements: { [K in keyof T]: MaybePromise<T[K]> }
@@ -111,7 +116,7 @@ export async function all<T extends readonly unknown[]>(
       }
     }),
   );
-  // The rejection of the second statement may arrive before the first failure.
+  // The rejection of a later statement may arrive before the failure that caused it.
   if (failed.length > 0) throw failed.find((error) => !isRefusalAfterFailure(error)) ?? failed[0];
   return answers as unknown as T;
 }

@@ -17,8 +17,8 @@ export interface Dialect {
   readonly including: (...columns: readonly string[]) => string;
   /**
    * Suffix after the link column in tables of click sums. On PostgreSQL a foreign key would lock the link for every
-   * sum, which writes to the link's page (`npm run bench -- --only sizes`). It is not needed: sums are only added for existing
-   * links, and links are never deleted.
+   * sum, which writes to the link's page (`npm run bench -- --only sizes`). The foreign key is not needed: sums are
+   * only added for existing links, and links are never deleted.
    */
   readonly ofLink: string;
   /** Keyword for a table that may be lost in a database crash and is therefore not written to the log. */

@@ -13,7 +13,7 @@ export interface StoredField<T> {
   /** SQL expression, if the field is not a column of the record's own table. */
   readonly from?: string;
   readonly read: (value: Value) => T;
-  /** Converts a value for storage. Without it, statements write the column themselves. */
+  /** Converts a value for storage. Fields without `write` are written by their own statements. */
   readonly write?: ((value: unknown) => Value) | undefined;
 }
 
@@ -64,7 +64,10 @@ export function jsonParts<F extends RecordFields>(column: string, fields: F): De
 
 type DerivedFields<F> = { readonly [N in StoredName<F>]: StoredField<ValueOf<F[N]>> };
 
-/** Derives how the fields of a record are stored from its description; spread what differs after them. */
+/**
+ * Derives the stored fields of a record from its description. To override a field, spread the result and add the field
+ * after it.
+ */
 export function storedFields<F extends RecordFields>(fields: F): DerivedFields<F> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => (field.isComputed ? [] : [[name, storedField(field)]])),

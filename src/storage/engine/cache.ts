@@ -7,15 +7,15 @@ export interface Store<V> {
   get(name: string): V | undefined;
   set(name: string, value: V): void;
   drop(name: string): void;
-  /** Drops the values that match. Reads the whole cache. */
+  /** Drops the values that match. Scans the whole cache. */
   dropIf(matches: (value: V) => boolean): void;
   clear(): void;
   stats(): CacheStats;
 }
 
 /**
- * Creates a cache with two generations of half the size. A value that is not read before the younger generation is
- * full is dropped.
+ * Creates a cache with two generations, each half of `maxEntries`. When the younger one is full, it replaces the older
+ * one, and values that were not read in the meantime are dropped.
  */
 export function createStore<V>(maxEntries: number): Store<V> {
   const most = hasFaults && isFaulty('smallCache') ? 1 : maxEntries;
@@ -88,9 +88,9 @@ export function createCache<V>(most: number, load: (name: string) => V | undefin
 }
 
 /**
- * A map by short names that were just read from the network. For such a string in a `Map`, V8 first looks in its
- * table of all strings, which costs a tenth of a redirect; a numeric key avoids that. If two names have the same
- * hash, the later one replaces the other, which only costs a miss.
+ * Creates a map whose keys are hashes of names. To look up a string that was just read from the network in a `Map`, V8
+ * first searches its table of internalized strings, which takes a tenth of the time of a redirect; numeric keys avoid
+ * that. If two names have the same hash, the later one replaces the other, which only costs a miss.
  */
 function createNameMap<V>() {
   const places = new Map<number, { readonly name: string; readonly value: V }>();

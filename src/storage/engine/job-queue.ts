@@ -10,7 +10,10 @@ import { createThread } from './thread.ts';
 
 /** Maximum number of waiting jobs; an account may have at most a quarter of them. */
 const maxWaiting = 128;
-/** A result with clicks must not be older than the batches that the applier remembers (six seconds). */
+/**
+ * Shorter than six seconds, the time for which the click applier remembers batches: a result with clicks must not be
+ * older.
+ */
 const defaultPatienceMs = 5_000;
 const defaultIdleMs = 120_000;
 
@@ -23,7 +26,7 @@ type JobResult =
   | { readonly thrown: SerializedError; readonly fault: StorageFault | undefined };
 
 /**
- * Runs the jobs of this worker thread that its {@link JobQueue} sends, by name.
+ * Runs the jobs that a {@link JobQueue} sends to this worker thread by name.
  * @param close called when the queue closes
  */
 export function serveJobs(

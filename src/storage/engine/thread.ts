@@ -6,7 +6,7 @@ const restartAfterMs = 1_000;
 
 export interface ThreadOptions<Out> {
   readonly script: URL;
-  /** The script receives it as `workerData`. */
+  /** Passed to the script as `workerData`. */
   readonly data: unknown;
   /** Thread name, shown by the system as `linkfold-ROLE`. */
   readonly role: 'writer' | 'reader' | 'statistics';
@@ -27,7 +27,7 @@ export interface Thread<In> {
   require(): void;
   /** Sends a message; no-op if the thread is not running. */
   post(message: In): void;
-  /** Sends a last message, which makes this thread end. The next message starts a new one. */
+  /** Sends a last message, which makes this thread end. The next `ready` or `require` starts a new one. */
   retire(message: In): void;
   /** Resolves when the thread has ended, immediately if it was never started. */
   ended(): Promise<void>;

@@ -65,7 +65,7 @@ export function createWriteWatch({ tracing, onError }: WriteWatchOptions): Write
       throw new Failure('OVERLOADED', 'Too many writes are waiting.', { retryAfterSeconds: 1 });
     },
     begin(name) {
-      // Health checks belong to no request.
+      // Health checks are not part of a request, so they are not traced.
       const span = name === 'ping' ? undefined : tracing?.begin(`storage ${name}`);
       return { name, since: performance.now(), span };
     },
@@ -101,7 +101,7 @@ export function createWriteWatch({ tracing, onError }: WriteWatchOptions): Write
   };
 }
 
-/** Adds the engine's message, which is for the log only. */
+/** Returns an error's message together with the engine's own message, which is for the log only. */
 function reasonOf({ message, cause }: Error): string {
   return cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
 }

@@ -26,8 +26,8 @@ export async function linksOfRows(db: Db, rows: readonly number[]): Promise<Read
 }
 
 /**
- * Creates the event of a reference.
- * @returns an empty list when the account lacks the link, as may occur after a restore
+ * Returns the event for a reference, in a list.
+ * @returns an empty list when the account does not have the link, which is possible after a restore
  */
 export function eventOf(
   { kind, row, at, click, position }: EventReference,

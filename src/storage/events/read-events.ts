@@ -20,7 +20,7 @@ import {
 import { newestEvent } from '../statements/events/read.ts';
 import { eventOf, linksOfRows } from './links.ts';
 
-/** The range of complete events: above `floor`, up to `head`. */
+/** The range of positions in which no event is missing: above `floor`, up to `head`. */
 export interface EventBounds {
   readonly floor: EventPlace;
   readonly head: EventPlace;
@@ -29,8 +29,8 @@ export interface EventBounds {
 type EventPlace = Omit<EventPosition, 'clicks'>;
 
 /**
- * How far readers may read, depending on the engine; undefined until it is known which numbers may still appear below
- * the newest.
+ * Determines how far readers may read; each engine has its own. The result is undefined until it is known which numbers
+ * may still appear below the newest.
  */
 export interface EventOrder {
   findBounds(db: Db, ends: EventEnds): Promise<EventBounds | undefined>;
@@ -48,13 +48,13 @@ export const singleWriterOrder: EventOrder = {
 };
 
 /**
- * Maximum number of changes and batches that one read scans for readers at the same position. The next read
- * continues.
+ * Maximum number of changes and batches that one read scans for readers at the same position. The next read continues
+ * from there.
  */
 const maxChangesScanned = 5 * changesAtOnce;
 const maxBatchesScanned = 32;
 
-/** Action names in the event stream, except `updated`. */
+/** Actions in the event stream, by name of the event; all other changes are `updated`. */
 const linkActions: Readonly<Record<string, LinkAction>> = {
   'link.created': 'created',
   'link.imported': 'created',
@@ -177,7 +177,7 @@ async function scanBatches(db: Db, readers: readonly Reader[], head: number, mos
   const from = readers[0]?.at;
   if (from === undefined) return;
   let next = from.clicks === 0 ? from.batch + 1 : from.batch;
-  // Another node may already know that more batches are complete.
+  // The position may come from another node, which already knew that more batches are complete.
   if (next > head) return;
   const wanted = byAccount(readers, 'clicks');
   let isAll = wanted.size === 0;

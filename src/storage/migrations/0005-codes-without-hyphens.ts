@@ -1,6 +1,6 @@
 import type { Migration } from '../db/dialect.ts';
 
-/** An index for codes that are the same on golinks domains. */
+/** Adds an index for codes that differ only in hyphens, which are the same on golinks domains. */
 export const codesWithoutHyphens: Migration = {
   number: 5,
   name: 'codes-without-hyphens',

@@ -79,8 +79,8 @@ export async function migrationStatusOf(
 const maxRows = 1_000;
 const batchMs = 50;
 /**
- * A writer that finds the database locked retries after 25 ms, later less often. A pause that is longer lets each
- * writer get its turn.
+ * Pause between the batches of a backfill. A writer that finds the database locked retries every 25 ms, later less
+ * often. A pause longer than that gives each writer its turn.
  */
 const pauseMs = 40;
 
@@ -95,7 +95,7 @@ export interface MigrationOptions {
   readonly migrations?: readonly Migration[];
 }
 
-/** Reports a migration by another process, and every tenth of a backfill. */
+/** Returns callbacks that report a migration by another process, and every 10 % of a backfill. */
 export function migrationReporter(
   onInfo: Report | undefined,
 ): Pick<MigrationOptions, 'onBackfill' | 'onWait'> {
@@ -110,13 +110,13 @@ export function migrationReporter(
   };
 }
 
-/** Creates an index outside of a transaction, also after an interrupted attempt. */
+/** Creates an index outside of a transaction, even if an earlier attempt was interrupted. */
 export type CreateIndex = (index: LateIndex) => Promise<void>;
 
 /**
  * Migrates a database to this program's schema. An empty database is migrated in one transaction; otherwise each
- * migration has its own, and a backfill has many. Safe with concurrent processes, and when a process is killed: each
- * transaction checks again what is left to do.
+ * migration has its own, and a backfill has many. Safe with concurrent processes, and if a process is killed: each
+ * transaction first checks which work is left.
  * @param exclusively runs work in a transaction without concurrent writers, after waiting for them
  * @param createIndex creates indexes concurrently with writers; without it they are created in the transaction
  * @throws Error like {@link migrationStatusOf}
@@ -191,7 +191,8 @@ async function apply(
     if (isLong) await db.run(beginProgress, [next.number, checksum]);
   }
   const batch = backfill && (await runBackfillBatch(db, next, backfill, reached ?? 0, rows));
-  // Ends with the last row in this transaction, so that it ends even while a server keeps inserting rows.
+  // The backfill ends at the last row that this transaction sees, so that it ends even while a server keeps inserting
+  // rows.
   if (batch !== undefined && batch.reached < batch.total) return { batch };
   const step = batch === undefined ? {} : { batch };
   if (indexes.length > 0 && indexing === 'apart') return { ...step, indexesPending: next };

@@ -5,16 +5,19 @@ import { retainedChanges } from '../db/change-log.ts';
 import type { ChangeKind, Db } from '../db/db.ts';
 import { createGaps } from './change-gaps.ts';
 
-/** Reads the change log of a PostgreSQL server, to which all nodes write, four times a second. */
+/** Polls the change log, to which all nodes write, four times a second. */
 export interface ChangeFollower {
-  /** Maximum age of cached data, ms: all changes committed before that are known. Infinity at first. */
+  /**
+   * Maximum age of cached data, ms: all changes that were committed longer ago than this are known. Infinity before the
+   * first poll.
+   */
   ageMs(): number;
   /**
    * True if the next poll is overdue because this process was stopped or busy, not because the database is
    * unresponsive.
    */
   isStalled(): boolean;
-  /** Polls now and waits for the result, but not for an unresponsive database; joins a running poll. Never rejects. */
+  /** Polls now, or joins a running poll, and waits for its result, but at most `maxWaitMs`. Never rejects. */
   poll(): Promise<void>;
   close(): void;
 }
@@ -30,11 +33,11 @@ export interface FollowerOptions {
 }
 
 const everyMs = 250;
-/** A read waits for a poll up to this time. */
+/** Maximum time that a read waits for a poll. */
 const maxWaitMs = 750;
 /** A longer pause between two polls means that this process was stopped or busy. */
 const stalledMs = 600;
-/** Maximum number of rows per poll, more than the log retains. Limits the size of a result only. */
+/** Maximum number of rows per poll. The log usually retains fewer, so this only limits the size of a result. */
 const maxChanges = 20_000;
 
 // A single statement, so that it sees one snapshot: all changes of transactions that have ended.
@@ -61,7 +64,7 @@ const pollOne = pollUpTo(1);
 interface LogFacts {
   readonly oldest_running: number;
   readonly next_transaction: number | null;
-  /** Changes when a standby is promoted. The standby may lack changes that the old primary had shown. */
+  /** Changes when a standby is promoted. The standby may lack changes that were read from the old primary. */
   readonly timeline: string;
   readonly newest: number | null;
 }
@@ -83,11 +86,11 @@ interface FollowerState extends Pick<FollowerOptions, 'onChange' | 'onUnknown'> 
 }
 
 /**
- * Creates a follower that reads the log in the order of its numbers. It remembers missing numbers until they appear,
- * or until all transactions that may have reserved one have ended (see `change-gaps.ts`). So it misses no change,
- * even if a transaction stays open for long, and does not depend on clocks other than the one for polling.
+ * Creates a follower that reads the log in the order of its numbers. It remembers missing numbers until they appear, or
+ * until all transactions that may have reserved one have ended (see `change-gaps.ts`). So it misses no change, even if
+ * a transaction stays open for a long time. Clocks only determine when it polls.
  *
- * It starts with the first `poll`.
+ * Polling starts with the first call of `poll`.
  */
 export function createChangeFollower(options: FollowerOptions): ChangeFollower {
   const { db, onChange, onUnknown, onError, onInfo } = options;
@@ -175,8 +178,7 @@ function applyRows(state: FollowerState, rows: readonly Row[], most: number): bo
     onUnknown();
     return false;
   }
-  // Not the number of the first row: a transaction that was open for long may have added it after others were
-  // trimmed.
+  // Not the number of the oldest row: a long transaction may have committed that row after newer ones were trimmed.
   const firstRetained = (newest ?? 0) - retainedChanges + 1;
   // Rows were trimmed before they were read, at startup or after a long interruption.
   if (state.seen + 1 < firstRetained) onUnknown();

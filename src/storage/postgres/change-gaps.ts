@@ -2,7 +2,7 @@
 interface Gap {
   readonly low: number;
   readonly high: number;
-  /** Upper bound (exclusive) of the ids of transactions that may still fill it; undefined until known. */
+  /** Upper bound (exclusive) of the ids of transactions that may still fill the gap; undefined until known. */
   readonly before: number | undefined;
 }
 
@@ -14,7 +14,7 @@ interface Gap {
 export interface Gaps {
   add(low: number, high: number): void;
   fill(seq: number): void;
-  /** Returns true if any gap has no {@link Gaps.setBound} yet. */
+  /** Returns true if the bound of any gap is not set yet (see {@link Gaps.setBound}). */
   hasUnbounded(): boolean;
   /** Sets the bound of all gaps without one: all transactions that may fill them have a lower id. */
   setBound(transaction: number): void;
@@ -29,7 +29,9 @@ export interface Gaps {
   columns(): { readonly lows: readonly number[]; readonly highs: readonly number[] };
 }
 
-/** Above this number, the two oldest gaps are merged, and the known numbers between them are read repeatedly. */
+/**
+ * Maximum number of gaps. Above it, the two oldest are merged; every poll then reads the numbers between them again.
+ */
 const maxGaps = 1_000;
 
 export function createGaps(): Gaps {

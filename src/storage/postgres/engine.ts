@@ -29,14 +29,17 @@ import type { PostgresStatistics } from './statistics.ts';
 import { createWriter } from './writes.ts';
 
 export interface PostgresOptions extends MigrationOptions, StatisticsOptions {
-  /** Id of this process's click journal: reads that return clicks also return its applied position. */
+  /**
+   * Id of this process's click journal: reads that return click counts also return the position up to which this
+   * journal is applied.
+   */
   readonly journal?: string | undefined;
   readonly tracing?: Tracing | undefined;
   readonly onError?: Report | undefined;
   readonly onInfo?: Report | undefined;
   /** Maximum number of connections of this process, at least 3. */
   readonly connections?: number | undefined;
-  /** Timeout of the database, ms. */
+  /** Timeout of a request to the database, ms. */
   readonly patienceMs?: number | undefined;
   /** How long cached targets are used while changes of other nodes are unknown, ms. */
   readonly staleMs?: number | undefined;
@@ -104,7 +107,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const lookupDb = readerFor(pool, 'lookup', journal, toCountedFailure);
   const lookups = readsFrom(lookupDb);
   const pingDb = { ...readerFor(pingPool, 'write', journal, toCountedFailure), counterSlot: () => firstSlot };
-  // Opens the ping connection now, instead of when the database is slow.
+  // Opens the ping connection now, because the database may be slow at the first health check.
   ping(pingDb).catch(() => {}); // the next ping fails too, and is reported
   let onKeyChange: (id?: string) => void = () => {};
   const fresh = createFreshReads({
@@ -138,7 +141,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     foldClicks: (now) => statisticsThread.run('foldClicks', undefined, now, options.foldLimits),
     writesBy: (author) => writesVia(writer.send, author),
     idempotent: (...args) => sendIdempotent(writer.send, ...args),
-    ready: async () => {}, // checked when it was opened
+    ready: async () => {}, // openPostgres has already connected
     ping: () => ping(pingDb),
     waitingWrites: writer.waiting,
     stats: () => {
@@ -227,7 +230,7 @@ function readerFor(
 ): Db {
   const use = async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
     try {
-      // The connection was lost before it was used. A read can be repeated.
+      // Repeats a read whose connection was lost: it has no side effects.
       return await pool.use(purpose, work).catch((error: unknown) => {
         if (!isLostBeforeCommit(error)) throw error;
         return pool.use(purpose, work);

@@ -17,14 +17,14 @@ const clickPatienceMs = 10_000;
 /** A range of missing numbers. */
 interface Gap {
   readonly upTo: number;
-  /** All transactions that may still fill it have a lower id. */
+  /** All transactions that may still fill the gap have a lower id. */
   readonly before: number;
   readonly since: number;
 }
 
 /** The numbers of one table, which readers must get in order. */
 interface Sequence {
-  /** No more numbers can appear up to this one; undefined until that is known. */
+  /** Up to this number, no missing number can still appear; undefined until that is known. */
   settled: number | undefined;
   /** Numbers up to this one may have been skipped. */
   lostUpTo: number;
@@ -44,7 +44,7 @@ export function createEventOrder(clock: () => number = () => performance.now()):
 
   const oldestRunning = async (db: Db): Promise<number> =>
     (await db.get<{ oldest_running: number }>(oldestRunningTransaction, []))?.oldest_running ?? 0;
-  // Changes are never skipped, even if a transaction takes long, because receivers rely on them.
+  // Changes are never skipped, even if a transaction takes a long time, because receivers rely on them.
   const advanceChanges = async (db: Db, newest: number, oldest: number): Promise<number | undefined> => {
     await advance(db, changes, {
       sql: changesAfter,
@@ -95,7 +95,7 @@ async function advance(
   { sql, newest, oldest, clock, patienceMs }: Progress,
 ): Promise<void> {
   const { gap } = numbers;
-  // The database was replaced by an earlier state.
+  // The database was restored to an earlier state.
   if (numbers.settled !== undefined && newest < numbers.settled) numbers.settled = undefined;
   if (gap !== undefined && oldest >= gap.before) {
     numbers.settled = Math.max(gap.upTo, numbers.settled ?? 0);

@@ -10,7 +10,8 @@ import { createChangeFollower, type FollowerOptions } from './change-follower.ts
 import { createSingleFlight } from './single-flight.ts';
 
 /**
- * The two reads at the start of every request, cached, and at most one second stale while the change log is readable.
+ * The lookups at the start of a request (code, host, key), cached, and at most one second stale while the change log is
+ * readable.
  */
 export interface FreshReads {
   /**
@@ -22,8 +23,8 @@ export interface FreshReads {
   /** Returns the verified domain of a host, like `findTarget`. */
   findHost(host: string): MaybePromise<ServedDomain | undefined>;
   /**
-   * Returns a key. If the log was not read for a second, the key is read from the database, because it may be
-   * revoked.
+   * Returns a key. If the change log was not read for a second, the key is read from the database, because it may have
+   * been revoked.
    */
   findKey(id: string): MaybePromise<StoredKey | undefined>;
   /** Invalidates entries after a commit of this process, so that later reads see its changes. */
@@ -64,7 +65,7 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
   const { log, readTarget, readHost, readKey, staleMs, maxTargets, onKeyChange, onError, onInfo } = options;
   const targets = createStore<Target>(maxTargets);
   const keys = createStore<StoredKey>(maxKeys);
-  // Unknown hosts are cached too: adding a domain is a recorded change.
+  // Unknown hosts are cached too, because adding a domain records a change that invalidates the entry.
   const hosts = createStore<KnownHost>(maxHosts);
   const missCache = createMissCache();
   const targetLoads = createSingleFlight<Target>({
@@ -172,9 +173,9 @@ interface KnownHost {
   readonly domain: ServedDomain | undefined;
 }
 
-/** Caches names that were not found recently. */
+/** Creates a cache of names that were recently looked up and not found. */
 function createMissCache() {
-  // All entries have the same lifetime, so the first is the oldest.
+  // When each name was looked up. The first entry is the oldest, because `add` moves a name to the end.
   const since = new Map<string, number>();
   let hits = 0;
   return {

@@ -46,7 +46,7 @@ const createLockTable = 'CREATE TABLE IF NOT EXISTS migration_turn (number BIGIN
 const insertLockRow = 'INSERT INTO migration_turn (number) VALUES (1) ON CONFLICT (number) DO NOTHING';
 const lockRow = 'SELECT number FROM migration_turn WHERE number = 1 FOR UPDATE NOWAIT';
 
-/** Errors when two processes create a table at the same time, in addition to "already exists". */
+/** SQLSTATEs of CREATE when another process creates the same table at the same time. */
 const isCreatedConcurrently: ReadonlySet<string | undefined> = new Set(['23505', '42P07', '42710']);
 const lockNotAvailable = '55P03';
 
@@ -67,8 +67,8 @@ async function awaitLock(
     for (let attempt = 0; ; attempt += 1) {
       await connection.command('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
       try {
-        // As a simple command: the portal of a query with parameters would stay open and block the creation of
-        // indexes.
+        // Runs as a command without parameters: the portal of a query with parameters would stay open and block the
+        // creation of indexes.
         await connection.command(lockRow);
         return {
           end: () =>
@@ -91,8 +91,8 @@ async function awaitLock(
 }
 
 /**
- * Runs work in a transaction that waits at most a second for a table, to limit the delay of others behind it, and
- * retries.
+ * Runs work in a transaction that waits at most a second for a table lock and then retries later, because other
+ * statements queue behind a waiting lock.
  */
 function exclusivelyOn(connection: Connection) {
   return async (work: () => Promise<void>): Promise<void> => {

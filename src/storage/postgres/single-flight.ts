@@ -12,7 +12,7 @@ export interface SingleFlightOptions<V> {
   readonly keep: (name: string, found: V | undefined, since: number) => void;
 }
 
-/** Maximum age of a running read that another call may join, ms: its result is as old as its start. */
+/** Maximum age of a running read that another call may join, ms: the result may be as old as the start of the read. */
 const joinMs = 500;
 
 export function createSingleFlight<V>({ read, keep }: SingleFlightOptions<V>): SingleFlight<V> {

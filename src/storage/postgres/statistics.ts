@@ -35,7 +35,7 @@ async function inTransaction<T>(
         await connection.command('COMMIT');
         return value;
       } catch (error) {
-        await connection.command('ROLLBACK').catch(() => {}); // a connection in this state is not reused
+        await connection.command('ROLLBACK').catch(() => {}); // if the rollback fails, the pool discards the connection
         throw error;
       }
     });

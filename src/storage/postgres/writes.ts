@@ -18,7 +18,10 @@ import {
 } from './connections/errors.ts';
 import type { Pool } from './connections/pool.ts';
 
-/** Runs the writes of this process, each in its own transaction, as many concurrently as there are connections. */
+/**
+ * Runs the writes of this process, each in its own transaction. The number of connections limits how many run
+ * concurrently.
+ */
 export interface Writer {
   readonly send: SendWrite;
   /** Number of unacknowledged writes. */
@@ -36,7 +39,7 @@ const maxConflicts = 20;
 const maxBrokenReferences = 3;
 const maxPauseMs = 50;
 
-/** Returns statements that set timeouts, where the session's own cannot be set. */
+/** Returns statements that set the timeouts of a transaction, for poolers that reject session settings. */
 function timeoutStatements(statementMs: number): string {
   return `; SET LOCAL statement_timeout = ${statementMs}; SET LOCAL idle_in_transaction_session_timeout = ${statementMs}`;
 }
@@ -60,7 +63,7 @@ async function runTransaction<T>(
   limits: string,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  // Its response is not awaited: the server executes the following statements after it.
+  // The response to BEGIN is not awaited: the server executes statements in order.
   const beginning = connection.command(`BEGIN ISOLATION LEVEL READ COMMITTED${limits}`);
   beginning.catch(() => {}); // awaited below
   let value: T;
@@ -69,7 +72,7 @@ async function runTransaction<T>(
     await beginning;
     if (hasFaults && isFaulty('conflict')) throw injectedConflict();
   } catch (error) {
-    await connection.command('ROLLBACK').catch(() => {}); // a connection in this state is not reused
+    await connection.command('ROLLBACK').catch(() => {}); // if the rollback fails, the pool discards the connection
     throw error;
   }
   const tag = await connection.command('COMMIT').catch((error: unknown) => {
@@ -94,7 +97,7 @@ export function createWriter(options: WriterOptions): Writer {
     let conflicts = 0;
     let brokenReferences = 0;
     let losses = 0;
-    // Of all attempts, because one without a response may have been committed.
+    // Collects the changes of all attempts, because one without a response may have been committed.
     const changes: { kind: ChangeKind; name: string | undefined }[] = [];
     const collectChange: OnChange = (kind, name) => void changes.push({ kind, name });
     for (;;) {

@@ -12,7 +12,7 @@ export function accountsSchema({
   unlogged,
 }: Dialect): readonly string[] {
   return [
-    // Accounts. Rows are never deleted; suspended accounts stay too.
+    // Accounts. Rows are never deleted; a suspended account keeps its row.
     `CREATE TABLE accounts (
     id ${identity},
     name ${text} NOT NULL UNIQUE,

@@ -26,8 +26,8 @@ export function clicksSchema({
     'CREATE INDEX link_clicks_without_last ON link_clicks (link_row) WHERE last_hour < 0',
     // The position up to which each journal is applied.
     `CREATE TABLE click_journals (id ${text} PRIMARY KEY, applied_to ${integer} NOT NULL)${clustered}${changing}`,
-    // New clicks, as sums on few pages, until they are rolled up. `source` is the journal's number, so that nodes
-    // don't wait for each other; 0 on SQLite.
+    // Sums of new clicks, which fit on few pages, until they are rolled up. `source` is the journal's number, so that
+    // nodes don't wait for each other; 0 on SQLite.
     `CREATE TABLE recent_clicks (
     link_row ${integer} NOT NULL${ofLink},
     hour ${integer} NOT NULL,
@@ -36,8 +36,8 @@ export function clicksSchema({
     source ${integer} NOT NULL DEFAULT 0,
     PRIMARY KEY (link_row, hour, class, source)
   )${clustered}${changing}`,
-    // Records of individual clicks, until they are moved into columns. A batch retained for readers has its layout
-    // raised by 100.
+    // Records of individual clicks, until they are moved into columns. While a batch is retained for the event stream,
+    // its `layout` is increased by 100 (`event-window.ts`).
     `CREATE TABLE click_batches (
     id ${identity},
     layout ${integer} NOT NULL,
@@ -77,7 +77,8 @@ export function clicksSchema({
   )${table}`,
     ...storedUncompressed('day_records', 'records'),
     'CREATE INDEX day_records_oldest ON day_records (day, account_id)',
-    // Segments of columns. Block 0 of a segment is its header. `source` is 0 for clicks counted here, else an import.
+    // Segments of columns. Block 0 of a segment is its header. `source` is 0 for clicks that this service counted,
+    // otherwise an import.
     `CREATE TABLE click_columns (
     id ${identity},
     account_id ${integer} NOT NULL,

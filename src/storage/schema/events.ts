@@ -50,7 +50,7 @@ export function eventsSchema({
     'CREATE INDEX events_of_accounts ON events (account_id, seq)',
     'CREATE INDEX events_of_links ON events (link_row, seq) WHERE link_row IS NOT NULL',
     'CREATE INDEX events_of_targets ON events (account_id, target_id, seq) WHERE target_id IS NOT NULL',
-    // Position of the last expired link recorded in the log, in order of expiry.
+    // The last expired link whose expiry is in the log, as a position in order of expiry.
     `CREATE TABLE expiry_position (
     id ${integer} PRIMARY KEY CHECK (id = 1),
     expires_at ${integer} NOT NULL,

@@ -51,8 +51,8 @@ export function importsSchema({
     PRIMARY KEY (import_row, line)
   )${clustered}`,
     // Imported links by their key in the source. `dated` counts clicks with a date, `counter` is the source's own
-    // count, and `undated` is the difference. `recorded` is domain and code in the source; `met` the last import whose
-    // file includes the link, negative if that import rejected it.
+    // count, and `undated` is the difference. `recorded` is the link's domain and code in the source; `met` is the last
+    // import whose file includes the link, negative if that import rejected it.
     `CREATE TABLE import_links (
     source_row ${integer} NOT NULL REFERENCES import_sources (source_row),
     key_hash ${bytes} NOT NULL,
@@ -88,7 +88,7 @@ export function importsSchema({
     day ${integer} NOT NULL,
     PRIMARY KEY (source_row, day)
   )${clustered}`,
-    // The counter of each import that increased a link's counter.
+    // The counter that an import reported for a link, if it increased the link's counter. Undoing the import needs it.
     `CREATE TABLE import_counters (
     import_row ${integer} NOT NULL REFERENCES imports (import_row),
     link_row ${integer} NOT NULL,

@@ -14,7 +14,8 @@ export function linksSchema({
   searching,
 }: Dialect): readonly string[] {
   return [
-    // Deleting a folder only marks it, and its links still have its id; `deleted_at` is set while it can be restored.
+    // Folders. Deleting a folder only marks its row, and links keep its id at first. `deleted_at` is set while the
+    // folder can be restored.
     `CREATE TABLE folders (
     id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),
     account_id ${integer} NOT NULL REFERENCES accounts (id),
@@ -27,8 +28,9 @@ export function linksSchema({
     PRIMARY KEY (account_id, id)
   )${clustered}`,
     'CREATE INDEX folders_deleted ON folders (account_id, id) WHERE deleted = 1',
-    // Rows are never deleted, so that a row number is never reused: clicks in a journal refer to it. A NULL location
-    // equals the destination. `search_text` contains folded texts that are not all ASCII.
+    // Links. Rows are never deleted, because clicks in a journal refer to row numbers, which must not be reused.
+    // `location` is NULL if it equals the destination. `search_text` contains the folded texts, unless the database can
+    // fold them itself.
     `CREATE TABLE links (
     link_row ${identity},
     id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),
@@ -64,11 +66,11 @@ export function linksSchema({
     language ${text},
     FOREIGN KEY (account_id, folder_id) REFERENCES folders (account_id, id)
   )${table}`,
-    // Lists read only these indexes, at any depth. `deleted_at`, always NULL here, is included for SQLite's planner,
-    // which otherwise does not recognize that the index covers the query.
+    // Lists find the links of a page in these indexes alone, at any depth. `deleted_at`, always NULL here, is included
+    // for SQLite's planner, which otherwise does not recognize that the index covers the query.
     `CREATE INDEX links_live ON links (account_id, id, deleted_at)${including('link_row')} WHERE deleted_at IS NULL`,
     `CREATE INDEX links_live_by_folder ON links (account_id, folder_id, id, deleted_at)${including('link_row')} WHERE deleted_at IS NULL`,
-    // Includes deleted links, because a deleted folder must find them.
+    // Includes deleted links, because they too must be removed from a deleted folder.
     'CREATE INDEX links_by_folder ON links (folder_id) WHERE folder_id IS NOT NULL',
     'CREATE INDEX links_deleted ON links (account_id, deleted_at, id) WHERE deleted_at IS NOT NULL',
     'CREATE UNIQUE INDEX links_by_external_id ON links (account_id, external_id) WHERE deleted_at IS NULL AND external_id IS NOT NULL',
@@ -76,8 +78,8 @@ export function linksSchema({
     'CREATE INDEX links_by_updated ON links (account_id, updated_at, link_row, deleted_at) WHERE deleted_at IS NULL',
     'CREATE INDEX links_by_expiry ON links (account_id, expires_at, link_row, deleted_at) WHERE deleted_at IS NULL AND expires_at IS NOT NULL',
     'CREATE INDEX links_by_title ON links (account_id, lower(title), link_row, deleted_at) WHERE deleted_at IS NULL AND title IS NOT NULL',
-    // An entry of a PostgreSQL index has at most 2,704 bytes. The sum makes the sort order unique to this index;
-    // otherwise PostgreSQL would scan another index in order for the first row.
+    // `substr`, because PostgreSQL limits an index entry to 2,704 bytes. `link_row + 0`, so that only this index has
+    // this sort order; otherwise PostgreSQL would scan another index in order to find the first row.
     'CREATE INDEX links_by_location ON links (account_id, substr(COALESCE(location, destination), 1, 2048), (link_row + 0)) WHERE deleted_at IS NULL',
     'CREATE INDEX links_archived ON links (account_id, folder_id) WHERE archived = 1 AND deleted_at IS NULL',
     'CREATE INDEX links_deleted_by_external_id ON links (account_id, external_id, deleted_at, id) WHERE deleted_at IS NOT NULL AND external_id IS NOT NULL',
@@ -103,7 +105,8 @@ export function linksSchema({
     links ${integer} NOT NULL,
     PRIMARY KEY (account_id, scope, slot)
   )${clustered}${changing}`,
-    // `key` is the case-folded name. Rows of a deleted tag in `link_tags` refer to its successor, or to no tag.
+    // `key` is the case-folded name. Rows of `link_tags` that still refer to a deleted tag count as its successor, or
+    // as no tag.
     `CREATE TABLE tags (
     tag_row ${identity},
     id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),
@@ -123,7 +126,7 @@ export function linksSchema({
     PRIMARY KEY (tag_row, link_row)
   )${clustered}`,
     'CREATE INDEX link_tags_by_link ON link_tags (link_row, tag_row)',
-    // One row: the last link in the text index.
+    // One row: `reached` is the last link in the text index.
     `CREATE TABLE link_index (id ${integer} PRIMARY KEY, reached ${integer} NOT NULL)${table}${changing}`,
     'INSERT INTO link_index (id, reached) VALUES (1, 0)',
     ...searching,

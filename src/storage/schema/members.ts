@@ -33,7 +33,7 @@ export function membersSchema({ integer, text, bytes, clustered }: Dialect): rea
     proved_at ${integer}
   )${clustered}`,
     'CREATE INDEX invitations_by_account ON invitations (account_id, created_at)',
-    // `helped`: added in a session that somebody else may have started.
+    // Passkeys. `helped` is set if the passkey was added in a session that somebody else may have started.
     `CREATE TABLE passkeys (
     id ${text} PRIMARY KEY,
     member_id ${text} NOT NULL REFERENCES members (id),

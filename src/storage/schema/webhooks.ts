@@ -11,7 +11,8 @@ export function webhooksSchema({
   changing,
 }: Dialect): readonly string[] {
   return [
-    // `clicks_…`: the webhook's position in `webhook_clicks`; NULL if it does not subscribe to clicks.
+    // Webhooks. The columns `clicks_…` are a webhook's position in `webhook_clicks`; NULL if it does not subscribe to
+    // clicks.
     `CREATE TABLE webhooks (
     id ${bytes} PRIMARY KEY CHECK (length(id) = 16),
     account_id ${integer} NOT NULL REFERENCES accounts (id),
@@ -38,7 +39,7 @@ export function webhooksSchema({
     'CREATE INDEX webhooks_of_accounts ON webhooks (account_id)',
     'CREATE INDEX webhooks_to_replay ON webhooks (replay_after) WHERE replay_after IS NOT NULL',
     'CREATE INDEX webhooks_of_clicks ON webhooks (account_id) WHERE clicks_after IS NOT NULL',
-    // Deliveries of a deleted webhook stay until they are old; they are unreachable.
+    // Deliveries. Those of a deleted webhook are unreachable, and stay until they are old enough to be deleted.
     `CREATE TABLE webhook_deliveries (
     delivery_row ${identity},
     id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),

@@ -54,7 +54,7 @@ export const sqliteDialect: Dialect = {
   unlogged: '',
   storedUncompressed: () => [],
   searching: [
-    // Stores only which trigrams a link has; its row is read to check for words.
+    // The index stores only which trigrams a link's texts contain. Searches check for words in the link's row.
     `CREATE VIRTUAL TABLE link_texts USING fts5 (
       text, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
     )`,
@@ -214,9 +214,9 @@ function pragmasFor({ readsOnly, synchronous = 'FULL' }: ConnectionOptions): [st
     ['busy_timeout', busyTimeoutMs],
     // After a burst (or a long backup) the write-ahead log shrinks to 64 MiB.
     ['journal_size_limit', 67_108_864],
-    // Negative means KiB: fits the upper levels of all indexes for a million links. More makes writes slower, not
-    // faster: a commit with a page split scans the whole cache, and other pages are in the operating system's cache.
-    // Data that is read often is cached by this program (fresh-reads.ts).
+    // In KiB, because it is negative. Fits the upper levels of all indexes for a million links. A larger cache makes
+    // writes slower, not faster: a commit with a page split scans the whole cache, and other pages are in the operating
+    // system's cache. Data that is read often is cached by this program (fresh-reads.ts).
     ['cache_size', -8_192],
     // 64 MiB between checkpoints, so that a page with many writes is copied into the database once.
     ['wal_autocheckpoint', 16_000],
@@ -227,8 +227,8 @@ function pragmasFor({ readsOnly, synchronous = 'FULL' }: ConnectionOptions): [st
 const pauseMs = 20;
 
 /**
- * Two processes may switch a new file to WAL at the same time. SQLite does not wait for that lock, whatever its
- * timeout.
+ * Retries while the database is busy: two processes may switch a new file to WAL at the same time, and SQLite does not
+ * wait for that lock, whatever its timeout.
  */
 function retryWhileBusy(work: () => void): void {
   const end = performance.now() + busyTimeoutMs;
@@ -278,7 +278,10 @@ function openError(path: string, error: unknown): unknown {
   return storageUnavailable(`${path} cannot be opened: ${why}`, error);
 }
 
-/** Without opening the file: closing a descriptor would release the locks of this process on it. */
+/**
+ * Returns why a file cannot be opened, if known. Does not open the file: closing a file descriptor would release all
+ * locks of this process on it.
+ */
 function findRefusal(path: string): string | undefined {
   try {
     if (statSync(path).isDirectory()) return 'it is a folder';
@@ -294,7 +297,7 @@ function findRefusal(path: string): string | undefined {
 const busy = 5;
 const readOnly = 8;
 const ioError = 10;
-// Also returned when a disk fails to read.
+// SQLite also returns this code when the disk fails to read.
 const corrupt = 11;
 export const diskFull = 13;
 const cannotOpen = 14;
@@ -310,7 +313,7 @@ const unavailableCodes: ReadonlySet<number> = new Set([
   cannotOpen,
 ]);
 
-/** Returns SQLite's own error, also if it is the cause of a Failure. */
+/** Returns SQLite's own error, even if it is the cause of a Failure. */
 export function causeOf(error: unknown): unknown {
   return error instanceof Failure && error.cause !== undefined ? error.cause : error;
 }
@@ -339,7 +342,10 @@ const faultNames: ReadonlyMap<number, StorageFault> = new Map([
   [notADatabase, 'corrupt'],
 ]);
 
-/** Returns the metric label of an error; undefined for a rejected row (a normal result) and for other errors. */
+/**
+ * Returns the metric label of an error; undefined for a rejected row (a normal result) and for errors that are not
+ * SQLite's.
+ */
 export function faultOf(error: unknown): StorageFault | undefined {
   const thrown = error instanceof Failure ? error.cause : error;
   if (!(thrown instanceof Error) || !('errcode' in thrown) || typeof thrown.errcode !== 'number')

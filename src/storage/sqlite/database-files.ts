@@ -26,8 +26,8 @@ export function isSameFile(one: string, other: string): boolean {
 
 /**
  * Checks that a file is neither a database in use nor one of the files next to a database, so that it may be
- * overwritten. A process that has such a file open would continue with the replaced file, and lose everything it
- * acknowledges from then on.
+ * overwritten. A process that has such a file open would continue to write to the replaced file, and lose everything
+ * that it acknowledges from then on.
  * @param database the file of the database in use
  * @throws Error that names the database to which the file belongs
  */

@@ -28,12 +28,15 @@ export interface SqliteOptions
     MigrationOptions,
     FileWatchOptions,
     StatisticsOptions {
-  /** Id of this process's click journal: reads that return clicks also return its applied position. */
+  /**
+   * Id of this process's click journal: reads that return click counts also return the position up to which this
+   * journal is applied.
+   */
   readonly journal?: string | undefined;
   readonly tracing?: Tracing | undefined;
-  /** Starts the writer thread with the first write, or when `ready` is called. */
+  /** True to start the writer thread only at the first write, or when `ready` is called. */
   readonly writesLater?: boolean;
-  /** Timeout of reads on other threads, ms; defaults to the time that a request waits. */
+  /** Timeout of reads on the reader thread, ms. */
   readonly readPatienceMs?: number;
 }
 
@@ -63,12 +66,14 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   throw fault;
 }
 
-/** A restore may replace the file while it is being opened; the opened file is then the old one. */
+/**
+ * A restore may replace the file while it is being opened; the program has then opened the old file, and tries again.
+ */
 const maxTries = 3;
 
 async function openFile(path: string, options: SqliteOptions): Promise<Storage> {
-  // Before any other connection: when the last one closes, SQLite removes files that it cannot create again on a full
-  // disk.
+  // Opened before all other connections, and stays open: when the last connection closes, SQLite deletes files that it
+  // cannot create again on a full disk.
   const connection = openConnection(path, { readsOnly: true, journal: options.journal });
   const fullDisks = new Int32Array(new SharedArrayBuffer(4));
   const data = { path, synchronous: synchronousMode(), fullDisks };
@@ -80,7 +85,7 @@ async function openFile(path: string, options: SqliteOptions): Promise<Storage> 
     await ready;
     return storageOn({ path, connection, queue, fullDisks, watch: watchFiles(path, options) }, options);
   } catch (error) {
-    // Its thread would keep the process alive.
+    // The thread of the queue would keep the process alive.
     await closeAll(connection, queue);
     throw error;
   }
@@ -119,7 +124,7 @@ function storageOn(
     patienceMs: answerPatienceMs,
     onError,
   });
-  // A new thread would open or create a different file than the one that was opened.
+  // If the file was deleted or replaced, a new thread would open or create another file.
   const runOnReader: typeof longReads.run = (...args) => {
     watch.require();
     return longReads.run(...args);
@@ -156,12 +161,12 @@ function storageOn(
     findLinks: async (...args) => runOnReader('findLinks', ...args),
     codeHolders: async (...args) => runOnReader('codeHolders', ...args),
     countLinksWithin: async (...args) => runOnReader('countLinksWithin', ...args),
-    // For a restricted key a page may be behind many other links.
+    // With a restricted key, a page may come after many links that the key cannot access.
     deletedLinks: (...args) =>
       args[4] === undefined ? reads.deletedLinks(...args) : runOnReader('deletedLinks', ...args),
     missedVisits: async (...args) => runOnReader('missedVisits', ...args),
     accountEvents: async (...args) => runOnReader('accountEvents', ...args),
-    // Called every second; they scan all webhooks of all accounts.
+    // These reads run every second and scan the webhooks of all accounts.
     hasDueDeliveries: async (...args) => runOnReader('hasDueDeliveries', ...args),
     nextClicked: async (...args) => runOnReader('nextClicked', ...args),
     // Reads thousands of links that may not have been visited recently, so their pages may have to be read from disk.
@@ -219,13 +224,13 @@ async function closeAll(connection: Connection, queue: WriteQueue): Promise<void
 }
 
 /**
- * Creates a database file that only its owner can read. No-op if it exists: closing a file descriptor releases all locks of this
- * process on the file, including those of SQLite connections.
+ * Creates a database file that only its owner can read. Does not open an existing file: closing its descriptor would
+ * release all locks of this process on the file, including those of SQLite connections.
  */
 export function createFile(path: string): void {
   try {
     makeFolder(dirname(path));
-    // The -wal and -shm files get the same permissions.
+    // SQLite gives the -wal and -shm files the same permissions.
     closeSync(openSync(path, 'wx', 0o600));
     adoptOwner(path);
   } catch (error) {

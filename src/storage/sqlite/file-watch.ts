@@ -30,7 +30,7 @@ export interface FileWatchOptions {
 
 /** Periodically checks that the files of an open database are still in place. */
 export interface FileWatch {
-  /** @throws Failure STORAGE_UNAVAILABLE if they are not: a write would be lost when the process ends */
+  /** @throws Failure STORAGE_UNAVAILABLE if the files are not in place: a write would be lost when the process ends */
   require(): void;
   close(): void;
 }

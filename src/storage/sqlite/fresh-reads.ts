@@ -13,7 +13,7 @@ import { findHost } from '../statements/domains/domains.ts';
 import { findTarget } from '../statements/finding/link-reads.ts';
 import type { Connection } from './connection.ts';
 
-/** The two reads at the start of every request, cached and, while storage is readable, never stale. */
+/** The lookups at the start of a request (code, host, key), cached. While storage is readable, they are never stale. */
 export interface FreshReads {
   /**
    * Returns the target of a live code, no older than this tick of the event loop. While storage is unreadable: the cached target.
@@ -36,7 +36,7 @@ export interface FreshReadsOptions {
   readonly onError?: Report | undefined;
   /** Reports a recovery. */
   readonly onInfo?: Report | undefined;
-  /** Maximum cached targets. */
+  /** Maximum number of cached targets. */
   readonly maxTargets?: number | undefined;
   /** Called when any process changed a key or one of its sessions; without an id for all keys. */
   readonly onKeyChange?: (id?: string) => void;
@@ -54,15 +54,15 @@ const checkEveryMs = 1;
 
 /**
  * Caches targets and keys. A point read among a million links costs more than the rest of a redirect: two index
- * lookups, pages that are not in SQLite's cache, and SQLite's locks. At most once a millisecond, `PRAGMA
- * data_version` shows whether any process has committed; only then the change log is read, and all names in it are
- * dropped from the cache.
+ * lookups, pages that are not in SQLite's cache, and SQLite's locks. At most once a millisecond, `PRAGMA data_version`
+ * shows whether any process has committed; only then the change log is read, and all names in the log are dropped from
+ * the cache.
  *
- * Codes that are not found are not cached: they may be created at any time, and a client that guesses codes would
- * fill the cache.
+ * Codes that are not found are not cached: they may be created at any time, and a client that guesses codes would fill
+ * the cache.
  *
  * While storage is unreadable, cached data may be stale. Cached targets are still used, because for visitors a stale
- * link is better than none. Changes of this process are invalidated without a read, because the writer reports their
+ * link is better than none. Entries that this process changes are still dropped, because the writer reports their
  * names. A key is never accepted from the cache alone.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: each read first checks whether the caches are valid; that and the three caches are one state
@@ -75,7 +75,7 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
   const keys = createCache<StoredKey>(maxKeys, (id) =>
     watched(() => findKey(connection, id) as StoredKey | undefined),
   );
-  // Unknown hosts are cached too: adding a domain is a recorded change.
+  // Unknown hosts are cached too, because adding a domain records a change that invalidates the entry.
   const hosts = createCache<{ readonly domain: ServedDomain | undefined }>(maxHosts, (host) =>
     watched(() => ({ domain: findHost(connection, host) as ServedDomain | undefined })),
   );
@@ -98,9 +98,9 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
   const newest = (): number => connection.get<{ seq: number }>(newestChange, [])?.seq ?? 0;
   let seenVersion = -1;
   let seenSeq = newest();
-  /** Last check for commits of other processes, ms. */
+  /** Time of the last check for commits of other processes, ms. */
   let checkedAt = Number.NEGATIVE_INFINITY;
-  /** Why cached entries may be stale. */
+  /** The read error because of which cached entries may be stale; undefined while there is none. */
   let fault: { readonly error: unknown } | undefined;
   const alarm = createAlarm({
     fault: 'The database cannot be read. Cached links still redirect.',
@@ -123,7 +123,8 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
     const changes = connection.all<Change>(changesAfter, [seenSeq, most]);
     const [first] = changes;
     if (first === undefined) return;
-    // A gap means the log was trimmed past this reader. A full result means there is more, and reading on would block the tick.
+    // A gap means that the log was trimmed beyond this reader's position. A full result means that there are more
+    // changes; reading them all would block the event loop.
     if (first.seq !== seenSeq + 1 || changes.length === most) {
       seenSeq = newest();
       targets.clear();
@@ -173,7 +174,7 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
     },
     invalidate(changes) {
       checkedAt = Number.NEGATIVE_INFINITY;
-      // Found in the change log.
+      // Simulates a lost notice. The changes are then found in the change log.
       if (hasFaults && isFaulty('lostNotice')) return;
       for (const [kind, name] of changes) {
         if (name === undefined) caches[kind].clear();

@@ -10,13 +10,13 @@ const reservedBytes = 1024 * 1024;
 const checkEveryMs = 10;
 
 /**
- * Manages disk space of the write-ahead log. On a full disk the log could not be checkpointed if the database had to grow. So the
- * log is truncated before, and writes stop in time while a reader of an older snapshot prevents that.
+ * Keeps the write-ahead log from filling the disk: if the database then had to grow, the log could not be checkpointed.
+ * So the log is truncated before that, and writes stop in time if a reader of an older snapshot prevents it.
  */
 export interface LogSpace {
   /** Called before each transaction. Does not wait for readers. @throws SQLite's error for a full disk */
   require(): void;
-  /** Checkpoints and truncates the log. Waits for readers as long as for a lock. */
+  /** Checkpoints and truncates the log. Waits for readers up to the busy timeout. */
   empty(): void;
 }
 
@@ -27,7 +27,10 @@ export function createLogSpace({ database }: Connection, path: string): LogSpace
   );
   let checkedAt = Number.NEGATIVE_INFINITY;
 
-  /** Returns true if the free space is below the expected growth of the database plus a reserve, mostly because of the log. */
+  /**
+   * Returns true if the log is larger than the free space, and the free space is less than `bytes` plus the growth of
+   * the database at a checkpoint.
+   */
   const hasLessThan = (bytes: number): boolean => {
     const log = sizeOf(`${path}-wal`);
     const { bavail, bsize } = statfsSync(dirname(path));

@@ -9,14 +9,15 @@ import {
 } from '../migrations/migrate.ts';
 import { type Connection, checkpointLog, openConnection, sqliteDialect } from './connection.ts';
 
-// Timeout for other transactions, ms.
+// Maximum wait for transactions of other processes, ms.
 const patienceMs = 60_000;
 const retryEveryMs = 100;
 const busy = 5;
 
 /**
  * Migrates the schema of a file.
- * @throws Error when the database is newer than this program, or another program's migration is incomplete
+ * @throws Error when the database is newer than this program, or a migration that a different version started is
+ * incomplete
  */
 export async function migrateSqlite(
   path: string,
@@ -36,7 +37,7 @@ export async function migrateSqlite(
         migrations,
         onBackfill,
       );
-      // Moved now, while the disk has space for the database to grow: the log may use the rest of it.
+      // Checkpoints now, while the disk has space for the database to grow: later the log may fill it.
       checkpointLog(connection);
       return migrated;
     } finally {
@@ -48,8 +49,8 @@ export async function migrateSqlite(
 }
 
 /**
- * Concurrent migrations are safe but not faster. An open transaction on a separate file is a lock that the kernel releases if the
- * process is killed.
+ * Acquires the migration lock, because concurrent migrations are safe but not faster. The lock is an open transaction
+ * on a separate file: the kernel releases it if the process is killed.
  */
 async function awaitLock(file: string, onWait: (() => void) | undefined): Promise<{ end(): void }> {
   for (let attempt = 0; ; attempt += 1) {
@@ -72,7 +73,7 @@ async function awaitLock(file: string, onWait: (() => void) | undefined): Promis
   }
 }
 
-/** Runs work in a transaction that no other writer shares. */
+/** Returns a function that runs work in a transaction without concurrent writers. */
 export function exclusivelyOn({ database }: Connection) {
   return async (work: () => Promise<void>): Promise<void> => {
     database.exec('BEGIN IMMEDIATE');

@@ -15,9 +15,11 @@ import type { SendWrite } from '../statements/writes.ts';
 import type { Committed, Outcome, ToWriter, Unit, WriterData } from './messages.ts';
 import { createSlices } from './slices.ts';
 
-/** Results delivered without a break: callers that write again together share the next commit. */
+/**
+ * Up to this many results are delivered in one go, so that callers that write again immediately share the next commit.
+ */
 const fewAnswers = 64;
-/** Time limit per tick for further results, ms: new requests wait for it. */
+/** Above that, time limit per tick for delivering results, ms: new requests wait for it. */
 const answersMs = 1;
 
 interface Waiting extends PendingWrite {
@@ -47,11 +49,12 @@ export interface WriteQueue {
 }
 
 /**
- * Creates the writer thread at the first write or `ready` call. If it dies, pending writes fail with STORAGE_UNAVAILABLE (whether
- * they were committed is unknown) and the next write restarts it, at most once a second.
+ * Creates a queue whose writer thread starts at the first write or `ready` call. If the thread dies, pending writes
+ * fail with STORAGE_UNAVAILABLE (whether they were committed is unknown) and the next write restarts the thread, at
+ * most once a second.
  */
 export function createWriteQueue(script: URL, data: WriterData, options: WriteWatchOptions = {}): WriteQueue {
-  /** The writer responds in order. */
+  /** Writes without a response, in order: the writer responds in the same order. */
   const waiting = createFifo<Waiting>();
   let lastId = 0;
   let closing = false;
@@ -86,7 +89,7 @@ export function createWriteQueue(script: URL, data: WriterData, options: WriteWa
   const refuseAll = (failure: Failure): void => {
     const lost = waiting.clear();
     if (!closing) watch.fault('writer_ended');
-    unsent = []; // rejected with the rest, so the next thread must not run it
+    unsent = []; // these writes are rejected too, so the next thread must not run them
     for (const caller of lost) {
       caller.span?.end({}, failure.code);
       caller.reject(failure);
@@ -100,11 +103,11 @@ export function createWriteQueue(script: URL, data: WriterData, options: WriteWa
     onEnd: refuseAll,
   });
 
-  /** One message per tick: waking the thread costs more than the message. */
+  /** Sends all writes of a tick as one message, because waking the thread costs more than a message. */
   const post = (): void => {
     const units = unsent;
     unsent = [];
-    // Copies the arguments, so that the caller can repeat the write.
+    // The message copies the arguments, so that the caller can repeat the write.
     if (units.length > 0) thread.post(units);
   };
 

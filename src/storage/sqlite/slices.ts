@@ -1,11 +1,11 @@
 import { createFifo } from '../../runtime/fifo.ts';
 
 export interface SlicesOptions<T> {
-  /** Must not throw. */
+  /** Does the work of one item. Must not throw. */
   readonly perform: (item: T) => void;
-  /** Batch size while no other work is pending. */
+  /** Up to this many added items are done immediately if no work is pending. */
   readonly few: number;
-  /** Time limit per tick, ms, including promises. */
+  /** Time limit per tick, ms, including the promise callbacks that the work triggers. */
   readonly sliceMs: number;
   readonly clock?: () => number;
 }
@@ -19,9 +19,9 @@ export interface Slices<T> {
   finish(): void;
 }
 
-/** Items between two checks of the clock. */
+/** Maximum number of items per immediate. */
 const itemsPerCheck = 4;
-/** Maximum immediates per tick. */
+/** Maximum number of immediates per tick. */
 const maxArmed = 64;
 
 /** Runs work for a few milliseconds per tick, so that other requests are not blocked. */
@@ -32,7 +32,10 @@ export function createSlices<T>(options: SlicesOptions<T>): Slices<T> {
   let isArmed = false;
   let armed = 0;
 
-  /** One immediate per few items: their promises settle before the next one, so that the clock measures their full cost. */
+  /**
+   * Schedules one immediate per few items. Their promise callbacks run before the next immediate, so that the time
+   * limit includes them.
+   */
   const arm = (): void => {
     if (!isArmed) {
       isArmed = true;

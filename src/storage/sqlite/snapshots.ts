@@ -12,8 +12,8 @@ export interface SnapshotOptions {
 }
 
 /**
- * Reads from one snapshot. While its transaction is open, SQLite cannot restart its log. So it ends before its next statement
- * when its time is up or the writer needs the log's space.
+ * Returns a function that runs reads in one snapshot. While its transaction is open, SQLite cannot reuse the space of
+ * its log. So the next read throws when the time is up or the writer needs that space.
  */
 export function createSnapshots(
   connection: Connection,

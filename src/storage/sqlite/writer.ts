@@ -19,8 +19,8 @@ if (parentPort === null) throw new Error('writer.ts runs as a worker thread only
 const port = parentPort;
 const { path, synchronous, fullDisks } = workerData as WriterData;
 lowerPriority();
-// A batch of clicks takes four scheduler time slices (4 ms each). If they would delay the thread that serves visitors,
-// the writer sleeps in between, unless a client waits for another write.
+// A batch of clicks takes four scheduler time slices (4 ms each). With a single processor, that delays the thread that
+// serves visitors, so the writer sleeps in between, unless a client waits for another write.
 const breaks = createBreaks(() => {
   drain();
   return queue.length === 0;
@@ -29,7 +29,8 @@ const between = hasOneProcessor() ? breaks.between : undefined;
 let changes: ChangeNotice[] = [];
 const onChange: OnChange = (...changed) => void changes.push(changed);
 const connection = openConnection(path, { readsOnly: false, synchronous, between, onChange });
-// A statement that may fail halfway copies every page that it changes; above 64 KiB that would use a temporary file.
+// For a statement that may fail halfway, SQLite copies every page that it changes; above 64 KiB of copies, it would use
+// a temporary file.
 connection.database.exec('PRAGMA temp_store = MEMORY');
 
 const logSpace = createLogSpace(connection, path);
@@ -53,7 +54,7 @@ async function inSavepoint(unit: Unit): Promise<Outcome> {
     release();
     return { id: unit.id, result };
   } catch (error) {
-    // Out of disk or memory, SQLite may have rolled back the whole transaction, including all units.
+    // When the disk or memory is full, SQLite may have rolled back the whole transaction, with all its units.
     if (!connection.database.isTransaction) throw error;
     rollbackToSavepoint();
     release();
@@ -112,7 +113,7 @@ function noteFault(error: unknown): void {
 async function commitTogether(units: readonly Unit[]): Promise<Committed> {
   const began = performance.now();
   faults = [];
-  // Includes failed attempts: a needless invalidation costs one read.
+  // Also collects the changes of failed attempts: a needless invalidation costs only one read.
   changes = [];
   const outcomes = await outcomesOf(units);
   return { outcomes, tookMs: performance.now() - began, changes, faults };
@@ -125,7 +126,7 @@ async function outcomesOf(units: readonly Unit[]): Promise<readonly Outcome[]> {
     } catch (error) {
       rollbackOpen();
       if (!isDiskFull(causeOf(error))) throw error;
-      // Readers of this process end their snapshots, so that the log can be truncated.
+      // Makes readers of this process end their snapshots, so that the log can be truncated.
       Atomics.add(fullDisks, 0, 1);
       logSpace.empty();
       return await performTogether(units);
@@ -167,8 +168,8 @@ function drain(): void {
   }
 }
 
-// FTS5 flushes its buffer at every savepoint, including implicit ones. Sharing a transaction with the text index would make each
-// new link pay for part of it.
+// Writes with a transaction of their own. FTS5 flushes its buffer at every savepoint, including implicit ones: in a
+// shared transaction, other writes would pay for a part of these flushes.
 const separateWrites: ReadonlySet<string> = new Set(['indexLinks']);
 
 /** The writes of the next commit. */
@@ -193,7 +194,8 @@ async function work(): Promise<void> {
       const committed = await commitTogether(units);
       if (hasFaults && isFaulty('slowReply')) await faultDelay();
       port.postMessage(committed satisfies FromWriter);
-      // Pages that change once would add up to 64 MiB in the log, which a later commit has to wait for.
+      // Otherwise the changed pages would collect in the log, up to 64 MiB, and a later commit would have to wait for
+      // their checkpoint.
       if (changedManyRows(units, committed)) checkpointLog(connection);
     } else if (queue[0] === 'close') return finish();
     else return;

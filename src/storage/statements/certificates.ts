@@ -9,7 +9,7 @@ import { longestBackOffMs, requestedByOperator } from '../../model/certificates.
 import { one, whenKnown } from '../db/db.ts';
 import type { Read, Write } from '../db/statements.ts';
 
-/** Claims last seconds. A claim that ends later than this was made while the clock was wrong. */
+/** Claims last only seconds. A claim that ends later than this from now was made while the clock was wrong. */
 const maxClaimMs = 600_000;
 
 const certificateByHost = `
@@ -73,7 +73,7 @@ const claim = `
     AND (certificates.due_at <= ? OR ((certificates.failures > 0 OR certificates.chain IS NULL) AND certificates.due_at > ?)
       OR (certificates.failures = 0 AND 1 = ?))`;
 
-/** A single statement, so that only one of several competing processes gets it. */
+/** A single statement, so that only one of several competing processes claims the certificate. */
 export const claimCertificate: Write<'claimCertificate'> = async (db, host, by, now, until, isLost) => {
   const free = [now, now + maxClaimMs];
   const reasons = [now, now + longestBackOffMs, isLost ? 1 : 0];
@@ -128,7 +128,7 @@ const nthNewestOrderOfAccount = `
 const addOrder = 'INSERT INTO certificate_orders (account_id, ordered_at) VALUES (?, ?)';
 
 export const recordOrder: Write<'recordOrder'> = async (db, host, isFirst, { ofAccount, ofAll }, now) => {
-  // Serializes orders of several nodes, so that each counts the ones before it.
+  // Serializes the orders of all nodes, so that the rate limits count every earlier order.
   await db.lockRows('no key update', 'SELECT directory FROM acme_accounts', []);
   await db.run(deleteOldOrders, [now - totalWindowMs, now + accountWindowMs]);
   const accountId = (await db.get<{ accountId: number }>(accountByHost, [host]))?.accountId ?? null;
@@ -162,7 +162,7 @@ export const storeAcmeAccount: Write<'storeAcmeAccount'> = async (db, directory,
   return one(db, accountByDirectory, [directory]);
 };
 
-// An operator may have verified a domain that the resolvers of this server cannot see.
+// Domains without a token were verified by an operator: this server's resolvers may not see their DNS records.
 const verifiedHost = `
   SELECT 1 AS leads FROM hosts h JOIN domains d ON d.domain_row = h.domain_row
   WHERE h.host = ? AND (d.token = '' OR ${hasTraffic})`;

@@ -37,7 +37,7 @@ export async function claim(
   const bounds = [at - idempotencyLifetimeMs, at + idempotencyLifetimeMs];
   while ((await db.get(insertClaim, [accountId, key, fingerprint, at, ...bounds])) === undefined) {
     const earlier = await db.get<{ fingerprint: string; result: string }>(resultByKey, [accountId, key]);
-    if (earlier === undefined) continue; // deleted in between
+    if (earlier === undefined) continue; // the claim was deleted in the meantime, so try again
     if (earlier.fingerprint !== fingerprint) throw new Failure('IDEMPOTENCY_KEY_REUSED');
     const value = JSON.parse(earlier.result);
     if (showsSecret) throw secretShownBefore(value.id);

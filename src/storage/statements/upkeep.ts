@@ -15,8 +15,8 @@ import { expiredBefore, hasExpired } from './links/expiry.ts';
 import { hasDeliveriesToTrim, trimmedBefore } from './webhooks/deliveries.ts';
 
 /**
- * Finds out whether each task has work. All queries use an index: PostgreSQL would otherwise scan dead rows that
- * are not vacuumed yet.
+ * Queries that return a row when a task has work. All of them use an index, because PostgreSQL would otherwise scan
+ * dead rows that are not vacuumed yet.
  */
 const workQueries: Readonly<Record<Upkeep, string>> = {
   rollUpClicks: 'SELECT link_row FROM recent_clicks ORDER BY link_row LIMIT 1',

@@ -8,7 +8,8 @@ interface CachedAnswer<T> {
 export interface AnswerCache<T> {
   get(key: string): T | undefined;
   /**
-   * @param values its size; the least recent results are dropped to free space, and one that is too large is not cached
+   * @param values the size of the result. To make room for it, the least recent results are dropped; a result that is
+   * too large is not cached
    */
   set(key: string, of: T, values: number): void;
   drop(key: string): void;
@@ -20,8 +21,8 @@ const maxValues = 500_000;
 const expiryMs = 60_000;
 
 /**
- * Caches results whose breakdowns are read page by page, so that all pages come from one snapshot, and each costs only
- * its own values.
+ * Caches results whose breakdowns are read page by page, so that all pages come from one snapshot, and each page reads
+ * only its own values.
  */
 export function createAnswerCache<T>(most = maxValues): AnswerCache<T> {
   const cached = new Map<string, CachedAnswer<T>>();

@@ -44,7 +44,7 @@ export async function clicksByBucket(
 /**
  * Returns clicks of all folders or all tags of an account per bucket, reading each day only once. Clicks of deleted
  * links count in the folder and tags that the link had; a link with several tags counts for each.
- * @param reach only links that the key can access
+ * @param reach restricts the result to links that the key can access
  * @returns by ID of the folder or tag; those without clicks are absent
  */
 export async function clicksByGroup(

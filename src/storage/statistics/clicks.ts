@@ -36,7 +36,10 @@ export async function listClicks(
   return buildPage(db, accountId, { ...listing.clicks(), ...(next !== undefined && { next }) });
 }
 
-/** Adds clicks day by day until the page is full. @returns where to continue, if `maxClicks` were read before */
+/**
+ * Adds clicks day by day until the page is full.
+ * @returns where to continue, if `maxClicks` clicks were read before the page was full
+ */
 export async function fillListing(
   { db, ...tools }: { readonly db: Db } & Pick<AnswerTools, 'waiting' | 'pieces' | 'segments'>,
   accountId: number,

@@ -41,7 +41,7 @@ const importSourceOffset = 2 ** 32;
  */
 export async function foldImports(planning: Planning): Promise<Fold | undefined> {
   const { db } = planning;
-  // First, so that they are all recalculated before an undo ends.
+  // Recalculates last hours first, so that none is left when an undo ends.
   const lastHours = await findLastHours(planning);
   if (lastHours !== undefined) return lastHours;
   const found = await db.get<ImportRow>(importToFold, []);

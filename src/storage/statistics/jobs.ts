@@ -33,11 +33,11 @@ export interface StatisticsJobs extends Pick<StatisticsStorage, 'clicksByBucket'
     maxClicks: number,
   ): Promise<StatisticsAnswer | undefined>;
   clicks(accountId: number, question: ClicksQuestion, maxClicks: number): Promise<ClicksPage | undefined>;
-  /** Placeholder for the account, because the job concerns all accounts. */
+  /** `account` is a placeholder, because the job concerns all accounts. */
   planFold(account: undefined, now: number, limits?: Partial<FoldLimits>): Promise<Fold | undefined>;
-  /** Placeholder for the account. */
+  /** `account` is a placeholder: the readers may belong to several accounts. */
   readEvents(account: 'events', asks: readonly EventRequest[], max: number): Promise<EventPages | undefined>;
-  /** Placeholder for the account. */
+  /** `account` is a placeholder, so that these jobs take turns with those of accounts. */
   followEvents(account: 'log', after: number, limit: number, accountId?: number): Promise<LogPage>;
   pendingClicks(accountId: number, from: ClickCursor, max: number, withTags: boolean): Promise<PendingClicks>;
 }

@@ -17,7 +17,7 @@ const oldestDay = `
   ) AS d`;
 
 /**
- * Recalculates the last hour of links that lost their newest clicks with an import, from individual clicks. A link
+ * Recalculates, from individual clicks, the last hour of links whose newest clicks were removed with an import. A link
  * whose clicks were all deleted because of their age has none.
  */
 export async function findLastHours(planning: Planning): Promise<Fold | undefined> {

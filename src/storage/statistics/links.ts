@@ -26,7 +26,7 @@ interface LinkRow {
 
 /**
  * Returns the rows of the links of a subject.
- * @param reach only links that the key can access
+ * @param reach restricts the result to links that the key can access
  * @returns 'all' for an account; undefined when there is no such link, folder or tag
  */
 export async function resolveSubject(

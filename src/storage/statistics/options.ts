@@ -25,12 +25,12 @@ export interface StatisticsOptions {
   readonly maxClicksOfAnswer?: number | undefined;
   /** Maximum number of clicks to read for a page of raw clicks. */
   readonly maxClicksOfPage?: number | undefined;
-  /** Milliseconds since the epoch. */
+  /** Returns the current time, ms since the epoch. */
   readonly now?: (() => number) | undefined;
 }
 
 export const defaultMaxClicks = 100_000_000;
-/** Takes the statistics thread some hundred milliseconds. */
+/** Reading this many clicks takes the statistics thread some hundred milliseconds. */
 export const defaultMaxClicksOfPage = 5_000_000;
 /** Maximum time for a query, including the wait for earlier ones, ms. */
 export const answerPatienceMs = 20_000;

@@ -8,13 +8,15 @@ export interface SegmentState {
   readonly isSealed: boolean;
   /** True if some visitors may be counted twice. */
   readonly isEstimated: boolean;
-  /** The import of the clicks; 0 for clicks counted here; negative if a later import replaced them. */
+  /**
+   * The import of the clicks; 0 for clicks that this service counted; negative if a later import replaced the clicks.
+   */
   readonly source: number;
 }
 
 /**
- * Length prefix of the header, bytes. A segment's only block follows the header in the same row; several blocks have
- * separate rows.
+ * Length prefix of the header, bytes. A single block follows the header in the same row; if a segment has several
+ * blocks, each has its own row.
  */
 const lengthBytes = 4;
 

@@ -78,7 +78,7 @@ async function sealDay(planning: Planning, accountId: number, day: number): Prom
   const isLate = stored.some(({ isSealed }) => isSealed);
   const removed = stored.filter(({ isSealed, clicks }) => !isSealed || clicks < smallSegmentClicks);
   const parts = await clicksInParts(planning, pieces, removed);
-  // A visitor who occurs in several segments counts for each.
+  // A visitor who occurs in several segments is counted once in each.
   const isEstimated = isLate || parts.length > 1 || removed.some((one) => one.isEstimated);
   const number = await nextNumber(db, accountId, day);
   const added = parts.flatMap((part, at) =>

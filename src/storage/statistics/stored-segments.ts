@@ -105,8 +105,8 @@ const bytesOfSegment = 2_000;
  * Creates a reader that caches recent segments with their unpacked columns, because a page of statistics queries the
  * same days several times. A segment never changes, and its number is not reused while its day has data.
  *
- * A query that reads more than the cache can hold keeps the segments it read first. If it replaced those by later
- * ones, the next query over the same days would find none of them.
+ * A query that reads more than the cache can hold keeps the segments it read first. If later segments replaced them,
+ * the next query over the same days would find none of its first segments.
  * @param maxBytes approximate maximum memory
  */
 export function createSegmentReader(maxBytes = 128 * 2 ** 20): SegmentReader {
@@ -145,7 +145,7 @@ export function createSegmentReader(maxBytes = 128 * 2 ** 20): SegmentReader {
     async read(db, stored, range, query = {}) {
       measure();
       const { accountId, day, segment, source, blocks } = stored;
-      // Numbers start again when a day becomes empty; an import is undone only once.
+      // Includes the source, because numbers start again when a day becomes empty. An import is undone only once.
       const key = `${accountId} ${day} ${segment} ${source}`;
       const wanted = range === undefined ? blocks : blocks.filter(overlaps(range));
       const known = cache.get(key);

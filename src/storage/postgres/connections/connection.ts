@@ -19,7 +19,8 @@ export const postgresDialect: Dialect = {
   ofLink: '',
   unlogged: ' UNLOGGED',
   storedUncompressed: (table, column) => [`ALTER TABLE ${table} ALTER COLUMN ${column} SET STORAGE EXTERNAL`],
-  // The role may not create the extension, or the server may lack it; a search then reads all texts.
+  // The role may lack permission to create the extension, or the server may not provide it. Searches then read all
+  // texts.
   searching: [
     `DO $$ BEGIN
       CREATE EXTENSION IF NOT EXISTS pg_trgm;
@@ -45,11 +46,11 @@ export interface Connection extends Db {
   answeredAt(): number;
   /** Returns true if the connection is open and not in a transaction. */
   isIdle(): boolean;
-  /** Closes it immediately. Pending work fails with `tookTooLong` or `connectionLost`. */
+  /** Closes the connection immediately. Pending work fails with `tookTooLong` or `connectionLost`. */
   drop(why: Error): void;
-  /** Calls back when the connection is closed, for whatever reason. */
+  /** Registers a callback for when the connection is closed, for any reason. */
   onEnd(gone: () => void): void;
-  /** Closes it gracefully. */
+  /** Closes the connection gracefully. */
   end(): Promise<void>;
 }
 
@@ -102,7 +103,7 @@ function clientConfig(address: PostgresAddress, { statementMs }: ConnectionOptio
     port: address.port,
     database: address.database,
     user: address.user,
-    // A function, because without a password the driver would search for one in other places.
+    // A function, because without a password the driver would look for one in environment variables and files.
     password: () => address.password ?? fail('The database requires a password, but DATABASE_URL has none.'),
     ssl: address.tls,
     application_name: address.applicationName ?? 'linkfold',
@@ -242,7 +243,7 @@ function connectionOn(
   return connection;
 }
 
-/** Closes a connection without waiting longer for an unresponsive server, ms. */
+/** Maximum time to wait for the server when a connection is closed, ms. */
 const closeTimeoutMs = 500;
 
 const arrays = { integer: 'BIGINT[]', text: 'TEXT[]', bytes: 'BYTEA[]' } as const;

@@ -18,7 +18,10 @@ const connectionRefused = problem('cannot_open', 'the database rejected the conn
 const readOnly = problem('read_only', 'the database is read-only');
 const contended = problem('busy', 'too many concurrent changes to the same rows');
 
-/** By SQLSTATE or its class (two characters): errors of the server or of other transactions, not of our statement. */
+/**
+ * Problems by SQLSTATE or its class (its first two characters). Their cause is the server or another transaction, not
+ * the failed statement.
+ */
 const problems: ReadonlyMap<string, Problem> = new Map([
   ['08', ended],
   [
@@ -67,7 +70,7 @@ export function connectionLost(cause: unknown): Error {
   return new ConnectionLost('The connection was lost.', sqlStateOf(cause) ?? '08006', cause);
 }
 
-/** Creates the error for a commit without a response: whether it was executed is unknown. */
+/** Creates the error for a commit without a response: it is unknown whether the server executed it. */
 export function commitLost(cause: unknown): Error {
   return new ConnectionLost('No response to COMMIT.', '08007', cause);
 }
@@ -85,7 +88,10 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof ConnectionLost || /^(08|57P0|25P0[34])/.test(sqlStateOf(error) ?? '');
 }
 
-/** Returns true if the connection was lost before its transaction was committed, so that nothing of it was stored. */
+/**
+ * Returns true if the connection was lost before its transaction was committed, so that none of its changes were
+ * stored.
+ */
 export function isLostBeforeCommit(error: unknown): boolean {
   return isConnectionLost(error) && sqlStateOf(error) !== '57014' && !isCommitLost(error);
 }
@@ -100,8 +106,9 @@ export function isRefusedCommit(error: unknown): boolean {
 }
 
 /**
- * Returns true if the server is a standby, which accepts no writes: the primary's name pointed to it when the
- * connection was opened. The connection stays with the standby even when the name points to a primary again.
+ * Returns true if the server is a standby, which accepts no writes. This happens when the host name pointed to a
+ * standby while the connection was opened; the connection then stays with it, even when the name points to a primary
+ * again.
  */
 export function isStandbyError(error: unknown): boolean {
   return /^(25006|55000)$/.test(sqlStateOf(error) ?? '');
@@ -140,7 +147,7 @@ export function asConnectFailure(error: unknown): Failure {
   return storageUnavailable((found ?? unreachable).why, error);
 }
 
-/** Network errors: the server is unreachable, or not reachable yet. */
+/** Codes of network errors that may be temporary, for example while a server starts. */
 const transientCodes: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -157,8 +164,8 @@ const transientCodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns true if the reason why a database cannot be opened may resolve itself: it is unreachable, starting, or out
- * of connections. A wrong password or unknown database needs the operator.
+ * Returns true if an error of opening a database may resolve itself: the server is unreachable, starting, or out of
+ * connections. A wrong password or unknown database needs the operator.
  */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Failure) || error.code !== 'STORAGE_UNAVAILABLE') return false;
@@ -167,12 +174,15 @@ export function isTransient(error: unknown): boolean {
     const state = sqlStateOf(cause);
     if (state !== undefined) return /^(08|53|57|25006)/.test(state);
     const { code, message } = (cause ?? {}) as { readonly code?: string; readonly message?: string };
-    // The driver has no error code for it.
+    // The driver reports this error without a code.
     return transientCodes.has(code ?? '') || message?.startsWith('Connection terminated') === true;
   });
 }
 
-/** Returns the metric label of an error; undefined for a rejected row (a normal result) and for other errors. */
+/**
+ * Returns the metric label of an error; undefined for errors that do not make storage unavailable, such as a rejected
+ * row.
+ */
 export function faultOf(error: unknown): StorageFault | undefined {
   if (!(error instanceof Failure)) return undefined;
   if (error.code !== 'STORAGE_UNAVAILABLE') return undefined;

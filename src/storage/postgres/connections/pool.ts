@@ -22,8 +22,8 @@ export interface PoolOptions {
   /** Maximum number of connections. */
   readonly most: number;
   /**
-   * Timeout of work, ms, including connecting and waiting for a connection. The wait does not count while other work
-   * completes, except for lookups. For long work, the timeout applies to each statement.
+   * Timeout of work, ms, including connecting and waiting for a connection. Except for lookups, a wait counts only from
+   * the last time that other work of its kind completed. For long work, the timeout applies to each statement.
    */
   readonly patienceMs: number;
 }
@@ -32,8 +32,8 @@ export interface PoolOptions {
 const idleMs = 60_000;
 
 /**
- * Creates a pool that opens connections on demand. When a connection is lost, does not respond or belongs to a
- * standby, all idle ones are closed too: they have the same problem, and each would make a request wait.
+ * Creates a pool that opens connections on demand. When a connection is lost, does not respond or belongs to a standby,
+ * all idle ones are closed too: they probably have the same problem, and each would make a request wait.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: connections move between idle, busy and closed, which share this state
 export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
@@ -63,7 +63,7 @@ export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
     return { connection, place };
   };
 
-  /** Returns how long the first waiting request of a kind has waited without any work of its kind completing. */
+  /** Returns the time since a request arrived, or since work of its kind last completed, whichever is shorter. */
   const waitingTime = (since: number, purpose: Purpose): number =>
     performance.now() - Math.max(since, lastDoneAt[purpose]);
 
@@ -79,7 +79,8 @@ export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
     task: (connection: Connection) => Promise<T>,
     isLong: boolean,
   ): Promise<T> => {
-    // If no work completes, running work ends at its deadline, and so does everything waiting behind it.
+    // If no work completes, running work times out at its deadline, and so do the requests that wait for its
+    // connection.
     const left = patienceMs - waitingTime(since, purpose);
     const isExpired = purpose === 'lookup' && performance.now() - since >= patienceMs;
     if (left <= 0 || isExpired) throw timeoutFailure();
@@ -126,8 +127,8 @@ export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
   };
 
   /**
-   * Rejects at the deadline, but lets the work continue on its connection: a slow connection is not broken, and a new
-   * one takes longer.
+   * Rejects at the deadline, but lets the work continue on its connection: a slow connection may still work, and
+   * opening a new one takes longer.
    */
   const withDeadline = async <T>(work: Promise<T>): Promise<T> => {
     const { promise, reject } = Promise.withResolvers<never>();

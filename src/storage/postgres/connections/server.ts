@@ -21,7 +21,7 @@ interface ServerSettings {
   readonly statement_ms: string;
 }
 
-/** The consequence of each setting while it is off. */
+/** The consequence of turning off each setting. */
 const durability = {
   fsync: 'a power failure can corrupt the database',
   full_page_writes: 'a power failure can corrupt pages of the database',

@@ -19,10 +19,10 @@ const maxWaiting: Readonly<Record<Purpose, number>> = {
   write: Number.POSITIVE_INFINITY,
 };
 
-/** Limits how many requests use a connection, and queues the others. */
+/** Limits how many requests use a connection at the same time, and queues the others. */
 export interface ConnectionSlots {
   /**
-   * @returns undefined if there is a free slot, else a promise for one
+   * @returns undefined if the request got a free slot; otherwise a promise that resolves when it gets one
    * @throws OVERLOADED when too many are waiting
    */
   enter(purpose: Purpose): Promise<void> | undefined;
@@ -39,7 +39,7 @@ export function createConnectionSlots(most: number): ConnectionSlots {
     write: createFifo(),
   };
   const used: Record<Purpose, number> = { lookup: 0, read: 0, write: 0 };
-  /** Slots reserved from reads for writes and vice versa, and from reads for lookups. */
+  /** Number of slots that reads must leave to writes, writes to reads, and reads to lookups. */
   const reserved = most < 3 ? 0 : Math.max(1, Math.floor(most / 4));
 
   const hasRoom = (purpose: Purpose): boolean => {

@@ -16,7 +16,7 @@ export interface PostgresAddress {
   readonly options: string | undefined;
   /** True if a pooler assigns connections per transaction, so that no session state can be used. */
   readonly pooled: boolean;
-  /** True if settings are accepted with which acknowledged writes may be lost in a power failure. */
+  /** True to accept server settings that may lose acknowledged writes in a power failure. */
   readonly allowUnsafe: boolean;
   /** True if the connection is not encrypted, and the URL does not explicitly accept that. */
   readonly isOpenToReaders: boolean;
@@ -24,7 +24,7 @@ export interface PostgresAddress {
 
 const expected = 'postgres://USER:PASSWORD@HOST:PORT/DATABASE';
 
-/** @param problem names a part of the URL without its text, which may contain the password */
+/** @param problem must not quote the URL, which may contain the password */
 function refuse(problem: string): never {
   throw new Error(`DATABASE_URL ${problem}.`);
 }
@@ -116,7 +116,7 @@ function parseTimeout(parameters: Parameters): number | undefined {
 
 const modes = ['disable', 'require', 'verify-ca', 'verify-full'];
 
-/** The modes are the same as for PostgreSQL's own programs. */
+/** The supported values of `sslmode` have the same meaning as in PostgreSQL's own clients (libpq). */
 function tlsOptions(parameters: Parameters): ConnectionOptions | false {
   const asked = parameters.get('sslmode');
   if (asked === 'prefer' || asked === 'allow')

@@ -106,7 +106,7 @@ export const setAccount: Write<'setAccount'> = async (
   const schemes = appSchemes?.join(' ') ?? null;
   const row = await one<SettingsRow>(db, setSettings, [unwatched, networks, schemes, accountId]);
   const changesSchemes = row.app_schemes !== before.appSchemes.join(' ');
-  // Cached targets contain both, cached keys the schemes.
+  // Cached targets contain the networks and the schemes; cached keys contain the schemes.
   if (changesSchemes || row.excluded_networks !== before.excludedNetworks.join(' '))
     await recordChange(db, 'target', targetsOf(accountId));
   if (changesSchemes) await recordAccountKeyChanges(db, accountId);
@@ -116,7 +116,7 @@ export const setAccount: Write<'setAccount'> = async (
 const deleteSessions = 'DELETE FROM sessions WHERE account_id = (SELECT id FROM accounts WHERE name = ?)';
 const setSuspended = 'UPDATE accounts SET suspended_at = ? WHERE name = ?';
 
-/** Suspends an account at a time, or lifts the suspension with null. */
+/** Suspends an account, with the time of the suspension; null lifts the suspension. */
 export const suspendAccount: Write<'suspendAccount'> = async (db, name, at) => {
   const found = (await db.run(setSuspended, [at, name])) > 0;
   if (!found) return false;

@@ -115,13 +115,13 @@ function scopesIn(text: string): string[] {
   return text === '' ? [] : text.split(' ');
 }
 
-/** Returns a key's member, and its scopes after the limits of its ceiling and the member's role. */
+/** Returns a key's member, and its scopes as limited by its ceiling and the member's role. */
 function authorityOf(row: KeyRow): Pick<ApiKey, 'scopes' | 'member' | 'ceiling'> {
   const { id, member_id, member_name, member_role: role, member_key, operator_at } = row;
   const ceiling = row.ceiling ?? undefined;
   const limits = { ...(ceiling !== undefined && { ceiling }) };
   if (member_id === null) return { scopes: scopesWithin(ceiling, grantedScopes(row)), ...limits };
-  // No scopes for a deleted member: what happens to their keys was decided when they left.
+  // Keys of a deleted member have no scopes. Keys that were to stay in use were transferred when the member left.
   if (member_name === null || role === null) return { scopes: [] };
   const isSelf = member_key === id;
   const scopes = isSelf ? scopesOfRole(role) : scopesWithin(lowerRole(ceiling, role), grantedScopes(row));
@@ -225,7 +225,7 @@ const memberById = 'SELECT id FROM members WHERE account_id = ? AND id = ?';
 /** @throws Failure LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND */
 export const createKey: Write<'createKey'> = async (db, key, maxLive) => {
   const accountId = await accountNamed(db, key.account, key.createdAt);
-  // A suspension at the same time must also invalidate this key.
+  // Locks the account, so that a concurrent suspension also invalidates this key.
   await lockAccount(db, accountId);
   // After the lock, so that concurrent requests cannot exceed the limit.
   if (maxLive !== undefined) {
@@ -261,7 +261,7 @@ export const createFirstKey: Write<'createFirstKey'> = async (db, key) => {
 };
 
 const endSessionsOfKey = 'DELETE FROM sessions WHERE key_id = ?';
-// The key of a member cannot be revoked; the member is removed instead.
+// The key that represents a member cannot be revoked; the member is removed instead.
 const revoke = `
   UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM members WHERE key_id = api_keys.id)`;
@@ -289,7 +289,7 @@ function requireLive(id: string, old: KeyToRotate | undefined, now: number): Key
       'EXPIRED_API_KEY',
       `Key "${id}" has expired and cannot be rotated. Create a new one with: linkfold keys create.`,
     );
-  // Its expiry is now the end of the grace period, which the successor must not inherit.
+  // The expiry of a rotated key is the end of its grace period, which a successor must not inherit.
   if (old.replaced_by !== null)
     throw new Failure(
       'INVALID_API_KEY',
@@ -327,7 +327,7 @@ export const rotateKey: Write<'rotateKey'> = async (db, id, next, by) => {
     old.bounds,
     next.createdAt,
     old.expires_at,
-    // The author who receives the new key must not gain more than their own role by it.
+    // The new key, which the author receives, must not exceed the author's role.
     by?.key.member?.id ?? old.member_id,
     lowerRole(old.ceiling ?? undefined, by && roleOf(by.key)) ?? null,
   ]);
@@ -351,7 +351,7 @@ export async function handOverKeys(db: Db, memberId: string, heir: string | null
 
 const touch =
   'UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)';
-// Locks rows in a fixed order first, because PostgreSQL updates them in any order.
+// Locks rows in a fixed order first, to avoid deadlocks: PostgreSQL updates them in any order.
 const touchBulk = `
   , used AS (SELECT k.id, g.at FROM input g JOIN api_keys k ON k.id = g.id ORDER BY k.id FOR NO KEY UPDATE OF k)
   UPDATE api_keys SET last_used_at = used.at FROM used

@@ -186,9 +186,9 @@ const endSessions = 'DELETE FROM sessions WHERE key_id = ?';
 const endLogins = 'DELETE FROM login_links WHERE key_id = ?';
 
 /**
- * A new role ends their sessions; a higher role also removes sign-in methods that somebody else may have added.
- * @throws Failure MEMBER_NOT_FOUND, LAST_OWNER, VALIDATION_ERROR when a restricted member would become a manager of
- * the account
+ * A new role ends the member's sessions; a higher role also removes sign-in methods that somebody else may have added.
+ * @throws Failure MEMBER_NOT_FOUND, LAST_OWNER, VALIDATION_ERROR when a restricted member would become a manager of the
+ * account
  */
 export const updateMember: Write<'updateMember'> = async (db, accountId, id, change) => {
   await lockAccount(db, accountId);
@@ -222,8 +222,8 @@ export async function endSignIns(db: Db, keyId: string): Promise<void> {
 const removeHelpedIdentities = 'DELETE FROM identities WHERE member_id = ? AND helped = 1';
 
 /**
- * Before a member gets more permissions: ends everything by which somebody else could sign in as them. The member
- * signs in again.
+ * Removes every session and sign-in method with which somebody else could sign in as a member. Call it before the
+ * member gets more permissions. The member must sign in again.
  */
 export async function endForeignSignIns(db: Db, { id, keyId }: Pick<Member, 'id' | 'keyId'>): Promise<void> {
   await endSignIns(db, keyId);

@@ -33,8 +33,8 @@ const updateOperator = 'UPDATE members SET operator_at = ? WHERE id = ?';
 const keyOfMember = 'SELECT key_id FROM members WHERE id = ?';
 
 /**
- * Ends their sessions and sign-in links; for a new operator also passkeys and identities that somebody else may have
- * added: an account manager could otherwise sign in as them.
+ * Ends the member's sessions and sign-in links. For a new operator, also removes passkeys and identities that somebody
+ * else may have added: otherwise an account manager could sign in as the operator.
  */
 export const setOperator: Write<'setOperator'> = async (db, memberId, at) => {
   const person = await db.get<{ key_id: string }>(keyOfMember, [memberId]);

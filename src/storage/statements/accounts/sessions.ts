@@ -68,7 +68,7 @@ const endOldest = `
   DELETE FROM sessions WHERE key_id = ? AND digest NOT IN (
     SELECT digest FROM sessions WHERE key_id = ? ORDER BY last_seen_at DESC, digest LIMIT ${maxSessionsOfKey})`;
 
-/** Ends the least recently used session of the key if it then has too many. */
+/** Creates a session. If the key then has too many, ends its least recently used one. */
 export const createSession: Write<'createSession'> = async (db, session, login) => {
   const { digest, id, accountId, keyId, agent, createdAt, start, provedAt } = session;
   // A single statement, so that only one of two browsers that open the link at the same time succeeds.
@@ -119,7 +119,7 @@ export const endSessions: Write<'endSessions'> = async (db, accountId, except, k
 };
 
 const touch = 'UPDATE sessions SET last_seen_at = ? WHERE id = ? AND last_seen_at < ?';
-// Locks rows in a fixed order first, because PostgreSQL updates them in any order.
+// Locks rows in a fixed order first, to avoid deadlocks: PostgreSQL updates them in any order.
 const touchBulk = `
   , used AS (SELECT s.digest, g.at FROM input g JOIN sessions s ON s.id = g.id ORDER BY s.digest FOR NO KEY UPDATE OF s)
   UPDATE sessions SET last_seen_at = used.at FROM used

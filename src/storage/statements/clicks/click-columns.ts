@@ -18,7 +18,9 @@ export interface ColumnsRow {
   readonly largestLink: number;
   readonly isSealed: boolean;
   readonly isEstimated: boolean;
-  /** The import of the clicks; 0 for clicks counted here; negative if a later import replaced them. */
+  /**
+   * The import of the clicks; 0 for clicks that this service counted; negative if a later import replaced the clicks.
+   */
   readonly source: number;
   readonly bytes: Uint8Array;
 }
@@ -29,7 +31,7 @@ export interface RollupRow {
   readonly clicks: number;
   readonly isEstimated: boolean;
   readonly bytes: Uint8Array;
-  /** Clicks per link. */
+  /** Encoded numbers of clicks per link. */
   readonly linkBytes: Uint8Array;
 }
 
@@ -69,7 +71,7 @@ export interface ColumnsChange {
   readonly rollups: readonly RollupRow[];
   /** Set for clicks of an import. */
   readonly imported?: ImportedChange | undefined;
-  /** Last hours with clicks, found again: pairs of link and hour. */
+  /** Recalculated last hours with clicks: pairs of link and hour. */
   readonly lastHours?: readonly number[];
   /** Clicks to send to webhooks. */
   readonly webhookClicks?: readonly WebhookClickBatch[];
@@ -179,7 +181,10 @@ export async function writeColumns(db: Db, change: ColumnsChange): Promise<boole
   return true;
 }
 
-/** Makes other processes that move clicks into columns wait until this one commits. */
+/**
+ * Increments the state number, which makes other processes that move clicks into columns wait until this one commits.
+ * @returns false if another process has incremented it since
+ */
 async function advanceState(db: Db, state: number): Promise<boolean> {
   return (await db.run(incrementState, [String(state + 1), String(state)])) > 0;
 }

@@ -19,7 +19,8 @@ const addToSum = 'UPDATE recent_clicks SET clicks = clicks + ? WHERE link_row = 
 const insertSum = `
   INSERT INTO recent_clicks (link_row, hour, class, clicks)
   SELECT link_row, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT) FROM links WHERE link_row = ?`;
-// Rows belong to this journal only: apart from it, only roll-ups lock them, and in the same order.
+// Rows belong to one journal. Apart from its process, only roll-ups lock them, and in the same order, so deadlocks
+// cannot occur.
 const upsertSums = `
   INSERT INTO recent_clicks (link_row, hour, class, source, clicks)
   SELECT g.link_row, g.hour, g.class, CAST(? AS BIGINT), g.clicks
@@ -31,10 +32,10 @@ const sumColumns = { link_row: 'integer', hour: 'integer', class: 'integer', cli
 const insertBatch = 'INSERT INTO click_batches (layout, clicks, records) VALUES (?, ?, ?)';
 
 /**
- * Adds a batch of clicks and advances the journal's position in one transaction, so that replaying a batch is
- * harmless. The sums go to `recent_clicks`, which covers few pages; the tables of totals and hours have separate pages
- * for each link. The records of the clicks go to `click_batches` unchanged. Readers must not expect them to become
- * visible in the order of their ids: with several writers, a lower id may be committed later.
+ * Adds a batch of clicks and advances the journal's position in one transaction, so that replaying a batch is harmless.
+ * The sums go to `recent_clicks`, which covers few pages; the tables of totals and hours have separate pages for each
+ * link. The records of the clicks go to `click_batches` unchanged. Readers must not expect batches to become visible in
+ * the order of their ids: with several writers, a lower id may be committed later.
  */
 export const applyClicks: Write<'applyClicks'> = async (db, { journal, from, to, sums, records = [] }) => {
   if (to <= from) throw new Error(`A click batch must move its journal forward, not from ${from} to ${to}.`);

@@ -3,17 +3,20 @@ import type { Db } from '../../db/db.ts';
 import type { Write } from '../../db/statements.ts';
 
 /**
- * While clients read the event stream, `event_window` has one row, and batches stay in `click_batches` for some
- * time after their clicks were moved into columns. (Changes of links are in `events` anyway.) A retained batch gets
- * a higher layout number, so that all other readers of batches skip it.
+ * Added to the layout number of a retained batch, so that only the event stream reads it.
  *
- * The newest row always stays, because SQLite would otherwise reuse its number.
+ * While clients read the event stream, `event_window` has one row, and batches are retained in `click_batches` for some
+ * time after their clicks were moved into columns. Changes of links don't need this, because they stay in `events`.
+ *
+ * The newest batch is never deleted, because SQLite would otherwise reuse its number.
  */
 const retainedOffset = 100;
 
-/** A condition on `click_batches`: not moved into columns yet, and of a layout that this program knows. */
+/** A condition on `click_batches`: the batch's clicks were not moved into columns yet. */
 export const isWaiting = `layout < ${retainedOffset}`;
-/** A condition on `click_batches`: already moved into columns, and retained for readers. */
+/**
+ * A condition on `click_batches`: the batch's clicks were moved into columns, and the batch is retained for readers.
+ */
 const isRetained = `layout >= ${retainedOffset}`;
 
 /** Returns the layout of a batch's bytes, from the stored layout number. */
@@ -87,7 +90,10 @@ export const trimEvents: Write<'trimEvents'> = async (db, now, max) => {
   return (await db.run(removeBatches, [window?.clicks_after ?? end, max])) === max;
 };
 
-/** A query that returns a row when {@link trimEvents} has work; its parameters are the limits of a window's times. */
+/**
+ * A query that returns a row when {@link trimEvents} has work; its parameters are the earliest and latest valid
+ * `renewed_at`, and the earliest valid `marked_at`.
+ */
 export const hasEventsToTrim = `
   SELECT 1 AS found FROM event_window
   WHERE renewed_at < ? OR renewed_at > ? OR marked_at < ? OR ${isTooLong}

@@ -20,7 +20,10 @@ export interface ImportedChange {
   readonly days: readonly number[];
   /** Days that no longer have clicks of the source. */
   readonly emptied: readonly number[];
-  /** Clicks of the import that were already counted, or that an earlier import had more of. */
+  /**
+   * Number of clicks of the import that were not added, because they were already counted or an earlier import had
+   * more.
+   */
   readonly unchangedClicks: number;
   /** By link, in row order. */
   readonly links: readonly ImportedClicks[];
@@ -42,7 +45,7 @@ const resetLastHours = `
   UPDATE link_clicks AS k SET last_hour = CASE WHEN k.total = 0 THEN 0 ELSE -1 END
   FROM input g WHERE k.link_row = g.link_row AND k.last_hour <= g.hour`;
 
-/** A query: links whose last hour must be found again, because clicks of that hour were removed. */
+/** A query for links whose last hour must be recalculated, because clicks of that hour were removed. */
 export const linksWithoutLastHour = `
   SELECT k.link_row, k.account_id FROM link_clicks k WHERE k.last_hour < 0 ORDER BY k.link_row LIMIT ?`;
 const setLastHours = `

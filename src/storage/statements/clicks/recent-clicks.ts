@@ -9,7 +9,10 @@ export function recentClicksOf(linkRow: string): string {
   return `(SELECT CAST(COALESCE(SUM(r.clicks), 0) AS BIGINT) FROM recent_clicks r WHERE r.link_row = ${linkRow})`;
 }
 
-/** Returns a subquery for the last hour of those clicks, in hours since the epoch; NULL for none. */
+/**
+ * Returns a subquery for the last hour of a link's clicks that are not rolled up yet, in hours since the epoch; NULL
+ * for none.
+ */
 export function recentHourOf(linkRow: string): string {
   return `(SELECT MAX(r.hour) FROM recent_clicks r WHERE r.link_row = ${linkRow})`;
 }
@@ -21,8 +24,8 @@ const endOfSlice = `
 function accountOf(sums: string): string {
   return `(SELECT l.account_id FROM links l WHERE l.link_row = ${sums}.link_row)`;
 }
-// Sums of a killed process may arrive late, so the last hour never decreases. A negative value stays until it is
-// recalculated.
+// Sums from a process that was killed may arrive late, so the last hour never decreases. A negative value stays until
+// it is recalculated.
 export const addTotals = `ON CONFLICT (link_row) DO UPDATE SET
     total = link_clicks.total + excluded.total,
     account_id = excluded.account_id,

@@ -12,7 +12,10 @@ const overwrite = 'UPDATE visitor_salts SET salt = ? WHERE day < ? OR day > ?';
 const deleteOthers = 'DELETE FROM visitor_salts WHERE day < ? OR day > ?';
 const zeros = new Uint8Array(16);
 
-/** @param today salts of earlier days are deleted, and those after tomorrow, which a wrong clock created */
+/**
+ * @param today the current day. Salts of earlier days are deleted, and so are those after tomorrow, which a wrong clock
+ * created
+ */
 export const storeVisitorSalt: Write<'storeVisitorSalt'> = async (db, day, salt, today) => {
   await db.run(overwrite, [zeros, today, today + 1]);
   await db.run(deleteOthers, [today, today + 1]);

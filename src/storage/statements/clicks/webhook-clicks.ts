@@ -22,8 +22,8 @@ export const hasClickSubscribers: Read<'hasClickSubscribers'> = async (db) =>
   (await db.get(`${accountsWithClickWebhooks} LIMIT 1`, [])) !== undefined;
 
 /**
- * An SQL expression: the highest sequence number of an account's clicks; takes the account twice. Webhooks store
- * the number too, in case all clicks were deleted.
+ * An SQL expression: the highest sequence number of an account's clicks. Both parameters are the account. Webhooks
+ * store the number too, in case all clicks were deleted.
  */
 export const newestOfAccount = `(SELECT COALESCE(MAX(n), 0) FROM (
     SELECT MAX(seq) AS n FROM webhook_clicks WHERE account_id = ?

@@ -146,7 +146,7 @@ const deletedByHost = `SELECT ${columns} FROM domains WHERE account_id = ? AND h
 const count = 'SELECT COUNT(*) AS domains FROM domains WHERE account_id = ? AND deleted_at IS NULL';
 const nothingFound = JSON.stringify({ ownership: false, traffic: false, problem: null } satisfies Findings);
 
-/** Restores a domain that the account had deleted, with its reserved codes. */
+/** Creates a domain, or restores one that the account had deleted, with its reserved codes. */
 export const createDomain: Write<'createDomain'> = async (db, accountId, draft) => {
   const { id, host, token, createdAt, codes } = draft;
   await lockAccount(db, accountId);
@@ -228,7 +228,7 @@ export const updateDomain: Write<'updateDomain'> = async (db, accountId, id, cha
   const { isDefault } = change;
   if (isDefault === true && row.status === 'pending') throw domainNotActive(row.host);
   if (isDefault !== undefined && isDefault !== (row.is_default === 1)) {
-    // After the domain, in the same order as the writes that create links, to avoid deadlocks.
+    // Locks the account after the domain, in the same order as the writes that create links, to avoid deadlocks.
     await lockAccount(db, accountId);
     await db.run(unsetDefault, [accountId]);
     if (isDefault) await db.run(setDefault, [row.domain_row]);
@@ -264,7 +264,8 @@ export const deleteDomain: Write<'deleteDomain'> = async (db, accountId, id, now
 };
 
 const domainByClaimedHost = `SELECT ${columns} FROM domains d WHERE domain_row = (SELECT h.domain_row FROM hosts h WHERE h.host = ?)`;
-// Not checked again until its account asks for it, because the previous findings must not verify it again.
+// A released domain is not checked again until its account requests that, because the previous findings must not verify
+// it again.
 const release = `
   UPDATE domains SET status = 'pending', is_default = 0, next_check_at = NULL, failing_since = NULL, found = ?,
     token = CASE token WHEN '' THEN ? ELSE token END
@@ -294,7 +295,7 @@ export const checkDomain: Write<'checkDomain'> = async (
 ) => {
   const row = await lockDomain(db, accountId, id);
   if (row.token !== token) throw domainNotFound();
-  // The database decides which of several accounts gets a host.
+  // The insert decides which of several accounts gets the host.
   if (status !== 'pending' && (await db.run(claimHost, [row.host, row.domain_row])) === 0) {
     const claimed = await one<{ domain_row: number }>(db, domainOfHost, [row.host]);
     if (claimed.domain_row !== row.domain_row) throw domainTaken(row.host);

@@ -8,7 +8,8 @@ const ambiguous = `
   GROUP BY replace(key, '-', '') HAVING COUNT(DISTINCT link_row) > 1 LIMIT 1`;
 
 /**
- * Ensures that a domain can be a golinks domain after a change: its codes ignore case, and differ without their hyphens.
+ * Ensures that a domain can be a golinks domain after a change: its codes ignore case, and no two codes differ only in
+ * hyphens.
  * @throws Failure DOMAIN_IN_USE
  */
 export async function requireGolinks(

@@ -12,7 +12,7 @@ export interface NewEvent {
   /** Row of the link, for events of links. */
   readonly linkRow?: number;
   readonly revision?: number;
-  /** Id of the target, for events of anything else. */
+  /** Id of the target, for events of other resources. */
   readonly targetId?: string;
   readonly was?: Fields | null;
   readonly body?: Fields | null;
@@ -67,7 +67,7 @@ function valuesOf({ by }: Db, { accountId, name, at, revision, targetId, was, bo
   ];
 }
 
-/** Appends an event, in the transaction of the change and after its first statement that changes something. */
+/** Appends an event. Call it in the transaction of the change, after the first statement that changes something. */
 export function appendEvent(db: Db, event: NewEvent): MaybePromise<number> {
   return db.run(insert, [...valuesOf(db, event), event.linkRow ?? null]);
 }

@@ -24,8 +24,8 @@ export function canAccessLink({ by }: Db, row: LocationRow): boolean {
 }
 
 /**
- * Checks that the author may access a link; one outside the key's restrictions is hidden. @throws Failure
- * LINK_NOT_FOUND
+ * Checks that the author may access a link. A link outside the key's restrictions counts as not found.
+ * @throws Failure LINK_NOT_FOUND
  */
 export function requireAccess(db: Db, row: LocationRow): void {
   if (!canAccessLink(db, row)) throw linkNotFound();

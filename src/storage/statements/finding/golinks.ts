@@ -2,7 +2,8 @@ import { isExact } from '../../../model/links/codes/codes.ts';
 import { type Db, whenKnown } from '../../db/db.ts';
 import type { Read } from '../../db/statements.ts';
 
-// Golinks domains compare folded keys without hyphens. The second condition is the same as that of the index.
+// Golinks domains compare folded keys without hyphens. The second condition repeats that of the index, so that the
+// planner can use it.
 const sameWithoutHyphens = `
   SELECT key, link_row FROM codes WHERE key = ? AND live = 1
   UNION ALL
@@ -19,9 +20,9 @@ const sameCodeOfOtherLink = `
   WHERE c.key <> ? AND c.link_row <> ? AND EXISTS (SELECT 1 FROM domains WHERE space = ? AND golinks = 1)`;
 
 /**
- * Finds a code of another link that is the same on a golinks domain.
+ * Finds the code of another link that differs only in hyphens, on a golinks domain.
  * @param linkRow a link whose codes are ignored
- * @returns undefined on other domains
+ * @returns undefined if there is none, or on another kind of domain
  */
 export async function findSameGolink(
   db: Db,

@@ -41,7 +41,7 @@ export const indexLinks: Write<'indexLinks'> = async (db, max) => {
 
 async function indexTexts(db: Db, row: TextRow): Promise<void> {
   if (searchTextOf(row) !== row.search_text) {
-    // A client may be changing the texts of the link at the same time.
+    // Locks the link, because a client may be changing its texts.
     await db.lockRows('no key update', linkByRow, [row.link_row]);
     await storeSearchText(db, row.link_row);
   }

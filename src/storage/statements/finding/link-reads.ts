@@ -52,7 +52,7 @@ function targetOf(row: TargetRow | undefined): Target | undefined {
     row: row.link_row,
     account: row.account_id,
     id: row.id,
-    // Added here once, so that visits served from memory don't repeat it.
+    // UTM parameters are added here once, not for each visit that is served from the cache.
     location: row.template === 1 ? checkedLocation(row) : withUtm(checkedLocation(row), row.utm),
     expiresAt: row.expires_at,
     ...(row.utm !== null && { utm: utmIn(row.utm) }),
@@ -195,9 +195,9 @@ function page(chosen: string): string {
 type Walk = (order: readonly string[], ...conditions: readonly string[]) => string;
 
 /**
- * Combines two conditions that exclude each other, reading only the first links of each. An index has the links of
- * the first condition in order.
- * @param first how many, a parameter or subquery
+ * Selects links that meet one of two mutually exclusive conditions, reading only the first links of each. For the first
+ * condition, an index has the links in order.
+ * @param first number of links to read, as a parameter or subquery
  */
 function liveLinksIn([one, other]: readonly string[], direction: '' | ' DESC', first: string): string {
   if (other === undefined) return liveLinks(one ?? 'TRUE');
@@ -207,17 +207,17 @@ function liveLinksIn([one, other]: readonly string[], direction: '' | ' DESC', f
     SELECT * FROM (${liveLinks(other)} ORDER BY i.id${direction} LIMIT ${first}) AS other`;
 }
 
-/** A page read from the newest link on. Parameters after the conditions: `limit`, `offset`. */
+/** Statement that reads a page from the newest link. Parameters after the conditions: `limit`, `offset`. */
 const fromNewest: Walk = (order, ...conditions) =>
   `${facts} ${page(`
   ${liveLinksIn(conditions, ' DESC', '?')}
   ORDER BY ${order.map((column) => `${column} DESC`).join(', ')} LIMIT ? OFFSET ?`)}`;
 
 /**
- * The same page, read from the oldest link on. The number of links to skip follows from the total of the same
- * snapshot; a page past the end reads nothing. PostgreSQL cannot estimate the inner limit and would plan its join
- * for many rows, so an outer LIMIT with a plain number surrounds it. `offset` comes before the conditions, `limit`
- * five times after them.
+ * Statement that reads the same page from the oldest link. The number of links to skip follows from the total of the
+ * same snapshot; a page past the end reads nothing. PostgreSQL cannot estimate the inner limit and would plan its join
+ * for many rows, so an outer LIMIT with a plain number surrounds it. `offset` comes before the conditions, `limit` five
+ * times after them.
  */
 const fromOldest: Walk = (order, ...conditions) => `${facts}, rest AS (SELECT total - ? AS links FROM facts)
   ${page(`
@@ -245,7 +245,7 @@ function pagesBy(walk: Walk): PageStatements {
 
 export const linkPages = { fromNewest: pagesBy(fromNewest), fromOldest: pagesBy(fromOldest) } as const;
 
-/** This many first pages are read from the newest link on, without looking up the total. */
+/** Number of first pages that are read from the newest link without looking up the total. */
 const firstPages = 10;
 
 /**
@@ -300,7 +300,7 @@ export const links: Read<'links'> = async (db, accountId, filter, limit, offset)
     rows = await read('loose', isNearOldest ? both : [limit + offset, ...both, limit + offset]);
   const { total = 0, applied_to = 0 } = rows[0] ?? {};
   return {
-    // A deleted folder has a total of 0, even while its links still have rows.
+    // A deleted folder has a total of 0, even while rows of links still refer to it.
     links: total === 0 ? [] : rows.flatMap((row) => (row.link_row === null ? [] : [storedLinkOf(row)])),
     total,
     appliedTo: applied_to,

@@ -175,9 +175,9 @@ interface Slice {
   readonly offset: number;
 }
 
-/** This many links of a list are read before trying a source, which takes some milliseconds. */
+/** Number of links of a list to read before trying a source, because a source takes some milliseconds. */
 const initialWalk = 1_000;
-/** A list is read up to this many times `search.walked` links. */
+/** At most this factor times `search.walked` links of a list are read. */
 const maxWalkFactor = 8;
 /** Safety margin: matches may be rarer further on. */
 const margin = 1.3;

@@ -89,7 +89,7 @@ export async function sourceOf(
     );
   const parts = indexableParts(search);
   if (parts.length > 0) {
-    // A link whose texts lack one of the words has a tag whose name contains it.
+    // If a matching link's texts do not contain a word, the name of one of its tags does.
     const { sql, params } = await selectByTexts(db, accountId, parts);
     const rows = new Set(words.flatMap((word) => tagged.byWord.get(word) ?? []));
     return piece(`${sql} UNION ${linksWithTagRows([...rows])}`, ...params);

@@ -8,13 +8,14 @@ import { insertTags, type TagRow } from '../groups/tags.ts';
 import { patternOf } from './link-texts.ts';
 
 /**
- * A tag may be on more links than one transaction should change while other writes wait. So deleting or merging a
- * tag marks its row, with the tag it was merged into, if any. From that commit on, its rows in `link_tags` stand
- * for that tag or for none; background work updates them batch by batch. Every statement that reads `link_tags`
- * must therefore use the queries of this file.
+ * A tag may be on more links than one transaction should change while other writes wait. So deleting or merging a tag
+ * only marks its row in `tags`, which then names the successor of a merged tag. From that commit on, the deleted tag's
+ * rows in `link_tags` count as the successor or as no tag; background work updates them batch by batch. Every statement
+ * that reads `link_tags` must therefore use the queries of this file.
  *
- * With several writers, a transaction that changes the tags of links locks the account weakly, and one that deletes
- * or merges tags locks it exclusively. So the meaning of rows never changes during the former.
+ * With several writers, a transaction that changes the tags of links locks the account weakly, and one that deletes or
+ * merges tags locks it exclusively. So the tag that a row counts as never changes while a transaction changes a link's
+ * tags.
  */
 
 /** Joins tags `t` to rows `g` of `link_tags`, following merges. During a merge a link may have the same tag twice. */

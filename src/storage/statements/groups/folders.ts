@@ -165,7 +165,8 @@ export const emptyFolders: Write<'emptyFolders'> = async (db, before, most) => {
   const deleted = await db.get<{ account_id: number; id: Uint8Array }>(`${foldersToEmpty} LIMIT 1`, [before]);
   if (deleted === undefined) return false;
   const { account_id: accountId, id } = deleted;
-  // In a separate transaction, so that the folder is never restored with only some of its links.
+  // First ends the time in which the folder can be restored, in a separate transaction, so that no folder is restored
+  // with only some of its links.
   if ((await db.run(makeUnrestorable, [accountId, id])) > 0) return true;
   await detachLinks(db, accountId, id, most);
   if (await hasLinksLeft(db, accountId, id)) return true;

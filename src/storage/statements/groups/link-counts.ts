@@ -126,7 +126,7 @@ export async function linkCount(db: Db, accountId: number, filter: FolderFilter)
 
 const deleteScope = 'DELETE FROM link_counts WHERE account_id = ? AND scope = ?';
 
-/** Adds a folder's count to the links in no folder, and deletes the folder's own. */
+/** Adds a folder's count to the count of links in no folder, and deletes the folder's count. */
 export async function dissolveCount(db: Db, accountId: number, folderId: string): Promise<void> {
   const links = await linkCount(db, accountId, { kind: 'folder', id: folderId });
   if (links !== 0) await countMove(db, accountId, folderId, null, links);

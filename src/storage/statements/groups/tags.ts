@@ -9,7 +9,7 @@ import { appendEvent } from '../events/append.ts';
 import { groupFields } from './groups.ts';
 import { countTags, deleteCount, lockAccount } from './link-counts.ts';
 
-/** A tag as rows of `link_tags` refer to it. */
+/** A tag, with the row number that `link_tags` refers to. */
 export interface TagRow {
   readonly row: number;
   readonly id: string;
@@ -76,7 +76,7 @@ const setName = `
   UPDATE tags SET name = ?, key = ?, updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END
   WHERE account_id = ? AND id = ? AND deleted = 0 AND name <> ?`;
 
-/** If it already has the name, nothing changes, including `updatedAt`. */
+/** If the tag already has the name, nothing changes, not even `updatedAt`. */
 export const renameTag: Write<'renameTag'> = async (db, accountId, id, name, now) => {
   await lockAccount(db, accountId);
   if ((await tag(db, accountId, id)) === undefined) throw tagNotFound();
@@ -96,8 +96,7 @@ const markDeleted = 'UPDATE tags SET deleted = 1, successor = ? WHERE tag_row = 
 const maxRowsAtOnce = 500;
 
 /**
- * Marks a tag as deleted. From then on its rows, and those of tags merged into it, refer to the successor, or to no
- * tag.
+ * Marks a tag as deleted. From then on, its rows and those of tags merged into it count as the successor, or as no tag.
  */
 async function markTagDeleted(
   db: Db,
@@ -147,8 +146,8 @@ async function linksWithBoth(db: Db, accountId: number, a: Row, b: Row): Promise
 }
 
 /**
- * Updates the rows of many links in the background (`link-tags.ts`): reads already see the result, and `emptyTags` does
- * the rest.
+ * Merges a tag into another. Reads see the result immediately, but only some rows are changed in this transaction;
+ * `emptyTags` changes the rest in the background (`link-tags.ts`).
  * @param atOnce number of rows to change in this transaction
  */
 export const mergeTags: Write<'mergeTags'> = async (db, accountId, id, into, now, atOnce = maxRowsAtOnce) => {
@@ -202,7 +201,8 @@ export const emptyTags: Write<'emptyTags'> = async (db, most) => {
   const next = await db.get<{ account_id: number; tag_row: number }>(anyDeleted, []);
   if (next === undefined) return false;
   await lockAccount(db, next.account_id, 'update');
-  // Another process may have done it in the meantime, or the tag that it was merged into was deleted as well.
+  // Reads the tag again: another process may have emptied it in the meantime, or its successor may have been deleted as
+  // well.
   const tag = await db.get<{ tag_row: number; successor: number | null }>(deletedTag, [next.tag_row]);
   if (tag !== undefined) await emptyTag(db, tag, most);
   return true;

@@ -100,7 +100,10 @@ const importedItems = `
   ORDER BY t.line LIMIT ?`;
 const setOutcome = 'UPDATE import_items SET outcome = ? WHERE import_row = ? AND line = ?';
 
-/** Deletes links that are unchanged since the import, and restores the previous values of others. */
+/**
+ * Undoes a batch: deletes links that the import created, and restores the previous values of links that it changed,
+ * unless somebody changed them since.
+ */
 async function undoBatch(db: Db, row: ImportRow, max: number, now: number): Promise<void> {
   if (row.progress === 0) await db.run('DELETE FROM import_clicks WHERE import_row = ?', [row.import_row]);
   const rows = await db.all<ItemRow>(importedItems, [row.source_row, row.import_row, row.progress, max]);
@@ -168,7 +171,7 @@ async function restoreImportedLink(db: Db, changed: ChangedLink, now: number): P
   await db.run('SAVEPOINT give_back', []);
   try {
     const after = await updateLink(db, accountId, id, change, now, [revision]);
-    // Marks the link as unchanged for the import that created it.
+    // Records this change as the import's own, so that an undo of the import that created the link still deletes it.
     if (after !== undefined)
       await db.run(setImportedAt, [after.updatedAt, changed.sourceRow, changed.idBytes]);
     return after !== undefined;

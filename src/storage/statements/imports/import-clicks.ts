@@ -95,7 +95,10 @@ interface OwnedRecords {
   readonly soFar: number;
 }
 
-/** Writes the owners into click records. Leaves out links that do not exist, and lines that do not fit completely. */
+/**
+ * Writes the owners into click records. Leaves out links that do not exist, and whole lines that would exceed the limit
+ * of a day.
+ */
 function assignOwners(
   accountId: number,
   { bytes, owners }: ImportedClicks,

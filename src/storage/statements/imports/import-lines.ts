@@ -113,7 +113,7 @@ async function importLinks(step: ImportStep, links: readonly ImportedLink[]): Pr
   return results;
 }
 
-/** The result for a further line with the same key. */
+/** Returns the result for another line with the same key. */
 function repeated({ recorded, link }: ImportedLink, before: string, destination: string): LineResult {
   if (before === recorded && destination === link.destination)
     return { outcome: 'skipped', reason: 'The file contains this link twice.' };

@@ -26,7 +26,7 @@ export interface ImportRow {
   readonly domain: string | null;
   readonly state: ImportState;
   readonly position: number;
-  /** Progress of the work after its lines: a line or a day. */
+  /** Progress of the background work after all lines were read: a line or a day. */
   readonly progress: number;
   readonly created_at: number;
   readonly updated_at: number;

@@ -141,7 +141,10 @@ async function performRow(rows: BatchContext, write: BulkWrite): Promise<BulkOut
   }
 }
 
-/** Reduces a link to the fields stored for an idempotency key, to keep them small. @throws Failure LINK_NOT_FOUND */
+/**
+ * Reduces a link to a few fields, to keep results that are stored for idempotency keys small.
+ * @throws Failure LINK_NOT_FOUND
+ */
 function requireBrief(link: BriefLink | undefined): BriefLink {
   if (link === undefined) throw linkNotFound();
   const { id, code, destination, createdAt, host } = link;

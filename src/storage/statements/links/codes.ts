@@ -93,7 +93,7 @@ export async function restoreAliases(db: Db, linkRow: number): Promise<void> {
   for (const { key } of aliases)
     if ((await findSameGolink(db, spaceOf(key), key, linkRow)) === undefined) invalidateMiss(db, key);
     else await db.run(removeAliasCode, [key]);
-  // Also when no alias was reactivated: otherwise searches would still find the link by the aliases it has lost.
+  // Needed even when no alias was reactivated: otherwise searches would still find the link by the aliases it has lost.
   await storeSearchText(db, linkRow);
 }
 

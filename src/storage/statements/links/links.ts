@@ -85,7 +85,7 @@ export const createLink: Write<'createLink'> = async (db, accountId, draft) => {
     appendEvent(db, { ...creationEvent(db, accountId, draft, tags, firstCode), linkRow: row }),
   );
   if (code !== firstCode) {
-    // The event contains the first code, so it is replaced; this is rare.
+    // The event contains the draft's first code. If the link got another code, which is rare, the event is replaced.
     await db.run(deleteEvents, [row]);
     await appendEvent(db, { ...creationEvent(db, accountId, draft, tags, code), linkRow: row });
     await db.run(renameCode, [code, row]);
@@ -210,7 +210,9 @@ export async function changeLink(
   return row && linkOf(row);
 }
 
-/** Returns the new value of the location column. Templates and other links serialize destinations differently. */
+/**
+ * Returns the new value of the location column. Destinations with placeholders are serialized differently from others.
+ */
 async function locationAfter(
   db: Db,
   accountId: number,
@@ -248,7 +250,8 @@ export async function setTags(
 }
 
 const linkById = 'SELECT link_row FROM links WHERE id = ? AND account_id = ?';
-// The raw column: whether the folder exists is checked after locking it, because it may be restored before.
+// Reads the column as stored, even if that folder is deleted: it could be restored before its lock is acquired, so its
+// existence is checked only afterwards.
 const folderOfLink = 'SELECT folder_id FROM links WHERE id = ? AND account_id = ?';
 const updateFolderId = `UPDATE links SET folder_id = ?, ${setUpdatedAt} WHERE link_row = ?`;
 

@@ -22,7 +22,8 @@ const aliasesOf =
   'SELECT alias, key FROM codes WHERE link_row = ? AND alias IS NOT NULL AND live = 1 ORDER BY key';
 const addRevision = 'UPDATE links SET revision = revision + 1 WHERE link_row = ?';
 
-// Fields that identify the link, count, or follow from other fields are not changes by a user.
+// The history does not track fields that identify the link, count something or follow from other fields, because users
+// do not change them directly.
 const untrackedFields: ReadonlySet<string> = new Set([
   'id',
   'space',
@@ -173,7 +174,7 @@ export async function recordLink<T>(
   return { value, revision: revision + 1 };
 }
 
-/** Returns the event name of a change. A change of nothing but tags is `link.tagged`. */
+/** Returns the event name of a change. A change of tags only is `link.tagged`. */
 function eventNameOf(
   { by }: Db,
   action: LinkAction,

@@ -48,7 +48,8 @@ async function find<R>(db: Db, sql: string, params: readonly Value[]): Promise<R
 }
 
 /**
- * Serializes concurrent calls of the account until the transaction ends, so that two requests at once create one link.
+ * Serializes concurrent calls of the account until the transaction ends, so that two concurrent requests create only
+ * one link.
  */
 export const createUnlessExists: Write<'createUnlessExists'> = async (
   db,

@@ -93,7 +93,7 @@ const byDigest = `
   WHERE s.digest = ? AND (s.expires_at IS NULL OR s.expires_at > ?)
     AND (s.link_row IS NULL OR l.deleted_at IS NULL) AND a.suspended_at IS NULL`;
 
-/** The share must not be expired, its link must be live, and the account not suspended. */
+/** Returns a share only if it has not expired, its link is live, and its account is not suspended. */
 export const shared: Read<'shared'> = async (db, digest, now) => {
   const row = await db.get<{
     id: Uint8Array;

@@ -57,7 +57,7 @@ async function requireDelivery(db: Db, accountId: number, webhookId: string, id:
   return deliveryOf(row);
 }
 
-// If no webhook is active, nobody reads the log; the position is then where the first active webhook started.
+// The position does not advance while no webhook is active. Reading then starts where the first webhook was enabled.
 const position = `
   SELECT MAX(seq) AS seq FROM (
     SELECT seq FROM webhook_position WHERE id = 1

@@ -96,7 +96,10 @@ const enableClicks = `
   UPDATE webhooks SET clicks_after = ${newestOfAccount}, clicks_had = 0 WHERE id = ? AND (clicks_after IS NULL OR ? = 1)`;
 const disableClicks = 'UPDATE webhooks SET clicks_after = NULL WHERE id = ? AND clicks_after IS NOT NULL';
 
-/** Starts or stops the webhook's subscription to clicks. It receives clicks from now on. */
+/**
+ * Starts or stops the webhook's subscription to clicks. A webhook that starts its subscription receives only new
+ * clicks.
+ */
 async function setClickSubscription(
   db: Db,
   { id, accountId, events }: Pick<Webhook, 'id' | 'accountId' | 'events'>,
@@ -106,7 +109,7 @@ async function setClickSubscription(
   else await db.run(enableClicks, [accountId, accountId, idBytes(id), Number(isReenabled)]);
 }
 
-/** If it is enabled again, it receives only events from now on. */
+/** A webhook that is enabled again receives only new events. */
 export const updateWebhook: Write<'updateWebhook'> = async (db, accountId, id, change, now) => {
   await db.lockRows('no key update', byId, [accountId, idBytes(id)]);
   const before = await requireWebhook(db, accountId, id);
@@ -133,7 +136,10 @@ export const rotateWebhook: Write<'rotateWebhook'> = async (db, accountId, id, s
 
 const drop = 'DELETE FROM webhooks WHERE account_id = ? AND id = ?';
 
-/** Its deliveries may be many; they become unreachable and are deleted when they are old. */
+/**
+ * Deletes only the webhook itself, because it may have many deliveries. They become unreachable, and are deleted when
+ * they are old.
+ */
 export const deleteWebhook: Write<'deleteWebhook'> = async (db, accountId, id) => {
   if ((await db.run(drop, [accountId, idBytes(id)])) === 0) throw new Failure('WEBHOOK_NOT_FOUND');
 };
