@@ -12,7 +12,7 @@ export interface CopyOptions {
   /** Reports progress in rows of the source: first while copying, then while verifying. */
   readonly onProgress?: (stage: 'copy' | 'verify', done: number, total: number) => void;
   readonly now?: () => number;
-  /** Rows in memory at a time, for tests. */
+  /** Maximum number of rows in memory; overridden in tests. */
   readonly batchRows?: number;
 }
 
@@ -31,7 +31,7 @@ export interface CopyFacts {
   readonly tables: readonly CopiedFacts[];
 }
 
-/** A row has at most 20 KB, usually 300 bytes. */
+/** A row takes at most 20 KB, usually 300 bytes. */
 const maxBatchRows = 5_000;
 
 /**

@@ -7,7 +7,7 @@ export interface Change {
 }
 
 const append = 'INSERT INTO change_log (kind, name) VALUES (?, ?)';
-// The newest row stays: otherwise SQLite would reuse its number.
+// Never deletes the newest row, because SQLite would then reuse its number.
 const trim = 'DELETE FROM change_log WHERE seq <= ?';
 /** Number of rows to retain. */
 export const retainedChanges = 10_000;

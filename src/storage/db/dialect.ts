@@ -13,7 +13,7 @@ export interface Dialect {
   readonly clustered: string;
   /** Additional suffix for a table with frequent updates. */
   readonly changing: string;
-  /** Suffix of an index with additional columns. Indexes of SQLite always include the row number. */
+  /** Suffix of an index that includes additional columns. Indexes of SQLite always include the row number. */
   readonly including: (...columns: readonly string[]) => string;
   /**
    * Suffix after the link column in tables of click sums. On PostgreSQL a foreign key would lock the link for every
@@ -24,7 +24,7 @@ export interface Dialect {
   /** Keyword for a table that may be lost in a database crash and is therefore not written to the log. */
   readonly unlogged: string;
   /**
-   * Statements that disable compression of a column: its values are short-lived, so compression is not worth its time.
+   * Statements that disable compression of a column: its values are short-lived, so compression is not worth the time.
    */
   readonly storedUncompressed: (table: string, column: string) => readonly string[];
   /** Statements that create the substring search index. */
@@ -34,7 +34,7 @@ export interface Dialect {
 }
 
 /**
- * Work on existing rows, in small transactions, while servers of the previous version continue to write. Rows that
+ * Migration of existing rows in small transactions, while servers of the previous version continue to write. Rows that
  * they write after the backfill get their values from a default, or from a trigger created by the migration.
  */
 export interface Backfill {

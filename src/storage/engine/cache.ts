@@ -49,7 +49,7 @@ export function createStore<V>(maxEntries: number): Store<V> {
     },
     set,
     drop(name) {
-      // From both, because a value of the older generation is copied to the younger when it is read.
+      // Deletes from both generations, because reading a value of the older one copies it to the younger.
       const wasYoung = young.delete(name);
       if (old.delete(name) || wasYoung) drops += 1;
     },

@@ -40,8 +40,7 @@ export interface SqliteOptions
   readonly readPatienceMs?: number;
 }
 
-// For tests only: with NORMAL an acknowledged write can be lost in a power failure, which shows that the power-loss
-// test can fail.
+// For tests only: with NORMAL, a power failure can lose acknowledged writes, and the power-loss test must detect that.
 function synchronousMode(): Synchronous {
   return process.env['LINKFOLD_UNSAFE_SYNCHRONOUS'] === 'NORMAL' ? 'NORMAL' : 'FULL';
 }

@@ -4,7 +4,7 @@ import type { ColumnsRow, SegmentKey } from '../statements/clicks/click-columns.
 
 /** The state of a segment, stored next to its bytes. */
 export interface SegmentState {
-  /** True if no visitor can be identified in it. */
+  /** True if the segment contains no identifiers of visitors. */
   readonly isSealed: boolean;
   /** True if some visitors may be counted twice. */
   readonly isEstimated: boolean;

@@ -94,7 +94,7 @@ interface CachedSegment {
   readonly blocks: ReadonlySet<number>;
   /** Memory when it was last measured, bytes. */
   bytes: number;
-  /** The query that read it last. */
+  /** The last query that read the segment. */
   query: object;
 }
 

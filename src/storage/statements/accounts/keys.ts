@@ -253,7 +253,7 @@ export const createKey: Write<'createKey'> = async (db, key, maxLive) => {
 
 /** Creates a key only if there is none at all; checked in the same transaction. */
 export const createFirstKey: Write<'createFirstKey'> = async (db, key) => {
-  // Several servers may start on an empty database at the same time: this makes all but one wait.
+  // Several servers may start on an empty database at the same time: this lock makes all but one wait.
   await db.lockRows('no key update', rowOfAll, []);
   if (await hasKeys(db)) return undefined;
   const account = (await accountLike(db, key.account))?.name ?? key.account;
@@ -299,7 +299,7 @@ function requireLive(id: string, old: KeyToRotate | undefined, now: number): Key
 }
 
 /**
- * A rotation never extends the expiry.
+ * Replaces a key with a new one. This never extends the expiry.
  * @param by the author, who must have all permissions of the old key; undefined for the operator
  */
 export const rotateKey: Write<'rotateKey'> = async (db, id, next, by) => {

@@ -6,7 +6,7 @@ export interface ImportedClicks {
   readonly link: number;
   /** Number of clicks added; negative if clicks are removed. */
   readonly clicks: number;
-  /** The last hours since the epoch in which clicks were added and removed; 0 for none. */
+  /** The last hours in which clicks were added and removed, in hours since the epoch; 0 for none. */
   readonly lastAdded: number;
   readonly lastRemoved: number;
 }

@@ -10,8 +10,8 @@ import { queryInGroups } from '../../db/in-groups.ts';
 import type { Read, Write } from '../../db/statements.ts';
 
 /**
- * Maximum number of rows per day, of links and of codes, so that a scan for codes cannot fill the disk. Rows with
- * the most visits are retained.
+ * Maximum number of rows per day, for links and for codes, so that a client that guesses codes cannot fill the disk.
+ * Rows with the most visits are retained.
  */
 const maxRowsOfDay = 10_000;
 

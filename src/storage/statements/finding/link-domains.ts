@@ -10,7 +10,7 @@ export function hostOf(link: string): string {
 const domainBySpace =
   'SELECT host, status, golinks, deleted_at FROM domains WHERE account_id = ? AND space = ?';
 
-/** The set of codes within which a code is unique. */
+/** The namespace in which a code is unique. */
 export interface CodeSpace {
   readonly space: string;
   /** True if codes that differ only in hyphens are the same (golinks domains). */

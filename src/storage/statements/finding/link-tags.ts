@@ -49,7 +49,7 @@ export interface TagsOfSearch {
 
 /**
  * Returns a condition for names that may match. Databases fold the case of ASCII only, so `tagsOfSearch` compares
- * other names.
+ * non-ASCII names itself.
  */
 function mayMatch(words: number, names: number): string {
   const like = [
@@ -85,7 +85,7 @@ export async function tagsOfSearch(
   };
 }
 
-/** Returns a condition: the link has one of the tag rows. */
+/** Returns an SQL condition that a link has one of the tag rows. */
 export function hasTagRow(link: string, tagRows: readonly number[]): string {
   if (tagRows.length === 0) return 'FALSE';
   return `EXISTS (SELECT 1 FROM link_tags g WHERE g.link_row = ${link}.link_row AND g.tag_row IN (${tagRows.join(', ')}))`;

@@ -28,7 +28,7 @@ function scopesOfSpace(space: string): Uint8Array[] {
   return space === '' ? [] : [Buffer.from(space)];
 }
 
-/** Returns the scope of the counter with the number of links that a filter matches. */
+/** Returns the scope of the counter for the links that a filter matches. */
 export function scopeOf(filter: FolderFilter): Uint8Array {
   if (filter.kind === 'folder') return idBytes(filter.id);
   return filter.kind === 'all' ? allLinks : linksInNoFolder;
@@ -53,7 +53,7 @@ async function add(
   await db.bulk<Value>({ columns: counterColumns, values }, (...row) => db.run(addToOne, row), addToAll);
 }
 
-/** Counts added (+) or removed (-) live links, in the transaction that adds or removes them. */
+/** Updates the counters for added (+) or removed (-) live links, in the transaction that adds or removes them. */
 export async function countLinks(
   db: Db,
   accountId: number,
@@ -63,7 +63,7 @@ export async function countLinks(
   return add(db, accountId, ...scopesOf(counted).map((scope) => [scope, change] as const));
 }
 
-/** Counts new links, with one update per counter. */
+/** Updates the counters for new links, with one statement per counter. */
 export async function countNewLinks(db: Db, accountId: number, links: readonly CountedLink[]): Promise<void> {
   const sums = new Map<string, number>();
   for (const link of links)
@@ -71,7 +71,7 @@ export async function countNewLinks(db: Db, accountId: number, links: readonly C
   await add(db, accountId, ...[...sums].map(([hex, sum]) => [Uint8Array.fromHex(hex), sum] as const));
 }
 
-/** Counts tags that were added to or removed from live links. */
+/** Updates the link counts of tags that were added to or removed from live links. */
 export async function countTags(
   db: Db,
   accountId: number,
@@ -81,7 +81,7 @@ export async function countTags(
   if (scopes.length > 0) await add(db, accountId, ...scopes);
 }
 
-/** Counts links that moved from one folder (or none) to another. */
+/** Updates the counters for links that moved from one folder (or none) to another. */
 export async function countMove(
   db: Db,
   accountId: number,
@@ -92,7 +92,7 @@ export async function countMove(
   return add(db, accountId, [scopeOfFolder(from), -links], [scopeOfFolder(to), links]);
 }
 
-/** Counts a live link that moved from one domain to another. */
+/** Updates the counters for a live link that moved from one domain to another. */
 export async function countDomainChange(db: Db, accountId: number, from: string, to: string): Promise<void> {
   if (from === to) return;
   const left = scopesOfSpace(from).map((scope) => [scope, -1] as const);

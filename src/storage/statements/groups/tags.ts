@@ -119,7 +119,9 @@ const rowsWith = 'SELECT link_row FROM link_tags WHERE tag_row = ?';
 const mergedInto =
   'SELECT 1 AS found FROM tags WHERE account_id = ? AND deleted = 1 AND successor IN (?, ?) LIMIT 1';
 
-/** Looks up the links of the smaller set in the other one. */
+/**
+ * Returns a query that counts links with both tags: it looks up each link of the rarer tag among those of the other.
+ */
 function overlapQuery(fewer: string, other: string): string {
   return `
     SELECT COUNT(*) AS links FROM (${fewer}) AS a JOIN links l ON l.link_row = a.link_row
