@@ -88,7 +88,7 @@ export interface Writes
  * @throws Failure STORAGE_UNAVAILABLE or OVERLOADED from all functions, if storage cannot work now
  */
 export interface Storage extends Reads, Writes, StatisticsStorage, EventFollowing, ClickedFollowing {
-  /** Returns the writes with an author. Those of `Storage` itself have the service as author. */
+  /** Returns write operations with an author. The write operations of `Storage` itself have the service as author. */
   writesBy(author: Author): Writes;
   /**
    * Runs a write at most once per idempotent request.

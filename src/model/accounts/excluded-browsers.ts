@@ -11,7 +11,7 @@ export interface ExcludedBrowsers {
    */
   path(change: MarkChange, until: number): string;
   /**
-   * Parses such a path and verifies its signature.
+   * Parses the path of a signed URL and verifies its signature.
    * @param host requested host; empty for the shared domain
    * @param now seconds since the epoch
    * @returns undefined for any path that this installation did not sign for the host

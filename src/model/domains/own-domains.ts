@@ -70,7 +70,7 @@ export async function releaseDomain(
   return writes.releaseDomain(domainHostIn(host) ?? host, randomSymbols(tokenLength, randomBytes));
 }
 
-/** Maximum number of domains checked per run, and concurrently, as name servers may be slow. */
+/** Maximum number of domains per run, and of checks at the same time: name servers may be slow. */
 const maxChecksPerRun = 50;
 const maxConcurrentChecks = 10;
 

@@ -1,8 +1,8 @@
 /**
- * How a field is stored. `prose` is text for display; `word` is printable ASCII for programs; `choice` is one of a
- * list of values. `time` is milliseconds since the epoch. `flag` is 0 or 1, and a boolean in the API. `count` starts
- * at 0 and is read-only. `url` is a URL that visitors may be redirected to, in the form of the `Location` header.
- * `json` is stored as text. Of a `secret` only a hash is stored, and responses never include it.
+ * How a field is stored. `prose` is text for display; `word` is printable ASCII for programs; `choice` is one of a list
+ * of values. `time` is milliseconds since the epoch. `flag` is 0 or 1, and a boolean in the API. `count` starts at 0
+ * and is read-only. `url` is a URL that visitors may be redirected to, encoded for the `Location` header. `json` is
+ * stored as text. A `secret` is stored only as a hash, and responses never include it.
  */
 export type FieldKind =
   | 'id'

@@ -40,7 +40,7 @@ export interface LinkFilter {
   /** Ids of the only links that may match; undefined for all. */
   readonly ids?: readonly string[] | undefined;
   readonly status?: LinkState | undefined;
-  /** Whether to return archived or other links; undefined for both. */
+  /** True for archived links only, false for links that are not archived; undefined for both. */
   readonly archived?: boolean | undefined;
   /** Inclusive, ms since the epoch. */
   readonly createdAfter?: number | undefined;

@@ -53,7 +53,10 @@ export function tagKey(name: string): string {
   return tagName(name).toUpperCase().toLowerCase();
 }
 
-/** Returns the problem of a name, beyond its length. @param label its name in messages, such as `tags[2]` */
+/**
+ * Returns the problem of a tag name, other than its length.
+ * @param label how messages refer to the name, such as `tags[2]`
+ */
 export function tagNameProblem(text: string, field: string, label = field): Problem | undefined {
   const name = tagName(text);
   if (!visible.test(name.replace(blank, '')))

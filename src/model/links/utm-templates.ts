@@ -29,7 +29,7 @@ interface UtmTemplateInput {
   readonly utm?: Utm | undefined;
 }
 
-/** Returns problems of a template, beyond types and lengths. */
+/** Returns the problems of a template that the schema does not check. */
 export function utmTemplateProblems({ name, utm }: UtmTemplateInput): Problem[] {
   const isBlank = name === undefined ? undefined : folderNameProblem(name);
   const isEmpty = utm !== undefined && storedJson(utm) === null;

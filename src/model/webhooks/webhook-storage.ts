@@ -62,7 +62,7 @@ export interface WebhookWrites extends ClickedWrites {
   addDeliveries(from: number, to: number, added: readonly NewDelivery[], now: number): Promise<void>;
   /**
    * Creates the deliveries of past events that an endpoint is missing.
-   * @param to position where its replay continues; null at the end
+   * @param to position in the log at which the replay continues; null if it is complete
    */
   replayDeliveries(
     webhookId: string,

@@ -144,7 +144,7 @@ export interface SubscribedWebhook extends Webhook {
 
 /** An endpoint that replays undelivered events since a time. */
 export interface Replay extends Webhook {
-  /** The position in the log where it continues. */
+  /** The position in the log at which the replay continues. */
   readonly after: number;
   readonly since: number;
 }

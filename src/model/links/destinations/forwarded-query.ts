@@ -9,7 +9,7 @@ export type ForwardMode = (typeof forwardModes)[number];
 const ownParameters: ReadonlySet<string> = new Set(['trigger']);
 /** Several common clients reject responses whose headers exceed 16 KiB. */
 const longestLocation = 15 * 1024;
-// Characters that parsers treat differently; browsers send brackets, braces and quotes unencoded.
+// Characters to encode: parsers treat them differently, and browsers send brackets, braces and quotes unencoded.
 const unsafe = /[^\w.~!$'()*+,;:@/?%=&-]+/g;
 const strayPercent = /%(?![\da-f]{2})/gi;
 
