@@ -18,14 +18,16 @@ export interface CallOptions {
   readonly retries?: number | undefined;
   /** Aborts the call, including its waits between attempts. */
   readonly signal?: AbortSignal | undefined;
-  /** Called for each response before the call ends, including errors and responses before another attempt. */
+  /**
+   * Called for each response before the call ends, including error responses and those that are followed by a retry.
+   */
   readonly onAnswer?: ((answer: Answer) => void) | undefined;
 }
 
 /** The route of an endpoint, and the location of its input. */
 export interface EndpointFacts {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `/api/v1`; `:name` marks a path parameter. */
+  /** Path below `/api/v1`; `:name` marks a path parameter. */
   readonly path: string;
   /** The location of the input: body or query; undefined if there is none. */
   readonly input?: 'query' | 'body';
@@ -50,7 +52,7 @@ export function createCall(endpoint: EndpointFacts, send: Send) {
     const fields = (input && given.shift()) || {};
     const { idempotencyKey, ifMatch, ...options } = (given.shift() ?? {}) as CallOptions;
     const headers: Record<string, string> = {};
-    // The server accepts a session cookie only with a JSON body, even if it is empty.
+    // With a session cookie, the server requires a JSON body, which may be empty.
     const sent = input === 'body' ? fields : method === 'POST' ? {} : undefined;
     if (sent !== undefined) headers['content-type'] = 'application/json';
     if (files !== undefined) headers['accept'] = `${files.join(', ')}, application/json;q=0.1`;

@@ -31,7 +31,7 @@ export { type RequestHeaders, webhooks } from './webhooks.ts';
 
 /** One page of live links. */
 export type LinkPage = Extract<ListLinksResult, { pagination: { page: number } }>;
-/** One page of live links, in cursor pagination. */
+/** One page of live links, with cursor pagination. */
 export type FoundLinkPage = Extract<
   ListLinksResult,
   { pagination: { total: number | null; nextCursor: unknown } }
@@ -41,7 +41,7 @@ export type DeletedLinkPage = Extract<ListLinksResult, { data: { deletedAt: stri
 export type ListedLink = LinkPage['data'][number];
 export type DeletedLink = DeletedLinkPage['data'][number];
 
-/** Options of {@link Client.allLinks}: the filters of a list; `limit` is the page size. */
+/** Filters of {@link Client.allLinks}; `limit` is the page size. */
 export type LinkFilter = Omit<ListLinksInput, 'page' | 'status' | 'cursor' | 'code'> & {
   readonly status?: 'active' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | undefined;
 };
@@ -68,7 +68,7 @@ export type DeletedLinkFilter = { readonly status: 'deleted' } & Pick<
   'limit' | 'cursor' | 'code' | 'externalId'
 >;
 
-/** One function per endpoint, flat and grouped by resource, and functions that combine several calls. */
+/** One function per endpoint, flat and grouped by resource, plus functions that combine several calls. */
 export interface Client extends Omit<Calls, 'listLinks'>, Omit<Resources, 'links' | 'webhooks'> {
   readonly links: Omit<Resources['links'], 'list' | 'update'> & {
     list: Client['listLinks'];
@@ -83,7 +83,7 @@ export interface Client extends Omit<Calls, 'listLinks'>, Omit<Resources, 'links
   readonly webhooks: Resources['webhooks'] & typeof webhooks;
   /** Lists deleted links with all fields, most recently deleted first. */
   listLinks(input: DeletedLinkFilter, options?: CallOptions): Promise<DeletedLinkPage>;
-  /** Lists links by cursor: empty for the first page, then `pagination.nextCursor`. */
+  /** Lists links with cursor pagination: `cursor` is empty for the first page, then `pagination.nextCursor`. */
   listLinks<const Include extends LinkInclude = []>(
     input: Including<LinkFilter & { readonly cursor: string }, Include>,
     options?: CallOptions,
@@ -94,25 +94,25 @@ export interface Client extends Omit<Calls, 'listLinks'>, Omit<Resources, 'links
     options?: CallOptions,
   ): Promise<WithFields<LinkPage, Include>>;
   /**
-   * Iterates over all links that match the filters, newest first unless `sort` is set, and loads pages as needed. In
-   * order of creation, no link is skipped or repeated, even if links are created or deleted meanwhile.
+   * Iterates over all links that match the filters, newest first unless `sort` is set, and loads pages as needed. If
+   * sorted by creation, no link is skipped or repeated, even if links are created or deleted meanwhile.
    */
   allLinks<const Include extends LinkInclude = []>(
     filter?: Including<LinkFilter, Include>,
     options?: CallOptions,
   ): AsyncGenerator<WithFields<ListedLink, Include>, void, undefined>;
-  /** Iterates over single clicks, newest first, and loads pages as needed. Each click is returned exactly once. */
+  /** Iterates over individual clicks, newest first, and loads pages as needed. Each click is returned exactly once. */
   allClicks(filter?: ClickFilter, options?: CallOptions): AsyncGenerator<Click, void, undefined>;
   /**
-   * Iterates over all values of a breakdown, most clicks first, and loads pages as needed: for example each link that
-   * was clicked.
+   * Iterates over all values of a breakdown, most clicks first, and loads pages as needed: for example over each link
+   * that was clicked.
    */
   allValues(filter: ValuesFilter, options?: CallOptions): AsyncGenerator<ValueOfBreakdown, void, undefined>;
   /**
-   * Streams clicks and link changes. Reconnects when the connection is lost and resumes after the last event; a
-   * `reset` event means that events were lost. Ends when you leave the loop, or with `signal`.
-   * @throws ApiError if the server rejects, for example because the key was revoked; Unreachable if the first
-   * attempts fail
+   * Streams clicks and link changes. Reconnects when the connection is lost and resumes after the last event; a `reset`
+   * event means that events were lost. Ends when you leave the loop or abort `signal`.
+   * @throws ApiError if the server rejects the request, for example because the key was revoked; Unreachable if the
+   * first attempts fail
    */
   events(input?: EventsInput, options?: FollowOptions): AsyncGenerator<FollowedEvent, void, undefined>;
 }
@@ -140,10 +140,10 @@ export function createClient(connection: Connection = {}): Client {
   };
 }
 
-/** Creates a client with flat function names only, without resources, for a smaller bundle. */
+/** A client with flat function names only, without resources. */
 export type Functions = Omit<Client, keyof Resources>;
 
-/** @throws TypeError as {@link createClient} */
+/** Creates a client with flat function names only, for a smaller bundle. @throws TypeError as {@link createClient} */
 export function createFunctions(connection: Connection): Functions {
   const { send, open } = createTransport(connection);
   const calls = Object.fromEntries(
@@ -184,7 +184,7 @@ export function createFunctions(connection: Connection): Functions {
 
 const maxValuesPerPage = 1_000;
 
-/** @param page of a cursor; empty for the first one */
+/** @param page loads the page of a cursor, which is empty for the first page */
 async function* pageThrough<One>(
   page: (cursor: string) => Promise<{
     readonly data: readonly One[];

@@ -10,8 +10,9 @@ export interface ErrorDetail {
 }
 
 /**
- * An error code of the API, possibly one that a newer server added, or one of the client: `UNEXPECTED_ANSWER` (not a
- * Linkfold response), `UNREACHABLE` (no response) and `INVALID_SIGNATURE` (of a webhook request).
+ * An error code of the API, which may be unknown to this client if the server is newer, or of the client itself:
+ * `UNEXPECTED_ANSWER` (not a Linkfold response), `UNREACHABLE` (no response) and `INVALID_SIGNATURE` (of a webhook
+ * request).
  */
 export type LinkfoldErrorCode =
   | ErrorCode
@@ -43,7 +44,7 @@ export class LinkfoldError extends Error {
   readonly details: readonly ErrorDetail[];
   /** ID of the request in the server log. */
   readonly requestId: string | undefined;
-  /** URL of the documentation of the code; undefined if the response is not from Linkfold. */
+  /** URL of the error code's documentation; undefined if the response is not from Linkfold. */
   readonly docs: string | undefined;
   /** Seconds to wait before a retry, if the server sent `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;

@@ -4,20 +4,20 @@ import { LinkfoldError, Unreachable } from './errors.ts';
 import { readServerEvents, type ServerEvent } from './server-events.ts';
 import { isWorthRepeating, type Open, wait, waitBefore } from './transport.ts';
 
-/** An event, and the ID to resume after. */
+/** An event, and the ID after which to resume. */
 export type FollowedEvent = Exclude<EventsData, { type: 'end' }> & { readonly id: string };
 
 export interface FollowOptions extends Pick<CallOptions, 'signal'> {
-  /** ID of the last event that was received, perhaps by another program. */
+  /** ID of the last event that was received, perhaps by an earlier process; the stream resumes after it. */
   readonly lastEventId?: string | undefined;
   /** Called when the connection is lost, before reconnecting. */
   readonly onLost?: ((error: LinkfoldError, waitMs: number) => void) | undefined;
 }
 
-/** Without data for this time, ms, the connection counts as lost. The server sends a comment every 15 seconds. */
+/** The connection is considered lost after this time without data, ms. The server sends a comment every 15 seconds. */
 const silenceMs = 45_000;
 const longestWaitMs = 30_000;
-/** How many times to try the first connection. */
+/** Maximum number of attempts to open the first connection. */
 const firstAttempts = 4;
 
 /** Streams events and reconnects as needed. @throws LinkfoldError for errors that a retry cannot fix */
@@ -43,12 +43,12 @@ export async function* followEvents(
         throw error;
       const waitMs = Math.min(Math.max(state.retryMs, waitBefore(error, tried)), longestWaitMs);
       onLost?.(error, waitMs);
-      await wait(waitMs, signal).catch(() => {}); // seen above
+      await wait(waitMs, signal).catch(() => {}); // the loop condition checks for an abort
     }
   }
 }
 
-/** Reads one connection until it ends. @throws Unreachable if it ends without an abort */
+/** Reads one connection until it ends. @throws Unreachable if the connection ends without an abort */
 async function* connection(
   open: Open,
   path: string,

@@ -14,7 +14,7 @@ const resources: Readonly<Record<string, string>> = {
 
 /**
  * Returns the resource and the method of a function: `folders` and `create` for `createFolder`.
- * @param path of its endpoint, such as `/folders/:id`
+ * @param path path of the endpoint, such as `/folders/:id`
  */
 export function placeOf(name: string, path: string): readonly [resource: string, method: string] {
   const word = path.split('/')[1] ?? '';
@@ -25,7 +25,7 @@ export function placeOf(name: string, path: string): readonly [resource: string,
   return [resource, methods[name] ?? rest.charAt(0).toLowerCase() + rest.slice(1)];
 }
 
-/** Groups functions by resource, so that `createFolder` is also `folders.create`. The flat names stay. */
+/** Groups functions by resource, so that `createFolder` can also be called as `folders.create`. */
 export function group<Call>(
   calls: Readonly<Record<string, Call>>,
   endpoints: Readonly<Record<string, { readonly path: string }>>,

@@ -6,13 +6,13 @@ export interface ServerEvent {
   readonly retryMs: number | undefined;
 }
 
-/** Maximum size of a block, characters. Larger ones are not from Linkfold. */
+/** Maximum size of a block, characters. Linkfold sends no larger blocks. */
 const longestBlock = 1024 * 1024;
 
 /**
  * Reads a stream block by block, on demand.
  * @param onHeard called for all received data, including comments
- * @throws the error of the stream; Error if it is not an event stream
+ * @throws the error of the stream; Error if the stream is not an event stream
  */
 export async function* readServerEvents(
   stream: ReadableStream<Uint8Array>,

@@ -5,10 +5,13 @@ import { ApiError, LinkfoldError, Unreachable } from './errors.ts';
 export interface Connection {
   /** URL of the server, such as `https://go.example.com`; default: the environment variable `LINKFOLD_URL`. */
   readonly baseUrl?: string | undefined;
-  /** Default: the environment variable `LINKFOLD_API_KEY`. Null on a page of the server itself, which uses its session cookie. */
+  /**
+   * Default: the environment variable `LINKFOLD_API_KEY`. Use null on pages of the server itself, to authenticate with
+   * the session cookie.
+   */
   readonly apiKey?: string | null | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** How often to retry a request that can succeed later and is safe to repeat. Default: 3. */
+  /** Maximum number of retries of a request that can succeed later and is safe to repeat. Default: 3. */
   readonly retries?: number | undefined;
   /** Timeout of one attempt, ms. Default: 30 000. */
   readonly timeoutMs?: number | undefined;
@@ -16,7 +19,7 @@ export interface Connection {
 
 /** Status and headers of a response. */
 export interface Answer {
-  /** 201 if `upsertLink` created the link, 200 if it existed. */
+  /** 201 if `upsertLink` created the link, 200 if the link existed. */
   readonly status: number;
   /** Such as `X-RateLimit-Remaining`, `X-Request-Id` and `Idempotency-Replayed`. */
   readonly headers: Headers;
@@ -78,7 +81,7 @@ export function createTransport(connection: Connection): Transport {
   const defaultTimeoutMs = connection.timeoutMs ?? 30_000;
   const always = {
     ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
-    // Pages and their workers have a location and name their browser.
+    // Browsers have a `location`, also in workers, and send their own user agent.
     ...((globalThis as { location?: unknown }).location === undefined && {
       'user-agent': `linkfold-client/${version}`,
     }),
@@ -180,7 +183,7 @@ function environment(name: string): string | undefined {
   return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name];
 }
 
-/** Passes a stream through. If it is interrupted, replaces the error with one of this client. */
+/** Passes a stream through. If it is interrupted, replaces the error with an error of this client. */
 function withClientErrors(body: ReadableStream<Uint8Array>, base: string): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>({

@@ -18,17 +18,17 @@ export type LinkChanges = UpdateLinkInput & {
   readonly folderId?: string | null | undefined;
   /** New code; the old one becomes an alias. */
   readonly code?: string | undefined;
-  /** Host of the domain of the new code; default: that of the link. */
+  /** Host of the domain of the new code; default: the current domain of the link. */
   readonly domain?: string | null | undefined;
 };
 
-/** Results of the calls. */
+/** Combined results of the calls. */
 export type LinkUpdate = Pick<UpdateLinkResult, 'id'> &
   Partial<UpdateLinkResult & ChangeCodeResult & RepointLinkResult & MoveLinkResult>;
 
 /**
  * Changes a link with as many calls as needed, and stops at the first one that fails. With `ifMatch`, each call
- * requires the revision of the previous one.
+ * requires the revision that the previous call returned.
  * @throws LinkfoldError with the fields in `done` that were already changed
  * @throws TypeError for a `domain` without a `code`
  */

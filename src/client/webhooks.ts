@@ -13,8 +13,8 @@ export const webhooks = {
    * browsers.
    * @param body the raw body as received, before any JSON parser
    * @param secret signing secret of the webhook, `whsec_…`
-   * @throws LinkfoldError `INVALID_SIGNATURE` if the signature does not match or the request is more than 5 minutes
-   * old
+   * @throws LinkfoldError `INVALID_SIGNATURE` if the signature does not match or the timestamp differs from the clock
+   * by more than 5 minutes
    * @throws TypeError if body or secret is invalid
    */
   async verify(body: string | Uint8Array, headers: RequestHeaders, secret: string): Promise<WebhookEvent> {
@@ -31,8 +31,8 @@ export const webhooks = {
     const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
     const digest = new Uint8Array(await crypto.subtle.sign('HMAC', key, signed));
     const expected = `v1,${btoa(String.fromCharCode(...digest))}`;
-    // Requests have several signatures while an old secret is valid. Compares all of them, so that the time reveals
-    // nothing.
+    // Requests have several signatures while an old secret is valid. Compares all of them, so that the duration does
+    // not reveal which one matches.
     const matches = signatures.split(' ').filter((signature) => isEqual(signature, expected));
     if (matches.length === 0) throw invalid('The signature does not match this secret.');
     return JSON.parse(text) as WebhookEvent;
@@ -57,7 +57,7 @@ async function hmacKey(secret: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
 }
 
-/** Compares in a time that depends only on the lengths. */
+/** Compares strings in a time that depends only on their lengths. */
 function isEqual(given: string, expected: string): boolean {
   let difference = given.length ^ expected.length;
   for (let at = 0; at < expected.length; at += 1)

@@ -4,7 +4,7 @@ import { encode } from 'uqr';
 export const levels = ['L', 'M', 'Q', 'H'] as const;
 export type Level = (typeof levels)[number];
 
-/** Quiet zone required by the standard, in modules. */
+/** Quiet zone required by ISO/IEC 18004, in modules. */
 export const standardMargin = 4;
 export const maxMargin = 16;
 
@@ -24,7 +24,7 @@ export interface QrCode {
 export const shapes = ['square', 'dots'] as const;
 export type Shape = (typeof shapes)[number];
 
-/** Radius of a dot in modules: neighbours overlap. With 0.55, decoders fail on some codes. */
+/** Radius of a dot, in modules. Above 0.5, adjacent dots overlap; at 0.55, decoders still fail on some codes. */
 export const dotRadius = 0.6;
 
 /** Range and default of the side length in print. */

@@ -4,7 +4,7 @@ import { channelsOf } from './colours.ts';
 const pointsPerMillimetre = 72 / 25.4;
 
 /**
- * Generates a code as a one-page vector PDF, for print in exact size.
+ * Generates a code as a one-page vector PDF, for printing at an exact size.
  * @param millimetres side of the page, including the margin
  */
 export function pdfOf(code: QrCode, look: CodeStyle, millimetres: number): Uint8Array<ArrayBuffer> {

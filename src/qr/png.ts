@@ -5,14 +5,14 @@ import { channelsOf } from './colours.ts';
 
 const compress = promisify(deflate);
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** 300 dpi, the standard of printers. */
+/** 300 dpi, the usual resolution for print. */
 const dotsPerMetre = 11_811;
 const noFilter = 0;
 const asAbove = 2;
 
 /**
- * Generates a code as PNG with a palette of two colours. Modules have the same integer of pixels; remaining
- * pixels go to the margin. Compresses on a thread of Node.
+ * Generates a code as PNG with a palette of two colours. All modules are squares of the same integer number of pixels;
+ * the remaining pixels are added to the margin. Compresses on a thread of Node's thread pool.
  * @param size side in pixels, at least the number of modules including the margin
  */
 export async function pngOf(code: QrCode, look: CodeStyle, size: number): Promise<Buffer> {
@@ -45,7 +45,7 @@ function pixelsOf(code: QrCode, look: CodeStyle, size: number): Buffer {
   const rowBytes = 1 + Math.ceil(size / 8);
   const pixels = Buffer.alloc(rowBytes * size, 0);
   for (let y = 1; y < size; y += 1) pixels[y * rowBytes] = asAbove;
-  /** Writes a line of pixels of a row of modules. */
+  /** Draws one line of pixels of a row of modules. */
   const drawLine = (module: number, line: number, row: readonly boolean[]): void => {
     const first = (start + module * scale + line) * rowBytes;
     pixels[first] = noFilter;

@@ -4,7 +4,7 @@ import { type CodeStyle, dotRadius, isDot, type QrCode, transparent } from './co
 export interface Logo {
   /** A `data:` URL of the image. */
   readonly href: string;
-  /** Fraction of the code's side that it covers: at most 0.22, which level H can correct. */
+  /** Fraction of the code's side that the logo covers: at most 0.22, which error correction level H can restore. */
   readonly share: number;
 }
 
@@ -12,7 +12,7 @@ export interface Logo {
 export const maxLogoShare = 0.22;
 
 export interface SvgOptions extends CodeStyle {
-  /** Width of the image, in pixels or millimetres; SVG scales to any. */
+  /** Width of the image, in pixels or millimetres; SVG can be scaled to any size. */
   readonly size: number;
   readonly unit?: 'mm' | undefined;
   /** Draws a border around code and caption. */
@@ -25,10 +25,13 @@ export interface SvgOptions extends CodeStyle {
 /** Height of the caption strip and of its letters, in modules. */
 const captionStrip = 6;
 const letterHeight = 2.6;
-/** Width of the border line and of the space between it and the quiet zone, in modules. */
+/** Width of the border line, and of the space between the line and the quiet zone, in modules. */
 const frameWidth = 2;
 
-/** Generates a code as SVG: one path for all dark modules, on whole units, so that it is sharp in every size. */
+/**
+ * Generates a code as SVG: one path for all dark modules, at integer coordinates, so that edges are sharp at every
+ * size.
+ */
 export function svgOf(code: QrCode, options: SvgOptions): string {
   const { color, background, size, unit = '', hasFrame = false, logo, caption } = options;
   const margin = options.margin + (hasFrame ? frameWidth : 0);
@@ -58,7 +61,7 @@ interface Hole {
   readonly end: number;
 }
 
-/** Rounds to an odd number of modules, like the code's side, so that the hole is centred. */
+/** Returns the hole for a logo. Its side is an odd number of modules, like the code's, so that the hole is centred. */
 function holeFor({ size }: QrCode, { share }: Logo): Hole {
   const wanted = Math.floor(size * Math.min(share, maxLogoShare));
   const side = wanted % 2 === size % 2 ? wanted : wanted - 1;
@@ -101,14 +104,14 @@ function frameOf(width: number, height: number, color: string): string {
   return `<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="2" fill="none" stroke="${color}" shape-rendering="auto"/>`;
 }
 
-/** Leaves half a module of space on every side of the logo. */
+/** Returns the image element, with half a module of space on every side of the logo. */
 function imageOf({ href }: Logo, { start, end }: Hole, margin: number): string {
   const at = start + margin + 0.5;
   const side = end - start - 1;
   return `<image href="${escaped(href)}" x="${at}" y="${at}" width="${side}" height="${side}"/>`;
 }
 
-/** Compresses long captions to the width instead of cutting them. */
+/** Returns the text element of a caption. Long captions are compressed to the width instead of truncated. */
 function textOf(caption: string, width: number, color: string): string {
   const room = width - 2;
   const squeeze =

@@ -8,7 +8,8 @@ const blocks = [' ', '▄', '▀', '█'] as const;
 
 /**
  * Draws a code with half blocks, two modules per character.
- * @param colours whether the terminal supports colours; without them, ink is dark, as on paper
+ * @param colours whether the terminal supports colours; without them, dark modules have the text colour, like ink on
+ * paper
  * @returns lines, without line breaks
  */
 export function terminalLines({ size, rows }: QrCode, colours: boolean): string[] {

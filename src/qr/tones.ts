@@ -12,12 +12,12 @@ export interface Tones {
   readonly onAccent: string;
   /** The button on hover. */
   readonly hover: string;
-  /** Text on light and on dark background. */
+  /** The accent colour for text on the light (`onLight`) and the dark background (`onDark`). */
   readonly onLight: string;
   readonly onDark: string;
 }
 
-/** Returns the closest readable variants of a colour. */
+/** Returns the readable variants that are closest to a colour. */
 export function tonesOf(accent: string): Tones {
   const onAccent = contrastOf(accent, '#ffffff') >= readable ? '#ffffff' : '#000000';
   return {

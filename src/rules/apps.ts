@@ -14,7 +14,7 @@ export interface AppOffer {
   readonly redirectFor?: (webUrl: string) => string;
 }
 
-/** Returns the app for a visit; undefined for the web page. */
+/** Returns the app to offer for a visit; undefined to redirect to the web page. */
 export type OfferApp = (facts: VisitFacts) => AppOffer | undefined;
 
 /** Browsers that follow a redirect to an `intent:` URL and its fallback. Browsers inside apps often do not. */
@@ -28,7 +28,7 @@ const intentBrowsers: ReadonlySet<string> = new Set([
   'vivaldi',
 ]);
 
-/** Compiles the apps of a rule, once for all visits. @param schemes that the account allows now */
+/** Compiles the apps of a rule, once for all visits. @param schemes URL schemes that the account currently allows */
 export function compileApps({ ios, android }: Apps, schemes: ReadonlySet<string>): OfferApp {
   const onIos = ios && offerOf(ios, schemes);
   const onAndroid = android && offerOf(android, schemes);
@@ -46,7 +46,7 @@ function offerOf({ appUrl, storeUrl }: App, schemes: ReadonlySet<string>): AppOf
   const scheme = appSchemeOf(appUrl);
   if (scheme === 'https') {
     const link = new URL(appUrl).href;
-    // Without the app, it is a web page.
+    // If the app is not installed, the browser opens the same URL as a web page.
     return store === undefined ? redirectTo(link) : { appUrl: link, storeUrl: store };
   }
   if (scheme !== undefined && isAllowedScheme(scheme, schemes)) return { appUrl, storeUrl: store };
@@ -59,7 +59,8 @@ function redirectTo(url: string): AppOffer {
 
 /**
  * Adds the redirect to an `intent:` URL (developer.chrome.com/docs/android/intents), with which Android itself decides
- * between app and fallback. An https URL needs the app's package for that: otherwise the browser opens it.
+ * between app and fallback. For an https URL, the intent must name the app's package; otherwise the browser opens the
+ * URL itself.
  */
 function withIntent({ appUrl }: App, offer: AppOffer): AppOffer {
   if (offer.redirectFor !== undefined) return offer;
@@ -80,7 +81,7 @@ function playId(storeUrl: string): string | undefined {
 }
 
 export interface AppChecks {
-  /** Checks a web URL like the destination of a link without placeholders. */
+  /** Checks a web URL with the rules for the destination of a link without placeholders. */
   readonly readPage: (url: string) => Destination | Problem;
   /** Schemes that the account allows. */
   readonly appSchemes: Pick<ReadonlySet<string>, 'has'>;

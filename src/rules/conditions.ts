@@ -9,8 +9,8 @@ type Parameters = ReadonlyMap<string, readonly string[]>;
 let last: { readonly query: string; readonly parameters: Parameters } | undefined;
 
 /**
- * Parses the parameters of a query. Caches the last query: a link may have hundreds of query conditions, and visitors
- * can send queries of maximum length.
+ * Parses the parameters of a query. Caches the result for the last query: a link may have hundreds of query conditions,
+ * and visitors can send queries of maximum length.
  */
 function parametersOf(query: string): Parameters {
   if (last?.query === query) return last.parameters;
@@ -70,7 +70,7 @@ function compileFact(condition: Exclude<Condition, LanguageCondition>): Matches 
   }
 }
 
-/** Compares words without case, as owners may write them in any case. */
+/** Compares words case-insensitively, because owners may write them in any case. */
 function wordCondition(fact: WordFact, values: readonly string[]): Matches {
   const wanted = new Set(values.map((word) => word.toLowerCase()));
   return (facts) => wanted.has(facts[fact].toLowerCase());

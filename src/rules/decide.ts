@@ -62,9 +62,9 @@ export function compileRules(
 }
 
 /**
- * Returns the rules with language conditions whose other conditions match, up to the rule that applies if none of them
- * does. Only these take part in the negotiation: otherwise the language of a rule that cannot apply could hide that of
- * one that can.
+ * Returns the rules with language conditions whose other conditions match, up to the first matching rule without a
+ * language condition, which applies if the negotiation chooses none of them. Only these take part in the negotiation:
+ * otherwise the language of a rule that cannot apply could hide that of one that can.
  */
 function negotiableRules<R extends CompiledRule>(
   rules: readonly R[],
@@ -83,7 +83,7 @@ function bitsOf(open: readonly CompiledRule[]): number {
   return open.reduce((bits, { place }) => bits | (1 << place), 0);
 }
 
-/** Returns the language of the destination if no language rule matches, in lower case. */
+/** Returns the language, in lower case, of the destination that applies if no language rule does. */
 function languageOf(otherwise: CompiledRule | undefined, ofLink: string | undefined): string | undefined {
   return (otherwise === undefined ? ofLink : statedLanguage(otherwise.to))?.toLowerCase();
 }
@@ -92,7 +92,10 @@ function statedLanguage(to: Action): string | undefined {
   return 'gone' in to ? undefined : to.language;
 }
 
-/** A rule that excludes languages offers the language of its own destination. */
+/**
+ * Creates the negotiation between all rules. A rule that only excludes languages also offers the language of its own
+ * destination.
+ */
 function negotiateFor(rules: readonly Rule[]): Negotiate {
   return createNegotiate(
     rules.map(({ when, to }, place) => {
@@ -132,8 +135,8 @@ function compileAction(
 }
 
 /**
- * Returns the variant of a split for a visitor. It stays the same all day, like the visitor's hash. Rules of a link
- * choose independently of each other. Visitors that are not distinguished (hash 0) all get the same variant.
+ * Returns the variant of a split for a visitor. The choice is stable for a day, because it depends on the visitor hash.
+ * The rules of a link choose independently of each other. All visitors without a hash (0) get the same variant.
  */
 export function chooseVariant(split: readonly Variant[], visitor: number, rule: number): number {
   const sum = split.reduce((total, { weight }) => total + weight, 0);

@@ -3,8 +3,8 @@ const maxRanges = 32;
 const longestHeader = 512;
 
 /**
- * If the language of the destination is unknown, a rule's language needs at least this fraction of the visitor's best
- * quality.
+ * If the language of the destination is unknown, a rule's language is chosen only if its quality is at least this
+ * fraction of the visitor's best quality.
  */
 const preferredShare = 0.9;
 
@@ -63,9 +63,9 @@ function primaryOf(tag: string): string {
 }
 
 /**
- * Why a language was chosen, or none. `rule` and `destination`: a range of the visitor matches a language of it.
- * `any`: the visitor accepts any language, so the destination is used. `less-preferred`: a rule matches, but the
- * visitor prefers another language, which the destination may have. `no-match`: nothing matches.
+ * Why a language was chosen, or none. `rule` and `destination`: one of the visitor's ranges matches a language of the
+ * rule or of the destination. `any`: the visitor accepts any language, so the destination is used. `less-preferred`: a
+ * rule matches, but the visitor prefers another language, which the destination may have. `no-match`: nothing matches.
  */
 export const languageReasons = ['rule', 'destination', 'any', 'less-preferred', 'no-match'] as const;
 
@@ -73,7 +73,7 @@ export const languageReasons = ['rule', 'destination', 'any', 'less-preferred', 
 export interface LanguageChoice {
   /** In lower case; undefined if no language was chosen. */
   readonly language?: string | undefined;
-  /** The visitor's range that decided the result. */
+  /** The visitor's range that determined the result. */
   readonly range?: string | undefined;
   readonly reason: (typeof languageReasons)[number];
 }

@@ -30,7 +30,7 @@ export type Outcome =
    */
   | {
       readonly kind: 'not-started' | 'expired' | 'disabled' | 'exhausted' | 'gone';
-      /** Redirect for such visitors; undefined for an error page. */
+      /** URL to which the link's owner redirects such visitors; undefined for an error page. */
       readonly location?: string | undefined;
       readonly decision?: Decision;
     }
@@ -123,19 +123,19 @@ function expiredLocation(special: SpecialTarget, visited: VisitedUrl, at: number
   return 'location' in made ? made.location : undefined;
 }
 
-/** Returns true if the visitor's own URL is the reason, so that other visits may succeed. */
+/** Returns true if the outcome depends on the visited URL, so that other visits may succeed. */
 export function dependsOnVisit(kind: Outcome['kind']): kind is 'unfilled' | 'refused' | 'too-long' {
   return kind === 'unfilled' || kind === 'refused' || kind === 'too-long';
 }
 
-/** Replaces an outcome whose URL must not be used with a rejection. */
+/** Removes a URL that must not be used: a redirect becomes a rejection, and other outcomes lose their redirect. */
 export function refusedOutcome(outcome: Outcome, why: 'refused' | 'too-long'): Outcome {
   const { decision } = outcome;
   if (outcome.kind !== 'redirect') return { ...outcome, location: undefined };
   return { kind: why, ...(decision !== undefined && { decision }) };
 }
 
-/** Checks the URL that a visit expanded to, like the destination of a link. */
+/** Checks the URL that a visit expanded to, with the rules for the destination of a link. */
 export function checkedOutcome(outcome: Outcome, special: SpecialTarget, rules: DestinationRules): Outcome {
   if (outcome.location === undefined || !usesRestOfPath(special)) return outcome;
   const why = expandedProblem(outcome.location, rules);
@@ -183,7 +183,7 @@ function fromTemplate(special: SpecialTarget, url: string, visited: VisitedUrl, 
 
 /**
  * Returns true if the response is the link's social card instead of a redirect: for preview crawlers while the link
- * works, regardless of its rules. Not for links with a password, of which crawlers must learn nothing.
+ * works, regardless of its rules. False for links with a password, so that crawlers learn nothing about them.
  * @param classOf called only if the link works and has a card
  */
 export function showsCard(
@@ -195,7 +195,7 @@ export function showsCard(
   return (kind === 'redirect' || kind === 'gone') && classOf() === 'preview';
 }
 
-/** Compiled rules, cached per target, which stays in memory while it has visits. */
+/** Compiled rules, cached per target. A target stays in memory while it has visits. */
 const prepared = new WeakMap<SpecialTarget, Decide>();
 
 function rulesOf(special: SpecialTarget): Decide {
@@ -212,7 +212,7 @@ function rulesOf(special: SpecialTarget): Decide {
   return decide;
 }
 
-/** Returns a rule whose URLs have the form of the `Location` header and the UTM parameters of the link. */
+/** Returns a rule whose URLs are serialized for the `Location` header, with the link's UTM parameters. */
 function serialized(rule: Rule, utm: string | null): Rule {
   return { ...rule, to: serializedAction(rule.to, utm) };
 }

@@ -79,7 +79,7 @@ export interface Rule {
   readonly to: Action;
 }
 
-/** The facts about a visit that rules can use. Words are those of the analytics; empty if unknown. */
+/** The facts about a visit that rules can use. Words are the same as in the analytics; empty if unknown. */
 export interface VisitFacts extends Readonly<Record<Exclude<WordFact, 'class'>, string>> {
   readonly class: ClickClass;
   /** The complete `Accept-Language` header. */
@@ -90,6 +90,6 @@ export interface VisitFacts extends Readonly<Record<Exclude<WordFact, 'class'>, 
   readonly query: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The visitor's keyed hash of the day; 0 if visitors are not distinguished. */
+  /** The visitor's keyed hash of the day; 0 for visitors without one. */
   readonly visitor: number;
 }

@@ -11,7 +11,7 @@ export interface AlarmOptions {
   readonly clock?: () => number;
 }
 
-/** Reports a fault that may repeat at every tick: at most once in ten seconds, and again once it has ended. */
+/** Reports a fault that may occur at every tick, at most once in ten seconds, and the end of the fault. */
 export interface Alarm {
   raise(facts: Readonly<Record<string, unknown>>): void;
   /** Reports that the fault has ended, if it was reported. */

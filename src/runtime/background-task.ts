@@ -9,13 +9,13 @@ export interface BackgroundTaskOptions {
   /**
    * Does a small part of the work.
    * @param after position at which the previous slice ended; 0 for the first
-   * @returns position at which this one ended, above 0; undefined if nothing is left
+   * @returns position at which this slice ended, above 0; undefined if no work is left
    */
   readonly slice: (after: number) => Promise<number | undefined>;
   /**
-   * Called before a run that only one of all processes needs to do.
+   * Acquires a run, if only one of all processes needs to do it.
    * @param everyMs interval between runs
-   * @returns whether this process does it
+   * @returns whether this process does the run
    */
   readonly acquireLease?: (everyMs: number) => Promise<boolean>;
   /** Message for the operator when a slice fails. */
@@ -38,18 +38,18 @@ export interface BackgroundTaskStats {
 
 /** Background work in small slices, so that other writes can run in between. */
 export interface BackgroundTask {
-  /** Starts, including what an earlier process left. */
+  /** Starts. The first run includes work that an earlier process left. */
   start(): void;
-  /** Waits for a slice in progress. The rest is done after the next start. Never rejects. */
+  /** Waits for a slice in progress. The remaining work is done after the next start. Never rejects. */
   close(): Promise<void>;
   stats(): BackgroundTaskStats;
 }
 
-// A run with more slices than this has a backlog, and shortens its pauses.
+// A run with more slices than this has a backlog, so its pauses are shortened by the factor `haste`.
 const maxSlicesUnhurried = 200;
 const haste = 8;
 /**
- * Fraction of the interval after which a process may request the lease: its timer, or the database's clock, may be
+ * Fraction of the interval after which a process may request the lease: timers, and the database's clock, may be
  * slightly early.
  */
 const minFraction = 0.9;
@@ -65,7 +65,7 @@ export function createBackgroundTask(options: BackgroundTaskOptions): Background
   let reached = 0;
   let roundBeganAt = clock();
   /**
-   * All work that existed at this time is done. Work left by an earlier process counts from the start of this one.
+   * All work that existed at this time is done. Initially the start of this process: the age of older work is unknown.
    */
   let doneUntil = roundBeganAt;
   let slices = 0;

@@ -1,4 +1,4 @@
-/** Paths that were removed from the targets of requests, by their headers, which every layer has. */
+/** Path prefixes removed from request targets, keyed by the request's headers, which every layer receives. */
 const removed = new WeakMap<object, string>();
 
 /** Records the path that was removed from the target of a request. */
@@ -6,7 +6,7 @@ export function setBasePath(headers: object, path: string): void {
   removed.set(headers, path);
 }
 
-/** Returns the path below which the client sees this request, without a slash at the end; empty for the root. */
+/** Returns the path under which the client sees this request, without a slash at the end; empty for the root. */
 export function basePathOf(headers: object): string {
   return removed.get(headers) ?? '';
 }

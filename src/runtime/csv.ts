@@ -1,6 +1,6 @@
 /**
- * Matches texts that a spreadsheet would treat as a formula. Some normalize look-alikes first: full-width, small,
- * superscript and subscript forms, and the minus sign.
+ * Matches texts that a spreadsheet would treat as a formula. Some spreadsheets normalize look-alikes first: full-width,
+ * small, superscript and subscript forms, and the minus sign.
  */
 const formula =
   '[=+\\-@\\t\\r\\n\u207a-\u207c\u208a-\u208c\u2212\ufb29\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20]';

@@ -25,7 +25,7 @@ export const lateMs = 1_500;
 const maxDelayMs = 50;
 
 const seed = process.env['LINKFOLD_FAULTS'];
-/** Check it before `isFaulty`: then a fault point costs one comparison. */
+/** Check this before calling `isFaulty`, so that a fault point costs only one comparison. */
 export const hasFaults = seed !== undefined && seed !== '';
 let state = Number(seed) + 1_000_003 * threadId;
 
@@ -42,7 +42,7 @@ export function isFaulty(point: FaultPoint): boolean {
   if (!hasFaults || next() >= faultPoints[point]) return false;
   const count = (hits.get(point) ?? 0) + 1;
   hits.set(point, count);
-  // Directly: messages of a thread would be lost if the process is killed.
+  // Writes to the file descriptor directly: `process.stderr` of a thread would lose messages if the process is killed.
   if (Number.isInteger(Math.log2(count))) writeSync(2, `fault point ${point} +${Math.ceil(count / 2)}\n`);
   return true;
 }

@@ -8,7 +8,7 @@ export interface Fifo<T> {
   clear(): readonly T[];
 }
 
-// Below this length, compacting is not worth it.
+// Below this length, compacting costs more than it saves.
 const compactFrom = 64;
 
 /**

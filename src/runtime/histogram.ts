@@ -1,4 +1,4 @@
-/** Counts values by ranges. An observation costs a few additions and no memory. */
+/** Counts values by ranges. An observation costs a few additions and allocates no memory. */
 export interface Histogram {
   /** Inclusive upper ends of the ranges, ascending; the last range has none. */
   readonly bounds: readonly number[];

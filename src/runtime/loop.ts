@@ -1,7 +1,7 @@
 import { hasFaults, isFaulty, lateMs } from './fault-points.ts';
 import type { Timers } from './timers.ts';
 
-/** Work that is repeated. */
+/** Repeated work that can be started and stopped. */
 export interface Loop {
   start(): void;
   /** Waits for a run in progress and prevents further ones. Never rejects. */

@@ -1,6 +1,6 @@
 import { availableParallelism, constants, getPriority, setPriority } from 'node:os';
 
-/** Pauses in long work, so that the thread that serves visitors gets the only CPU. */
+/** Short pauses in long work, so that the thread that serves visitors can run if there is only one CPU. */
 export interface Breaks {
   /** @param mayPause false if a request waits for this work */
   begin(mayPause: boolean): void;

@@ -2,7 +2,7 @@
 export type Serially = <T>(name: unknown, work: () => Promise<T>) => Promise<T>;
 
 export function createSerial(): Serially {
-  /** The last work of each name, which the next one waits for. */
+  /** The last work of each name, for which the next work of that name waits. */
   const last = new Map<unknown, Promise<unknown>>();
   return (name, work) => {
     const done = (last.get(name) ?? Promise.resolve()).then(work);

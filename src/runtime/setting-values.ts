@@ -9,9 +9,9 @@ export interface Setting<T> {
   readonly about: string;
   /** The default, as text; null if an unset value has its own meaning. */
   readonly fallback: string | null;
-  /** Masked when shown, and can be read from the file named by `<NAME>_FILE`. */
+  /** True for a secret, which is masked when shown, and can be read from the file named by `<NAME>_FILE`. */
   readonly secret?: true;
-  /** Can be read from the file named by `<NAME>_FILE`, though not secret. */
+  /** True if the value can be read from the file named by `<NAME>_FILE`, although it is not secret. */
   readonly file?: true;
   /** Parses the text. @throws Error with a sentence that describes the expected format */
   readonly read: (text: string) => T;
@@ -65,14 +65,14 @@ export function shortened(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }
 
-/** Parses the name of a header, to lower case. */
+/** Parses the name of a header; returns it in lower case. */
 export function headerName(text: string): string {
   return /^[a-z][a-z\d-]{0,63}$/i.test(text)
     ? text.toLowerCase()
     : fail('must be a header name, such as CF-IPCountry');
 }
 
-/** Parses the path of a readable file, to an absolute path. */
+/** Parses the path of a readable file; returns the absolute path. */
 export function readableFile(text: string): string {
   try {
     accessSync(text, constants.R_OK);
@@ -82,10 +82,10 @@ export function readableFile(text: string): string {
   return statSync(text).isFile() ? resolve(text) : fail(`is ${shortened(text)}, which is not a file`);
 }
 
-/** Maximum size of a JSON file, bytes: Apple's systems read no more. */
+/** Maximum size of a JSON file, bytes: Apple's systems ignore larger association files. */
 const maxJsonBytes = 128 * 1_024;
 
-/** Returns the content of a JSON file of allowed size. */
+/** Returns the content of a JSON file within the size limit. */
 export function jsonFile(text: string): string {
   const path = readableFile(text);
   if (statSync(path).size > maxJsonBytes)
@@ -120,7 +120,10 @@ export function origin(text: string): string {
     : fail('must be an http or https origin such as https://go.example.com');
 }
 
-/** An origin, and optionally a path below which the server answers. */
+/**
+ * Parses a base URL: an origin, and optionally a path under which the server responds. Returns it without trailing
+ * slash.
+ */
 export function baseUrl(text: string): string {
   const url = URL.parse(text);
   const good =

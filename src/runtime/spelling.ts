@@ -1,4 +1,6 @@
-/** Returns the word that was probably meant: at most a third of its letters differ, and at most two. */
+/**
+ * Returns the word that was probably meant: the closest one with at most two typos, and at most one per three letters.
+ */
 export function nearestTo(text: string, words: readonly string[]): string | undefined {
   const wanted = text.toLowerCase();
   const max = Math.min(2, Math.floor(wanted.length / 3));
@@ -13,9 +15,7 @@ export function nearestTo(text: string, words: readonly string[]): string | unde
   return found;
 }
 
-/**
- * Returns the edit distance: letters omitted, added, replaced or swapped with a neighbour; stops counting at `most`.
- */
+/** Returns the edit distance: letters omitted, added, replaced or swapped with a neighbour. Returns at most `max`. */
 export function slipsBetween(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max;
   let before: number[] = [];

@@ -1,2 +1,2 @@
-/** The timers that a part uses; injected, so that tests control time. */
+/** The timers that a component uses; injected, so that tests control time. */
 export type Timers = Pick<typeof globalThis, 'setTimeout' | 'clearTimeout' | 'setImmediate'>;

@@ -5,7 +5,8 @@ import { createFifo } from '../runtime/fifo.ts';
 
 export type { Logger };
 
-// JSON escapes C0 itself. DEL, C1 and the line separators could still control a terminal or split a line.
+// `JSON.stringify` escapes C0 control characters, but not DEL, C1, line separators and bidirectional controls, which
+// could control a terminal or split a line.
 const steering = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** Removes secrets (except the public id of an API key) and control characters from a log line. */
@@ -23,8 +24,8 @@ const unmixedBytes = 4_096;
 
 /**
  * Writes the lines of a tick together, since a system call costs more than a line. If several processes share a pipe,
- * each write is small enough to be atomic and waits for the previous one, since a stream joins waiting writes. A
- * killed process loses the lines of its last tick; a process that ends in any other way loses none.
+ * each write is small enough to be atomic and waits for the previous one, since Node's streams combine waiting writes.
+ * A killed process loses the lines of its last tick; a process that ends in any other way loses none.
  */
 function sinkInto(out: NodeJS.WriteStream) {
   const lines = createFifo<string>();
@@ -83,7 +84,7 @@ export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' 
 /**
  * Creates the structured log: JSON lines on standard output, or readable lines on a terminal. SIGUSR1 switches to
  * `debug` and back.
- * @param processFields set if several processes write to the same output: the number of this one, if it is a worker
+ * @param processFields set if several processes write to the same output: the number of this worker, if it is one
  */
 export async function createLog(
   level: LogLevel,

@@ -4,7 +4,7 @@ import type { Span, SpanFacts, Tracing } from '../runtime/tracing.ts';
 import type { Logger } from './log.ts';
 
 export interface OpenTracing extends Tracing {
-  /** Sends the remaining spans, for one second at most. Never rejects. */
+  /** Sends the remaining spans, and waits at most one second. Never rejects. */
   close(): Promise<void>;
 }
 

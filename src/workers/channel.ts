@@ -7,10 +7,10 @@ import { createPendingRequests } from './pending-requests.ts';
 
 /** The worker's end of the channel to its primary. */
 export interface Channel extends WorkerPeers {
-  /** Resolves when this worker is to stop: by a message of the primary, or because the primary has exited. */
+  /** Resolves when this worker must stop: the primary sent a message, or has exited. */
   readonly end: Promise<End>;
   send(message: ToPrimary): void;
-  /** Sends the last metrics, if the primary collects them, and closes the channel. */
+  /** Sends this worker's final metrics, if the primary collects metrics, and closes the channel. */
   close(): Promise<void>;
 }
 
@@ -19,8 +19,8 @@ const exchangePatienceMs = 1_000;
 const metricsTimeoutMs = 5_000;
 
 /**
- * @param port of the socket that the primary has bound
- * @param further the same for its further sockets, such as `HTTPS_PORT=443`, in the order of their descriptors
+ * @param port port of the first socket that the primary has bound
+ * @param further its other sockets, such as `HTTPS_PORT=443`, in the order of their descriptors
  */
 export function openChannel(
   port: number,
@@ -41,7 +41,7 @@ export function openChannel(
   let isTaken = true;
 
   const send = (message: ToPrimary, taken = (): void => {}): void => {
-    // After an error the primary has exited, which 'disconnect' reports.
+    // Errors are ignored: they mean that the primary has exited, and `disconnect` reports that.
     if (process.connected) process.send?.(message, undefined, undefined, taken);
   };
 
@@ -57,7 +57,7 @@ export function openChannel(
       case 'others':
         return uses.answer(message.id, message.uses);
       case 'read':
-        return void sendMetrics(message.id).catch(() => {}); // the primary shows the last known ones
+        return void sendMetrics(message.id).catch(() => {}); // the primary shows this worker's last known metrics
       case 'text':
         return texts.answer(message.id, message.text);
     }
@@ -74,7 +74,8 @@ export function openChannel(
     socket: { fd: socketFd, port },
     sharedPorts,
     async exchangeUses(since, own) {
-      // Otherwise messages that a suspended primary does not read would pile up in this worker's memory.
+      // Sends nothing while the previous report is unread: otherwise reports to a suspended primary would pile up in
+      // this worker's memory.
       if (!isTaken || !process.connected) throw new Error('The primary process is not accepting messages.');
       isTaken = false;
       const taken = (): void => {

@@ -3,10 +3,10 @@ import type { ToPrimary } from './messages.ts';
 import type { WorkersMetrics } from './metrics.ts';
 import type { WorkerProcess } from './process.ts';
 
-/** Handles messages that workers exchange through the primary: counts of limits, and metrics. */
+/** Handles messages that workers exchange through the primary: rate-limit counts, and metrics. */
 export type IpcHub = (message: ToPrimary, from: WorkerProcess) => void;
 
-/** @param metrics undefined if metrics are disabled @param onFault called if they could not be read */
+/** @param metrics undefined if metrics are disabled @param onFault called if reading the metrics failed */
 export function createIpcHub(metrics: WorkersMetrics | undefined, onFault: (error: unknown) => void): IpcHub {
   const exchange = collectUses<WorkerProcess>(Date.now);
   return (message, from) => {

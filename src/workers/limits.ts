@@ -1,10 +1,10 @@
 import type { LimitUse } from '../model/accounts/limits.ts';
 
-/** Maximum number of names per window, over all workers; each worker counts further names on its own. */
+/** Maximum number of limits counted per window over all workers; each worker counts further limits on its own. */
 const maxNames = 300_000;
 /**
- * Time from the start of a window's last minute until the window is dropped, ms: to its end, plus a minute for late
- * reports.
+ * Time from the start of a window's last minute until the window is dropped, ms: until the end of that minute, plus a
+ * minute for late reports.
  */
 const lateMs = 120_000;
 
@@ -14,7 +14,7 @@ const lateMs = 120_000;
  * @returns a function that takes a worker's report and returns the others' counts for the same names
  */
 export function collectUses<Worker>(now: () => number) {
-  /** By the last minute of the window. */
+  /** Counts by the last minute of their window. */
   const windows = new Map<number, Map<string, Map<Worker, number>>>();
   return (from: Worker, since: number, uses: readonly LimitUse[]): readonly LimitUse[] => {
     for (const lastMinute of windows.keys()) if (lastMinute < now() - lateMs) windows.delete(lastMinute);

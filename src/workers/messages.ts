@@ -4,15 +4,15 @@ import type { End } from '../server/listener.ts';
 import type { Metrics } from '../telemetry/metrics/exposition.ts';
 
 /**
- * Version of the messages below. A reload starts newer workers under an old primary: if this number differs, they
- * would not understand each other, and the new workers do not start.
+ * Version of the messages below. A reload starts newer workers under an old primary: if their versions differ, they
+ * could not understand each other, so the new workers do not start.
  */
 export const protocol = 2;
 
 /** Descriptor of the socket that the primary has bound: the first free one after the channel. */
 export const socketFd = 4;
 
-/** Variable that signals whether a worker starts alone. */
+/** Environment variable that is `1` if no other worker is serving while a worker starts. */
 export const startsAloneName = 'LINKFOLD_STARTS_ALONE';
 
 /** Reason of a failed start, in a form that can be sent to another process. */
@@ -40,6 +40,6 @@ export type ToPrimary =
       readonly since: number;
       readonly uses: readonly LimitUse[];
     }
-  /** Absent for the last metrics of a worker that is stopping. */
+  /** The ID is absent in the last metrics of a worker that is stopping. */
   | { readonly say: 'metrics'; readonly id?: number; readonly metrics: Metrics }
   | { readonly say: 'scrape'; readonly id: number };

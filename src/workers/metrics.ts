@@ -3,8 +3,8 @@ import { createPendingRequests } from './pending-requests.ts';
 import type { WorkerProcess } from './process.ts';
 
 /**
- * How long a worker may take to return its metrics, ms (its storage may take two seconds). Afterwards its last
- * metrics are shown.
+ * How long a worker may take to return its metrics, ms (reading storage may take two seconds). After a timeout, its
+ * last metrics are shown.
  */
 const readTimeoutMs = 3_000;
 
@@ -19,16 +19,16 @@ export interface WorkersMetrics {
   text(): Promise<string>;
   onServing(worker: WorkerProcess): void;
   hear(from: WorkerProcess, metrics: Metrics, id?: number): void;
-  /** Keeps the counts of a worker that has ended: from its last message, or else from the last read. */
+  /** Keeps the counts of a worker that has ended: from its final message, or otherwise from the last read. */
   onGone(worker: WorkerProcess): void;
 }
 
-/** Loads the modules for metrics. */
+/** Loads the metrics modules and creates the metrics of the service. */
 export async function createWorkersMetrics(options: WorkersMetricsOptions): Promise<WorkersMetrics> {
   const { metricOf, sumOf, textOf, watchProcess } = await import('../telemetry/metrics/exposition.ts');
   const readPrimary = watchProcess({ worker: 'primary' });
   const questions = createPendingRequests<Metrics>(readTimeoutMs);
-  /** Last metrics of every worker process that has served and not ended. */
+  /** Last known metrics of each worker process that has started serving and not ended. */
   const last = new Map<WorkerProcess, Metrics>();
   let gone: Metrics = [];
 
@@ -44,7 +44,7 @@ export async function createWorkersMetrics(options: WorkersMetricsOptions): Prom
     async text() {
       const answers = await Promise.allSettled([...last.keys()].map(readWorker));
       const primary = await readPrimary();
-      // Synchronous from here on, so that a worker that ends is counted exactly once: with the ended or the others.
+      // No `await` from here on, so that a worker that ends is counted exactly once: in `gone` or in `last`.
       const serving = options.serving();
       const isReady = serving.length > 0 && answers.every(({ status }) => status === 'fulfilled');
       const ofWorkers = [...last].map(([worker, metrics]) =>

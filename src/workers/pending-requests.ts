@@ -1,4 +1,4 @@
-/** Requests to another process; an ID matches each response to its request. */
+/** Pending requests to another process. An ID matches each response to its request. */
 export interface PendingRequests<Answer> {
   /** @param send sends the request with its ID @throws Error if the response does not arrive in time */
   ask(send: (id: number) => void): Promise<Answer>;

@@ -11,7 +11,7 @@ import { startProcess } from './process.ts';
 import { bindSockets, type Socket } from './socket.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 
-/** A worker gives up on its own after 30 s; one that does not is killed after this time, ms. */
+/** A worker exits by itself 30 s after it was told to stop. It is killed after this time, ms. */
 const stopTimeoutMs = 35_000;
 
 /**
@@ -54,7 +54,8 @@ export async function runWorkers(config: Config, count: number): Promise<number>
   process.on('SIGUSR1', () => {
     for (const { pid } of supervisor.serving()) if (pid !== undefined) process.kill(pid, 'SIGUSR1');
   });
-  // Sent by tools that renew the files of TLS_CERT. The workers check the files every five seconds anyway.
+  // Ignores SIGHUP, which tools send after they renew the files of TLS_CERT: workers check the files every five
+  // seconds.
   if (config.TLS_CERT !== null) process.on('SIGHUP', () => {});
   const metricsPort = await openMetrics(config, metrics, log);
   opened.defer(async () => metricsPort?.close());
@@ -83,8 +84,8 @@ async function openMetrics(config: Config, metrics: WorkersMetrics | undefined, 
 }
 
 /**
- * Starts the workers and logs the startup message once all of them serve. A first key is shown even if the start is
- * aborted.
+ * Starts the workers and logs the startup message once all of them serve. The first API key is shown even if the start
+ * is aborted.
  * @returns whether the message was logged
  */
 async function start(

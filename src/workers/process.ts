@@ -29,11 +29,11 @@ export interface WorkerProcess {
   kill(): void;
 }
 
-// A checkout runs TypeScript; in the package both files are JavaScript.
+// A source checkout runs TypeScript; the package contains JavaScript.
 const script = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? 'worker.ts' : 'worker.js');
 
 /**
- * Starts a worker process on the sockets, PORT first, with the code and the Node version now on disk.
+ * Starts a worker process on the sockets, PORT first, with the current code and Node version on disk.
  * @param count total number of workers
  * @param startsAlone whether it may respond to probes before it serves, as no other worker is serving
  */
@@ -48,12 +48,12 @@ export function startProcess(
   const named = further.map((one) => `${one.name}=${one.port}`);
   const child = fork(script, [...[number, count, port, protocol].map(String), ...named], {
     env: { ...process.env, [startsAloneName]: startsAlone ? '1' : '' },
-    // The worker's descriptors from `socketFd` on.
+    // In the worker, the sockets get the descriptors from `socketFd` on.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc', ...sockets.map(({ fd }) => fd)],
   });
   const { promise: listening, resolve: isListening, reject: failed } = Promise.withResolvers<Secrets>();
   const { promise: ended, resolve: hasEnded } = Promise.withResolvers<Exit>();
-  listening.catch(() => {}); // `ended` reports it as well
+  listening.catch(() => {}); // no unhandled rejection: `ended` reports the failure too
 
   const worker: WorkerProcess = {
     number,
@@ -61,7 +61,7 @@ export function startProcess(
     listening,
     ended,
     send(message) {
-      if (child.connected) child.send(message, () => {}); // it may have ended: `ended` reports that
+      if (child.connected) child.send(message, () => {}); // a failed send means that the process has ended: see `ended`
     },
     end: (how) => worker.send({ say: 'end', how }),
     kill: () => void child.kill('SIGKILL'),

@@ -4,7 +4,7 @@ import type { SharedPort } from '../app/worker-peers.ts';
 import type { Config } from '../config.ts';
 import { portProblem } from '../server/port.ts';
 
-/** A socket on which all workers listen. Once the first one does, no connection is rejected. */
+/** A socket on which all workers listen. Once the first worker listens, no connection is rejected. */
 export interface Socket {
   /** Name of the setting of its port. */
   readonly name: 'PORT' | SharedPort;
@@ -16,7 +16,7 @@ export interface Socket {
 /**
  * Binds a port without listening. The primary keeps the socket open: if a worker ends, waiting connections go to the
  * other workers, or to its replacement.
- * @throws Error with a fix if the port cannot be bound
+ * @throws Error that suggests a fix if the port cannot be bound
  */
 async function bindSocket(config: Config, name: Socket['name']): Promise<Socket> {
   const host = name === 'PORT' ? config.HOST : config.HTTPS_HOST;

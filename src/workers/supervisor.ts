@@ -2,12 +2,13 @@ import type { Secrets } from '../app/announce.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { WorkerProcess } from './process.ts';
 
-/** Number of consecutive failed starts of every worker after which the supervisor gives up. */
+/** Number of consecutive failed starts, by every worker, after which the supervisor gives up. */
 const maxTries = 3;
 const firstPauseMs = 250;
 const maxPauseMs = 10_000;
 /**
- * A start may take long, especially with a migration, and is never aborted. Interval at which the log reports it, ms.
+ * Interval at which the log reports a start in progress, ms. A start may take long, especially with a migration, and is
+ * never aborted.
  */
 const startReportMs = 30_000;
 
@@ -28,7 +29,7 @@ export interface Supervisor {
   /**
    * Starts the first worker, then all others at once.
    * @returns the secrets to show at startup
-   * @throws Error with the worker's reason if the first one does not start
+   * @throws Error with the reason if the first worker does not start
    */
   start(): Promise<{ readonly secrets: Secrets; readonly started: Promise<unknown> }>;
   /** Returns the serving processes, without those that are being replaced. */
@@ -36,7 +37,7 @@ export interface Supervisor {
   /** Returns the number of processes that ended unexpectedly. */
   crashes(): number;
   /**
-   * Replaces the workers' processes one by one: the old one leaves once the new one serves. If a new one does not
+   * Replaces the workers' processes one by one: an old process stops once the new one serves. If a new one does not
    * start, the old ones stay. A call during a reload starts another reload afterwards. Never rejects.
    */
   replace(): Promise<void>;

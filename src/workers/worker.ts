@@ -1,5 +1,6 @@
 // One worker of `linkfold serve --workers N`: a complete server except for its socket, started and stopped by the
-// primary. Arguments: its number, the number of workers, the port, the primary's protocol version, further ports.
+// primary. Arguments: number of this worker, the number of workers, the port, the primary's protocol version, further
+// ports.
 
 import { firstKeyWriter } from '../app/announce.ts';
 import { endSoon } from '../app/process/end.ts';
@@ -12,10 +13,10 @@ import { protocol, type StartFailure } from './messages.ts';
 
 const [number = 0, count = 0, port = 0, spoken] = process.argv.slice(2, 6).map(Number);
 process.title = `linkfold worker ${number}`;
-// The primary handles these signals and messages its workers; terminals and service managers send them to every
-// process.
+// Ignores these signals, which terminals and service managers send to every process: the primary handles them and
+// messages its workers.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR2'] as const) process.on(signal, () => {});
-// The log's reader may have exited, for example with the primary. The worker continues to serve visitors.
+// Ignores write errors of the log: its reader may have exited, and the worker must continue to serve visitors.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 function failureOf(error: unknown): StartFailure {

@@ -11,6 +11,6 @@ export function adoptOwner(path: string): void {
     const { uid, gid } = statSync(dirname(path));
     lchownSync(path, uid, gid);
   } catch {
-    // Containers may deny root this permission.
+    // Containers may deny root this operation. The file then keeps its owner.
   }
 }

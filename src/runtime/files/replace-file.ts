@@ -19,7 +19,7 @@ export function replaceFile(path: string, content: string | Uint8Array): void {
     rmSync(part, { force: true });
     throw error;
   }
-  // Windows cannot open a folder for syncing, and does not need it.
+  // Windows cannot open a folder for syncing, and does not need to.
   if (process.platform === 'win32') return;
   const folder = openSync(dirname(path), 'r');
   try {

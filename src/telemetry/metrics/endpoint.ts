@@ -41,7 +41,7 @@ export function createMetricsEndpoint({ read, token, onFault }: EndpointOptions)
   };
 }
 
-/** Compares digests, which have a fixed length, in constant time. */
+/** Creates a check of the token. Compares digests in constant time, because digests have a fixed length. */
 function bearerCheck(token: string): (header: string | undefined) => boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   const expected = digest(token);

@@ -7,7 +7,7 @@ const resolution = 10;
 export type EventLoopDelay = ReadonlyMap<string, number>;
 
 /**
- * Starts measuring the event loop delay. Node's histogram records whole intervals: the part above the resolution is
+ * Starts measuring the event loop delay. Node's histogram records whole intervals: the time above the resolution is the
  * delay.
  * @returns a function that returns the delays since its last call, or the previous ones if nothing was measured since
  */

@@ -37,12 +37,12 @@ export function sumOf(ofProcesses: readonly Metrics[]): Metrics {
   return AggregatorRegistry.aggregate([...ofProcesses]).getMetricsAsArray() as unknown as Metrics;
 }
 
-/** Returns Linkfold's own metrics. Each part counts for itself, and is read at a scrape. */
+/** Returns Linkfold's own metrics. Each component maintains its own counts, which are read at each scrape. */
 export function metricsOf(figures: MetricsSnapshot): Metrics {
   return families.map((family) => shown(family, samplesOf(family, figures)));
 }
 
-/** Returns one of Linkfold's metrics, without labels, for a process that does not have all counts. */
+/** Returns one of Linkfold's metrics, without labels, for a process that has only a few of the counts. */
 export function metricOf(name: string, value: number): Metric {
   const family = families.find((one) => one.name === name);
   if (family === undefined) throw new Error(`Unknown metric ${name}.`);
@@ -50,8 +50,8 @@ export function metricOf(name: string, value: number): Metric {
 }
 
 /**
- * Omitted metrics: those that iterate over every open handle at each scrape, which is slow with ten thousand
- * connections; a dozen heap spaces, which no dashboard uses; event loop values that are NaN if nothing was measured.
+ * Standard metrics that are omitted: lists of open handles, which are slow with ten thousand connections; a dozen heap
+ * spaces, which no dashboard uses; event loop values, which are NaN if nothing was measured.
  */
 const omitted: readonly RegExp[] = [
   /^nodejs_active_(handles|requests|resources)/,
@@ -64,7 +64,7 @@ const maxSamplingMs = 60_000;
 
 /**
  * Starts collecting the standard metrics of this process and of Node, under their usual names.
- * @param labels that distinguish it from other processes on the port
+ * @param labels labels that distinguish this process from others on the same port
  * @returns a function that reads them
  */
 export function watchProcess(labels: Labels): () => Promise<Metrics> {
@@ -76,7 +76,7 @@ export function watchProcess(labels: Labels): () => Promise<Metrics> {
   const labelled = (sample: Sample): Sample => ({ ...sample, labels: { ...labels, ...sample.labels } });
   return async () => {
     const metrics = (await registry.getMetricsAsJSON()) as unknown as Metrics;
-    // The labels distinguish processes, so each sum has one value.
+    // Labels distinguish the processes, so each sum has only one addend.
     return metrics.map((metric) => ({ ...metric, aggregator: 'sum', values: metric.values.map(labelled) }));
   };
 }
@@ -88,7 +88,7 @@ function shown(family: Family, values: readonly Sample[]): Metric {
 
 function samplesOf(family: Family, figures: MetricsSnapshot): readonly Sample[] {
   if (family.type !== 'histogram') return family.rows(figures);
-  // Few of a hundred endpoints are in use: histograms without observations would be most of a scrape.
+  // Of a hundred endpoints, few are in use: histograms without observations would make up most of a scrape.
   return family
     .rows(figures)
     .flatMap((row) => (row.value.counts.some(Boolean) ? samplesOfHistogram(family.name, row) : []));

@@ -2,8 +2,8 @@ import type { Histogram } from '../../runtime/histogram.ts';
 import type { MetricsSnapshot } from './figures.ts';
 
 /**
- * The value for one combination of labels. Labels come from closed lists or from the settings: never a code, an id,
- * an account, an address, or anything else that a client chooses.
+ * The value for one combination of labels. Label values come from fixed lists or from the settings: never a code, an
+ * id, an account, an address, or anything else that a client chooses.
  */
 export interface Row<Value> {
   readonly labels: Readonly<Record<string, string>>;

@@ -20,13 +20,13 @@ export interface MetricsSnapshot {
   };
   /** Number of connected event stream clients. */
   readonly eventStreams: number;
-  /** Since the last scrape. */
+  /** Delay since the last scrape. */
   readonly eventLoopDelay: EventLoopDelay;
   /** Time of the last successful backup, ms since the epoch; undefined if there is no record. */
   readonly backedUpAt: number | undefined;
   readonly backupFailures: number;
   readonly probes: Readonly<Record<string, { readonly ok: number; readonly refused: number }>>;
-  /** Requests that reached no handler, by error code. */
+  /** Requests that were rejected before they reached a handler, by error code. */
   readonly refusals: ReadonlyMap<string, number>;
   readonly api: ApiStats;
   readonly outcomes: Outcomes;
@@ -55,7 +55,7 @@ export interface MetricsSnapshot {
   readonly certificates: CertificateCounts | undefined;
 }
 
-/** Progress of background click processing: the longest that a click has waited, in seconds. */
+/** Progress of background click processing. `ageSeconds` is the longest time that a click has waited. */
 export interface FoldingFigures {
   readonly ageSeconds: number;
   readonly failures: number;
@@ -65,7 +65,7 @@ export interface FoldingFigures {
 export interface BlockListFigures {
   readonly name: string;
   readonly hosts: number;
-  /** Ms since the epoch; undefined if its source was never read. */
+  /** Time of the last update, ms since the epoch; undefined if the source was never read. */
   readonly loadedAt: number | undefined;
 }
 
