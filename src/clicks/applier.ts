@@ -43,7 +43,7 @@ export interface Applier {
   stats(): ApplierStats;
 }
 
-/** Number of applied batches to remember: clicks that an older storage result lacks are added from them. */
+/** Number of applied batches to remember, to add their clicks to storage results from before they were applied. */
 const retainedBatches = 8;
 // Upper limit of the pause after failures, so that clicks are applied within five seconds after an outage.
 const maxPauseTicks = 3;

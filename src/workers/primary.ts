@@ -11,7 +11,7 @@ import { startProcess } from './process.ts';
 import { bindSockets, type Socket } from './socket.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 
-/** A worker exits by itself 30 s after it was told to stop. It is killed after this time, ms. */
+/** Time after which a stopping worker is killed, ms: longer than the 30 s after which a worker exits by itself. */
 const stopTimeoutMs = 35_000;
 
 /**
