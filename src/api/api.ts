@@ -68,7 +68,7 @@ declare module 'fastify' {
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** Time at which the request's headers had arrived, monotonic, ms. */
+    /** Time at which the request's headers arrived, by the monotonic clock, ms. */
     arrivedAt?: number;
   }
 }
@@ -121,7 +121,7 @@ export interface ApiOptions extends AuthOptions {
 }
 
 export interface ApiLog {
-  /** Logs one line per response. It contains nothing in which a caller could send a secret. */
+  /** Logs one line per response, without any text from the request, which could contain secrets. */
   answered(entry: Readonly<Record<string, unknown>>): void;
   fault(error: unknown, requestId: string): void;
 }
@@ -134,12 +134,12 @@ export function createApi(options: ApiOptions): FastifyInstance {
   const fastify = Fastify({
     bodyLimit: largestBody,
     logger: false,
-    // No route has a Fastify schema, so its schema compilers need not be loaded.
+    // Avoids loading Fastify's schema compilers: no route uses a Fastify schema.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     genReqId: () => options.newRequestId(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
     frameworkErrors: (_error, request, reply) => {
-      // Only a malformed percent-encoding in the path gets here: no such route (CONTRACT §3). No hook has run for it.
+      // Called only for malformed percent-encoding in the path, which gets 404 (CONTRACT §3). No hooks run before it.
       setCommonHeaders(request, reply as unknown as FastifyReply, 'body');
       sendError(options, noRoute(), request, reply as unknown as FastifyReply);
       logAnswer(options, request, reply as unknown as FastifyReply);
@@ -207,9 +207,9 @@ export function addRoute(
 }
 
 /**
- * Sets the common headers and logs the response. Uses no promises, since every response passes here. Logs before sending
- * rather than in `onResponse`: with that hook, requests stay in memory until V8 collects its old generation, half a
- * second of work.
+ * Creates the hook that sets the common headers and logs the response. It uses no promises, because it runs for every
+ * response. It logs before sending instead of in `onResponse`: that hook keeps requests in memory until V8 collects the
+ * old generation, which takes half a second.
  */
 function finishAnswer(options: ApiOptions) {
   return (
@@ -220,14 +220,14 @@ function finishAnswer(options: ApiOptions) {
   ): void => {
     logAnswer(options, request, reply);
     setCommonHeaders(request, reply, payload);
-    // An error after the headers were sent can only cut the connection: the log is the only place for the reason.
+    // Logs errors of the stream: once the headers are sent, the connection is cut and the client gets no reason.
     if (payload instanceof Readable) payload.once('error', (error) => options.log.fault(error, request.id));
     done(null, payload);
   };
 }
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
-  // A file sets its own type, and a static file also its caching.
+  // Keeps headers that a file response has set: its content type and, for static files, its caching.
   const isFile = reply.hasHeader('cache-control') || reply.hasHeader('content-disposition');
   for (const [name, value] of Object.entries(jsonHeaders(request.id))) {
     if (!isFile || !reply.hasHeader(name)) reply.header(name, value);
@@ -235,7 +235,7 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, payload:
   if (payload === undefined || payload === null) reply.removeHeader('content-type');
 }
 
-/** Returns the response for an error, counts it and logs it if it is a fault of the server. */
+/** Returns the response for an error. Counts the error, and logs it if the server is at fault. */
 function reportError(options: ApiOptions, error: unknown, request: FastifyRequest) {
   const answer = errorAnswer(error, request.id);
   const { code } = answer.body.error;
@@ -250,7 +250,7 @@ function sendError(options: ApiOptions, error: unknown, request: FastifyRequest,
   void reply.code(status).headers(headers).send(body);
 }
 
-/** Returns true if the operator must see the error in the log, in addition to the caller. */
+/** Returns true for errors that are the server's fault, which the log reports to the operator. */
 function isFault(code: ErrorCode): boolean {
   return code === 'INTERNAL_ERROR' || code === 'STORAGE_UNAVAILABLE';
 }

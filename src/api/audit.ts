@@ -75,7 +75,7 @@ const logPaging = createPaging(
 
 type Filters = QueryOf<typeof auditEndpoints.exportAudit>;
 
-/** Returns the identity of a list, for its cursors: every query parameter except the page. */
+/** Returns the values that identify a list in its cursors: every query parameter except cursor and page size. */
 function auditList(
   accountId: number,
   { actor, action, kind, target, from, to }: Filters,

@@ -126,7 +126,7 @@ function fieldProblems(shape: Shape, row: Row, path: string): Problem[] {
   return parseFields(shape, row).problems.map((one) => inside(path, one));
 }
 
-/** Fields that a bulk update cannot change, with the way to change them. */
+/** Fields that a bulk update cannot change, each with advice on how to change it. */
 const remedies: Readonly<Record<string, string | undefined>> = {
   customCode: remedyFor('IMMUTABLE_FIELD', 'customCode'),
   shortCode: remedyFor('IMMUTABLE_FIELD', 'shortCode'),
@@ -134,13 +134,13 @@ const remedies: Readonly<Record<string, string | undefined>> = {
   destinationUrl: 'Use url.',
 };
 
-/** Turns rows into writes; throws the failure that a single call would return. */
+/** Context of the functions that turn rows into writes. They throw the failure that a single request would return. */
 interface Maker {
   readonly context: ApiContext;
   readonly caller: links.Caller;
   /** Hashes by password, for all passwords in the rows. */
   readonly hashes: ReadonlyMap<string, string>;
-  /** Domains by host, for all hosts in the rows; a `Failure` where the caller cannot use one. */
+  /** Domains by host, for all hosts in the rows; a `Failure` for a host that the caller cannot use. */
   readonly domains: ReadonlyMap<string, LinkDomain | undefined | Failure>;
 }
 
@@ -151,7 +151,7 @@ function parsed<S extends Shape>(shape: S, row: Row, ignored: readonly string[] 
   return values;
 }
 
-/** Returns the passwords in the rows. An invalid password is rejected with its row. */
+/** Returns the distinct valid passwords in the rows. Invalid ones are rejected later, with their rows. */
 function passwordsIn({ links: rows, set }: Partial<Body>): Set<string> {
   const given = [...(rows ?? []), set ?? {}].map((row) => row['password']);
   const texts = given.filter((one) => typeof one === 'string');
@@ -169,7 +169,7 @@ async function hashesIn(
   return hashes;
 }
 
-/** Looks each domain up once. */
+/** Looks up the domain of each distinct host in the rows once. */
 async function domainsIn(
   accountId: number,
   context: ApiContext,
@@ -223,7 +223,7 @@ async function updateWrite(maker: Maker, id: unknown, row: Row): Promise<Write> 
   return ['updateLink', linkId, links.changeOf(context, caller, hashed(maker, whole)), context.now()];
 }
 
-/** Normalizes the id of a row. A malformed one is rejected like an unknown one. @throws Failure */
+/** Returns the normalized ID of a row. @throws Failure (from `notFound`) for a malformed ID, as for an unknown ID */
 function idIn(text: Row | string, notFound: () => Failure): string {
   if (typeof text !== 'string' || !isId(text)) throw notFound();
   return text.toLowerCase();
@@ -318,7 +318,7 @@ export const bulkHandlers: Handlers<typeof bulkEndpoints> = {
         ? await bulk.findLinkIds(context, key.accountId, parsed(bulkFilter, filter), place)
         : undefined;
       const rows = found?.ids ?? body.links ?? body.ids ?? [];
-      // Requests of an account run one after the other, so that its links have the order in which they were sent.
+      // Processes the requests of an account one by one, so that their links are created in the order of the requests.
       const writes = await context.inOrder(key.accountId, () => writesOf(writerOf(maker, body), rows));
       const { outcomes, remaining, nextCursor } = await bulk.writeMany(
         context,

@@ -22,7 +22,7 @@ import { locationOf, urlProblem } from './rules/link-problems.ts';
 
 type Include = readonly string[] | undefined;
 
-/** Parts of a domain that are returned only on request (`include`). */
+/** Details of domains that are returned only with `include`. */
 interface More {
   readonly certificates?: ReadonlyMap<string, CertificateState>;
   readonly files?: ReadonlyMap<string, AppFiles>;
@@ -137,7 +137,7 @@ function urlProblems(context: ApiContext, body: DomainSettingsInput): Problem[] 
   });
 }
 
-/** Returns the settings sent, with URLs encoded as the `Location` header requires. */
+/** Returns the settings from the body, with URLs in the encoding of the `Location` header. */
 function settingsIn(
   context: ApiContext,
   { codes, isDefault, indexed, golinks, appleAppSiteAssociation, assetLinks, ...body }: DomainSettingsInput,

@@ -29,8 +29,8 @@ export interface ShownChange {
 }
 
 /**
- * Returns what an event changed in a link, in API terms. For passwords it shows only that they changed and whether
- * one is set.
+ * Returns the changes of an event, in API terms. A changed password is not included, only the fact that it changed and
+ * whether the link has one.
  */
 export function changesShown(
   context: Pick<ApiContext, 'sharedHost'>,
@@ -66,7 +66,7 @@ function linkChange(context: ApiContext, event: AccountEvent, isTyped = false) {
 
 /** Returns the fields whose recorded values would be rejected today. */
 function currentlyRefused(context: ApiContext, fields: Fields): string[] {
-  // `expiresAt` may be in the past: the restored link has then expired, as before.
+  // Allows `expiresAt` in the past: the restored link is expired, as it was then.
   const { expiresAt: _, destination, template, ...rest } = fields;
   const sent = Object.entries(rest).map(([name, value]) => [name, shown(context, name, value)]);
   const url = destination === undefined ? {} : { url: destination as string };

@@ -16,7 +16,7 @@ import { withStates } from './link-states.ts';
 import { type ApiContext, type Call, callerOf, Existing, type Handlers } from './request/handler.ts';
 import { completeEdit, editProblems, linkProblems } from './rules/link-problems.ts';
 
-/** Returns the link as in the response to its creation. */
+/** Returns a link with the fields of the response to its creation. */
 export function created(context: Pick<ApiContext, 'baseUrl'>, link: BriefLink) {
   return {
     id: link.id,
@@ -40,8 +40,8 @@ function everyIncluded(context: Pick<ApiContext, 'now' | 'sharedHost'>, link: Li
 }
 
 /**
- * Returns the hour of the last click, or the creation time if that is in the same hour. Imported clicks may precede
- * the link.
+ * Returns the start of the hour of the last click; the creation time if the link was created later in that hour.
+ * Imported clicks can be older than the link.
  */
 function lastClickOf({ lastClickAt, createdAt }: Link): number | null {
   const isCreatedThen =
@@ -106,7 +106,7 @@ function searchIn(query: ListQuery) {
   return { ...rest, limit, status: status === 'deleted' ? undefined : status };
 }
 
-/** Returns true if the query uses more than the documented list parameters. */
+/** Returns true if the query needs a search, because it has more than the basic list parameters. */
 function isSearch(query: ListQuery): boolean {
   const { search, cursor, status } = query;
   const others = ofSearch.filter((field) => field !== 'search' && query[field] !== undefined);

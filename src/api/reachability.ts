@@ -1,7 +1,7 @@
 import type { DomainRecord, ReachabilityState } from '../model/domains/records.ts';
 import { isPrivateAddress } from '../model/links/destinations/addresses.ts';
 
-/** Returns the network from which the value of a DNS record can be reached; undefined for the whole internet. */
+/** Returns the network to which the target of a DNS record is limited; undefined if the internet can reach it. */
 export function reachabilityOf({
   purpose,
   value,
@@ -11,7 +11,7 @@ export function reachabilityOf({
   return isPrivateAddress(value) ? 'private-network' : undefined;
 }
 
-/** Returns what to do first if visitors cannot reach the installation; null if they can. */
+/** Returns advice to follow before verification if visitors cannot reach the installation; null if they can. */
 export function reachabilityProblem(records: readonly DomainRecord[]): string | null {
   for (const record of records) {
     const reach = reachabilityOf(record);

@@ -76,7 +76,7 @@ function visitProblems({ visit = {} }: Partial<Body>): Problem[] {
 
 const knownCountries: ReadonlySet<string> = new Set(countries);
 
-/** A value that no visit can have would match no rule, and the user would search for the mistake in the rules. */
+/** Rejects values that no visit can have: no rule would match, and users would look for the mistake in their rules. */
 function wrongWord(fact: 'os' | 'device' | 'browser', word: string | undefined): Problem[] {
   const words = allowedValues(fact) ?? new Set();
   if (word === undefined || words.has(word.toLowerCase())) return [];
@@ -88,7 +88,7 @@ function ofVisit(name: string, reason: Problem['reason'], text: string): Problem
   return problem(`visit.${name}`, reason, `visit.${name} ${text}`);
 }
 
-/** The destination may have been blocked since the link was created; the redirect still works. */
+/** Parses a destination without the rules that block destinations, which do not affect existing links. */
 function destinationOf({ destinations }: ApiContext, url: string, isTemplate: boolean): Destination {
   const anywhere = {
     ...destinations,
@@ -164,7 +164,7 @@ function shownChoice({ language, range, reason }: LanguageChoice) {
   return { chosen: language ?? null, range: range ?? null, reason };
 }
 
-/** A link-preview fetcher that gets the preview card is not subject to rules. */
+/** Outcome for a preview fetcher that gets the preview card, to which no rule applies. */
 const asCard = { outcome: 'card', status: pageStatus, location: null, rule: null, variant: null } as const;
 
 function met(outcome: Outcome) {

@@ -53,7 +53,7 @@ export const tagHandlers: Handlers<typeof tagEndpoints> = {
   mergeTags: {
     rules: ({ params, body: { into } }) =>
       into !== undefined && recordId(into) === params.id
-        ? [problem('into', 'not_allowed', 'into must be a different tag.')]
+        ? [problem('into', 'not_allowed', 'into must differ from the tag in the path.')]
         : [],
     async run({ context, key, params, body }) {
       const tag = await context.writes.mergeTags(

@@ -44,7 +44,7 @@ export function bodyOf(context: EventContext, event: AccountEvent): string | und
   return JSON.stringify({ ...logged, data: { id, shortCode, shortUrl, revision } });
 }
 
-/** Returns a click as JSON for webhooks: as in the event stream, without `type` and unknown fields. */
+/** Returns a click as JSON for webhooks: as in the event stream, but without `type` and without empty values. */
 export function clickText({ linkId, code: shortCode, folderId, at, click }: WebhookClick): string {
   const known = Object.fromEntries(Object.entries(click).filter(([, word]) => word !== ''));
   return JSON.stringify({ linkId, shortCode, folderId, time: formatTimestamp(at), ...known });
@@ -56,7 +56,7 @@ export function clickedBody(clicks: readonly string[], now: number): string {
   return `${head.slice(0, -1)},"data":{"clicks":[${clicks.join(',')}]}}`;
 }
 
-/** Accepts any address: the outbound policy is checked at delivery. */
+/** Rules that allow any host: delivery checks which networks webhooks may reach. */
 const anyTarget = {
   maxLength: 2_048,
   ownHosts: new Set<string>(),
@@ -70,7 +70,7 @@ function urlProblems(url: string | undefined): Problem[] {
   return read !== undefined && isProblem(read) ? [read] : [];
 }
 
-/** Returns the settings sent, with the URL normalized as it will be requested. */
+/** Returns the settings from the body, with the URL normalized as deliveries will request it. */
 function settingsIn<S extends { readonly url?: string }>(sent: S): S {
   return sent.url === undefined ? sent : { ...sent, url: new URL(sent.url).href };
 }

@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoint.ts';
 /** Path of the MCP endpoint, next to the API. */
 export const assistantsPath = '/mcp';
 
-/** An endpoint like any other for admission, key and body. Session cookies are not accepted. */
+/** The MCP endpoint: admission control, authentication and body limits are those of any API endpoint. */
 export const assistantsEndpoint: Endpoint = {
   method: 'POST',
   path: assistantsPath,
@@ -16,5 +16,5 @@ export const assistantsEndpoint: Endpoint = {
   failures: [],
 };
 
-/** Statuses for notifications and for invalid messages. */
+/** Status codes of the responses to notifications (`heard`) and to invalid messages (`refused`). */
 export const messageStatuses = { heard: 202, refused: 400 } as const;

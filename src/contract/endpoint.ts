@@ -32,7 +32,7 @@ export interface Access {
   readonly operator?: true;
   /**
    * Whether restricted keys can call the endpoint; its handler must then hide everything outside of the restrictions.
-   * Off by default, so that new endpoints are closed to them.
+   * Off by default, so that restricted keys cannot call a new endpoint by accident.
    */
   readonly bound?: true;
   /** A second scope that the key must have. */
@@ -78,7 +78,7 @@ export interface Endpoint {
   readonly access: Access;
   /** Default: `write` for changes with a key or session, otherwise `read`. */
   readonly priority: Priority;
-  /** Set to false for requests other than GET that change nothing. Changes record an author. */
+  /** Set to false for methods other than GET if the request changes nothing. Every change records its author. */
   readonly changes?: false;
   /** Set to false for a POST that does not accept an `Idempotency-Key`, because its input is valid only once. */
   readonly isRepeatable?: false;
@@ -98,24 +98,24 @@ export interface Endpoint {
   readonly compared?: readonly string[];
   /** Set if the endpoint is deprecated (RFC 9745, RFC 8594). */
   readonly deprecation?: Deprecation;
-  /** Body fields that are ignored if the key has this plan (document §4.1, expiresAt on Free). */
+  /** Body fields that are ignored for keys with a plan, by plan (document §4.1: `expiresAt` on Free). */
   readonly ignoredOn?: Partial<Record<Plan, readonly string[]>>;
-  /** Whether a success returns one link with its revision as `ETag`. A GET then supports `If-None-Match`. */
+  /** Whether a successful response is one link, with its revision as `ETag`. If so, GET supports `If-None-Match`. */
   readonly tagged?: true;
-  /** Whether `If-Match` is supported: revisions, one of which the link must have. */
+  /** Whether the endpoint supports `If-Match`: the current revision of the link must be among those in the header. */
   readonly matches?: true;
-  /** Whether a success can set or clear the session cookie. */
+  /** Whether a successful response can set or clear the session cookie. */
   readonly setsCookie?: true;
   readonly success: {
     readonly status: 200 | 201 | 204;
     readonly description: string;
-    /** Undefined without a body (204), and for files and streams. */
+    /** Schema of the JSON body; undefined for 204, files and event streams. */
     readonly body?: z.ZodObject | z.ZodUnion;
     /** Media types of a file; the client chooses one. */
     readonly files?: readonly [string, ...string[]];
     /** Schemas of the events of an event stream. */
     readonly events?: readonly z.ZodObject[];
-    /** Whether it contains a secret that is not stored, so that the response cannot be replayed. */
+    /** Whether the response contains a secret, which is not stored: the response cannot be replayed for a retry. */
     readonly showsSecret?: true;
     /** Whether the file is streamed because its size is unlimited. */
     readonly isStream?: true;
@@ -162,7 +162,7 @@ export const commonFailures: readonly ErrorCode[] = [
   'SHUTTING_DOWN',
 ];
 
-/** Of these, the errors about the API key. */
+/** Those of `commonFailures` that concern the API key. Endpoints that require no key never return them. */
 const keyFailures: readonly ErrorCode[] = [
   'MISSING_API_KEY',
   'INVALID_API_KEY',
@@ -225,13 +225,13 @@ export function failuresOf(endpoint: Endpoint): ErrorCode[] {
         (code) => code !== 'CROSS_SITE_REQUEST' || method !== 'GET',
       ),
       ...(body === undefined ? [] : bodyFailures),
-      // An unexpected body is ignored, but it is read and must have an accepted type.
+      // Without body fields, a body is ignored, but still read: its media type must be accepted.
       ...(body === undefined && method !== 'GET' ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
-      // Path parameters can have invalid percent-encoding. Operator paths do not reveal that they exist.
+      // For invalid percent-encoding in a path parameter, and for operator endpoints, which are hidden from others.
       ...(params === undefined && !access.operator ? [] : (['ROUTE_NOT_FOUND'] as const)),
       ...(takesIdempotencyKey(endpoint) ? idempotencyFailures : []),
       ...(success.showsSecret ? (['SECRET_SHOWN_BEFORE'] as const) : []),
-      // Writes reject a header that is malformed or not supported.
+      // For `If-Match` or `Idempotency-Key` headers that are malformed, or `If-Match` where it is not supported.
       ...(isWrite(endpoint) ? (['VALIDATION_ERROR'] as const) : []),
       ...ownFailures({ failures }),
     ]),
@@ -260,10 +260,14 @@ export function endpoint<M extends Method, P extends string, const D extends Def
   return { priority: isChange ? 'write' : 'read', failures: [], ...definition, method, path };
 }
 
-/** Bodies by their fields: endpoints with the same fields share a schema in the OpenAPI document. */
+/** Schemas of response bodies by their fields, so that endpoints with the same fields share one OpenAPI component. */
 const bodies = new WeakMap<z.ZodRawShape, z.ZodObject>();
 
-/** A JSON response with status 200. @param fields next to `success`, such as `data` @param example their values */
+/**
+ * A JSON response with status 200.
+ * @param fields schemas of the fields in addition to `success`, such as `data`
+ * @param example example values of these fields
+ */
 export function ok<const S extends z.ZodRawShape>(description: string, fields: S, example: object) {
   const body = bodies.getOrInsertComputed(fields, () => z.object({ success: z.literal(true), ...fields }));
   return {
@@ -301,7 +305,7 @@ export function pathParameters(path: string): string[] {
 }
 
 export type ParamsOf<E extends Endpoint> = Values<E['params']>;
-/** Omitted fields are absent, never undefined. */
+/** Parsed body of a request. Omitted fields are absent, never undefined. */
 export type BodyOf<E extends Endpoint> = Defined<Values<E['body']>>;
 type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 export type QueryOf<E extends Endpoint> = Values<E['query']>;

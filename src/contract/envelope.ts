@@ -4,7 +4,7 @@ import { tagOfRevision } from '../model/history/revisions.ts';
 import { apiPrefix, type Endpoint, largestBody } from './endpoint.ts';
 import { type ErrorCode, errors, remedyFor, type TransportCode, transportMessages } from './errors.ts';
 
-/** An error of the transport layer, with a code that the domain does not know. */
+/** An error of the HTTP layer, with a code that the domain layer does not use. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: TransportCode;
@@ -21,7 +21,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The rest of such a body is not read. */
+/** Returns the error for an oversized body. Closes the connection, because the rest of the body is not read. */
 export function bodyTooLarge(endpoint: Pick<Endpoint, 'largestBody'> | undefined): Refusal {
   const message = `The request body must be at most ${(endpoint?.largestBody ?? largestBody) / 1024} KiB.`;
   return new Refusal('BODY_TOO_LARGE', message, { connection: 'close' });
@@ -49,7 +49,7 @@ export interface Answer {
   readonly body: ErrorEnvelope;
 }
 
-/** Status for a file that the client already has. */
+/** Status 304: the client already has the current version. */
 export const notModified = 304;
 
 /** Page that documents all error codes. */
@@ -70,7 +70,7 @@ export function errorAnswer(error: unknown, requestId: string): Answer {
   return answer('INTERNAL_ERROR', transportMessages.INTERNAL_ERROR, requestId);
 }
 
-/** Returns the message of a failure, with the endpoint to use after each problem. */
+/** Returns the message of a failure. Names the endpoint that fixes it, after each problem that has such an endpoint. */
 export function messageOf({ code, message, facts: { problems = [] } }: Failure): string {
   if (problems.length === 0) return mended({ code, message });
   return problems.reduce((text, one) => text.replace(one.message, () => mended(one, one.field)), message);
@@ -125,7 +125,7 @@ function answer(
   };
 }
 
-/** Returns the status for several problems: 400 if any of them has it, else 422 (CONTRACT §1.3). */
+/** Returns the status for several problems: 400 if one of them has status 400, else 422 (CONTRACT §1.3). */
 function statusOf(code: ErrorCode, problems: readonly Problem[] = []): number {
   const statuses = problems.map((problem) => errors[problem.code].status);
   return statuses.length > 0 && statuses.every((status) => status === 422) ? 422 : errors[code].status;

@@ -34,7 +34,10 @@ interface ErrorKind {
   readonly meaning: string;
 }
 
-/** Endpoints that fix an error, appended to its message. The domain layer does not know endpoints. */
+/**
+ * Sentences that name the endpoint to use instead, by error code or by code and field. They are appended here because
+ * the domain layer, which writes the messages, knows no endpoints.
+ */
 const remedies: Partial<Record<ErrorCode, string | Readonly<Record<string, string>>>> = {
   EXTERNAL_ID_TAKEN: 'Use GET /api/v1/links?externalId= to find it.',
   TAG_NAME_TAKEN: 'To combine two tags, use POST /api/v1/tags/:id/merge.',
@@ -48,7 +51,7 @@ const remedies: Partial<Record<ErrorCode, string | Readonly<Record<string, strin
   },
 };
 
-/** @param field with the problem */
+/** Returns the sentence to append to an error message, if any. @param field the field with the problem */
 export function remedyFor(code: ErrorCode, field = ''): string | undefined {
   const remedy = remedies[code];
   return typeof remedy === 'object' ? remedy[field] : remedy;
@@ -304,7 +307,7 @@ export const errors = {
   },
   BODY_TOO_LARGE: {
     status: 413,
-    meaning: `The body is larger than ${largestBody / 1024} KiB, or than the documented limit of the endpoint.`,
+    meaning: `The body is larger than the endpoint allows: ${largestBody / 1024} KiB, unless documented otherwise.`,
   },
   URI_TOO_LONG: {
     status: 414,

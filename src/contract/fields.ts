@@ -4,10 +4,10 @@ import { languageTag, longestLanguageTag } from '../model/links/language-tags.ts
 import { isDeceptive } from '../model/names.ts';
 import { readColour } from '../qr/colours.ts';
 
-// A control character, written as the negation of the others, or a lone surrogate.
+// Matches a C0 control character or a lone surrogate. The range is negated so that the pattern contains neither.
 const control = /[^\x20-\u{10ffff}]|\p{Cs}/u;
 const lineBreaksAndTabs = /[\n\t]/g;
-// The same for the OpenAPI document: a lone surrogate cannot be sent in UTF-8 anyway.
+// Patterns for the OpenAPI document. They omit lone surrogates, which UTF-8 cannot encode.
 const noControl = '^[^\\u0000-\\u001f]*$';
 const noDeceptive = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$';
 const noControlButBreaks = '^[^\\u0000-\\u0008\\u000b-\\u001f]*$';
@@ -55,7 +55,7 @@ export function codeText(max: number): z.ZodString {
     });
 }
 
-/** Normalizes to NFC, unless the result is ASCII: lookalikes of ASCII characters are kept and rejected later. */
+/** Normalizes to NFC, unless the result is ASCII: a lookalike such as the Kelvin sign must not turn into a letter. */
 function composed(text: string): string {
   const made = text.normalize('NFC');
   return hasNonAscii.test(made) ? made : text;
@@ -69,7 +69,7 @@ export function domainHost(about: string): z.ZodString {
 const hasNonAscii = /[^\0-\x7f]/;
 const word = /^[\x21-\x7e]*$/;
 
-/** An identifier of printable ASCII without spaces, and not a path segment that would be resolved. */
+/** An identifier of printable ASCII without spaces, and not `.` or `..`, which URL parsers resolve. */
 export function oneWord(max: number): z.ZodString {
   return z
     .string()
@@ -185,7 +185,7 @@ export function words<const W extends readonly string[]>(allowed: W) {
     .meta({ type: 'array', items: { type: 'string', enum: [...allowed] }, [commas]: true });
 }
 
-/** Marks a query parameter with comma-separated values. */
+/** Metadata key that marks a query parameter with comma-separated values. */
 export const commas = 'commas';
 
 /**
@@ -271,7 +271,7 @@ function innermost(issue: Issue | undefined): Issue | undefined {
 function problemOf(field: string, issue: Issue | undefined, given: unknown): Problem {
   const place = nameAt(field, issue?.path);
   const [reason, message] = explain(place, issue, given);
-  // A problem with an array item is reported for the array, one in an object for the nested field.
+  // A problem with an array item is reported for the array, a problem inside an object for the nested field.
   const isInside = issue?.path.some((step) => typeof step === 'string') ?? false;
   return { field: isInside ? place : field, reason, message, code: 'VALIDATION_ERROR' };
 }
@@ -321,7 +321,7 @@ function explain(field: string, issue: Issue | undefined, given: unknown): [Reas
     case 'invalid_format':
       return ['invalid_format', `${field} must be an integer.`];
     case 'invalid_value':
-      // Null clears a field; it is not listed among the values.
+      // Omits null, which clears a field and is not one of its values.
       return [
         'unknown_value',
         `${field} must be one of: ${issue.values.filter((value) => value !== null).join(', ')}.`,
@@ -352,7 +352,7 @@ function explainOwn(field: string, params: Record<string, unknown>): [Reason, st
     case 'no_scheme':
       return [
         'invalid_format',
-        `${field} must contain URL schemes without ://, such as acme: a letter, then 1 to 49 letters, digits, +, - or periods.`,
+        `${field} must contain URL schemes without "://", such as "acme". A scheme is a letter followed by 1 to 49 letters, digits, "+", "-" or periods.`,
       ];
     case 'forbidden_scheme':
       return [

@@ -59,7 +59,7 @@ function plainSchema({ kind, about = '', choices = [], fields = {}, component }:
 
 const shared = new Map<string, z.ZodType>();
 
-/** An OpenAPI component is one schema, wherever it is used. */
+/** Returns the same schema object for every field with this `id`: an OpenAPI component must be a single schema. */
 function sharedChoice(id: string, choices: readonly string[]): z.ZodType {
   const schema = shared.get(id) ?? z.enum(choices).meta({ id });
   shared.set(id, schema);

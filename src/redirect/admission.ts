@@ -14,14 +14,14 @@ export function isSpecial(target: Target): target is SpecialLink {
   return target.special !== undefined;
 }
 
-/** Returns true if visitors submit a form to a link: its password, or its button. */
+/** Returns true if a link shows visitors a form: the password form, or the button of a one-time link. */
 export function hasForm({ special }: SpecialLink): boolean {
   return special.password !== null || isSingleUse(special);
 }
 
 /**
- * Result for a visitor of a link with a click limit: follow it, see the page with the confirmation button, or see its
- * preview; `exhausted` if the limit is reached.
+ * Response to a visit of a link with a click limit: `follow` for the link's response (usually the redirect), the page
+ * with the confirmation button, the preview, or the error page of an exhausted link.
  */
 export type Admitted = 'follow' | 'button' | 'preview' | 'exhausted';
 
@@ -29,11 +29,12 @@ export type Admitted = 'follow' | 'button' | 'preview' | 'exhausted';
 export type IntendedOutcome = 'redirect' | 'preview' | 'gone';
 
 /**
- * Decides about a visit to a live link with a click limit. A person who follows it uses up one click, and is
- * redirected only once storage has recorded that durably. Bots and excluded visitors use none, and are redirected
- * while clicks are left. A one-time link is followed through its button only, and each submission of the form counts.
- * @throws Failure STORAGE_UNAVAILABLE or OVERLOADED if storage cannot count now; LINK_UNAVAILABLE for a browser that
- * prefetches, as it may show a person the prefetched page
+ * Creates the function that enforces the click limit of live links. A person who follows such a link uses up one
+ * click, and is redirected only after storage has recorded the click durably. Bots and excluded visitors use up no
+ * click, and are redirected while clicks are left. Visitors follow a one-time link only through its button, and each
+ * submission of the form uses up a click.
+ * @throws Failure STORAGE_UNAVAILABLE or OVERLOADED if storage cannot record the click; LINK_UNAVAILABLE for a
+ * prefetch, as the browser may show a person the prefetched page without another request
  */
 export function createClickLimit(
   storage: Pick<Reads, 'hasClicksLeft'> & Pick<Writes, 'consumeClick'>,

@@ -15,8 +15,8 @@ export function canOpenApp(visit: Visit, { special }: SpecialLink): boolean {
 }
 
 /**
- * Answers with the redirect to an app, or the page that offers it. Counts the visit like any redirect.
- * @param way the redirect to the web page
+ * Creates the function that redirects to an app, or shows the page that offers the app. Counts the visit like any
+ * redirect. Its `way` is the redirect to the web page.
  */
 export function createOpenApp({ brandOf, outcomes, follow, fail }: RedirectParts) {
   return async (visit: Visit, link: SpecialLink, at: number, way: Way, app: AppOffer): Promise<void> => {

@@ -2,7 +2,7 @@ import type { Branding } from '../model/accounts/branding.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Reads } from '../model/storage.ts';
 
-/** How long a process caches what it has read, ms: changes are visible everywhere after this time. */
+/** How long a process caches branding and inherited URLs, ms. After this time, every process uses a change. */
 const cacheMs = 1_000;
 /** Maximum number of accounts whose branding is cached, up to 50 kB each. */
 const maxBrandings = 100;
@@ -27,8 +27,8 @@ export interface Brands {
 }
 
 /**
- * Reads the branding of pages from folder, domain and account, at most once a second per account and link. Cached for
- * one second, so changes need not be announced to other processes.
+ * Reads the branding of an account and the expired URL that a link inherits. Caches both for one second, so that
+ * processes need not notify each other of changes.
  */
 export function createBrands(storage: BrandReads, now: () => number): Brands {
   return {
@@ -37,7 +37,7 @@ export function createBrands(storage: BrandReads, now: () => number): Brands {
   };
 }
 
-/** Caches the results of a read for one second. @param most maximum number of cached results */
+/** Caches the results of a read for one second. @param maxCached maximum number of cached results */
 function cacheFor<Key extends readonly number[], T>(
   read: (...key: Key) => MaybePromise<T | undefined>,
   now: () => number,
@@ -66,7 +66,7 @@ async function withinDeadline<T>(read: () => MaybePromise<T | undefined>): Promi
   try {
     return await Promise.race([read(), tooLate]);
   } catch {
-    return undefined; // the page is shown without it
+    return undefined; // the visitor gets the page without branding
   } finally {
     clearTimeout(timer);
   }

@@ -16,7 +16,7 @@ export function hasExactCodes(domain: RequestedDomain): boolean {
   return domain !== undefined && isExact(domain.space);
 }
 
-/** Returns true if a text could be a code of a domain; otherwise no look-up is needed. */
+/** Returns true if a text could be a code on a domain. Other texts need no lookup. */
 export function couldBeCodeOn(domain: RequestedDomain, text: string): boolean {
   return hasExactCodes(domain)
     ? couldBeExactCode(text) && !text.startsWith('.well-known/')
@@ -49,12 +49,12 @@ export function createByHost(
   const answerOn = (visit: Visit, host: string, domain: RequestedDomain): void => {
     visit.domain = domain;
     if (domain !== undefined || servesOtherHosts) return answer(visit);
-    // Attackers guess hosts as well as codes.
+    // Counts as a guess, because attackers also try host names.
     if (unknown.isLimited(visit)) return;
     onOtherHost(visit, host);
     fail(visit, new Failure('UNKNOWN_HOST'));
   };
-  /** Handles domain checks that arrive through proxies, also for pending domains. */
+  /** Handles verification requests for domains behind a proxy, including pending domains. */
   const prove = async (visit: Visit, host: string, id: string): Promise<void> => {
     try {
       const token = await storage.domainToken(id, host);

@@ -9,7 +9,7 @@ import type { Visit } from './visit.ts';
 
 export interface ExcludedVisitsOptions {
   readonly excludedBrowsers: Omit<ExcludedBrowsers, 'path'>;
-  /** Returns the origin of the shared domain, without a trailing slash. */
+  /** Returns the base URL of the shared domain including its path, if any, without a trailing slash. */
   readonly baseUrl: () => string;
   /** Returns the URL of the dashboard; undefined if this installation has none. */
   readonly dashboardUrl: () => string | undefined;
@@ -20,12 +20,12 @@ export interface ExcludedVisitsOptions {
 /** Visits that the account of the link does not count: from its networks and its members' browsers. */
 export interface ExcludedVisits {
   isExcluded(visit: Visit, target: Target): boolean;
-  /** Counts one for the owner. */
+  /** Counts an excluded visit of a link, shown to the link's owner. */
   count(target: Target): void;
   /**
-   * Marks the browser, or removes the mark, if the URL is one that the API has created. Asks for confirmation first, as
-   * anybody could make a browser open the URL.
-   * @returns whether it has answered
+   * Handles a URL, created by the API, that excludes the visitor's browser from statistics or includes it again. Asks
+   * for confirmation first, because any website could make a browser open the URL.
+   * @returns false, without a response, for any other URL
    */
   answerMark(visit: Visit): boolean;
 }
@@ -34,7 +34,7 @@ export interface ExcludedVisits {
 const cookieSeconds = 400 * 86_400;
 const noStore = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 
-/** Returns the host of the requested domain; empty for the shared one. */
+/** Returns the host of the requested domain; empty for the shared domain. */
 const hostOf = ({ domain }: Visit): string => domain?.host ?? '';
 
 export function createExcludedVisits(
@@ -61,7 +61,7 @@ export function createExcludedVisits(
       const { excludes, isExpired } = change;
       outcomes.page += 1;
       if (!isExpired && !(visit.method === 'POST' && visit.isSameOrigin())) {
-        // Without a referrer, browsers would not name the origin of the form on plain http.
+        // With `no-referrer`, browsers send `Origin: null`, and on plain HTTP they send no `Sec-Fetch-Site` either.
         const headers = { ...headersOf(undefined, true), 'referrer-policy': 'same-origin' };
         visit.send(200, headers, buttonPage(textsFor(visit), excludes ? 'exclude' : 'count'));
         return true;

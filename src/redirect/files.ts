@@ -13,20 +13,20 @@ import type { Visit } from './visit.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** robots.txt. */
+/** Bodies of robots.txt: by default, and for domains that must not be indexed. */
 const robots = 'User-agent: *\nDisallow: /api/\n';
 const noRobots = 'User-agent: *\nDisallow: /\n';
 const { vary: _, ...plainHeaders } = pageHeaders;
 const robotsHeaders: Headers = { ...plainHeaders, 'content-type': 'text/plain; charset=utf-8' };
 
-/** Browsers request the icon automatically for non-HTML responses, such as JSON. */
+/** Headers of /favicon.ico, which browsers request automatically for responses without HTML, such as JSON. */
 const iconHeaders: Headers = {
   'content-type': 'image/svg+xml',
   'cache-control': 'public, max-age=86400',
   'x-content-type-options': 'nosniff',
 };
 
-/** Mobile systems fetch these files rarely, and accept neither redirects nor other media types. */
+/** Headers of app-association files. Mobile systems fetch them rarely, and require this media type. */
 const fileHeaders: Headers = {
   ...iconHeaders,
   'content-type': 'application/json',
@@ -36,14 +36,14 @@ const fileHeaders: Headers = {
 const searchHeaders: Headers = { ...fileHeaders, 'content-type': 'application/opensearchdescription+xml' };
 
 export interface FilesOptions {
-  /** Redirect target for `/`; without it, a page describes the server. */
+  /** Redirect target for `/`; if undefined, `/` shows a page that describes the server. */
   readonly rootRedirect?: string | undefined;
-  /** Whether that page links to the API reference. */
+  /** Whether the page at `/` links to the API reference. */
   readonly hasReference?: boolean;
   /** JSON files below `/.well-known/`, by name; null for none. */
   readonly wellKnown?: Readonly<Record<string, string | null>>;
   readonly storage: Pick<Reads, 'appFile'>;
-  /** Returns the origin of the shared domain, without a trailing slash. */
+  /** Returns the base URL of the shared domain including its path, if any, without a trailing slash. */
   readonly baseUrl: () => string;
 }
 
@@ -52,7 +52,7 @@ interface FilesParts extends Pick<ExcludedVisits, 'answerMark'> {
   readonly fail: Fail;
 }
 
-/** Answers public paths that are not short codes. */
+/** Handles public paths that are not short codes. */
 export interface Files {
   root(visit: Visit): void;
   robots(visit: Visit): void;
@@ -97,7 +97,7 @@ export function createFiles(
       if (domain === undefined) return answerFile(visit, wellKnown[name]);
       const isFile = domain.hasAppFiles && Object.hasOwn(appFileNames, name);
       if (!isFile) return answerFile(visit, undefined);
-      // Read from storage: systems fetch it rarely, and caching it would let a flood of requests fill the memory.
+      // Not cached: systems fetch the file rarely, and requests for many domains would fill the cache.
       void (async () => storage.appFile(domain.host, appFileNames[name] ?? 'assetLinks'))().then(
         (file) => answerFile(visit, file),
         (error: unknown) => fail(visit, error),

@@ -9,12 +9,13 @@ import type { Visit } from './visit.ts';
 
 export interface GateOptions {
   readonly passwords: Pick<Passwords, 'isRight'>;
-  /** Limit wrong passwords per link and address, and per link. */
+  /** Limits wrong passwords per link and network. */
   readonly wrongByAddress: Limiter;
+  /** Limits wrong passwords per link. */
   readonly wrongByLink: Limiter;
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
-  /** Returns the origin of the short URLs. */
+  /** Returns the base URL of the shared domain including its path, if any, without a trailing slash. */
   readonly baseUrl: () => string;
 }
 
@@ -34,13 +35,13 @@ const cookieName = 'linkfold_pass';
 /** Password check of links. */
 export interface Gate {
   /**
-   * Returns true if a live link has a password. A link that is not live shows its state to every visitor.
-   * @param at time for which the visit is decided, ms since the epoch: a link that starts just afterwards stays
-   * protected
+   * Returns true for a live link with a password. A link that is not live shows its state to every visitor.
+   * @param at time of the visit, ms since the epoch: must also be used to decide on the response, so that a link that
+   * starts in between stays protected
    */
   guards(link: SpecialLink, at: number): boolean;
   /**
-   * Admits a visitor whose cookie proves that the password was entered; accepts the password from a form.
+   * Admits a visitor whose cookie proves that the password was entered. Also handles the password form.
    * @returns true if the visit continues; a form with the right password is redirected to the same URL
    * @throws Failure PASSWORD_REQUIRED, WRONG_PASSWORD, RATE_LIMIT_EXCEEDED, OVERLOADED; errors of reading the form
    */
@@ -54,7 +55,7 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
     proofsIn(visit.cookies()).some((proof) => isValidProof(proof, id, special.password ?? '', seconds()));
 
   const check = async (typed: string, visit: Visit, { row, special }: SpecialLink): Promise<void> => {
-    // A customer may have an IPv6 /48, which contains 65,536 of the networks that other limits count.
+    // Limits per IPv6 /48: a customer may have a whole /48, which contains 65,536 of the usual /64 networks.
     const network = visit.address()?.split(':').slice(0, 3).join(':');
     const ofLink = String(row);
     const ofAddress = `${row} ${network}`;
@@ -117,8 +118,8 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
 }
 
 /**
- * Returns the proofs in a `Cookie` header. Cookies of `/shop` are sent to `/shop/sale` too, after its own; each proof
- * is valid for its own link only.
+ * Returns the proofs in a `Cookie` header. Browsers also send the cookies of parent paths: `/shop/sale` receives its
+ * own cookie first, then that of `/shop`. Each proof is valid for one link only.
  */
 function proofsIn(header: string): string[] {
   const pairs = header.split(';').map((pair) => pair.trim());

@@ -21,12 +21,15 @@ export function createFindCode(storage: Pick<Reads, 'findTarget' | 'findGolink'>
   };
 }
 
-/** Returns undefined unless the domain is a golinks domain. @param origin of the dashboard */
-export function unknownGolink({ domain }: Visit, origin: string, code: string): UnknownGolink | undefined {
+/**
+ * Returns details for the page of an unknown code on a golinks domain; undefined on any other domain.
+ * @param baseUrl base URL of the shared domain, below which the dashboard is served
+ */
+export function unknownGolink({ domain }: Visit, baseUrl: string, code: string): UnknownGolink | undefined {
   if (domain?.golinks !== true) return undefined;
   const { host } = domain;
   const query = new URLSearchParams({ domain: host, name: code });
-  return { host, createUrl: `${origin}/dashboard/golink?${query}` };
+  return { host, createUrl: `${baseUrl}/dashboard/golink?${query}` };
 }
 
 /** Maximum length of a short name in an OpenSearch description. */
@@ -34,7 +37,7 @@ const maxShortName = 16;
 
 /**
  * Returns an OpenSearch 1.1 description, so that browsers can add the golinks domain as a search engine.
- * @param origin of the shared domain; the golinks domain uses the same scheme and port
+ * @param origin base URL of the shared domain; the golinks domain uses the same scheme and port
  */
 export function openSearchDescription(host: string, origin: string): string {
   const [label = host] = host.split('.');

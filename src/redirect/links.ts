@@ -28,8 +28,8 @@ interface LinksOptions extends RedirectParts {
 }
 
 /**
- * Handles GET and HEAD visits of short codes: looks up the link, and redirects if it is a plain one. The path is
- * undefined if the target cannot be a link's URL.
+ * Creates the handler of GET and HEAD visits to short codes. It looks up the link, and redirects directly if the link
+ * has no special features. The path is undefined if the request target cannot belong to a link.
  */
 export function createLinks(options: LinksOptions): (visit: Visit, path: CodePath | undefined) => void {
   const { storage, now, follow, refuse, showPreview, answerSpecial, unknown, fail } = options;
@@ -46,8 +46,8 @@ export function createLinks(options: LinksOptions): (visit: Visit, path: CodePat
   };
 
   /**
-   * Handles an unknown code. A code with more segments than the operator allows is not reported as unknown, but still
-   * counts as a guess: older links may have that many.
+   * Handles an unknown code. A code with more segments than the operator allows gets the page for unknown paths, but
+   * counts as a guess, because older links may have as many segments.
    */
   const refuseUnknown = (
     visit: Visit,
@@ -94,7 +94,7 @@ export function createLinks(options: LinksOptions): (visit: Visit, path: CodePat
     }
   };
 
-  /** A case-sensitive code may end with a plus: such a link takes precedence over a preview. */
+  /** Looks up a case-sensitive code that ends with `+`. A link with this code takes precedence over a preview. */
   const lookUpPlus = async (visit: Visit, path: CodePath): Promise<void> => {
     try {
       const literal = { ...path, code: `${path.code}+`, preview: false };
@@ -120,8 +120,8 @@ type LookUpVariants = (
 ) => Promise<SecondLookup> | undefined;
 
 /**
- * Looks up a path that is not a code: on golinks domains without hyphens, then as a code with a remainder, then without
- * stray characters.
+ * Creates the lookup of variants of a path that is not a code. It tries, in this order: without hyphens (on golinks
+ * domains only), as a code with a remainder, and without stray characters.
  */
 function createLookUpVariants({
   findCode,
@@ -151,7 +151,8 @@ function createLookUpVariants({
 }
 
 /**
- * Statuses with which a client repeats its request at the destination, including method and body (RFC 9110 §15.4).
+ * Redirect statuses that preserve the method: clients repeat the request, with its body, at the destination (RFC 9110
+ * §15.4).
  */
 const keepsMethod: ReadonlySet<number | null> = new Set([307, 308]);
 export const repeatedMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
@@ -164,8 +165,8 @@ function acceptsMethod(link: Target, method: string, preview: boolean): link is 
 }
 
 /**
- * Handles methods other than GET and HEAD: forms (password, or the button of a one-time link), and requests forwarded
- * by a link with status 307 or 308. Guessed codes count as for GET.
+ * Creates the handler for methods other than GET and HEAD. It accepts form submissions (password, or the button of a
+ * one-time link), and any method for links with status 307 or 308. It limits guessed codes like the GET handler.
  */
 export function createForms(
   options: LinksOptions,

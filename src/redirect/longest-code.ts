@@ -7,13 +7,13 @@ import { type CodePath, rawPathIn } from './path.ts';
 import type { FoundLink } from './stray-characters.ts';
 import type { Visit } from './visit.ts';
 
-/** Maximum number of segments tried for a case-sensitive code: each costs a look-up. */
+/** Maximum number of segments of a case-sensitive code in this search: each number of segments costs a lookup. */
 const maxExactSegments = 10;
 
 /**
  * Finds the link of a path that continues after its code: the link with the longest code that accepts a remainder.
  * `{code}+/rest` requests the preview.
- * @returns undefined, without a lookup, for a path that cannot be one
+ * @returns undefined, without a lookup, for a path that cannot contain a code and a remainder
  */
 export type FindLongest = (visit: Visit) => Promise<FoundLink | undefined> | undefined;
 
@@ -35,7 +35,7 @@ export function createFindLongest(findCode: FindCode): FindLongest {
 
 /** Returns the possible splits into code and remainder, the longest code first. */
 function pathsOf({ target, domain }: Visit): CodePath[] {
-  // Browsers encode `/` in search terms.
+  // On golinks domains, decodes `%2F`: browsers encode the `/` of a search term.
   const raw = rawPathIn(target);
   const sent = domain?.golinks === true ? raw.replaceAll(/%2f/gi, '/') : raw;
   if (!sent.includes('/') || sent.startsWith('.well-known/')) return [];

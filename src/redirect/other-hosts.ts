@@ -5,8 +5,9 @@ import { parsePath } from './path.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * Warns the operator of the first visit that is rejected although the shared domain has the link: visitors use a host
- * name of the installation that is no longer served. Scanners also try many hosts, but with unknown codes.
+ * Creates the function that warns the operator, once, of a rejected visit whose code exists on the shared domain.
+ * Visitors then probably use a host name that this installation no longer serves. Scanners also use other host names,
+ * but with unknown codes.
  */
 export function createOtherHosts(
   storage: Pick<Reads, 'findTarget'>,

@@ -2,16 +2,16 @@ import type { ErrorCode } from '../contract/errors.ts';
 
 /** Outcomes of requests for public paths. */
 export const outcomes = [
-  'redirected', // 302, or the page of an app: for GET, which counts a click, and for HEAD, which does not
+  'redirected', // a redirect or the app page, including HEAD requests, which count no click
   'previewed',
   'unknown',
-  'unfilled', // a template without a value for a placeholder
+  'unfilled', // the visit has no value for a placeholder of the link's template
   'expired',
   'locked', // a password is required, was wrong, or was right and the visitor is redirected to the same URL
   'limited',
   'shed',
   'failed',
-  'page', // the root, robots.txt
+  'page', // the root, robots.txt and other files
   'refused', // unknown path, wrong method, oversized target
 ] as const;
 
@@ -24,7 +24,7 @@ export function createOutcomes(): Outcomes {
   return Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Outcomes;
 }
 
-/** Returns the outcome as which an error counts. */
+/** Returns the outcome for an error code. */
 export function outcomeOf(code: ErrorCode): Outcome {
   switch (code) {
     case 'CODE_NOT_FOUND':

@@ -3,7 +3,7 @@ import { maxSegments } from '../model/links/codes/codes.ts';
 /** Parsed request target. */
 export type Path = { readonly kind: 'root' } | { readonly kind: 'unmatched' } | CodePath;
 
-/** A short code, or any other text in its place, of one or more segments. */
+/** A path that may be a short code: `code` with one segment, `segments` with several. */
 export interface CodePath {
   readonly kind: 'code' | 'segments';
   readonly code: string;
@@ -23,8 +23,9 @@ const plus = 0x2b;
 
 /**
  * Parses a request target: ignores the query, tolerates one trailing slash, decodes `%`, and treats a `+` at the end
- * as a request for the preview (CONTRACT §3, §6). `%2F` equals `/`, as some proxies and apps replace one with the
- * other. A malformed encoding is a code that no link has. One pass, no regular expression.
+ * as a request for the preview (CONTRACT §3, §6). `%2F` equals `/`, because some proxies and apps replace one with the
+ * other. Malformed percent-encoding returns a code that no link can have. Scans once, without a regular expression,
+ * for speed.
  * @param segments maximum number of segments of a code
  */
 export function parsePath(target: string, segments = maxSegments): Path {
@@ -69,7 +70,10 @@ export function isOnlySlashes(target: string): boolean {
   return /^\/+(?:[?#]|$)/.test(target);
 }
 
-/** Proxies send `GET http://host/path`. @returns the start of the path's first segment */
+/**
+ * Parses a target in absolute form (`GET http://host/path`), which proxies may send.
+ * @returns the start of the path's first segment; undefined for any other form
+ */
 function startOfAbsolute(target: string): number | undefined {
   const scheme = target.indexOf('://');
   if (scheme !== 4 && scheme !== 5) return undefined;
@@ -100,7 +104,7 @@ export function queryOf(target: string): string {
   return start === -1 ? '' : (target.slice(start + 1).split('#', 1)[0] ?? '');
 }
 
-// No empty segments and no backslashes: browsers resolve a location that starts with two slashes to another host.
+// Matches no empty segments and no backslashes: browsers would resolve `//name` or `/\name` to another host.
 const address = /^(?:https?:\/\/[^/?#]*)?(\/(?:[^\s/?#\\]+(?:\/[^\s/?#\\]+)*)?)\/?(?=[?#]|$)(\?[^#]*)?/i;
 
 /** Returns the path of a short code as requested, and its query with `?`, both printable ASCII. */
@@ -113,7 +117,7 @@ function printableOf(text: string): string {
   return text.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
 }
 
-/** Returns the path for a cookie of such a URL: without `;`, which case-sensitive codes may contain. */
+/** Returns the cookie `Path` for a link: the parent path if the code contains `;`, which would end the attribute. */
 export function cookiePathOf(path: string): string {
   const end = path.indexOf(';');
   return end === -1 ? path : path.slice(0, path.lastIndexOf('/', end)) || '/';

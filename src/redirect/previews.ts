@@ -45,7 +45,7 @@ export function createShowPreview(parts: RedirectParts): ShowPreview {
   };
 }
 
-/** Responds with the preview card of a working link. Counts the visit like a redirect of the same visitor class. */
+/** Creates the function that sends the preview card of a link. Counts the visit like a redirect. */
 export function createShowCard({
   storage,
   baseUrl,
@@ -63,7 +63,7 @@ export function createShowCard({
     facts: () => ClickFacts,
   ): Promise<void> => {
     try {
-      // Uses the original spelling of the code: the visit may use an alias, or other letter case.
+      // Reads the original code: the visitor may have requested an alias or used different letter case.
       const link = await storage.preview(target.row);
       if (link === undefined) return unknown.answer(visit, asked);
       const card = JSON.parse(target.special.card ?? '{}');

@@ -11,15 +11,15 @@ import type { RedirectParts } from './parts.ts';
 import { type CodePath, queryOf } from './path.ts';
 import type { Visit } from './visit.ts';
 
-/** Maximum number of images per address and minute. */
+/** Maximum number of QR codes per address and minute. */
 const picturesPerMinute = 120;
-/** Default size, pixels. */
+/** Default and maximum size, pixels. */
 const defaultSize = 512;
 const maxPublicSize = 2_048;
 
 const suffix = '.qr';
 const [svgType, pngType] = ['image/svg+xml', 'image/png'];
-/** The image of a code never changes, but its owner may stop serving it. */
+/** Cached for an hour only: the image of a code never changes, but the link's owner can make it private. */
 const headers = {
   'cache-control': 'public, max-age=3600',
   vary: 'Accept',
@@ -29,7 +29,7 @@ const headers = {
 /**
  * Responds to `{code}.qr` with the QR code of a link whose owner has made it public: SVG, or PNG if requested by
  * `format` or `Accept`.
- * @returns whether it has responded; undefined for a path that requests no QR code
+ * @returns false, without a response, for a link without a public QR code; undefined for any other path
  */
 export type ShowPublicQr = (visit: Visit, path: CodePath | undefined) => Promise<boolean> | undefined;
 

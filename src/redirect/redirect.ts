@@ -59,7 +59,7 @@ export interface RedirectOptions
 }
 
 /**
- * Creates the public side of the service (CONTRACT §6): short codes, previews, the root, robots.txt, the icon. A
+ * Creates the handler of public paths (CONTRACT §6): short codes, previews, the root, robots.txt, the icon. A
  * visit of a live link uses no promise and no parsed headers; all clicks of a tick share one write.
  * @throws if `rootRedirect` or `unknownCodeRedirect` is not printable ASCII
  */

@@ -43,7 +43,7 @@ export type Refuse = (visit: Visit, kind: RefusalKind, target: Target, ownLocati
 export function createRefuse({ brands, outcomes, missed, excluded, fail }: RefuseOptions): Refuse {
   return async (visit, kind, target, ownLocation) => {
     const { account, row } = target;
-    // Started early, so that the visitor does not wait for two reads in sequence.
+    // Reads the branding in parallel with the inherited URL.
     const branding = ownLocation === undefined ? brands.brandOf(account) : undefined;
     const location = ownLocation ?? (hasEnded(kind) ? await brands.inheritedUrl(account, row) : undefined);
     if (location !== undefined) {
@@ -51,7 +51,7 @@ export function createRefuse({ brands, outcomes, missed, excluded, fail }: Refus
       return visit.sendTo(location);
     }
     const brand = await branding;
-    // A link whose rule rejects this visitor works as its owner intended.
+    // A visit that a redirect rule rejects is not missed: the link works as its owner intended.
     const isMissed = kind !== 'gone' && !dependsOnVisit(kind) && visit.method === 'GET';
     if (isMissed && !excluded.isExcluded(visit, target)) missed?.link(row, kind);
     fail(visit, new Failure(refusalCodes[kind]), {

@@ -40,7 +40,7 @@ export function clickOfRule(facts: ClickFacts, { rule, name, variant }: Decision
   };
 }
 
-/** Returns the click facts with their UTM values: from the short URL as visited, or else from the link. */
+/** Returns the click facts with UTM values from the link where the requested short URL has none. */
 export function clickOfLink(facts: ClickFacts, { source, medium, campaign, term, content }: Utm): ClickFacts {
   const isOfLink =
     (facts.utmSource === '' && source !== undefined) ||

@@ -26,12 +26,12 @@ interface SpecialLinksOptions extends RedirectParts {
   readonly showPreview: ShowPreview;
 }
 
-/** A visit with the decision of the link's state and rules. */
+/** A visit with its outcome, decided from the link's state and rules. */
 interface DecidedVisit {
   readonly visit: Visit;
   readonly path: CodePath;
   readonly link: SpecialLink;
-  /** Time for which it was decided, ms since the epoch. */
+  /** Time of the decision, ms since the epoch. */
   readonly at: number;
   /** Returns the click facts; computed once. */
   readonly facts: () => ClickFacts;
@@ -40,7 +40,7 @@ interface DecidedVisit {
   readonly isCard: boolean;
 }
 
-/** Handles a visit to a link that has more than a destination and an expiry. */
+/** Handles a visit to a link with special features, such as a password, redirect rules or a click limit. */
 export type AnswerSpecial = (visit: Visit, path: CodePath, link: SpecialLink) => void;
 
 /** Applies, in this order: the password, the rules, the click limit; then responds. */
@@ -76,8 +76,8 @@ export function createSpecialLinks(options: SpecialLinksOptions): AnswerSpecial 
 }
 
 /**
- * Protects links with a password: they reveal nothing before it is entered.
- * @param answerUnlocked called once it is entered
+ * Creates the password check: a link with a password reveals nothing until the visitor enters it.
+ * @param answerUnlocked called for links without a password, and once the password was entered
  */
 function createPasswordCheck(
   { gate: gateOptions, now, baseUrl, brandOf, outcomes, fail }: SpecialLinksOptions,
@@ -127,7 +127,7 @@ function decide(visit: Visit, path: CodePath, link: SpecialLink, at: number): De
   return { visit, path, link, at, facts, outcome, isCard };
 }
 
-/** Waits for storage, without delaying other visitors. */
+/** Creates the handler of links with a click limit, which waits for storage to count the click. */
 function createAnswerLimited(
   { storage, now, brandOf, outcomes, excluded, refuse, showPreview, fail }: SpecialLinksOptions,
   answer: (decided: DecidedVisit) => void,
@@ -135,7 +135,7 @@ function createAnswerLimited(
   const admit = createClickLimit(storage, excluded, now);
   return async (decided, kind) => {
     const { visit, path, link, facts, isCard } = decided;
-    // The page with the button may be requested as a preview; its form never is.
+    // A form submission is never a preview request, even if the page with the button was requested as a preview.
     const intended = path.preview && visit.method !== 'POST' ? 'preview' : kind;
     try {
       switch (await admit(visit, intended, link, facts)) {

@@ -10,16 +10,16 @@ import type { Visit } from './visit.ts';
 const invisible = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 /** Matches a character that can end a code, unless codes are case-sensitive. */
 const ending = /[[\p{L}\p{N}\p{M}\p{ExtPict}\p{EMod}\p{RI}_\-]--[\ufe0e\ufe0f]]/v;
-// Dotfiles are requested by scanners.
+// Keeps a leading period: scanners request dotfiles, which must not match codes.
 const beforeCode = /^[^.\p{L}\p{N}\p{ExtPict}\p{RI}][^\p{L}\p{N}\p{ExtPict}\p{RI}]*/u;
-/** Start of a query, and other characters at which text that is not part of the code begins. */
+/** Characters that start a query (`queryMarks`), or other text that is not part of the code (`marks`). */
 const queryMarks = [...'?&'];
 const marks = [...'#<>"“”„«»‹›()[]{}|\u00a0 \n\r\t'];
 
 const maxSteps = 40;
 const maxLookUps = 8;
 
-/** A part of the path that may be the code, and the query after it, without `?`. */
+/** A part of the path that may be the code, and the query that follows in the path, without `?`. */
 interface Candidate {
   readonly text: string;
   readonly query: string;
@@ -70,10 +70,10 @@ export interface SecondLookup {
 }
 
 /**
- * Looks up a visit again, without stray characters. If a link is found, the visit's target becomes the link's, with
- * the query that followed `&` or an encoded `?`.
+ * Looks up the request target again, without stray characters. If this finds a link, replaces the visit's target with
+ * the path of the link, and the query that followed `&` or an encoded `?`.
  * @param asked the code that was already looked up
- * @returns undefined, without any look-up, if the target has no stray characters
+ * @returns undefined, without a lookup, if the target has no stray characters
  */
 export type FindWithoutStrayCharacters = (
   visit: Visit,

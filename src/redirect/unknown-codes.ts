@@ -16,9 +16,9 @@ export interface UnknownCodesOptions {
   readonly codeMisses: Limiter;
   /** Maximum number of unknown codes per address and window; 0 for no limit. */
   readonly missLimit: number;
-  /** Redirect target for unknown codes, with `{code}` for the code; without it, they get 404. */
+  /** Redirect target for unknown codes; `{code}` in it is replaced by the code. If undefined, the status is 404. */
   readonly unknownCodeRedirect?: string | undefined;
-  /** Returns the origin of the dashboard and the shared domain, without a trailing slash. */
+  /** Returns the base URL of the shared domain including its path, if any, without a trailing slash. */
   readonly baseUrl: () => string;
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
@@ -58,7 +58,7 @@ export function createUnknownCodes(
     isLimited,
     answer(visit, code) {
       if (isLimited(visit)) return;
-      // Like clicks, only GET visits count. Above the limit, most requests are guesses. Secrets are not stored.
+      // Counts only GET requests, like clicks; none above the limit, which are mostly guesses; and no secrets.
       if (code !== undefined && visit.method === 'GET' && !containsSecret(code))
         missed?.unknown(keyOn(visit.domain, code));
       const leads = visit.domain === undefined ? unknownCodeRedirect : visit.domain.unknownUrl;
@@ -72,7 +72,7 @@ export function createUnknownCodes(
   };
 }
 
-/** Replaces `{code}`, except in the host. Serialized paths have the braces encoded. */
+/** Replaces `{code}`, except in the host. Also replaces `%7Bcode%7D`, as the URL parser encodes braces in paths. */
 function withCode(location: string, code: string): string {
   const [origin = ''] = /^https?:\/\/[^/?#]*/i.exec(location) ?? [];
   const value = encodeURIComponent(code.toWellFormed());

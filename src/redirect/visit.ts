@@ -5,9 +5,9 @@ import type { ServedDomain } from '../model/domains/domains.ts';
 /** A request for a public path and its response, independent of the parser. The response is sent once. */
 export interface Visit {
   readonly method: string;
-  /** The path with its query, as on the request line; without stray characters once a link was found that way. */
+  /** Path and query from the request line. Replaced when a link is found after removing stray characters. */
   target: string;
-  /** Path below which the visitor sees this server, without a slash at the end; empty for the root of the host. */
+  /** Path below which the visitor reaches this server, without a trailing slash; empty for the root of the host. */
   readonly root: string;
   /** The requested domain; undefined for the shared one. Set first, from the host. */
   domain: ServedDomain | undefined;
@@ -17,7 +17,7 @@ export interface Visit {
   facts(): ClickFacts;
   /** Returns the `Accept` header; empty if there is none. */
   accept(): string;
-  /** @returns undefined if the visitor is exempt from limits: loopback and private addresses */
+  /** Returns the network to rate-limit; undefined for exempt visitors, from loopback and private addresses. */
   address(): string | undefined;
   client(): VisitClient;
   /** Returns the complete `Accept-Language` header; empty if there is none. */
@@ -36,12 +36,12 @@ export interface Visit {
   send(status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): void;
 }
 
-/** The response to a visit, and the rule's additions to its click. */
+/** Redirect or other response to a visit, with the click facts to record. */
 export interface Way {
   readonly location: string;
   readonly status?: number | undefined;
   readonly facts?: () => ClickFacts;
-  /** Responds instead of a redirect. */
+  /** Sends a page instead of the redirect. */
   readonly answer?: () => void;
 }
 
@@ -54,20 +54,20 @@ export interface VisitClient {
   readonly address: string;
   /** IPv4 address or IPv6 /64 network; empty if unknown. */
   readonly network: string;
-  /** Whether it is exempt from limits: loopback and private addresses (CONTRACT §7). */
+  /** Whether the client is exempt from rate limits, because its address is loopback or private (CONTRACT §7). */
   readonly isExempt: boolean;
-  /** Whether a trusted proxy forwarded it. */
+  /** Whether the request came through a trusted proxy. */
   readonly isProxied: boolean;
 }
 
-/** The paths that a server answers if its `BASE_URL` has a path. */
+/** Handling of request targets if `BASE_URL` has a path. */
 export interface BelowPath {
   /** Path of `BASE_URL`, without a slash at the end. */
   readonly path: string;
   /**
    * Removes the path from a request target.
    * @param host `Host` header: custom domains answer at their root
-   * @returns the target unchanged if nothing has to be removed; undefined if nothing answers there
+   * @returns the target unchanged for hosts and paths served at the root; undefined for other targets outside the path
    */
   targetOf(target: string, host: string): string | undefined;
 }

@@ -1,7 +1,7 @@
 import { isbot } from 'isbot';
 import type { ClickClass } from '../model/clicks/clicks.ts';
 
-/** Fetchers that show a preview card in a chat or feed. iMessage calls itself facebookexternalhit and Twitterbot. */
+/** User agents that fetch a preview card for a chat or feed. iMessage sends facebookexternalhit and Twitterbot. */
 const linkPreview = new RegExp(
   [
     ...[
@@ -33,8 +33,8 @@ const program =
   /PowerShell\/|\bDalvik\/|\bCFNetwork\/|\bCronet\/|\bokhttp\b|\bDart\/|compatible; (?:Mimecast|ProofPoint)|Barracuda Sentinel|^Java/i;
 
 /**
- * Classifies a visitor by user agent; without one it is a bot. This costs more than the whole redirect, so the caller
- * classifies each agent once.
+ * Classifies a visitor by user agent; an empty user agent is a bot. This costs more than the whole redirect, so callers
+ * cache the result by user agent.
  */
 export function classOfAgent(agent: string): ClickClass {
   if (agent === '') return 'bot';

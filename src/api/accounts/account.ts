@@ -49,7 +49,7 @@ function accountOf({ account }: ApiKey, settings: AccountSettings) {
   };
 }
 
-/** Lifetime of a URL that marks a browser, seconds. */
+/** Lifetime of a URL that excludes a browser from statistics, or includes it again, seconds. */
 const markUrlSeconds = 10 * 60;
 
 export const accountHandlers: Handlers<typeof accountEndpoints> = {

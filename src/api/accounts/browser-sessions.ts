@@ -22,7 +22,7 @@ export async function sessionsOf(context: ApiContext, headers: BrowserHeaders): 
 async function live({ storage, now }: ApiContext, token: string): Promise<Session | undefined> {
   try {
     const session = await findSession(storage, token, now());
-    // A session of a suspended account is useless: it could not even be replaced by another one.
+    // Drops sessions of suspended accounts: they accept no requests, not even to switch to another session.
     return session.key.accountSuspended ? undefined : session;
   } catch (error) {
     if (error instanceof Failure) return undefined;
@@ -30,15 +30,15 @@ async function live({ storage, now }: ApiContext, token: string): Promise<Sessio
   }
 }
 
-/** Returns the cookie value for these sessions, the current one first. */
+/** Returns the `Set-Cookie` header for these sessions, the current one first. */
 export function cookieOf(headers: BrowserHeaders, held: readonly HeldSession[]): string {
   const tokens = held.map(({ token }) => token).join('.');
   return sessionCookie(headers, tokens, longestLifetimeMs / 1_000) ?? '';
 }
 
 /**
- * Returns the cookie value after a sign-in. Sessions in other accounts stay; a new session replaces the one of the
- * same account.
+ * Returns the `Set-Cookie` header after a sign-in. The new session replaces the session of the same key in this
+ * browser. Sessions of other keys stay.
  */
 export async function cookieAfterSignIn(
   context: ApiContext,

@@ -17,7 +17,10 @@ import { formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
 import { requireOtherWays, startBrowserSession } from './sessions.ts';
 
-/** Returns what remains after members are removed: webhooks that stay, and the number of invitations that end. */
+/**
+ * Returns a function that lists what depends on a member: the webhooks they created, which remain after their removal,
+ * and the number of their invitations, which end.
+ */
 async function readRelatedRecords({ storage, now }: ApiContext, inHand: ApiKey) {
   const hooks = hasScope(inHand, 'webhooks:write') ? await storage.webhooks(inHand.accountId) : [];
   const invitations = await storage.invitations(inHand.accountId, now());

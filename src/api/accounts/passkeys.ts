@@ -14,7 +14,7 @@ function shown(passkey: passkeys.Passkey) {
 /**
  * Returns the relying party of a WebAuthn ceremony: the dashboard's host, or `localhost` if the dashboard has an IP
  * address.
- * @throws Failure PASSKEY_REFUSED if passkeys are not available there
+ * @throws Failure PASSKEY_REFUSED if the dashboard has an IP address and the page is not on `localhost`
  */
 function placeOf(
   { dashboardUrl }: ApiContext,

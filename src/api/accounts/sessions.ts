@@ -13,7 +13,7 @@ import type { ApiContext, Call, Handlers } from '../request/handler.ts';
 import { actingMemberOf, identityOf } from './account.ts';
 import { cookieAfterSignIn, cookieOf, endSessions, sessionsOf } from './browser-sessions.ts';
 
-/** Returns the id of the key whose sessions an actor may see; undefined if it may see all sessions of the account. */
+/** Returns the ID of the key whose sessions an actor may see; undefined for all sessions of the account. */
 function visibleSessionsKey({ key }: Actor): string | undefined {
   return hasScope(key, 'keys:write') && key.restrictions === undefined ? undefined : key.id;
 }
@@ -52,7 +52,7 @@ export async function startBrowserSession(
 ) {
   // Prevents login CSRF: a page of another site must not sign the browser in to another account.
   if (isCrossSite(headers)) throw new Refusal('CROSS_SITE_REQUEST');
-  // Checked first, so that a one-time link or code is not spent on a request that is rejected.
+  // Checked before sign-in, so that a rejected request does not use up a one-time link or code.
   if (sessionCookie(headers, '', 0) === undefined) throw new Refusal('INSECURE_CONNECTION');
   const { token, session } = await begin(describeAgent(headers['user-agent'] ?? ''));
   const author = personAuthor(session.key.member?.id ?? null, session.key.name, session.createdAt);
@@ -66,11 +66,11 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
   createSession: {
     async run({ context, actor, browser }) {
       const { headers, setCookie } = browser;
-      // A key, and a login link created by a key, always work.
+      // Only login links of members are subject to OIDC_ONLY: keys, and login links that a key created, always work.
       if (actor.loginLink !== undefined && actor.key.member?.isSelf) requireOtherWays(context);
       const now = context.now();
       const agent = describeAgent(headers['user-agent'] ?? '');
-      // Checked first, so that the login link is not spent on a request that is rejected.
+      // Checked before sign-in, so that a rejected request does not use up the login link.
       if (sessionCookie(headers, '', 0) === undefined) throw new Refusal('INSECURE_CONNECTION');
       const { token, session } = await startSession(context.writes, actor, agent, now, context.randomBytes);
       setCookie(await cookieAfterSignIn(context, headers, { token, session }));
@@ -147,7 +147,7 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
 
   endOtherSessions: {
     async run({ context, key, actor }) {
-      // A member lists their own browsers, not those of other members.
+      // Ends only a member's own sessions, even if the member may see those of others.
       const bound = key.member?.isSelf ? key.id : visibleSessionsKey(actor);
       const found = await context.storage.sessions(key.accountId, bound);
       const keys = new Set(found.filter((one) => mayActOn(key, one.key)).map((one) => one.key.id));

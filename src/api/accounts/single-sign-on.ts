@@ -16,15 +16,15 @@ function providerOf({ provider }: ApiContext): sso.Provider {
   throw new Failure('OIDC_REFUSED', 'No single sign-on provider is configured (OIDC_ISSUER).');
 }
 
-/** Returns the redirect URI for the provider: always built from the settings, never from the request. */
+/** Returns the redirect URI for the provider. Uses only the settings, because clients control request headers. */
 function returnTo({ dashboardUrl }: ApiContext): string {
   return `${dashboardUrl()}/oidc`;
 }
 
 /**
- * Returns the redirect URI if the browser starts at the same origin: the state cookie set at another origin would be
- * missing.
- * @throws Failure OIDC_REFUSED
+ * Returns the redirect URI for a browser at the dashboard's origin. From another origin, the sign-in would fail at the
+ * redirect URI, because browsers store the sign-in state per origin.
+ * @throws Failure OIDC_REFUSED if the browser is at another origin
  */
 function placeFor(context: ApiContext, { origin }: BrowserHeaders): string {
   const place = returnTo(context);
@@ -67,7 +67,7 @@ export const singleSignOnHandlers: Handlers<typeof singleSignOnEndpoints> = {
     async run(call) {
       const { context, body } = call;
       const provider = providerOf(context);
-      // Checked here too, as the flow may have started without the cookie.
+      // Checked again, because the browser may have sent no session cookie when the sign-in started.
       const isAgain = (await sessionsOf(context, call.browser.headers)).length > 0;
       return startBrowserSession(call, (agent) =>
         sso.signOn(context, provider, returnTo(context), { ...body, isAgain, agent }),

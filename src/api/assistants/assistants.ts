@@ -44,7 +44,7 @@ export function mountAssistants(fastify: FastifyInstance, options: AuthOptions, 
         const spoken = request.headers['mcp-protocol-version'];
         checkVersion(spoken);
         const message = readMessage(body);
-        // A notification gets no result.
+        // Notifications, and responses of the client, get no result.
         if (message?.id === undefined) return reply.code(messageStatuses.heard).send();
         return resultMessage(message.id, spoken, await resultOf(inner, message, request, reply));
       } catch (error) {
@@ -99,7 +99,7 @@ function isFor({ value }: Tool, actor: Actor | null): boolean {
   }
 }
 
-/** A rejection by the API becomes a tool result, so that the assistant can read how to fix it. */
+/** Calls a tool. An error of the API becomes a tool result, so that the assistant can read how to fix its call. */
 async function call(
   inner: InnerCalls,
   { name, arguments: given = {} }: Message['params'],

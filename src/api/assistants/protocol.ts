@@ -25,7 +25,7 @@ export interface Message {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** A protocol error, as opposed to an error of a tool. */
+/** A JSON-RPC protocol error. Errors of a tool are part of its result instead. */
 export class ProtocolError extends Error {
   readonly code: number;
   readonly data: unknown;

@@ -12,7 +12,7 @@ interface ToolDraft {
   readonly others?: Partial<Readonly<Record<EndpointName, readonly string[]>>>;
   /** Text before the endpoint's own description. */
   readonly about?: string;
-  /** Arguments to describe, if not all: a long list costs the assistant attention. The others work too. */
+  /** Arguments to list in the schema (default: all). Unlisted arguments also work; a short list is easier to use. */
   readonly takes?: readonly string[];
   /** Fixed arguments (`sets`) and default arguments. */
   readonly sets?: Readonly<Record<string, unknown>>;
@@ -77,7 +77,7 @@ export interface Step {
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the API calls that a tool makes. The endpoint of the first one rejects unknown arguments. */
+/** Returns the API calls that a tool makes. Unknown arguments go to the first endpoint, which rejects them. */
 export function stepsOf(tool: Tool, given: Readonly<Record<string, unknown>>): Step[] {
   const { id, ...rest }: Record<string, unknown> = given;
   const steps: Step[] = [];
@@ -102,7 +102,7 @@ export interface EndpointArguments {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Sorts arguments into path, query and body. Unknown arguments go where the endpoint rejects them. */
+/** Assigns arguments to path, query and body. Unknown arguments go to the body or query, where they are rejected. */
 export function endpointArguments(
   { value, defaults, sets }: Tool,
   given: Readonly<Record<string, unknown>>,

@@ -19,16 +19,17 @@ const maxStreamsPerProcess = 500;
 const pollMs = 250;
 const pollSoonMs = 20;
 /**
- * If storage cannot be read, the next poll waits this long, ms; after `faultPatienceMs` of failures the streams end.
+ * Pause before the next poll after a failed read, ms. After `faultPatienceMs` of failed reads, the streams end.
  */
 const faultPauseMs = 1_000;
 const faultPatienceMs = 10_000;
 /** How often this process renews its registration as a reader, ms: several times per retention window. */
 const renewMs = 30_000;
-/** Maximum number of events per poll, over all streams: they are serialized on the thread that serves redirects. */
+/** Maximum number of events per poll, over all streams: serializing them delays redirects, on the same thread. */
 const maxEventsPerPoll = 500;
 /**
- * Maximum number of different positions per poll. Clients that were away each have their own; all others share one.
+ * Maximum number of different positions per poll. Clients that catch up each have their own position; all other
+ * clients share one.
  */
 const maxPositions = 8;
 
@@ -42,7 +43,7 @@ export interface EventHubOptions {
   readonly clock?: () => number;
 }
 
-/** Streams events of links to the clients of this process. Idle without clients. */
+/** Streams events of links to the clients of this process. Does nothing while no client is connected. */
 export interface EventHub {
   /** @throws Failure TOO_MANY_STREAMS, OVERLOADED, SHUTTING_DOWN */
   follow(options: StreamOptions): Readable;
@@ -58,11 +59,11 @@ interface ReaderGroup {
   readonly streams: ClientStream[];
 }
 
-/** Creates a hub that polls storage once for all its clients, as long as it has any. */
+/** Creates a hub that polls storage for all its clients together, while any are connected. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: polling, pausing and sending share one timer, the streams and the secret of this hub
 export function createEventHub(options: EventHubOptions): EventHub {
   const { storage, now, randomBytes, onError, clock = () => performance.now() } = options;
-  // In the order of service: a stream that was served moves to the end.
+  // Ordered by last service: a stream moves to the end after it was served, so that none waits forever.
   const streams = new Set<ClientStream>();
   let secret: Uint8Array | undefined;
   let renewedAt = Number.NEGATIVE_INFINITY;
@@ -179,8 +180,8 @@ function shuttingDown(): Failure {
 }
 
 /**
- * Groups the ready clients by filter and position. `hasAll` is false if some must wait, as few positions are read at
- * once.
+ * Groups the clients that can receive data by filter and position. `hasAll` is false if some clients must wait for the
+ * next poll, because a poll reads at most `maxPositions` positions.
  */
 function groupReaders(streams: ReadonlySet<ClientStream>): {
   readonly groups: readonly ReaderGroup[];

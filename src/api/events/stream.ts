@@ -14,24 +14,24 @@ export interface StreamOptions {
   readonly linkId?: string | undefined;
   /** Null for links outside any folder. */
   readonly folderId?: string | null | undefined;
-  /** Returns the key's restrictions: only links within them are sent. */
+  /** Returns the restrictions of the key. The stream contains only events of links within them. */
   readonly restrictions: () => ResolvedRestrictions | undefined;
   /** Encrypted position after which to continue, as the client received it. */
   readonly lastEventId?: string | undefined;
-  /** @throws Failure if the client may no longer read */
+  /** Checks that the client is still authorized. @throws Failure if not */
   readonly requireStill: () => Promise<void>;
 }
 
 /**
- * Maximum unread bytes of a client. Above it, the client is skipped until it has read them, and continues where it
- * was.
+ * Maximum amount of unread data per client, bytes. Above this limit, the client is skipped until it has read enough,
+ * and then continues at its position.
  */
 const maxUnread = 32 * 1024;
-/** A client without events receives a heartbeat this often, so that proxies keep the connection open, ms. */
+/** Time without events after which a client receives a heartbeat, ms. Proxies would close a silent connection. */
 const heartbeatMs = 15_000;
-/** How often to check that a client may still read, ms: keys and sessions can expire. */
+/** How often to check that a client is still authorized, ms: its key or session can expire. */
 const checkMs = 2_000;
-/** Reconnect delay of clients, ms: random within this range, so that they do not all return at once. */
+/** Reconnect delay of clients, ms: random within this range, so that they do not all reconnect at once. */
 const retryMs = { least: 1_000, spread: 2_000 };
 
 const lost = 'Earlier events are no longer available. Reload your data; new events follow.';
@@ -67,7 +67,7 @@ export class ClientStream {
     return this.body.readableLength >= maxUnread;
   }
 
-  /** Determines the client's position. Call again when the secret has changed, which invalidates the position. */
+  /** Sets the start position of the client. Call again after a change of the secret, which invalidates the position. */
   begin(secret: Uint8Array): void {
     const { lastEventId } = this.options;
     const isFirst = !this.#hasBegun && this.position === undefined;
@@ -85,7 +85,7 @@ export class ClientStream {
     if (isLost) this.#write(eventText(this.#sentId, { type: 'reset', message: lost }), now);
     else if (!this.#hasBegun)
       this.#write(
-        // If events follow, they carry a newer position.
+        // Needs no ID if events follow, as these have newer positions.
         eventText(page.events.length === 0 ? this.#sentId : undefined, {
           type: 'ready',
           resumed: this.#resumes,
@@ -106,7 +106,7 @@ export class ClientStream {
     this.#write(this.#sentId === '' ? ':\n\n' : `:\nid: ${this.#sentId}\n\n`, now);
   }
 
-  /** Ends the stream if the client may no longer read. @param isDue true if its key or session has changed */
+  /** Ends the stream if the client is no longer authorized. @param isDue true to check now: its key has changed */
   check(now: number, isDue = false): void {
     if (!isDue && now - this.#checkedAt < checkMs) return;
     this.#checkedAt = now;
@@ -118,7 +118,7 @@ export class ClientStream {
     if (this.#isOver || this.body.destroyed) return;
     this.#isOver = true;
     this.#onClose();
-    // The client would have to read its backlog first.
+    // A client with too much unread data would receive the reason too late, if at all.
     if (this.isFull) return void this.body.destroy();
     const { code, message } =
       reason instanceof Failure

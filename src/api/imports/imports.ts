@@ -12,7 +12,7 @@ import { batchOf } from './lines.ts';
 
 const maxListed = 100;
 const linesAtOnce = 1_000;
-/** Dummy hash for validation without storing: hashing would dominate the run time. */
+/** Dummy password hash for a dry run, which would otherwise spend most of its time on hashing. */
 const noHash = `$argon2id$v=19$m=1,t=1,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 const reportColumns = ['line', 'key', 'code', 'outcome', 'reason', 'linkId'] as const;
 

@@ -107,7 +107,7 @@ function hashOf({ installation }: Target, key: string): string {
   return hash('sha256', installation === null ? key : `${installation}\n${key}`).slice(0, 32);
 }
 
-/** Links of a host that does not belong to the account go to the domain chosen in the import, if any. */
+/** Creates the domain lookup. A host that is not the account's own is replaced by the domain chosen in the import. */
 function createDomains(context: ApiContext, key: ApiKey, { domain: others }: Target): Reading['domainOf'] {
   const known = new Map<string | null, Promise<LinkDomain | undefined>>();
   const caller = callerOf(key);

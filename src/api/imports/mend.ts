@@ -9,7 +9,7 @@ import { longestTagName, maxTagsOfLink, tagKey, tagName, tagNameProblem } from '
 import { isBcryptHash } from '../../runtime/bcrypt.ts';
 import { linkProblems } from '../rules/link-problems.ts';
 
-/** An imported link made valid, and the changes needed for that. */
+/** An imported link after repair, and the changes that were necessary. */
 export interface MendedLink {
   readonly values: Partial<Parsed<typeof createRow>>;
   /** Problems that cannot be repaired. */
@@ -21,7 +21,7 @@ export interface MendedLink {
 type Fields = Record<string, unknown>;
 type ReportRepair = (part: string, what: string) => void;
 
-/** Fields that restrict access: if one has to be dropped, the link is disabled instead of becoming public. */
+/** Fields that restrict access. If one must be dropped, the link is disabled so that it does not become public. */
 const closing: ReadonlySet<string> = new Set(['password', 'maxClicks', 'expiresAt']);
 const maxQuoted = 60;
 
@@ -43,7 +43,7 @@ export function mendLink(rules: DraftRules, line: LinkLine): MendedLink {
   for (;;) {
     const { values, problems } = parseFields(createRow, fields);
     const more = problems.length > 0 ? problems : linkProblems(rules, values);
-    // A link that has expired is imported as is.
+    // Imports expired links unchanged.
     const all = more.filter(({ reason }) => reason !== 'in_the_past');
     const found = all.find(({ field }) => field !== 'url' && drop(fields, field));
     if (found === undefined) return { values, problems: all, mended };
@@ -55,7 +55,7 @@ export function mendLink(rules: DraftRules, line: LinkLine): MendedLink {
 
 /**
  * Drops a field, or the rule, app or parameter that a path such as `rules[1].to.url` refers to.
- * @returns whether it existed
+ * @returns false if the field does not exist
  */
 function drop(fields: Fields, path: string): boolean {
   const [name = '', inside] = path.split(/[.[\]]+/);
@@ -65,7 +65,7 @@ function drop(fields: Fields, path: string): boolean {
   const to = (fields['rules'] as GivenRule[] | undefined)?.[Number(at)]?.to;
   if (at !== '' && to?.apps !== undefined) dropApp(to, platform);
   else if (name === 'rules' && Array.isArray(value) && value.length > 1)
-    // With too many rules, drop the last one: the first match wins, so it matters least.
+    // With too many rules, drops the last rule, which matters least because the first match wins.
     fields[name] = value.toSpliced(inside ? Number(inside) : value.length - 1, 1);
   else if (name === 'utm' && inside) fields[name] = { ...(value as object), [inside]: undefined };
   else delete fields[name];

@@ -13,15 +13,15 @@ import { languageTag } from './mend.ts';
 type Visit = Extract<Line, { type: 'visit' }>;
 type Bucket = Extract<Line, { type: 'bucket' }>;
 
-/** Maximum number of clicks per line: each becomes a row of columns. */
+/** Maximum number of clicks per line: each click is stored as a separate row. */
 const maxClicksPerLine = 1_000_000;
 /** Earliest accepted time, ms since the epoch. */
 const minTime = 0;
 const maxValueLength = 50;
 
 /**
- * Collects clicks from lines, grouped by day. The clicks refer to their links by import key until the links are
- * known.
+ * Creates a collector of clicks from lines, grouped by day. Its clicks refer to links by import key, because the links
+ * may not be stored yet.
  */
 export function createClickCollector(readFacts: ReadFacts, now: number) {
   const days = new Map<number, Day>();
@@ -71,7 +71,7 @@ export function createClickCollector(readFacts: ReadFacts, now: number) {
     bucket(named: Named, bucket: Bucket): void {
       const { unit, clicks } = bucket;
       const beginning = momentIn(bucket.at, now, clicks);
-      // A click with only a date is counted at noon.
+      // Counts daily aggregates at noon UTC.
       const at =
         unit === 'day'
           ? Math.floor(beginning / (24 * msPerHour)) * 24 * msPerHour + 12 * msPerHour
@@ -101,7 +101,7 @@ export function createClickCollector(readFacts: ReadFacts, now: number) {
   };
 }
 
-/** Identifies the link of a line's clicks. */
+/** Identifies the link and the line of clicks. */
 interface Named {
   /** Index among the keys of the batch. */
   readonly key: number;
@@ -131,8 +131,8 @@ function momentIn(text: string, now: number, clicks: number): number {
 }
 
 /**
- * Derives click facts from request headers. The referrer may be just a host. Headers are in Node's form: one UTF-16
- * unit per byte.
+ * Derives click facts from request headers. The referrer may be a URL or only a host. It is passed on as Node passes
+ * headers: one UTF-16 unit per byte.
  */
 function read(
   readFacts: ReadFacts,
@@ -164,7 +164,7 @@ function placeIn(words: readonly string[], word: string | undefined): number {
 const dimensions = ['country', 'referrer', 'browser', 'os', 'device'] as const;
 type Words = { readonly [D in (typeof dimensions)[number]]?: string | undefined };
 
-/** Splits an aggregate into parts with one value per dimension, such that each value gets its exact count. */
+/** Splits an aggregate into parts with one value per dimension, so that the count of each value stays exact. */
 function partsOf({ clicks, by = {} }: Bucket): (readonly [Words, number])[] {
   const ends = new Set([clicks]);
   const lists = dimensions.map((name) => {

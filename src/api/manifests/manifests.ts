@@ -75,7 +75,7 @@ async function stateOf(
   return { managed, byKey, holders };
 }
 
-/** Returns the link that a plan refers to. A deleted link is restored only if the manifest managed it. */
+/** Returns the link that a plan refers to. Returns a deleted link, to restore it, only if the manifest managed it. */
 async function findPlannedLink(
   { storage }: ApiContext,
   accountId: number,
@@ -124,11 +124,11 @@ export const manifestHandlers: Handlers<typeof manifestEndpoints> = {
     async run(call) {
       const { context, key, params, body } = call;
       const { plan, managed, refused } = await planned(call);
-      // Conflicts are detected inside the transaction, so that a repeated request gets the first response.
+      // Detects conflicts inside the transaction, so that a retry with an `Idempotency-Key` gets the first response.
       const counts = await context.writes.applyManifest(key.accountId, {
         name: params.name,
         managed: managed.map(({ id, revision }) => ({ id, revision })),
-        // Nothing was read for links that are rejected.
+        // Rejected links are missing from the plan and would look like drift.
         drifted: refused.length > 0 ? [] : findDrift(body.seen, plan.seen),
         refused,
         writes: plan.writes,

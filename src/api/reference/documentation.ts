@@ -9,8 +9,8 @@ import type { Documentation, StaticFile } from '../request/static-files.ts';
 const path = '/api/v1/docs';
 
 /**
- * CSP: own scripts, and requests to this server only. Inline styles are allowed as the viewer writes them; it needs
- * neither `eval` nor another host.
+ * CSP that allows scripts and requests of this server only. The viewer needs inline styles, but neither `eval` nor
+ * other hosts.
  */
 const policy = [
   "default-src 'none'",
@@ -106,7 +106,7 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** @param plain omitted if only the compressed form is stored, which every browser accepts */
+/** Returns a file. @param plain omitted if only the gzip form is stored, which every browser accepts */
 function fileOf(headers: StaticFile['headers'], plain?: Uint8Array, gzipped?: Uint8Array): StaticFile {
   const version = hash('sha256', plain ?? gzipped ?? '', 'base64url').slice(0, 16);
   return { headers, version, ...(plain && { plain }), ...(gzipped && { gzipped }) };

@@ -2,7 +2,7 @@ import { Failure, type FailureCode } from '../../model/failures.ts';
 import type { ApiContext } from './handler.ts';
 
 /**
- * Runs an attempt (password, code) and counts it if it fails, for rate limiting.
+ * Runs an attempt (such as a password or code check), and counts failed attempts for rate limiting.
  * @param who whose attempts are counted, over all IP addresses
  * @param countedCode code of the failure that counts
  * @throws Failure RATE_LIMIT_EXCEEDED after too many failures

@@ -32,7 +32,8 @@ function tokenIn(header: string): string {
 }
 
 /**
- * Returns true if the request will certainly be rejected because of malformed credentials or its address's failures.
+ * Returns true if the request will certainly be rejected: its credentials are malformed, or its address has failed to
+ * authenticate too often.
  */
 export function isAnonymous(
   { addressOf, failures, failureLimit }: Pick<AuthOptions, 'addressOf' | 'failures' | 'failureLimit'>,
@@ -122,7 +123,7 @@ function requireFewFailures(
 /** Maximum number of requests without a key per address and minute. */
 const publicRequestsPerMinute = 60;
 
-/** Limits the requests of an address to endpoints that require no key. @throws Failure RATE_LIMIT_EXCEEDED */
+/** Rate-limits requests without a key by address. @throws Failure RATE_LIMIT_EXCEEDED */
 export function requirePublicAllowance(
   options: AuthOptions,
   request: FastifyRequest,
@@ -130,14 +131,14 @@ export function requirePublicAllowance(
 ): void {
   const address = requireFewFailures(options, request, reply);
   if (address === undefined) return;
-  // Key ids contain no space, so the two kinds cannot collide.
+  // This name cannot collide with a key ID in the same limiter, as key IDs contain no space.
   const allowance = options.requests.take(`public ${address}`, publicRequestsPerMinute);
   reply.headers(limitHeaders(allowance));
   if (allowance.exceeded)
     throw tooMany(allowance, options.context.now(), 'Too many requests from this address.');
 }
 
-/** Counts an unknown secret as a failed authentication of the address. */
+/** Awaits a response, and counts an unknown secret as a failed authentication of the client's address. */
 export async function countMiss<T>(
   { addressOf, failures, failureLimit }: AuthOptions,
   request: FastifyRequest,
@@ -193,7 +194,7 @@ async function findActor(
     if (access.loginLink && couldBeLogin(token)) return findLogin(storage, token, now());
     return actorOf(await authenticate(storage, token, now()));
   }
-  // Other schemes belong to a proxy in front: the browser sends its credentials with every request.
+  // Ignores other schemes: if a proxy in front uses them, the browser adds its credentials to every request.
   if (header !== undefined && /^bearer\b/i.test(header)) throw new Refusal('AMBIGUOUS_CREDENTIALS');
   if (method !== 'GET' && !isSameOrigin(headers)) throw crossSite();
   try {

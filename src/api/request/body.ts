@@ -24,7 +24,7 @@ export function hasBody({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
 }
 
 /**
- * Accepts `application/json` and `+json` in UTF-8, or a missing type (CONTRACT §3).
+ * Checks the media type: accepts `application/json` and `+json` in UTF-8, or a missing type (CONTRACT §3).
  * @param mustBeNamed rejects a missing type too: a page of another site can send that without a CORS preflight
  * @throws Refusal UNSUPPORTED_MEDIA_TYPE
  */
@@ -47,7 +47,7 @@ export function askForBody({ raw }: FastifyRequest, reply: FastifyReply): void {
 /** Parses every body as JSON, whatever its media type; the type was checked before. */
 export function readBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
-  // Names the most common type explicitly: Fastify parses any other type again for every request.
+  // Names the most common type explicitly: for any other type, Fastify parses the header again on every request.
   const types = ['application/json', '*'];
   fastify.addContentTypeParser(types, { parseAs: 'buffer' }, (request, bytes, done) => {
     try {

@@ -5,19 +5,19 @@ import { isSameOrigin } from '../../runtime/same-origin.ts';
 
 /** Name of the cookie over https. Browsers accept `__Host-` only with `Secure` and for a single host. */
 const secureName = '__Host-linkfold';
-/** Its name below a path, where browsers accept no `__Host-`. */
+/** Name of the cookie over https if `BASE_URL` has a path: browsers require the path `/` for `__Host-`. */
 const belowPathName = '__Secure-linkfold';
 
 /**
- * Returns true if the browser reports that a page of another origin sent the request. Other clients send no such
- * header.
+ * Returns true if the browser reports that a page of another origin sent the request. Clients other than browsers send
+ * none of these headers.
  */
 export function isCrossSite(headers: IncomingHttpHeaders): boolean {
   const isSaid = headers['sec-fetch-site'] !== undefined || headers.origin !== undefined;
   return isSaid && !isSameOrigin(headers);
 }
 
-/** Maximum number of sessions per browser, each in another account or as another member. */
+/** Maximum number of sessions per browser, each for a different account or member. */
 export const maxSessionsOfBrowser = 8;
 
 /** Returns the token of the current session from the request's cookies; undefined without one. */
@@ -27,9 +27,9 @@ export function sessionTokenIn(headers: IncomingHttpHeaders): string | undefined
 }
 
 /**
- * Returns the tokens of all sessions of a browser, the current one first; that one is empty if it ended before the
- * others. Without https, a cookie is accepted on loopback addresses only. Its name contains the port, because
- * browsers send cookies to every port of a host.
+ * Returns the tokens of all sessions of a browser, the current session first. The first token is empty if the current
+ * session ended before the others. Without https, cookies are accepted on loopback addresses only, and their names
+ * contain the port, because browsers send cookies to every port of a host.
  */
 export function sessionTokensIn(headers: IncomingHttpHeaders): readonly string[] {
   const { cookie, host = '' } = headers;
@@ -44,7 +44,7 @@ export function sessionTokensIn(headers: IncomingHttpHeaders): readonly string[]
 /**
  * Returns the `Set-Cookie` header that sets or removes the session.
  * @param token tokens of all sessions, joined by dots, the current one first; undefined to remove the cookie
- * @returns undefined if the browser would not store it: plain http from another machine
+ * @returns undefined over plain http from another machine, where no session is allowed
  */
 export function sessionCookie(
   headers: IncomingHttpHeaders,
@@ -58,8 +58,8 @@ export function sessionCookie(
 }
 
 /**
- * Returns the cookie after the current session has ended: another session becomes current only if the user chooses
- * it.
+ * Returns the `Set-Cookie` header after the current session has ended. No session is current until the user chooses
+ * one of the others.
  */
 export function withoutSessionInHand(headers: IncomingHttpHeaders): string | undefined {
   const [, ...others] = sessionTokensIn(headers);
@@ -67,7 +67,10 @@ export function withoutSessionInHand(headers: IncomingHttpHeaders): string | und
   return sessionCookie(headers, `.${others.join('.')}`, longestLifetimeMs / 1_000);
 }
 
-/** Uses the origin that the browser sees: behind a proxy that terminates https, the connection here is plain http. */
+/**
+ * Returns the cookie name, and whether the browser uses https. The connection to this server does not tell: a proxy
+ * may terminate https.
+ */
 function placeOf(headers: IncomingHttpHeaders): { name: string; isSecure: boolean } | undefined {
   const { origin, host = '', 'x-forwarded-proto': proxied } = headers;
   const page = origin === undefined ? null : URL.parse(origin);

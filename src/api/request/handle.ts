@@ -27,7 +27,7 @@ import { Written } from './long-work.ts';
 import { restrictedStorage } from './restricted-storage.ts';
 import { isStrict, unknownNames } from './strict.ts';
 
-/** The parts of a request that a handler needs. MCP tools call handlers with the same parts. */
+/** The parts of a request that a handler needs. Internal calls, such as those of MCP tools, provide the same parts. */
 export type HandlerRequest = Pick<
   FastifyRequest,
   'actor' | 'body' | 'headers' | 'id' | 'method' | 'params' | 'query'
@@ -36,8 +36,8 @@ export type HandlerRequest = Pick<
 export type HandlerReply = Pick<FastifyReply, 'code' | 'header' | 'headers' | 'raw'>;
 
 /**
- * Runs every authenticated request: fields → rules → run → envelope (CONTRACT §1.4). The hooks have checked key,
- * scope, media type and JSON.
+ * Handles a request after the hooks have checked key, scope, media type and JSON: validates the fields, then the rules
+ * of the handler, then runs the handler (CONTRACT §1.4).
  */
 export async function handleCall<E extends Endpoint>(
   gate: AuthOptions,
@@ -47,7 +47,7 @@ export async function handleCall<E extends Endpoint>(
   reply: HandlerReply,
 ): Promise<unknown> {
   const { context } = gate;
-  // Null for endpoints that require no key; they don't use it.
+  // Null for endpoints that require no key, whose handlers do not use it.
   const actor = request.actor as Actor;
   const key = actor?.key as ApiKey;
   if (endpoint.needsBody && request.body == null) throw new Refusal('INVALID_BODY');
@@ -109,7 +109,7 @@ function isKnown({ revision }: ResponseFacts, { headers }: HandlerRequest): bool
   const header = headers['if-none-match'];
   if (revision === undefined || header === undefined) return false;
   const known = revisionsIn(header);
-  // A malformed header matches nothing, so the sender gets the full response.
+  // A malformed header matches no revision, so the client gets the full response.
   return known === undefined || (known !== 'malformed' && known.includes(revision));
 }
 
@@ -129,7 +129,7 @@ function asFile({ type, name, headers = {}, bytes }: FileBody, reply: HandlerRep
   return bytes;
 }
 
-/** Appends to `Vary`, which may already contain other headers, such as the origin. */
+/** Appends `Accept` to `Vary`, which may already contain other headers, such as `Origin`. */
 function varyOnAccept(reply: HandlerReply): void {
   reply.header('vary', [reply.raw.getHeader('vary') ?? [], 'accept'].flat().join(', '));
 }
@@ -147,14 +147,14 @@ async function sendTable(
   return omitBodyForHead(stream, request);
 }
 
-/** For HEAD requests, sends the headers of a stream without its body. */
+/** Replaces the body of a stream with an empty one for HEAD requests. */
 function omitBodyForHead(body: Readable, { method }: HandlerRequest): Readable {
   if (method !== 'HEAD') return body;
   body.destroy();
   return Readable.from([]);
 }
 
-/** Tells proxies not to buffer the event stream. */
+/** Sets the headers of an event stream, including one that tells proxies not to buffer it. */
 function asStream(body: Readable, request: HandlerRequest, reply: HandlerReply): Readable {
   reply.header('content-type', `${eventStreamType}; charset=utf-8`);
   reply.header('cache-control', 'no-store, no-transform');
@@ -170,7 +170,7 @@ interface HandlerContext {
   readonly facts: ResponseFacts;
 }
 
-/** Returns the context for a key: it includes the account's own domains and applies the key's restrictions. */
+/** Returns the context for requests with a key. It knows the account's domains and enforces the key's restrictions. */
 function forAccount(context: AuthOptions['context'], key: ApiKey | undefined): AuthOptions['context'] {
   const own =
     key?.hosts === undefined && key?.appSchemes === undefined
@@ -227,7 +227,7 @@ function validate<E extends Endpoint>(
   };
   const call = partial as Call<E>;
   const refusedShapes = [...query.problems, ...body.problems].map(({ field }) => topLevel(field));
-  // A field of the wrong type is missing from the parsed body; a rule must not report it as absent.
+  // Drops problems that rules report for fields of the wrong type, which are missing from the parsed body.
   const rules = (done ? [] : (handler.rules?.(call) ?? [])).filter(
     ({ field }) => !refusedShapes.includes(topLevel(field)),
   );

@@ -20,7 +20,7 @@ import type { Written } from './long-work.ts';
 
 /** Settings and services that the API needs in addition to the rules' {@link Context}. */
 export interface ApiContext extends Context {
-  /** Returns the origin of the short URLs, without a trailing slash. */
+  /** Returns the base URL of the shared domain including its path, if any, without a trailing slash. */
   readonly baseUrl: () => string;
   /** Returns the URL of the dashboard, without a trailing slash. */
   readonly dashboardUrl: () => string;
@@ -48,7 +48,7 @@ export interface ApiContext extends Context {
   readonly exclusively: Exclusively;
   /** Runs the writes of an account one request at a time. */
   readonly inOrder: Serially;
-  /** Derives click facts from headers, for clicks that were counted elsewhere. */
+  /** Derives click facts from request headers, for imported clicks. */
   readonly readFacts: ReadFacts;
 }
 
@@ -61,7 +61,7 @@ export interface Call<E extends Endpoint> {
   readonly key: E['access']['key'] extends 'none' ? undefined : ApiKey;
   /** The key, or a session or login link that acts with the key's permissions or fewer. */
   readonly actor: Actor;
-  /** For endpoints that set the session cookie. */
+  /** Request headers and session cookie, for endpoints that set the cookie. */
   readonly browser: {
     readonly headers: IncomingHttpHeaders;
     setCookie(cookie: string): void;
@@ -69,9 +69,9 @@ export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>;
   readonly body: BodyOf<E>;
   readonly query: QueryOf<E>;
-  /** The body as sent, for fields that are only compared. */
+  /** The unparsed body, for fields that are compared with the record. */
   readonly sent: Readonly<Record<string, unknown>>;
-  /** Revisions from `If-Match`, one of which the link must have; undefined for any. */
+  /** Revisions from `If-Match`, which must include the current revision of the link; undefined for any revision. */
   readonly ifMatch: IfMatch;
   /** Sets the revision for the `ETag` of the response. */
   readonly tag: (revision: number | undefined) => void;
@@ -84,7 +84,7 @@ export interface Call<E extends Endpoint> {
   readonly accept: string;
 }
 
-/** The response for a record that already existed, for endpoints that make the distinction. */
+/** The response for a record that already existed, for endpoints with a different status in this case. */
 export class Existing<Body> {
   readonly body: Body;
 
@@ -93,9 +93,9 @@ export class Existing<Body> {
   }
 }
 
-/** Implements an endpoint: a small function, and the checks that need the clock or settings. */
+/** Implementation of an endpoint, with the validation that needs the clock or settings. */
 export interface Handler<E extends Endpoint> {
-  /** Returns problems beyond types and lengths. Fields that failed those are missing from the body. */
+  /** Returns problems beyond types and lengths. Fields of a wrong type or length are missing from the body. */
   readonly rules?: (call: Omit<Call<E>, 'body'> & { readonly body: Partial<BodyOf<E>> }) => Problem[];
   readonly run: (call: Call<E>) => Promise<SuccessOf<E> | Existing<SuccessOf<E>> | Written | Exported>;
   /** Runs after the transaction has committed; not again for a repeated request. @returns the response */
@@ -104,7 +104,7 @@ export interface Handler<E extends Endpoint> {
   readonly location?: (body: SuccessOf<E>, call: Call<E>) => string;
 }
 
-/** One handler per endpoint: a missing one does not compile. */
+/** One handler per endpoint. A missing handler is a compile error. */
 export type Handlers<T extends Readonly<Record<string, Endpoint>>> = {
   readonly [N in keyof T]: Handler<T[N]>;
 };

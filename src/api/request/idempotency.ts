@@ -9,8 +9,8 @@ import { hasFaults, isFaulty } from '../../runtime/fault-points.ts';
 const shape = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Reads `Idempotency-Key`. The fingerprint covers method, path and body, so that the key matches no other request. Of a
- * password, it only covers whether one is set: a fast digest of the password would bypass its slow hash.
+ * Reads `Idempotency-Key`. The fingerprint covers method, path and body, so that the key matches no other request. It
+ * covers only whether a password is set, because a fast digest of the password would make it easy to guess.
  * @returns undefined if the endpoint ignores the header
  * @throws Failure VALIDATION_ERROR for an empty, over-long or unprintable key
  */
@@ -26,7 +26,7 @@ export function readKey(
   if (typeof header !== 'string' || !shape.test(header)) {
     throw refused([malformedKey()]);
   }
-  // A response must not be replayed for another key with more restrictions.
+  // Includes the restrictions: a key with different restrictions must not get this response.
   const { hosts, folders } = key.restrictions ?? {};
   const restrictions = key.restrictions === undefined ? '' : `${JSON.stringify([hosts, folders])}\n`;
   const text = `${restrictions}${method} ${request.path}\n${JSON.stringify(withoutPasswords(request.body))}`;
@@ -36,7 +36,7 @@ export function readKey(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Removes passwords from the fields of links: in the body itself, in `links` and in `set`. */
+/** Replaces passwords with empty texts, in the body itself, in `links` and in `set`. */
 function withoutPasswords(body: unknown): unknown {
   if (!isObject(body)) return body;
   const { links, set } = body;
@@ -80,14 +80,14 @@ export function createInProgress(): Exclusively {
 }
 
 /**
- * Returns how the key was used before. For the same request, rules that depend on the time are not checked again. A
- * different request is a conflict, which is reported after all problems of fields (CONTRACT §1.4).
+ * Returns whether the key was used before, for the same or another request. The same request skips the rules, which may
+ * depend on the time. Another request is a conflict, reported after all problems of fields (CONTRACT §1.4).
  */
 export async function earlierUse(
   storage: Storage,
   once: IdempotencyClaim,
 ): Promise<'same' | 'other' | undefined> {
-  // The claim compares the fingerprints again.
+  // Test fault: misses the earlier use, so that the write transaction must detect it.
   if (hasFaults && isFaulty('missedIdempotencyKey')) return undefined;
   const fingerprint = await storage.findIdempotencyKey(once.accountId, once.key, once.at);
   if (fingerprint === undefined) return undefined;

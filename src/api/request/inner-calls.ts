@@ -8,7 +8,7 @@ import type { ApiContext, Handler, Handlers } from './handler.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Values for an internal endpoint call, as clients send them. */
+/** Values for an internal endpoint call, in the form in which clients send them. */
 export interface Call {
   readonly params?: Fields;
   readonly query?: Fields;
@@ -28,7 +28,7 @@ export interface InnerResult<Body> {
 
 /**
  * Calls an endpoint on behalf of the current request, with the same checks of scope, fields and rules. Does not count
- * against the key's rate limit, as the current request already has.
+ * against the key's rate limit, because the current request has already been counted.
  * @throws Failure of the endpoint
  */
 export type Ask = <N extends EndpointName>(
@@ -44,7 +44,7 @@ export interface InnerCalls {
   askFor(request: FastifyRequest, reply: FastifyReply): Ask;
   /** Checks in advance that the key of a request may call an endpoint. @throws Failure */
   requireMay(request: FastifyRequest, name: EndpointName): void;
-  /** Counts and logs a rejection. @returns the response that the API would give */
+  /** Counts and logs an error. @returns the error response of the API */
   refusalOf(error: unknown, request: FastifyRequest): Answer;
 }
 
@@ -70,7 +70,7 @@ export function createInnerCalls(
         const endpoint: Endpoint = endpoints[name];
         const handler = handlers[name] as unknown as Handler<Endpoint>;
         if (actor !== null) requireAllowed(actor.key, endpoint);
-        // `Prefer` and `Idempotency-Key` of the current request are not meant for the endpoint.
+        // Omits `Prefer` and `Idempotency-Key`, which apply to the current request, not to the endpoint.
         const headers = {
           ...(authorization !== undefined && { authorization }),
           ...(isStrict && { prefer: 'handling=strict' }),
@@ -78,7 +78,7 @@ export function createInnerCalls(
         const request = { id, actor, method: endpoint.method, params, query, body, headers };
         let status = 0;
         let type: string | undefined;
-        // The endpoint's headers are not headers of the current response.
+        // Ignores the endpoint's response headers, except the content type: they do not apply to the current response.
         const reply = {
           raw,
           code: (given: number) => {

@@ -18,8 +18,8 @@ export class Written {
 }
 
 /**
- * Returns `{ success: true, [name]: [...] }`: directly if the list is one chunk, else through `writeList`.
- * @throws Failure OVERLOADED if it is longer and too many long lists are queued
+ * Returns `{ success: true, [name]: [...] }`: as an object if the list has one chunk, else as JSON from `writeList`.
+ * @throws Failure OVERLOADED if the list is longer and too many long lists are queued
  */
 export async function answerList<Name extends string, T, Shown>(
   accountId: number,

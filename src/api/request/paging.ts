@@ -1,13 +1,13 @@
 import { isCount, type ListIdentity, readCursor, writeCursor } from '../../model/cursors.ts';
 import { invalidCursor, type Problem, problem } from '../../model/failures.ts';
 
-/** A position that is a number: of a record or a revision. */
+/** Reads a numeric position from a cursor: the number of a record or revision. */
 export const countPlace = (value: unknown): number | undefined => (isCount(value) ? value : undefined);
 
 /**
- * Reads the cursors of a list, which contain the position of the last record of a page.
+ * Creates the reader for the cursors of a list, which contain the position of a page's last record.
  * @param placeIn reads the position from the decoded cursor
- * @param foreign message for a cursor of another list, after the field name
+ * @param foreign error message for a cursor of another list; the field name is put before it
  */
 export function createPaging<P extends string | number>(
   placeIn: (value: unknown) => P | undefined,
@@ -37,7 +37,7 @@ export function createPaging<P extends string | number>(
 }
 
 /**
- * Cuts a page from its records.
+ * Returns a page with its pagination.
  * @param records one more than `limit` if there is another page
  */
 export function cutPage<T>(

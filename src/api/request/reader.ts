@@ -3,16 +3,16 @@ import type { ApiKey } from '../../model/accounts/keys.ts';
 import { Failure } from '../../model/failures.ts';
 import type { Call } from './handler.ts';
 
-/** Number of retries of an overloaded read in an export, and the pause before each, ms: other requests go first. */
+/** Maximum number of attempts to read a page of an export during overload, and the pause before each retry, ms. */
 const tries = 60;
 const waitMs = 500;
 
-/** The receiver of exported rows, checked again as the export runs. */
+/** The receiver of exported rows, whose authorization is checked again before each page. */
 export type Reader = Pick<Call<Endpoint>, 'context' | 'requireStill'> & { readonly key: ApiKey };
 
 /**
- * Reads a page. The first page may fail with OVERLOADED like any request; later ones are retried unless the key has
- * ended.
+ * Reads a page of an export. The first page can fail with OVERLOADED like any request. Later pages are retried, since
+ * the response has already started; they fail if the key is no longer valid.
  */
 export async function retryOverloaded<T>(
   isFirst: boolean,

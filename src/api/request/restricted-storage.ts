@@ -15,7 +15,7 @@ import type { Storage, Writes } from '../../model/storage.ts';
 type Named = keyof Storage;
 type AllowedStorage = { readonly [K in Named]?: Storage[K] };
 
-/** Reads that return no links, or only details of links that were read before. */
+/** Reads that need no restriction: they return no links, or only details of links that the caller has read before. */
 const unrestrictedReads = [
   ...([
     'sessions',
@@ -154,10 +154,10 @@ function hasHost({ domains }: ResolvedRestrictions, host: string): boolean {
   return domains === undefined || domains.some((one) => one.host === host);
 }
 
-/** Reads of folders, tags and domains: all of them, with counts of the links within the restrictions. */
+/** Reads of folders, tags and domains within the restrictions. Their counts include only links within them, too. */
 function restrictGroupReads(storage: Storage, restrictions: ResolvedRestrictions): AllowedStorage {
   let counted: ReturnType<Storage['countLinksWithin']> | undefined;
-  // Computed once per request: this wrapper is created for one.
+  // Computed at most once per request, because each request has its own wrapper.
   const counts = async (accountId: number) => {
     counted ??= storage.countLinksWithin(accountId, restrictions);
     return counted;
@@ -186,7 +186,7 @@ function restrictGroupReads(storage: Storage, restrictions: ResolvedRestrictions
     },
     tag: async (accountId, id) => tag(accountId, await storage.tag(accountId, id)),
     async tags(accountId, limit, after) {
-      // Fill a page with tags within the restrictions, skipping any number of others.
+      // Reads on until the page is full, because tags outside the restrictions are skipped.
       const page: Tag[] = [];
       for (let behind = after; page.length < limit; ) {
         const some = await storage.tags(accountId, limit, behind);

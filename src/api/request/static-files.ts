@@ -26,10 +26,10 @@ export interface Documentation {
   };
 }
 
-/** Size of the chunks written to a connection, bytes; the next follows when the client has read one. */
+/** Size of the chunks written to a connection, bytes. The next chunk is written once the client has read the last. */
 const pieceBytes = 32 * 1024;
 
-// A newer server has another document, so clients revalidate each time, and mostly get 304.
+// An update of the server can change the file, so clients revalidate it on each use and usually get 304.
 const revalidate = 'no-cache';
 const forEver = 'public, max-age=31536000, immutable';
 
@@ -54,10 +54,10 @@ export function mountDocumentation(fastify: FastifyInstance, { openApi, errors, 
   }
 }
 
-/** Files as they are served below a path. */
+/** Files with adapted URLs, for a `BASE_URL` with a path. */
 const belowPath = new WeakMap<StaticFile, StaticFile>();
 
-/** Returns a file with the path before its own URLs. @param base one per process; empty for the root */
+/** Returns a file with the base path added to its URLs. @param base the same for a process; empty for the root */
 function fileBelow(file: StaticFile, base: string): StaticFile {
   if (base === '' || file.plain === undefined) return file;
   const known = belowPath.get(file);
@@ -83,7 +83,7 @@ function sendFile(
   reply.headers({ ...file.headers, 'cache-control': cacheControl, etag: tag });
   const { plain, gzipped } = file;
   if (plain !== undefined && gzipped !== undefined) {
-    // Appends to `Vary`, which may already contain other headers, such as the origin.
+    // Appends to `Vary`, which may already contain other headers, such as `Origin`.
     reply.header('vary', [reply.raw.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '));
   }
   if (isKnown(request.headers['if-none-match'], tag)) return reply.code(notModified).send();

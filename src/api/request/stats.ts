@@ -23,7 +23,7 @@ export interface ApiStats {
   readonly errors: Record<ErrorCode, number>;
 }
 
-/** Smallest bucket 0.5 ms: hardly any request is faster. */
+/** Bucket bounds, from 0.5 ms up, because hardly any request takes less. */
 const answerBounds = secondsBounds.filter((seconds) => seconds >= 0.0005);
 
 export function createApiStats(): ApiStats {
@@ -37,7 +37,7 @@ export function createApiStats(): ApiStats {
   };
 }
 
-/** @param ms duration of the request */
+/** Counts a response. @param ms duration of the request */
 export function countAnswer({ routes }: ApiStats, route: RouteName, status: number, ms: number): void {
   const { answers, seconds } = routes[route];
   const digit = Number(String(status)[0]);

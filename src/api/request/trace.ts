@@ -16,12 +16,12 @@ export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void 
     request.span = tracing.beginRequest(name, request.headers);
     done();
   });
-  // Not earlier: the body arrives in events that belong to the connection.
+  // Enters the span only after the body: body events run in the async context of the connection.
   fastify.addHook('preHandler', (request, _reply, done) => {
     if (request.span === null) done();
     else request.span.enclose(done);
   });
-  // A stream may last for days: the span ends when the stream starts.
+  // Ends the span when an event stream starts, because the stream may last for days.
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (request.routeOptions.config?.endpoint?.success.events !== undefined) endSpan(request, reply);
     done(null, payload);

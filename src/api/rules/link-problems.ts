@@ -41,7 +41,7 @@ export function linkProblems(
 
 type Edit = LinkEdit & { readonly rules?: readonly object[] | null | undefined };
 
-/** Returns true if the meaning of the edit's URLs depends on the link: braces are literal unless it is a template. */
+/** Returns true if the edit can be validated only with the link: braces in URLs are literal unless it is a template. */
 function dependsOnLink({ url, expiredUrl, rules, template, appendPath }: Edit): boolean {
   const ofRules = ((rules ?? []) as readonly Rule[]).flatMap(({ to }) => urlsOf(to).map(([, one]) => one));
   return (
@@ -66,7 +66,8 @@ export function editProblems(context: DraftRules, edit: Edit): Problem[] {
 }
 
 /**
- * Returns the edit with the link's `template` flag where URLs depend on it, and with all URLs if the flag changes.
+ * Adds the `template` flag of the link to an edit whose URLs depend on it. If the edit changes the flag, also adds the
+ * link's other URLs, which must be validated again.
  * @throws Failure INVALID_URL, INVALID_TEMPLATE and the other failures of a destination
  */
 export async function completeEdit<E extends Edit>(
@@ -100,7 +101,7 @@ export function urlProblem({ destinations }: Context, field: string, url: string
   return { ...read, field, message: read.message.replace(/^url\b/, field), code: 'VALIDATION_ERROR' };
 }
 
-/** Returns such a URL as encoded for the `Location` header; null for none. */
+/** Returns a redirect URL in the encoding of the `Location` header; null if there is none. */
 export function locationOf({ destinations }: Context, url: string | null | undefined): string | null {
   const read = url == null ? undefined : readDestination(url, destinations);
   return read === undefined || isProblem(read) ? null : read.location;
@@ -113,7 +114,7 @@ const words: Partial<Readonly<Record<WordFact, ReadonlySet<string>>>> = {
   class: new Set(clickClasses),
 };
 
-/** Returns the allowed values of a fact, in lower case; undefined if any value is allowed. */
+/** Returns the allowed values of a visit fact, in lower case; undefined if any value is allowed. */
 export function allowedValues(fact: WordFact): ReadonlySet<string> | undefined {
   return words[fact];
 }

@@ -37,7 +37,7 @@ export function subjectProblems(query: Subject): Problem[] {
     .map((field) => problem(field, 'not_allowed', `${field} and ${given[0]} cannot be combined.`));
 }
 
-/** Returns the identity of a list, for its cursors. Default times depend on the request and are left out. */
+/** Returns the values that identify a list in its cursors. Omits default times, which differ between requests. */
 function listOf(accountId: number, subject: Subject & { readonly id?: string }, query: Query): ListIdentity {
   const { from, to, timezone, class: classes, filter } = query;
   const { id, linkId = id, folderId, tagId } = subject;

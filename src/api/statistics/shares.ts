@@ -39,7 +39,7 @@ function expiryProblems({
 
 type SharedQuery = QueryOf<typeof shareEndpoints.sharedStatistics>;
 
-/** Readers of a shared report must learn nothing about other records of the account. */
+/** Rejects queries through which readers of a shared report could learn about other records of the account. */
 function sharedProblems({
   context,
   params,

@@ -30,7 +30,7 @@ function prefixed(names: readonly string[], values: object | undefined): Row {
   );
 }
 
-/** Returns the breakdown if one was requested, with the remainder as the last row; else the time series. */
+/** Returns the breakdown if `groupBy` is set, with the remaining values as the last row; else the time series. */
 export function statisticsTable(
   reader: Reader,
   subject: StatisticsSubject,
@@ -113,12 +113,12 @@ function less(all: ValueCounts, some: ValueCounts): ValueCounts {
   return { clicks: all.clicks - some.clicks, visitors: all.visitors - some.visitors };
 }
 
-/** A file cannot indicate missing data. @throws Failure VALIDATION_ERROR */
+/** Rejects an export with missing clicks, which a file could not indicate. @throws Failure VALIDATION_ERROR */
 function requireComplete(incompleteBefore: string | undefined): void {
   if (incompleteBefore !== undefined) throw incompleteData(incompleteBefore);
 }
 
 function incompleteData(incompleteBefore: string): Failure {
-  const message = `This range has more clicks than one request can scan: clicks before ${incompleteBefore} would be missing. Use a later from.`;
+  const message = `This range has more clicks than one request can scan: clicks before ${incompleteBefore} would be missing. Set "from" to ${incompleteBefore} or later.`;
   return refused([problem('from', 'out_of_range', message)]);
 }

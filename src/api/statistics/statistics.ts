@@ -55,7 +55,7 @@ interface PagePlace {
   readonly after?: BreakdownPlace;
 }
 
-/** @param whose account and record, or secret of the report: identifies whose clicks are counted */
+/** Returns the values that identify a list in its cursors. @param whose account and record, or secret of the report */
 function listOf(whose: ListIdentity, query: StatisticsQuery): ListIdentity {
   const { from, to, timezone, class: classes, groupBy, filter, compare } = query;
   return [...whose, from, to, timezone, classes, groupBy, filter, compare];
@@ -85,7 +85,7 @@ function placeIn(context: ApiContext, whose: ListIdentity, query: StatisticsPage
     : place;
 }
 
-/** Returns the problems of a query and its cursor. @param whose identifies whose clicks are counted */
+/** Returns the problems of a query and its cursor. @param whose account and record, or secret of the report */
 export function pageProblems(
   context: ApiContext,
   whose: ListIdentity,
@@ -106,7 +106,7 @@ export const notFound = {
 /**
  * Reads statistics and converts them to their API form (CONTRACT §9).
  * @param whose as for `pageProblems`
- * @param only an additional filter
+ * @param only additional filters
  * @throws Failure if the subject does not exist
  */
 export async function statisticsOf(
@@ -174,7 +174,7 @@ function valueCountsOf({ clicks, visitors }: ValueCounts) {
   return { clicks, visitors };
 }
 
-/** Hosts in clicks are A-labels, and clicks on the shared domain have an empty host; converts filters accordingly. */
+/** Converts filters by domain to stored values: punycode hosts, and an empty host for the shared domain. */
 export function filtersOf(
   { sharedHost }: Pick<ApiContext, 'sharedHost'>,
   { filters }: Pick<ParsedQuery, 'filters'>,

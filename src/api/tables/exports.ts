@@ -12,17 +12,17 @@ const aheadBytes = 64 * 1024;
 export interface Exports {
   /**
    * Starts sending a table whose first rows are ready.
-   * @returns a stream that fails if rows cannot be read: the connection is then cut, so that the reader notices
+   * @returns a stream that fails if rows cannot be read. The connection is then cut, so that the client notices
    * @throws Failure OVERLOADED if too many exports are running, or the failure of the first rows
    */
   begin(accountId: number, table: Table): Promise<Readable>;
-  /** Aborts all exports in a way that readers notice, and rejects new ones: the server is stopping. */
+  /** Aborts all exports by cutting their connections, and rejects new ones. Called when the server stops. */
   end(): void;
 }
 
 /**
- * Sends tables of any length in constant memory: rows are produced as the reader consumes them. All exports together
- * produce one piece of a few hundred rows per tick of the event loop, so that a redirect waits for one piece at most.
+ * Sends tables of any length in constant memory: rows are produced as the client reads them. All exports together
+ * produce one chunk of up to 200 rows per tick of the event loop, so that a redirect waits for one chunk at most.
  */
 export function createExports(): Exports {
   const underWay = new Map<Readable, number>();

@@ -1,7 +1,7 @@
 import { type TableFormat, tableTypes } from '../../contract/statistics/exports.ts';
 import { headOf, linesOf, type Row } from './rows.ts';
 
-/** Produces rows when they are written: at most a few hundred per call, because a call is synchronous. */
+/** Produces a chunk of rows just before it is sent: at most a few hundred rows, because the call is synchronous. */
 export type MakeRows = () => readonly Row[];
 
 /** A table that is sent row by row. */
@@ -27,7 +27,7 @@ export function headersOf({ format, name }: Table): Record<string, string> {
   return { 'content-type': type, 'content-disposition': `attachment; filename="${name}.${format}"` };
 }
 
-/** Rows per chunk: a redirect may have to wait for one chunk. */
+/** Maximum number of rows per chunk. Producing a chunk delays redirects. */
 export const rowsAtOnce = 200;
 
 /** Splits rows that are in memory into chunks. @param rowAt produces one row */

@@ -37,9 +37,9 @@ export interface Route {
   readonly method: Method;
   /** Path in Fastify's syntax, from the root of the server. */
   readonly path: string;
-  /** Whether it needs no key. */
+  /** Whether the route requires no key. */
   readonly isPublic?: true;
-  /** The endpoint that is called for the response after a write. A key that must not call it cannot write either. */
+  /** Endpoint that provides the response after a write. A key without permission to call it may not write either. */
   readonly respondsWith?: EndpointName;
   readonly run: (request: Incoming) => Promise<Reply>;
 }
@@ -47,9 +47,9 @@ export interface Route {
 /** The API of another service, as a thin translation to our endpoints and errors. */
 export interface Adapter {
   readonly routes: readonly Route[];
-  /** Unknown paths below it also respond with errors in the format of the service. */
+  /** Root path of the API. Unknown paths below this root also return errors in the format of the service. */
   readonly root?: string;
-  /** Returns the key from the body, if the service allows it there. */
+  /** Returns the key from the body, for services that accept a key in the body. */
   readonly keyIn?: (body: Fields) => string | undefined;
   refuse(refused: ErrorResponse): Reply;
 }

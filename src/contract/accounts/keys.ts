@@ -76,13 +76,13 @@ const example = {
   isCurrent: false,
   madeBy: null,
 } as const;
-/** The checksum is deliberately wrong, so that documentation contains no valid key. */
+/** Truncated, so that documentation contains no valid key. */
 const shownKey = 'lfk_9kQ2mX4p…';
 
 const keyId = z
   .string()
   .meta({ description: 'Public part of the key, as returned by `GET /api/v1/keys`.', example: example.id });
-/** 30 days, s. */
+/** Maximum grace period of a rotated key: 30 days, in seconds. */
 const maxGraceSeconds = 2_592_000;
 const exampleScopes = ['links:read', 'links:write'];
 const rights =

@@ -8,7 +8,7 @@ import { wholeLink } from '../links/link-answers.ts';
 
 const { clicks: _, lastClickAt: _at, clicksLeft: _left, status: _status, ...stored } = wholeLink.shape;
 const { id, shortCode, shortUrl, revision } = stored;
-/** A large body contains the required fields only. */
+/** A link in an event. Optional fields are omitted if the body would be too large. */
 const link = z
   .object(stored)
   .partial()

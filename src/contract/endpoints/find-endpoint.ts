@@ -3,7 +3,7 @@ import { endpoints } from './endpoints.ts';
 
 const base = `${apiPrefix}/`;
 
-/** All endpoints with their path segments; undefined for a parameter. */
+/** All endpoints with their path segments; the segment of a parameter is undefined. */
 const routes = Object.values<Endpoint>(endpoints).map((endpoint) => ({
   endpoint,
   parts: partsOf(endpoint.path.slice(1)).map((part) => (part.startsWith(':') ? undefined : part)),
@@ -21,9 +21,9 @@ function partsOf(path: string): string[] {
 }
 
 /**
- * Returns the endpoint of a request before it is parsed, to know its priority and body limit.
+ * Returns the endpoint for a request line, whose priority and body limit are needed before the request is routed.
  * @param url request target with query
- * @returns undefined if no endpoint matches; the request may be for documentation
+ * @returns undefined if no endpoint matches, for example for a documentation page
  */
 export function findEndpoint(method: string | undefined, url = ''): Endpoint | undefined {
   if (!url.startsWith(base)) return undefined;

@@ -8,7 +8,7 @@ import { exampleLinkId } from './link-examples.ts';
 import { linkEndpoints } from './links.ts';
 import { tagNames } from './tags.ts';
 
-/** Enough for the maximum number of links of some thousand bytes each. */
+/** Maximum body size, bytes: enough for the maximum number of links of several thousand bytes each. */
 const largestBody = 1024 * 1024;
 
 const actions = ['create', 'update', 'move', 'tag', 'delete', 'restore'] as const;
@@ -21,7 +21,7 @@ export const updateRow = {
   ...linkEndpoints.updateLink.body,
   url: linkEndpoints.shorten.body.url.optional(),
 };
-/** Fields of `tags`. */
+/** Fields of the `tags` object, which changes the tags of links. */
 export const tagChanges = {
   add: tagNames.describe('Tags to add; missing tags are created.'),
   remove: tagNames.describe('Tags to remove.'),

@@ -50,13 +50,13 @@ const included = {
     ),
 };
 
-/** All values of `include` for links. The last ones are only returned by `getLink` and `listLinks`. */
+/** Values of `include` for links. Only `getLink` and `listLinks` support the last three. */
 export const includableInLinks = [...includable, 'clicksByDay', 'destinationCheck', 'excludedToday'] as const;
 
-/** Fields that are the same for every request that includes them. */
+/** Includable fields that depend only on the link. `getLink` and `listLinks` can include three others. */
 export type Included = z.output<typeof everyIncluded>;
 
-// The same fields under two names, each with its own OpenAPI component.
+// These responses have the same fields, but each has its own OpenAPI component.
 const basics = { id: linkId, shortCode, shortUrl, destinationUrl, createdAt };
 export const createdLink = z.object(basics).meta({ id: 'CreatedLink', description: 'A newly created link.' });
 export const upsertedLink = z
@@ -92,7 +92,7 @@ const pagination = z
   })
   .meta({ id: 'Pagination', description: 'Current page and totals.' });
 
-/** A link with all fields: `GET /links/:id` with everything included. */
+/** A link with every includable field, except those that only `getLink` and `listLinks` support. */
 const everything = readLink
   .omit({ clicksByDay: true, destinationCheck: true, excludedToday: true })
   .required();

@@ -45,5 +45,5 @@ export const linkDraft = {
   tags: tagNames,
 };
 const { externalId: _inPath, ifExists: _byName, ...replacement } = linkDraft;
-/** The same fields for a link that is identified by its path. */
+/** Fields of a request that creates or replaces the link with the external ID in its path. */
 export const linkReplacement = replacement;

@@ -9,7 +9,7 @@ export const exampleLink = {
   destinationUrl: 'https://example.com/spring?utm_source=billboard',
 };
 
-/** A field of a link that was not set. */
+/** Link fields that are not set, with their values in responses. */
 const unsaid = everyField.flatMap(([name, { includable }]) =>
   includable ? [[name, apiValueOf(name, undefined) as boolean | null] as const] : [],
 );

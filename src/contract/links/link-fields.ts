@@ -84,7 +84,7 @@ function answeredKind(name: string, { kind, about = '', nullable, input }: LinkF
   }
 }
 
-/** Null is one of the enum values: a union with null would allow every number or string. */
+/** Schema of a fixed set of values, including null: a union with null would allow every number or string. */
 function choice(choices: readonly (string | number | null)[]): z.ZodType {
   return z.literal([...choices]);
 }

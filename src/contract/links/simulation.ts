@@ -8,7 +8,7 @@ import { httpUrl, moment, text } from '../fields.ts';
 import { sentFields } from './link-fields.ts';
 import { idInPath, ofDestination } from './links.ts';
 
-/** Status of the pages with a social card or an app. */
+/** Status of a visit that shows a page instead of redirecting: the preview card or the app page. */
 export const pageStatus = 200;
 
 const word = text(0, 255).optional();

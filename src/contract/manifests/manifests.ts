@@ -18,7 +18,7 @@ const nameInPath = oneWord(longestManifestName).meta({
   description: 'Name of the manifest, percent-encoded.',
   example: 'marketing',
 });
-/** Enough for the maximum number of links of some hundred bytes each, and for `seen`. */
+/** Maximum body size, bytes: enough for the maximum number of links of several hundred bytes each, and for `seen`. */
 const largestBody = 2 * 1024 * 1024;
 
 const {

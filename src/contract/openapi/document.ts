@@ -97,7 +97,7 @@ export function openApiDocument(version: string): Json {
     },
     servers: [{ url: '/', description: 'The server that serves this document.' }],
     tags: endpointGroups.map(({ tag, about }) => ({ name: tag, description: about })),
-    // Browsers can also use the session cookie. It is not listed, because clients would send both.
+    // Omits the session cookie, which only browsers use: generated clients would send both credentials.
     security: [{ apiKey: [] }],
     paths,
     webhooks: openApiWebhooks(schemas),

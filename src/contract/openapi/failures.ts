@@ -156,8 +156,8 @@ function checkedPartOf(endpoint: Endpoint): CheckedPart {
 }
 
 /**
- * Returns the failure of a request with two kinds of 422 (CONTRACT §1.3).
- * @returns undefined if all are about one field, since only one of them is reported
+ * Returns the failure of a request with two problems of different kinds, both with status 422 (CONTRACT §1.3).
+ * @returns undefined if all problems concern one field, since only one problem per field is reported
  */
 function severalExample(codes: readonly ErrorCode[], { body = {} }: Endpoint): Failure | undefined {
   const all = codes.flatMap((code) => examples[code]?.facts.problems ?? []);
@@ -167,7 +167,7 @@ function severalExample(codes: readonly ErrorCode[], { body = {} }: Endpoint): F
   return problems.length < 2 ? undefined : refused(problems);
 }
 
-/** Returns the endpoint’s own failure for a code; undefined if all endpoints share one. */
+/** Returns the endpoint’s own failure for a code; undefined if all endpoints share the same failure. */
 function failureOf(code: ErrorCode, endpoint: Endpoint): Failure | Refusal | undefined {
   const own = endpoint.failures.find((one) => one instanceof Failure && one.code === code);
   if (own instanceof Failure) return own;
@@ -253,7 +253,6 @@ export function createFailureResponses(schemas: Schemas, parts: SharedParts) {
     });
   }
 
-  /** By status. */
   return (endpoint: Endpoint): Json => {
     const byStatus = Map.groupBy(failuresOf(endpoint), (code) => errors[code].status);
     const statuses = [...byStatus].sort(([a], [b]) => a - b);

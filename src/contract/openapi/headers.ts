@@ -82,7 +82,7 @@ export const headers = {
 
 type HeaderName = keyof typeof headers;
 
-/** Headers of a response: true for each that it has. */
+/** Names of the headers that a response has, each with the value true. */
 type Present = Partial<Readonly<Record<HeaderName, boolean>>>;
 
 const always: Present = { 'X-Request-Id': true };
@@ -97,7 +97,7 @@ function referencesTo(present: Present): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Headers of deprecated endpoints. They are kept apart, because otherwise every document would contain them. */
+/** Returns the headers of a deprecated endpoint, inline: as components, they would be in every document. */
 function ofDeprecation({ deprecation }: Endpoint): Json {
   if (deprecation === undefined) return {};
   const text = { type: 'string' } as const;
@@ -144,10 +144,10 @@ export function successHeaders(endpoint: Endpoint, status: number): Json {
   };
 }
 
-/** Returns the headers of a response to a read with `If-None-Match`. */
+/** Headers of a 304 response to a read with `If-None-Match`. */
 export const notModifiedHeaders: Json = referencesTo({ ETag: true, ...limits, ...always });
 
-/** Errors before the key is checked. Their responses have no rate limit headers. */
+/** Errors that the server returns before it checks the key. Their responses have no rate limit headers. */
 const beforeTheKey: ReadonlySet<ErrorCode> = new Set([
   ...(['BAD_REQUEST', 'MISSING_API_KEY', 'INVALID_API_KEY', 'EXPIRED_API_KEY', 'ROUTE_NOT_FOUND'] as const),
   ...(['INVALID_SESSION', 'INVALID_LOGIN_LINK', 'AMBIGUOUS_CREDENTIALS'] as const),

@@ -92,12 +92,12 @@ const notModifiedAnswer: Json = {
   headers: notModifiedHeaders,
 };
 
-/** Component name of a parameter that several operations share; every path has its own `id`. */
+/** Returns the component name of a parameter. A path parameter is named by its description: `id` has many meanings. */
 function nameOfParameter({ name, in: place, description }: Json): string {
   return place === 'path' ? nameFor(String(description)) : String(name);
 }
 
-/** Component name of a response that several operations share. */
+/** Returns a component name: the start of the description in PascalCase. */
 function nameFor(description: string): string {
   const [first = ''] = description.split(/[,.;:]/);
   return first.replace(/[^A-Za-z]+(.)?/g, (_, letter = '') => letter.toUpperCase());
@@ -142,7 +142,7 @@ function aboutScopes({ key, also, either, person }: Endpoint['access']): string 
   return also === undefined ? `Scope: \`${key}\`.` : `Scopes: \`${key}\` and \`${also}\`.`;
 }
 
-/** A POST that only names a record in its path accepts a body, but reads no field of it. */
+/** Returns false for an endpoint that accepts a body but reads no field of it, as the path names the record. */
 function hasFields(body: Shape | undefined): body is Shape {
   return body !== undefined && Object.keys(body).length > 0;
 }

@@ -53,7 +53,7 @@ export function simplify({ jsonSchema: made }: { jsonSchema: Json }): void {
   if (made['maximum'] === Number.MAX_SAFE_INTEGER) delete made['maximum'];
   if (made['minimum'] === Number.MIN_SAFE_INTEGER) delete made['minimum'];
   if (made['minLength'] === 0) delete made['minLength'];
-  // In the contract, a number in a query is parsed from a string.
+  // The schema of a query integer has a pattern because the value arrives as a string.
   if (made['type'] === 'integer') delete made['pattern'];
   // Property names are always strings.
   if (isSchema(made['propertyNames']) && Object.keys(made['propertyNames']).join() === 'type')
@@ -63,7 +63,7 @@ export function simplify({ jsonSchema: made }: { jsonSchema: Json }): void {
     if (made['whenAbsent'] !== undefined) made['default'] = made['whenAbsent'];
     delete made['whenAbsent'];
   }
-  // Typed languages need the type of an enum.
+  // Generators for typed languages need the type of an enum.
   if (Array.isArray(made['enum'])) made['type'] ??= [...new Set(made['enum'].map(typeOf))];
   const [value, nothing] = (made['anyOf'] ?? []) as Json[];
   if (nothing?.['type'] !== 'null' || value?.['type'] === undefined) return;

@@ -11,14 +11,14 @@ export interface AppPage {
 }
 
 /**
- * 200: offers the app, its store page and the web page. No script: a browser cannot tell whether the app is installed,
- * and trying it automatically shows an error without the app. Safari shows its own banner, which can tell.
+ * 200: links to the app, its store page and the web page. Does not open the app by script: a browser cannot tell
+ * whether the app is installed, and shows an error if it is not. Safari can tell, and shows its own banner.
  */
 export function appPage(t: Texts, { appUrl, storeUrl, webUrl }: AppPage, brand?: Brand): string {
   const { title, text, open, store, web } = t.app;
   const id = storeUrl && appStoreId(storeUrl);
   const host = html`<b>${new URL(webUrl).host}</b>`;
-  // Commas separate the values of the banner.
+  // Encodes commas, which separate the values in the content of the banner's `meta` element.
   const banner =
     id &&
     html`

@@ -46,13 +46,12 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The same for a page whose form redirects to other sites: browsers apply `form-action` to the redirect too. */
+/** CSP of a page with a form. Browsers also apply `form-action` to the redirect after the form, to any site. */
 const formPolicy = contentSecurityPolicy.replace("form-action 'none'", "form-action 'self' http: https:");
 
 /**
  * Returns the headers of a page.
- * @param brand the brand of the page
- * @param hasForm whether its form redirects to other sites
+ * @param hasForm whether the page has a form, which may redirect to other sites
  */
 export function headersOf(brand?: Brand, hasForm = false): Readonly<Record<string, string>> {
   const policy = hasForm ? formPolicy : contentSecurityPolicy;
@@ -75,7 +74,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 
 /**
  * Renders the frame of all pages in the visitor's language: no scripts, dark mode, mobile-friendly.
- * @param footer content of the footer; a link to the first page on every other page
+ * @param footer content of the footer; by default, a link to the root page
  * @param brand branding of the link's account
  * @param head additional elements of the head
  */

@@ -11,5 +11,5 @@ export const icon =
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><style>path{fill:#2f6f5e}` +
   `@media(prefers-color-scheme:dark){path{fill:#8fd0bb}}</style><path d="${shape}"/></svg>`;
 
-/** The icon as a data URL, so that a page causes no further request. */
+/** The icon as a data URL, so that browsers need no second request for a page. */
 export const iconUrl = `data:image/svg+xml,${encodeURIComponent(icon)}`;

@@ -33,8 +33,8 @@ ${golink === undefined ? undefined : html`<p class="facts"><a class="go" href="$
 }
 
 /**
- * Reasons why a link does not work now: 410; 404 if it has not started, or if this visit lacks a value for its
- * template.
+ * Reasons why a link does not work now. The status is 410, or 404 if the link has not started or this visit does not
+ * give the template a valid URL.
  */
 export type RefusalText =
   | 'expired'
@@ -47,7 +47,7 @@ export type RefusalText =
 
 const ofVisit: ReadonlySet<RefusalText> = new Set(['unfilled', 'refused', 'tooLong']);
 
-/** Renders the page for a link that currently does not work. The title gives the reason; the owner may add a text. */
+/** Renders the page for a link that currently does not work. The title gives the reason; the owner can set the text. */
 export function refusalPage(t: Texts, kind: RefusalText, brand?: Brand): string {
   const { title, text } = t[kind];
   return page(
@@ -62,9 +62,9 @@ ${brandContact(t, brand)}`,
 }
 
 /**
- * 200: asks for confirmation before a one-time link is followed, as preview fetchers and mail scanners press no
- * buttons, or before a browser is excluded from statistics. The form is submitted to the page's own URL, including its
- * query.
+ * 200: asks for confirmation before following a one-time link, because preview fetchers and mail scanners press no
+ * buttons; or before excluding a browser from statistics or including it again. The form is submitted to the page's
+ * own URL, including its query.
  */
 export function buttonPage(t: Texts, kind: 'once' | 'exclude' | 'count', brand?: Brand): string {
   const { title, text } = t[kind];

@@ -3,7 +3,7 @@ import type { Server, Socket } from 'node:net';
 import { createServer, type SecureContext, type TLSSocket } from 'node:tls';
 
 export interface TlsPortOptions {
-  /** @param host in lower case, if the client sends SNI @returns undefined to reject the handshake */
+  /** @param host SNI host name of the client, in lower case @returns undefined to reject the handshake */
   readonly contextOf: (host: string) => Promise<SecureContext | undefined>;
   /** Returns the certificate for a TLS-ALPN-01 challenge. */
   readonly challengeOf: (host: string) => Promise<SecureContext | undefined>;
@@ -34,7 +34,7 @@ const ciphers = [
 ].join(':');
 const challengeProtocol = 'acme-tls/1';
 const httpProtocols = ['http/1.1', 'http/1.0'];
-/** Longer than a host's first handshake waits for its certificate, ms. */
+/** Handshake timeout, ms: longer than the first handshake of a host waits for a certificate to be issued. */
 const handshakeTimeout = 15_000;
 /** A leaked ticket key would decrypt recorded TLS 1.2 connections, so keys are replaced often. */
 const newTicketKeysMs = 6 * 3_600_000;
@@ -44,14 +44,14 @@ const ticketSeconds = 6 * 3_600;
 const protocol = {
   ciphers,
   minVersion: 'TLSv1.2',
-  // In TLS 1.2, renegotiation costs a server far more than the client.
+  // Renegotiation (TLS 1.2) costs the server far more than the client, so it could be used for denial of service.
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   sessionTimeout: ticketSeconds,
 } as const;
 
 /** Creates the HTTPS port: it terminates TLS and hands its connections over as if they were plain. */
 export function createTlsPort({ contextOf, challengeOf, onConnection }: TlsPortOptions): TlsPort {
-  /** Connections of ACME validation. TLS 1.3, which validators use, selects ALPN before the certificate. */
+  /** TLS-ALPN-01 connections. TLS 1.3, which validators use, selects ALPN first, so `SNICallback` knows them. */
   const challenged = new WeakSet<TLSSocket>();
   /** Connections whose handshake is not finished. */
   const handshaking = new Map<string, Socket>();
@@ -104,7 +104,7 @@ export function createTlsPort({ contextOf, challengeOf, onConnection }: TlsPortO
   };
 }
 
-/** Returns the same key before and after the handshake. */
+/** Returns a key that identifies a connection both as a raw socket and as its TLS socket. */
 function nameOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }

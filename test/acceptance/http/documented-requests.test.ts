@@ -56,7 +56,7 @@ const refusedAllTheSame: readonly (readonly [RegExp, why: string])[] = [
     'which of `links`, `ids` and `filter` there are decides on the others',
   ],
   [/^(scopes|role) not_allowed$/, 'who is bound to domains or folders may have some'],
-  [/^into not_allowed$/, 'another tag than that of the path'],
+  [/^into not_allowed$/, 'differs from the tag in the path'],
   [/^rules\[\d+\]\.when\[\d+\]/, 'values are words of the fact; a condition needs one of its bounds'],
   [/^visit\.\w+ unknown_value$/, 'words of statistics, in any case'],
   [/^visit\.path invalid_format$/, 'percent-encoding, as a browser would send it'],

@@ -15,7 +15,7 @@ export type PageLanguage = keyof typeof pageTexts;
 /** The texts of a page, with their language for the `lang` attribute and the start of its links. */
 export type Texts = PageTexts & { readonly lang: PageLanguage; readonly base: string };
 
-/** @param base path below which the visitor sees this server, for its links */
+/** Returns the texts in a language. @param base path below which visitors reach this server, for links on the page */
 export function textsIn(lang: PageLanguage, base = ''): Texts {
   return { ...pageTexts[lang], lang, base };
 }
