@@ -29,7 +29,7 @@ const form = /^application\/x-www-form-urlencoded\b/i;
 
 function mountAdapter(scope: FastifyInstance, inner: InnerCalls, adapter: Adapter): void {
   scope.removeAllContentTypeParsers();
-  // Clients of these services send all kinds of content types, or none.
+  // Accepts any content type, because clients of these services send various types or none.
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
       done(null, readBody(request.headers['content-type'] ?? '', bytes as Buffer));
@@ -58,7 +58,7 @@ function addRoute(scope: FastifyInstance, inner: InnerCalls, adapter: Adapter, r
   const identify = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (route.isPublic !== true) await inner.identify(request, reply);
   };
-  // Checks that need no body run before it is read.
+  // Authenticates before reading the body, unless the body may contain the key.
   const isKeyInBody = adapter.keyIn !== undefined && route.method !== 'GET';
   scope.route({
     method: route.method,

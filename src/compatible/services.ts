@@ -37,7 +37,7 @@ export function withMovedKeys(services: readonly ServiceName[], listener: Reques
   };
 }
 
-/** Also removes cookies: these clients are not pages of this server, so cookies must not authenticate them. */
+/** Moves the key, and removes cookies: requests to these APIs must not be authenticated by the dashboard's session. */
 function moveKey(request: IncomingMessage, service: ServiceName): void {
   const { headers } = request;
   delete headers.cookie;

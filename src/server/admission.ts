@@ -7,22 +7,22 @@ import { createFifo, type Fifo } from '../runtime/fifo.ts';
 import { sendError } from './answer.ts';
 
 /**
- * Classes of API requests, in order of priority under overload. Anonymous: requests without a usable key, and all
- * requests of an address that has failed to authenticate too often.
+ * Classes of API requests, in order of priority under overload. `anonymous` contains requests without a well-formed
+ * key, and all requests from addresses that have failed to authenticate too often.
  */
 const requestClasses = [...priorities, 'anonymous'] as const;
 export type RequestClass = (typeof requestClasses)[number];
 const [write, anonymous] = [0, 3];
 
-/** Maximum time of API work per tick of the event loop, ms: a redirect waits that long at most. */
+/** Maximum time of API work per tick of the event loop, ms. Redirects wait no longer for API work. */
 const sliceMs = 2;
-/** Maximum number of requests scheduled per slice: more would not fit. */
+/** Maximum number of requests scheduled per slice. More would not fit into its time. */
 const maxPerSlice = 128;
-/** Queue length per class. The bodies of queued requests are in memory, at most 64 KiB each. */
+/** Maximum queue length per class. Queued requests may have up to 64 KiB of their body in memory. */
 export const maxWaiting = 250;
-/** A request queued for longer is rejected, ms. Only a class starved by higher ones waits that long. */
+/** Maximum time in the queue, ms; then the request is rejected. Only low classes wait so long, behind higher ones. */
 const maxWaitMs = 1_000;
-/** Maximum number of writes in storage: one commit takes 256, and the next batch gathers meanwhile. */
+/** Maximum number of writes in storage. A commit includes up to 256 writes while the next batch collects. */
 export const maxWritesInStorage = 500;
 /**
  * Maximum number of pipelined API requests per connection: each response stays in memory until the previous one is
@@ -36,7 +36,7 @@ const overloaded = new Failure('OVERLOADED');
 
 export interface AdmissionOptions {
   readonly serve: RequestListener;
-  /** Returns true if the request cannot have a valid key, as far as this is known without looking the key up. */
+  /** Returns true if the request is known to be rejected, without a lookup of its key. */
   readonly isAnonymous: (request: IncomingMessage) => boolean;
   /** Returns the number of writes that storage has not finished. */
   readonly writesInStorage: () => number;
@@ -51,7 +51,7 @@ export interface AdmissionOptions {
 
 type ByClass = Readonly<Record<RequestClass, number>>;
 
-/** Counts since the start; `waiting` is the current number. */
+/** Counts of requests since the start. `waiting` is the number of requests that wait now. */
 export interface AdmissionStats {
   /** Number of requests that had to wait. */
   readonly queued: ByClass;
@@ -127,7 +127,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     return one;
   };
 
-  /** Each request gets its own immediate: by the next one its promises have settled, and the clock shows its cost. */
+  /** Uses one immediate per request. Its promises settle before the next one, so that the clock includes their cost. */
   const arm = (): void => {
     if (armed === 0 && waiting > 0) setImmediate(beginSlice);
     for (; armed < Math.min(waiting, maxPerSlice); armed += 1) setImmediate(serveNext);
@@ -145,7 +145,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
         refuse(line, one.request, one.response);
       }
     }
-    // At least one request is served per slice, however little CPU time this process gets.
+    // Serves at least one request per slice, even if this process gets little CPU time.
     serveBest();
   };
 
@@ -207,7 +207,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   };
 }
 
-/** A request for an unknown endpoint has the lowest priority. */
+/** Returns the class of a request with a key: `list` for an unknown endpoint. */
 function classOf({ method, url }: IncomingMessage): number {
   return requestClasses.indexOf(findEndpoint(method, url)?.priority ?? 'list');
 }

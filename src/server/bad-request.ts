@@ -2,18 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../contract/envelope.ts';
 import { maxTargetLength } from '../contract/errors.ts';
 
-/** Maximum length of the request target, bytes (CONTRACT §2): enough for any short URL with a long query. */
-
 /**
  * Matches a name, an IPv4 address or a bracketed IPv6 address, with an optional port (RFC 9112 §3.2); may be empty.
  */
 const host = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
-/** Headers that must not be repeated: a proxy and this server might each use a different one. */
+/** Headers that must not be repeated: a proxy might use one value and this server the other. */
 const single = ['Host', 'Authorization'];
 
 /**
- * Reduces an absolute-form target (RFC 9112 §3.2.2) to its path, and returns a rejection for requests that no handler
- * should see.
+ * Checks a request before it reaches a handler, and reduces an absolute-form target (RFC 9112 §3.2.2) to its path.
+ * @returns undefined for a valid request
  */
 export function badRequest(request: IncomingMessage): Refusal | undefined {
   const url = request.url ?? '/';
@@ -38,7 +36,7 @@ export function badRequest(request: IncomingMessage): Refusal | undefined {
   return undefined;
 }
 
-/** @param rawHeaders alternating names and values; `headers` contains only the first value of a repeated name */
+/** Returns true if a header is repeated. @param rawHeaders alternating names and values, including repeated names */
 function isRepeated(name: string, rawHeaders: readonly string[]): boolean {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -3,13 +3,13 @@ import { Refusal } from '../contract/envelope.ts';
 import type { BelowPath } from '../redirect/visit.ts';
 import { pathOfBase, setBasePath } from '../runtime/base-path.ts';
 
-/** Paths that answer without the path of `BASE_URL` too: for probes, and files that belong to the root of a host. */
+/** Paths that are also served without the path of `BASE_URL`: probes, and files that must be at the root of a host. */
 const atRoot = /^\/(?:healthz|readyz|metrics|tls-check)\/?(?:\?|$)|^\/\.well-known\//;
 const origin = /^https?:\/\/[^/?#]*/i;
 
 /** Removes the path of `BASE_URL` from requests. */
 export interface RequestsBelow extends BelowPath {
-  /** Removes the path from a request. @returns a refusal if nothing answers there */
+  /** Removes the path from the URL of a request. @returns an error for a URL that this server does not serve */
   removeFrom(request: IncomingMessage): Refusal | undefined;
 }
 

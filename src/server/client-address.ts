@@ -26,12 +26,12 @@ function isNetwork(text: string): boolean {
   return version !== 0 && Number(prefix ?? 0) <= (version === 4 ? 32 : 128);
 }
 
-/** @param address of the connection's peer @param forwarded the `X-Forwarded-For` header, if sent */
+/** Returns the client. @param address peer address of the connection @param forwarded `X-Forwarded-For`, if sent */
 export type ClientOf = (address: string | undefined, forwarded: string | undefined) => VisitClient;
 
 /**
- * Creates the function that determines the client of a request. Behind trusted proxies, it is the last address in
- * `X-Forwarded-For` that a trusted proxy has added; a client can forge everything to the left of it.
+ * Creates the function that determines the client of a request. Behind trusted proxies, the client's address is the
+ * leftmost one in `X-Forwarded-For` that a trusted proxy has added. The client can forge all addresses left of it.
  */
 export function createClientOf(trust: ProxyTrust): ClientOf {
   const trusts = 'hops' in trust ? hopTrust(trust.hops) : networkTrust(trust.networks);
@@ -54,7 +54,7 @@ export function createClientOf(trust: ProxyTrust): ClientOf {
   };
 }
 
-/** Creates the function that returns the network for rate limits; undefined if it is exempt. */
+/** Creates the function that returns the network to rate-limit for a request; undefined for an exempt client. */
 export function createAddressOf(
   clientOf: ClientOf,
 ): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string | undefined {
@@ -80,7 +80,7 @@ function isAddress(text: string): boolean {
   return ipv4Of(text) >= 0 || isIP(text) !== 0;
 }
 
-/** Removes port, brackets, zone and the IPv4-in-IPv6 prefix. */
+/** Removes the port, brackets, zone ID and `::ffff:` prefix of an address. */
 function plain(text: string): string {
   const given = text.trim();
   if (ipv4Of(given) >= 0) return given;

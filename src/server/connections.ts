@@ -6,10 +6,11 @@ const otherFiles = 200;
 const checkEveryMs = 1_000;
 /** Maximum amount of unread responses per slow reader, bytes. */
 const maxForSlowReader = 64 * 1024;
-/** A reader that stays above that limit, or reads nothing, for this long is disconnected, ms. */
+/** Time after which a client is disconnected if it stays above that limit or reads nothing, ms. */
 const maxReaderPauseMs = 30_000;
 /**
- * Maximum amount of unread responses of all readers, bytes: above it, those with the most are disconnected immediately.
+ * Maximum amount of unread responses of all clients, bytes. Above it, the clients with the most unread data are
+ * disconnected immediately.
  */
 const maxBuffered = 64 * 1024 * 1024;
 
@@ -33,8 +34,8 @@ export interface Connections {
 type Notice = (sentence: string, facts: Readonly<Record<string, number>>) => void;
 
 /**
- * Returns the maximum number of connections: the configured one, reduced to what the open-file limit allows. Above
- * that limit the system would reject connections, and fail to open database files as well.
+ * Returns the maximum number of connections: the configured number, or fewer if the open-file limit requires it. Above
+ * that limit the system would reject connections, and would also fail to open database files.
  * @param openFiles open-file limit of this process; undefined if unknown
  */
 export function fitConnections(wanted: number, openFiles: number | undefined, onInfo: Notice): number {
@@ -46,7 +47,7 @@ export function fitConnections(wanted: number, openFiles: number | undefined, on
   return most;
 }
 
-/** @returns the soft limit of open files, which Node has raised to the hard limit */
+/** Returns the limit of open files: Node raises the soft limit to the hard limit on start. */
 export function maxOpenFiles(): number | undefined {
   try {
     const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
@@ -78,7 +79,7 @@ export function guardConnections(
   let slowReaders = 0;
   let buffered = 0;
 
-  /** One function for all connections. */
+  /** A single function for all connections, instead of a closure for each, to save memory. */
   function forget(this: Socket): void {
     open.delete(this);
     waiting.delete(this);

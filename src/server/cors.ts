@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { methods } from '../contract/endpoint.ts';
 
-/** Origins whose pages may call this service from a browser: all, or those listed. */
+/** Origins whose pages may call this service from a browser: all (`*`), or those in the list. */
 export type CorsOrigins = '*' | readonly string[];
 
 /** Response headers that a page may read, in addition to the CORS-safelisted ones. */
@@ -23,7 +23,7 @@ const exposed = [
   'Link',
 ].join(', ');
 const allowedMethods = methods.join(', ');
-/** Request headers that a page may send. `*` would not cover `Authorization`. */
+/** Request headers that a page may send. A list, because `*` does not include `Authorization`. */
 const sendable =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Traceparent, Tracestate, X-Api-Key';
 /** How long browsers may cache a preflight response, s: the maximum that any browser accepts. */
@@ -37,8 +37,8 @@ export interface Cors {
 }
 
 /**
- * Creates the CORS headers (Fetch standard). Never with credentials: keys are sent in a header that the page sets
- * itself, so the browser need not and must not add cookies.
+ * Creates the CORS headers (Fetch standard). Never allows credentials: a page sends its key in a header, so browsers
+ * need not add cookies, and must not.
  */
 export function createCors(origins: CorsOrigins): Cors {
   const isAllowed = ({ headers: { origin } }: IncomingMessage): boolean =>

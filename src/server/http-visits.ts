@@ -13,7 +13,7 @@ import { isSameOrigin } from '../runtime/same-origin.ts';
 const maxFormBytes = 4_096;
 const formType = /^application\/x-www-form-urlencoded(?:\s*;|$)/i;
 
-/** Redirects by connection. */
+/** Number of redirects by connection. */
 const redirectsOn = new WeakMap<Socket, number>();
 
 function constantHeaders(referrerPolicy: string | undefined): string[] {
@@ -39,7 +39,7 @@ async function readForm(request: IncomingMessage, response: ServerResponse): Pro
   const parts: Buffer[] = [];
   let length = 0;
   const end = Promise.withResolvers<void>();
-  // The remainder is read and discarded, as for any other refusal.
+  // Discards the rest of an oversized form, as of any other rejected body.
   request.on('data', (part: Buffer) => {
     length += part.length;
     if (length > maxFormBytes) end.reject(tooLarge());
@@ -139,8 +139,8 @@ export function createHttpVisits(options: VisitOptions, redirectsPerConnection?:
       this.response.end();
     }
     /**
-     * Closes the connection after `max` redirects, so that the client opens one on the fast path: proxies never do so
-     * on their own.
+     * Closes the connection after `max` redirects, so that the client opens a new one, which starts on the fast path.
+     * Proxies would otherwise use the same connection forever.
      */
     count(max: number): void {
       const redirects = (redirectsOn.get(this.request.socket) ?? 0) + 1;

@@ -4,15 +4,15 @@ import { readInto } from './fast-path/read-into.ts';
 
 /** How long to read from a connection after its last response, ms. */
 const lingerMs = 5_000;
-/** Maximum amount to read, bytes: any ordinary body, but not an endless stream. */
+/** Maximum amount to read after the last response, bytes: more than any ordinary body. */
 const maxUnread = 32 * 1024 * 1024;
 /** Buffer for discarded data, shared by all connections. */
 const sink = Buffer.allocUnsafeSlow(65_536);
 
 /**
- * Closes a connection whose client may still be sending. Closing with unread data resets the connection, and the
- * client then loses a response that it has not read yet. So this side ends its half, then reads and discards until the
- * client ends too, for 5 seconds and 32 MiB at most.
+ * Closes a connection whose client may still be sending data. Closing with unread data would reset the connection, and
+ * the client would lose a response that it has not read yet. So this function ends the server's half, then reads and
+ * discards data until the client ends its half, for at most 5 seconds and 32 MiB.
  * @param last data still to be sent
  */
 export function endLingering(socket: Socket, last = ''): void {
@@ -21,8 +21,8 @@ export function endLingering(socket: Socket, last = ''): void {
     unread += bytes;
     if (unread > maxUnread) socket.destroy();
   };
-  // Node's parser must neither see further data nor miss the end of the rejected request, so it is detached. Left
-  // attached, it would use memory for each of its events.
+  // Detaches Node's parser: it must not parse the remaining data, nor report its end as an incomplete request. It would
+  // also use memory for each event.
   socket.removeAllListeners('data').removeAllListeners('end');
   socket.on('data', (chunk: Buffer) => drop(chunk.length));
   readInto(socket, sink, drop);

@@ -15,39 +15,38 @@ import { createResend, ResentRequest } from './raw-targets.ts';
 import type { TickLimit } from './tick-limit.ts';
 import type { AnswerTlsCheck } from './tls/check.ts';
 
-/** Rejections before a request reaches a handler. */
+/** Codes of errors for requests that no handler receives. */
 const transportRefusals: readonly ErrorCode[] = [
   ...(['BAD_REQUEST', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'URI_TOO_LONG'] as const),
   ...(['EXPECTATION_FAILED', 'HEADERS_TOO_LARGE', 'ROUTE_NOT_FOUND'] as const),
 ];
 
-/** How long a connection may stay idle after the port was closed. */
+/** How long a connection may stay idle after the port was closed, ms. */
 const lastRequestMs = 250;
 
 /**
- * The same if other processes continue to listen: longer, so that most clients leave with a response that closes the
- * connection.
+ * The same if other processes continue to listen, ms. Longer, so that most connections close with a response instead.
  */
 const lastRequestOfWorkerMs = 2_000;
 
 /** Maximum number of API requests that wait until the API is loaded. Each takes memory. */
 const maxWaitingForApi = 1_000;
 
-/** An unwanted body is read up to this length, bytes: that costs less than a new connection. */
+/** Maximum length of an unused body to read, bytes. Reading it costs less than opening a new connection. */
 const maxUnreadBody = 64 * 1024;
 
 export interface ServerOptions {
   /** Handles everything except probes and the API. */
   readonly redirect: RequestListener;
-  /** Throws if the service cannot do its work. */
+  /** Rejects if the service cannot handle requests, for example because the database is unavailable. */
   readonly checkReady: () => Promise<void>;
-  /** Handles a path of the dashboard. @returns whether the path belongs to it */
+  /** Handles a path of the dashboard. @returns false for any other path */
   readonly dashboard?: ((path: string, ...asked: Parameters<RequestListener>) => boolean) | undefined;
   /** Whether the API serves MCP at `/mcp`. */
   readonly assistants?: boolean;
   /** Returns true if a path outside `/api` belongs to the API too. */
   readonly isCompatible?: ((path: string) => boolean) | undefined;
-  /** Set if `BASE_URL` has a path: requests for the shared domain come with it. */
+  /** Set if `BASE_URL` has a path, with which targets for the shared domain start. */
   readonly below?: RequestsBelow | undefined;
   readonly newRequestId: () => string;
   readonly tickLimit: TickLimit;
@@ -55,7 +54,7 @@ export interface ServerOptions {
   readonly cors?: Cors | undefined;
   /** `Strict-Transport-Security` header for TLS connections; undefined for none. */
   readonly strictTransport?: string | undefined;
-  /** Set if the main port reports to proxies which hosts may have a certificate. */
+  /** Handler of `/tls-check`, by which proxies ask which hosts may have a certificate; undefined if disabled. */
   readonly tlsCheck?: AnswerTlsCheck | undefined;
 }
 
@@ -86,7 +85,7 @@ export interface Listener {
   readonly stats: ListenerStats;
   /** Returns true if `/readyz` would return 200. */
   isReady(): Promise<boolean>;
-  /** Serves `/metrics` on this port. @param answers handles the request and returns true; false for an unknown path */
+  /** Serves `/metrics` on this port. @param answers handles a request, or returns false for an unknown path */
   mountMetrics(answers: (request: IncomingMessage, response: ServerResponse) => boolean): void;
   /** Mounts the API. Until then its requests wait, and `/readyz` returns "not ready". */
   mountApi(listener: RequestListener): void;
@@ -106,8 +105,8 @@ export interface Listener {
 }
 
 /**
- * Creates the HTTP listener for probes, API and public paths. Its limits are set for the public internet; Node's
- * defaults are meant for trusted networks.
+ * Creates the HTTP listener for probes, API and public paths. Its limits are stricter than Node's defaults, because it
+ * is exposed to the public internet.
  */
 export function createListener(given: ServerOptions): Listener {
   const api = createApiMount(given.newRequestId);
@@ -173,7 +172,7 @@ export function createListener(given: ServerOptions): Listener {
     drain: (end) => {
       draining = end;
       fastPath?.drain();
-      // The API will no longer be mounted. Requests that wait for it get an error, or they would keep the port open.
+      // Rejects requests that wait for the API, which will not be mounted anymore: they would keep connections open.
       if (!api.isMounted())
         api.mount((_request, response) => sendError(response, stopping(), given.newRequestId()));
     },
@@ -181,7 +180,7 @@ export function createListener(given: ServerOptions): Listener {
   };
 }
 
-/** Returns true if a request may be a visit of a link: a read that does not accept an event stream. */
+/** Returns true for GET and HEAD requests, which may be visits, unless the client accepts an event stream. */
 function isVisit({ method, headers: { accept = '' } }: IncomingMessage): boolean {
   return method === 'HEAD' || (method === 'GET' && !accept.includes('text/event-stream'));
 }
@@ -204,7 +203,7 @@ function createApiMount(newRequestId: () => string) {
   };
 }
 
-/** @param whyUnready returns why `/readyz` fails without checking storage; undefined to check storage */
+/** Creates the handler of probes. @param whyUnready returns the error of `/readyz`; undefined to check storage */
 function createProbes(
   { newRequestId, checkReady }: ServerOptions,
   { probes }: ListenerStats,
@@ -240,7 +239,7 @@ function createHttpServer(
   isDraining: () => boolean,
   counted: (error: Refusal) => Refusal,
 ): Server {
-  /** Requests deferred to a later tick, one per connection. */
+  /** Requests deferred to a later tick, at most one per connection. */
   const held = new WeakMap<Socket, () => void>();
   const answerHeld = (socket: Socket): void => {
     const answer = held.get(socket);
@@ -249,13 +248,13 @@ function createHttpServer(
   };
   const take: RequestListener = (request, response) => {
     request.arrivedAt = performance.now();
-    // After an unhandled upgrade, Node swallows parse errors on the connection: the client would wait for a response
-    // that never comes.
+    // Closes the connection after an unhandled upgrade: Node would ignore parse errors on it, and the client would wait
+    // for a response that never comes.
     const { socket } = request;
     if (isDraining() || request.headers.upgrade !== undefined || socket instanceof ResentRequest)
       response.shouldKeepAlive = false;
     endBodies(request, response);
-    // A client may pipeline thousands of requests; holding all their responses would exhaust memory.
+    // Defers only one request per connection: a client may pipeline thousands, whose responses would exhaust memory.
     if (held.has(socket)) answerHeld(socket);
     if (tickLimit.isFull() && response.socket !== null) {
       held.set(socket, () => handle(request, response));
@@ -274,8 +273,7 @@ function createHttpServer(
     },
     take,
   );
-  // The handler that reads a body sends "100 Continue" first: a client whose request is rejected need not send the
-  // body.
+  // Leaves "100 Continue" to the handler that reads the body, so that clients do not send bodies of rejected requests.
   server.on('checkContinue', take);
   server.on('checkExpectation', (_request, response) =>
     sendError(response, counted(new Refusal('EXPECTATION_FAILED')), newRequestId()),
@@ -297,7 +295,8 @@ function createHttpServer(
 }
 
 /**
- * @param isLeaving whether other processes continue to listen: they accept connections that wait on the shared socket
+ * Closes the ports, and resolves when all connections are closed.
+ * @param isLeaving true if other processes continue to listen: these accept the connections that wait on the socket
  */
 async function closeGracefully(
   server: Server,
@@ -308,8 +307,8 @@ async function closeGracefully(
   const servers = [server, ...furtherPorts.map((port) => port.server)].filter((one) => one.listening);
   if (!isLeaving) await turnWithoutArrival(servers);
   return new Promise((resolve) => {
-    // A request may be in progress on a new or idle connection. Its response closes the connection, as all responses do
-    // while draining; http's own close() would not wait for it.
+    // Closes connections only after they were idle for a while: a request may be about to arrive, and its response then
+    // closes the connection. http's own close() would not wait.
     const endIdle = (): void => {
       server.closeIdleConnections();
       fastPath?.endIdle();
@@ -329,8 +328,8 @@ async function closeGracefully(
 const maxTicks = 1_000;
 
 /**
- * Waits for a poll without new connections, right before the port closes: the kernel completes connections before
- * this process accepts them, and resets those that wait when the port closes.
+ * Waits for a tick of the event loop without new connections, right before the port closes. The kernel completes
+ * connections before this process accepts them, and would reset those that still wait when the port closes.
  */
 async function turnWithoutArrival(servers: readonly NetServer[]): Promise<void> {
   let arrivals = 0;
@@ -346,15 +345,16 @@ async function turnWithoutArrival(servers: readonly NetServer[]): Promise<void> 
 }
 
 /**
- * Closes the connection after a response if a long body may still follow: otherwise Node would read the whole body,
- * however slowly it arrives, before the next request.
+ * Closes the connection after a response if a long body may still follow. Otherwise Node would read the whole body
+ * before the next request, however slowly it arrives.
  */
 function endBodies(request: IncomingMessage, response: ServerResponse): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (length !== undefined || encoding !== undefined) lingerAfter(request);
   if (length !== undefined && Number(length) > maxUnreadBody) response.shouldKeepAlive = false;
   if (encoding === undefined || !response.shouldKeepAlive) return;
-  // The response must announce the close, or the client would send its next request into a closing connection.
+  // Announces the close in the response, unless the body ends first. A client that does not know of it would send its
+  // next request into a closing connection.
   response.shouldKeepAlive = false;
   request.once('end', () => {
     response.shouldKeepAlive = true;
@@ -377,7 +377,7 @@ const stopping = (): Failure => new Failure('SHUTTING_DOWN');
 
 /** Responds on the raw socket, for data that never became a request, and closes it. */
 function refuseRaw(socket: Socket, error: Refusal, requestId: string): void {
-  // Node has removed its own listener: a reset during the write would be an unhandled error and end the process.
+  // Node has removed its own error listener. A reset during the write would end the process as an unhandled error.
   socket.on('error', () => socket.destroy());
   const { status, headers, body } = errorAnswer(error, requestId);
   const text = JSON.stringify(body);

@@ -1,12 +1,12 @@
 import type { Server } from 'node:net';
 
 /**
- * Length of the accept queue, as far as the system allows. With Node’s 511, a pause of 0.2 s at 2,500 connections a
- * second makes the kernel drop some: their clients retry a second later, or hang.
+ * Length of the accept queue, unless the system limits it further. With Node’s default of 511, a pause of 0.2 s at
+ * 2,500 connections a second would make the kernel drop connections, whose clients retry a second later or hang.
  */
 const acceptQueueLength = 4_096;
 
-/** Advice for ports that need a privilege. */
+/** Advice for ports below 1024, which require a privilege. */
 const privilegeAdvice = ' On Linux, AmbientCapabilities=CAP_NET_BIND_SERVICE in the unit file allows it.';
 
 export interface ListenAddress {
@@ -14,12 +14,13 @@ export interface ListenAddress {
   readonly host: string;
   /** An inherited socket that is already bound. */
   readonly fd?: number | undefined;
-  /** A server of this process that has opened the port already and hands it over. */
+  /** A server of this process that has already opened the port, to take over. */
   readonly from?: Server | undefined;
 }
 
 /**
- * @param prefix of the settings for the port and the host, for the error message
+ * Opens a port.
+ * @param prefix prefix of the settings `PORT` and `HOST`, for the error message
  * @returns the actual port
  * @throws Error with a fix if the port cannot be opened
  */
@@ -48,7 +49,7 @@ export function listenOn(
   });
 }
 
-/** Returns what to do if a port cannot be opened. @param prefix as above */
+/** Returns an error with advice for a port that cannot be opened. @param prefix as for {@link listenOn} */
 export function portProblem(
   error: NodeJS.ErrnoException,
   { port, host }: ListenAddress,

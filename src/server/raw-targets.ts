@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { endLingering } from './linger.ts';
 
-/** Parse error of Node, with the data that its parser was given and the offset of the rejected byte. */
+/** Parse error of Node, with the data that its parser received and the offset of the rejected byte. */
 interface ParseError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
@@ -21,7 +21,7 @@ const hasBody = /\r\n(?:content-length|transfer-encoding)[ \t]*:/i;
  */
 function encodedRequest({ code, rawPacket, bytesParsed }: ParseError): Buffer | undefined {
   if (code !== 'HPE_INVALID_URL' || rawPacket === undefined || bytesParsed === undefined) return undefined;
-  // A target contains no line break, so the request line starts after the last one.
+  // The request line starts after the last line break before the rejected byte, as a target contains no line break.
   const start = rawPacket.lastIndexOf('\n', bytesParsed) + 1;
   const target = rawPacket.indexOf(space, start) + 1;
   const afterTarget = rawPacket.indexOf(space, target);
@@ -65,12 +65,12 @@ export class ResentRequest extends Duplex {
 /**
  * Makes a server accept raw UTF-8 in request targets, which Node's parser rejects. Call before anything else handles
  * its connections.
- * @returns a function that handles the request behind a parse error, and returns false if it cannot
+ * @returns a function that handles the request that caused a parse error, or returns false if it cannot
  */
 export function createResend(server: Server): (error: ParseError, socket: Socket) => boolean {
   const parse = server.listeners('connection')[0] as (this: Server, socket: Duplex) => void;
   return (error, socket) => {
-    // An earlier response is pending on this connection, and could be sent after this one.
+    // Gives up while an earlier response is pending on this connection: responses could get out of order.
     const { _httpMessage: due } = socket as Socket & { readonly _httpMessage?: ServerResponse | null };
     const request = due == null ? encodedRequest(error) : undefined;
     if (request === undefined) return false;

@@ -10,7 +10,7 @@ const requestTimeoutMs = 5_000;
 /** Handles probes while the program waits for its database or migrates it. */
 export interface StartListener {
   /**
-   * Opens the port, if it is not open. Never fails: the listener of the service reports ports that cannot be opened.
+   * Opens the port, if it is not open. Ignores errors: the listener of the service reports them when it opens the port.
    */
   open(): void;
   /** Stops handling requests. @returns the server with its open port, for the service's listener */

@@ -1,24 +1,25 @@
 import { createFifo } from '../runtime/fifo.ts';
 
 /**
- * Number of requests per tick from which an immediate resets the count; below it, the immediate would cost more than
- * the limit gains.
+ * Number of requests per tick from which an immediate resets the count. With fewer requests, the immediate would cost
+ * more than the limit gains, so the count continues in the next tick.
  */
 const countedFrom = 32;
 
 /** Limits the requests per tick of the event loop. */
 export interface TickLimit {
-  /** Counts a request. @returns true if the tick is full: then pass the request to `later` */
+  /** Counts a request. @returns true if the tick is full; pass the request to `later` in this case */
   isFull(): boolean;
   /** Runs work in one of the next ticks, in order. Must not throw. */
   later(work: () => void): void;
 }
 
 /**
- * Keeps ticks short. libuv reads every readable connection in a tick, and repeats that up to 48 times while 1,024 of
- * them have data. Clients that send again as soon as they are answered would be served over and over: for seconds no
- * timer would run, no click be written and no redirect be sent. A client that waits for its response does not send
- * again. A tick also accepts only one new connection, so long ticks would keep new clients waiting.
+ * Keeps ticks of the event loop short. In one tick, libuv reads every readable connection, and repeats that up to 48
+ * times while 1,024 connections have data. It would serve clients that send their next request right after a response
+ * again and again: for seconds, no timer would run, no click would be written and no redirect sent. Deferring responses
+ * prevents this, because clients wait for them before the next request. A tick also accepts only one new connection, so
+ * long ticks would keep new clients waiting.
  * @param maxPerTick maximum number of requests answered per tick
  */
 export function createTickLimit(maxPerTick: number): TickLimit {
@@ -34,7 +35,7 @@ export function createTickLimit(maxPerTick: number): TickLimit {
     waiting.removeFirst()?.();
     if (armed === 0) arm();
   };
-  /** Each gets its own immediate: its promises settle before the next one. */
+  /** Uses one immediate per request, so that the promises of a request settle before the next request. */
   const arm = (): void => {
     for (; armed < Math.min(waiting.length(), maxPerTick); armed += 1) setImmediate(next);
   };

@@ -13,7 +13,7 @@ import { clicks, metrics, summary, timeOf } from './statistics.ts';
 /** The only group of an account. */
 const group = 'links';
 const groupPath = `/v4/groups/${group}`;
-/** Hosts that clients send if they do not know the host, or that belong to Bitly itself. */
+/** Values of `domain` that mean the default domain: none, or Bitly's own domains, which some clients always send. */
 const ownHosts: ReadonlySet<unknown> = new Set([undefined, '', 'bit.ly', 'j.mp', 'bitly.com']);
 
 function ok(body: unknown): Reply {
@@ -40,7 +40,7 @@ function bitlinkOf(link: FullLink | ShownLink, aliases: readonly string[] = []) 
   };
 }
 
-/** Finds a link with all of its codes. @param text `host/code`, or only the code */
+/** Finds the link of a Bitlink ID. @param text `host/code`, or only the code */
 async function findRequestedLink(request: Incoming, text: unknown) {
   if (typeof text !== 'string' || text === '')
     throw refused([problem('bitlink_id', 'missing', 'bitlink_id is required, such as s.example.com/sale.')]);
@@ -62,7 +62,7 @@ function draftOf({ long_url: url, title, tags, archived }: Fields): Fields {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** Returns the existing link if the destination already has one, as Bitly does. */
+/** Creates a link, or returns the existing link with this destination, as Bitly does. */
 async function create(request: Incoming): Promise<Reply> {
   const { ask, body } = request;
   const { domain, keyword, force_new_link: isNew } = body;
@@ -153,7 +153,7 @@ const ofLink: readonly (readonly [Route['method'], suffix: string, OfLink])[] = 
   ['DELETE', '', remove],
 ];
 
-/** An id contains a slash, and so may the code, so the path is parsed here. */
+/** Matches all paths of Bitlinks and parses them here, because IDs contain slashes (`host/code`), as may codes. */
 function linkRoute(method: Route['method']): Route {
   const lines = ofLink.filter(([of]) => of === method);
   return {
@@ -183,7 +183,7 @@ const routes: readonly Route[] = [
   { method: 'GET', path: '/v4/user', run: user },
 ];
 
-/** Names of our fields in Bitly's API, for error messages. */
+/** Bitly's names of our fields, for error messages. */
 const fieldNames: Readonly<Record<string, string>> = { url: 'long_url', customCode: 'custom_bitlink' };
 const words: Readonly<Record<number, string>> = {
   402: 'UPGRADE_REQUIRED',

@@ -5,7 +5,7 @@ import { allTime, type FullLink } from '../request/links.ts';
 const lengths = { minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: 0 } as const;
 type Unit = keyof typeof lengths;
 
-/** Maximum number of buckets in a response, as in our analytics. */
+/** Maximum number of buckets in a response: the limit of our analytics. */
 const maxBuckets = 1_000;
 
 interface Range {
@@ -35,7 +35,7 @@ function startOf(unit: Unit, at: number, before: number): number {
     return Date.UTC(day.getUTCFullYear(), day.getUTCMonth() - before, 1);
   }
   const ms = lengths[unit];
-  // The epoch started on a Thursday.
+  // The epoch was a Thursday, so the first Monday is four days later.
   const shift = unit === 'week' ? 4 * lengths.day : 0;
   return Math.floor((at - shift) / ms) * ms + shift - before * ms;
 }
@@ -59,8 +59,8 @@ function between({ unit, units, reference }: Range): Fields {
 }
 
 /**
- * Returns clicks by unit, newest first. All time starts with the first click, which may have been imported and be
- * older than the link.
+ * Returns clicks by unit, newest first. For all time, the first bucket is that of the first click, which may be older
+ * than the link if it was imported.
  */
 export async function clicks(request: Incoming, link: FullLink) {
   const range = rangeIn(request);
@@ -86,7 +86,7 @@ export async function summary(request: Incoming, link: FullLink) {
   return { ...described(range), total_clicks: totals.clicks };
 }
 
-/** Returns the query for a sum of clicks: few buckets for any number of years. */
+/** Returns the query for totals. For all time, it uses large buckets, so that their number stays below the maximum. */
 function summed(range: Range): Fields {
   return range.units === -1 ? allTime : between(range);
 }

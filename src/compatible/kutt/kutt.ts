@@ -104,7 +104,7 @@ async function create(request: Incoming): Promise<Reply> {
   return { status: existed ? 200 : 201, body: toKuttLink(request, link) };
 }
 
-/** Kutt has no endpoint for a single link except its statistics, so a link has the fields of the list. */
+/** Returns the link of the ID in the path, with all fields. */
 async function byId({ ask, params, context }: Incoming): Promise<FullLink> {
   const { data } = (
     await ask('getLink', { params: { id: params['id'] ?? '' }, query: { include: 'domain' } })
@@ -117,7 +117,7 @@ async function edit(request: Incoming): Promise<Reply> {
   const link = await byId(request);
   const { id } = link;
   const { address } = body;
-  // The code first, as it is the change that can fail because of a conflict.
+  // Changes the code first, because only this change can fail with a conflict.
   if (typeof address === 'string' && address !== link.shortCode)
     await ask('changeCode', { params: { id }, body: { customCode: address } });
   await change(ask, id, draftOf(request, body));

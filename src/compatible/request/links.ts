@@ -12,7 +12,7 @@ type ListedLink = Extract<
   { pagination: { page: number } }
 >['data'][number];
 
-/** Fields of `include` that the other services return. */
+/** Value of `include` for the fields that lists of other services contain. */
 export const includedFields =
   'title,description,expiresAt,startsAt,maxClicks,forwardQuery,rules,disabled,archived,updatedAt,tags,hasPassword,domain';
 
@@ -23,8 +23,8 @@ export type ShownLink = ListedLink &
   Pick<FullLink, 'tags' | 'hasPassword' | 'domain'>;
 
 /**
- * Parses code and host from a client's link reference: a short URL with or without scheme, or only the code. A dot or
- * colon can only be part of a host.
+ * Parses a client's reference to a link: a short URL with or without scheme, or only the code. The text before the
+ * first slash is taken for a host if it contains a dot or colon.
  */
 export function parseReference(
   { context }: Pick<Incoming, 'context'>,
@@ -49,8 +49,8 @@ function decoded(path: string): string {
 }
 
 /**
- * Returns a link by its code. @throws Failure LINK_NOT_FOUND, also for a domain that the account does not have, as
- * other accounts' domains must look nonexistent
+ * Returns a link by its code.
+ * @throws Failure LINK_NOT_FOUND, also for an unknown domain: domains of other accounts must look nonexistent
  */
 export async function findLinkByCode(ask: Ask, code: string, domain?: string): Promise<FullLink> {
   try {
@@ -62,7 +62,7 @@ export async function findLinkByCode(ask: Ask, code: string, domain?: string): P
   }
 }
 
-/** Updates fields and destination of a link in one transaction. @throws Failure as the single endpoints */
+/** Updates fields and destination of a link in one transaction. @throws Failure of the corresponding endpoints */
 export async function change(ask: Ask, id: string, fields: Fields): Promise<void> {
   const { results } = (await ask('bulkLinks', { body: { action: 'update', links: [{ id, ...fields }] } }))
     .body.data;
@@ -78,8 +78,8 @@ export async function change(ask: Ask, id: string, fields: Fields): Promise<void
 export const maxListed = 1_000;
 
 /**
- * Reads links from any offset, although pages of our API start at multiples of their length. @param query query of
- * `GET /links`
+ * Reads links from any offset. Pages of our API start at multiples of the page size, so this may read several pages.
+ * @param query query of `GET /links`
  */
 export async function linksFrom(
   ask: Ask,
@@ -102,5 +102,5 @@ export async function linksFrom(
   return { links: links.slice(skipped, skipped + count), total };
 }
 
-/** The query for the range of all statistics, with buckets that are long enough for any number of years. */
+/** Query for statistics of all time. Monthly buckets keep their number below the maximum for any range. */
 export const allTime = { from: '2000-01-01', interval: 'month' };

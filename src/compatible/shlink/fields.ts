@@ -7,7 +7,7 @@ export function textIn(query: Fields, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Returns a list; PHP's syntax is `name[]`. */
+/** Returns a list parameter, as `name[]` (PHP syntax) or `name`. */
 export function listIn(query: Fields, name: string): string[] {
   const given = [query[`${name}[]`] ?? query[name] ?? []].flat();
   return given.filter((one) => typeof one === 'string' && one !== '') as string[];
@@ -41,7 +41,7 @@ export function draftOf(body: Fields): Fields {
   };
 }
 
-/** Names of our fields in Shlink's API, for error messages. */
+/** Shlink's names of our fields, for error messages. */
 export const fieldNames: Readonly<Record<string, string>> = {
   url: 'longUrl',
   startsAt: 'validSince',

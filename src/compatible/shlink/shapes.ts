@@ -13,13 +13,13 @@ export interface VisitsSummary {
   readonly bots: number;
 }
 
-/** @param bots clicks by bots; 0 if unknown, so that all count as people */
+/** Returns a summary of visits. @param bots clicks by bots; 0 if unknown, so that all clicks count as human */
 export function summaryOf(total: number, bots: number): VisitsSummary {
   const known = Math.min(bots, total);
   return { total, nonBots: total - known, bots: known };
 }
 
-/** Converts a link to a Shlink short URL. @param sharedHost host whose links have no domain in Shlink */
+/** Converts a link to a Shlink short URL. @param sharedHost the shared domain, which Shlink represents as null */
 export function shortUrlOf(link: FullLink | ShownLink, bots: number, sharedHost: string) {
   const { shortCode, shortUrl, destinationUrl, createdAt, clicks, tags, title } = link;
   const visitsSummary = summaryOf(clicks, bots);
@@ -30,8 +30,8 @@ export function shortUrlOf(link: FullLink | ShownLink, bots: number, sharedHost:
     dateCreated: timeOf(createdAt),
     tags,
     title,
-    // Clients for versions before 3 do not know the summary.
     visitsSummary,
+    // For clients of versions before 3, which do not use the summary.
     visitsCount: visitsSummary.total,
     meta: {
       validSince: timeOf(link.startsAt),

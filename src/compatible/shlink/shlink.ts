@@ -13,7 +13,7 @@ import { refuse } from './problems.ts';
 import { pageOf, shortUrlOf } from './shapes.ts';
 import { botsOf, listVisits, summary } from './visits.ts';
 
-/** Shlink version to report. Clients enable features based on it. */
+/** Version of Shlink that this API reports. Clients enable features based on the version. */
 const version = '4.2.5';
 
 function ok(body: unknown): Reply {
@@ -114,7 +114,7 @@ async function remove(request: Incoming): Promise<Reply> {
   return done;
 }
 
-/** Returns only rules with a destination and with conditions that Shlink has. */
+/** Returns the redirect rules that Shlink can represent: those with a destination and supported conditions. */
 async function readRules(request: Incoming): Promise<Reply> {
   const { destinationUrl, rules } = await findRequestedLink(request);
   const supported = (rules ?? []).flatMap(({ when, to }) => {
@@ -150,7 +150,7 @@ async function tagStatistics({ ask }: Incoming): Promise<Reply> {
 async function tagNames({ ask, query }: Incoming): Promise<Reply> {
   const { data: tags } = (await ask('listTags')).body;
   const data = tags.map(({ name }) => name);
-  // Versions before 3 return statistics here.
+  // Versions of Shlink before 3 return the statistics of tags here.
   if (textIn(query, 'withStats') === 'true') {
     const stats = tags.map(({ name, linkCount }) => ({ tag: name, shortUrlsCount: linkCount }));
     return ok({ tags: { data, stats } });

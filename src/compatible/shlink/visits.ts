@@ -9,7 +9,7 @@ import { pageOf, summaryOf, timeOf, type VisitsSummary } from './shapes.ts';
 
 type Click = SuccessOf<Endpoints['accountClicks']>['data'][number];
 
-/** Clicks per page of our API, and the maximum number of these pages to skip for one page of visits. */
+/** Clicks per page of our API, and the maximum number of such pages to read for one page of visits. */
 const pageSize = 1_000;
 const maxPages = 50;
 
@@ -46,10 +46,10 @@ export async function summary(ask: Ask, subject: Subject): Promise<VisitsSummary
   return summaryOf(totals.clicks, totals.clicks - totals.human);
 }
 
-/** Counts clicks by non-humans per link. Empty if the key lacks the scope for analytics. */
+/** Returns the number of non-human clicks by link ID; empty if the key lacks the scope for analytics. */
 export async function botsOf(ask: Ask, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const bots = new Map<string, number>();
-  // Our filters have a maximum number of values.
+  // Queries 100 links at a time: the maximum number of values in a filter.
   for (let at = 0; at < ids.length; at += 100) {
     const some = ids.slice(at, at + 100);
     const query = { ...allTime, class: nonHumanClasses.join(','), filter: [`link:is:${some.join(',')}`] };
@@ -76,7 +76,7 @@ export async function listVisits(ask: Ask, subject: Subject, query: Fields) {
   return { visits: { data: clicks.map(visitOf), pagination: pageOf(total, page, size, clicks.length) } };
 }
 
-/** Our pages can only be read from the first one on: earlier clicks are read and skipped. */
+/** Reads clicks from an offset. Our API paginates by cursor, so this reads earlier clicks too, and skips them. */
 async function clicksFrom(
   ask: Ask,
   { filter, ...subject }: Subject,
@@ -107,7 +107,7 @@ function tooFar() {
 
 const countries = new Intl.DisplayNames(['en'], { type: 'region' });
 
-/** Our clicks have neither an IP address nor a complete user agent. */
+/** Converts a click to a Shlink visit. The user agent is only browser and OS, because clicks do not store more. */
 function visitOf({ time, referrer, browser, os, country, region, class: kind }: Click) {
   return {
     referer: referrer,

@@ -21,7 +21,7 @@ export function written({ status, fields, simple }: YourlsReply, { format, callb
     case 'json':
       return { status, body: JSON.stringify(fields), type: 'application/json; charset=utf-8' };
     case 'jsonp': {
-      // An invalid callback name was rejected before; that error has no callback.
+      // The error for an invalid callback name is sent as plain JSON.
       const json = JSON.stringify(fields);
       const type = 'application/javascript; charset=utf-8';
       return isCallback(callback)
@@ -40,7 +40,7 @@ export function written({ status, fields, simple }: YourlsReply, { format, callb
 }
 
 /**
- * Escapes line separators that JSON may contain and older scripts may not, and `<`, which could end a script element.
+ * Escapes `<`, which could end a script element, and line separators that older JavaScript forbids in strings.
  */
 function scriptSafe(json: string): string {
   return json.replace(/[\u2028\u2029<]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -74,7 +74,7 @@ async function shorten({ ask, fields }: YourlsRequest): Promise<YourlsReply> {
   };
   const { body, existed } = await ask('shorten', { body: { ...draft, ifExists: 'reuse' } });
   const { shortCode, shortUrl, destinationUrl, createdAt } = body.data;
-  // YOURLS returns the URL if there is no title.
+  // Like YOURLS, returns the URL as the title if the request has none.
   const shownTitle = title || destinationUrl;
   const of = { keyword: shortCode, url: destinationUrl, title: shownTitle, date: timeOf(createdAt), ip: '' };
   const more = { title: shownTitle, shorturl: shortUrl };
@@ -172,7 +172,7 @@ function timed() {
   return refused([problem('timestamp', 'not_allowed', message)]);
 }
 
-/** Codes by which clients of YOURLS distinguish errors. */
+/** YOURLS's error codes by our error codes. Clients use them to distinguish errors. */
 const codes: Readonly<Record<string, string>> = {
   INVALID_URL: 'error:nourl',
   SELF_REFERENTIAL_URL: 'error:noloop',
@@ -181,7 +181,7 @@ const codes: Readonly<Record<string, string>> = {
   INVALID_CUSTOM_CODE: 'error:keyword',
 };
 
-/** Codes for invalid fields. */
+/** YOURLS's error codes by invalid field. */
 const fieldCodes: Readonly<Record<string, string>> = { url: 'error:nourl', customCode: 'error:keyword' };
 
 const explained: Readonly<Record<string, string>> = {
@@ -197,7 +197,7 @@ function refuse({ answer, query, body }: ErrorResponse): Reply {
       ? { status: 'fail', code: codes[code] ?? fieldCodes[details[0]?.field ?? ''] ?? 'error:refused' }
       : {};
   const said = { ...more, message: explained[code] ?? message, errorCode: String(status) };
-  // YOURLS returns no `statusCode` if the link does not exist.
+  // Like YOURLS, omits `statusCode` if the link does not exist.
   const withStatus = status === 404 ? said : { ...said, statusCode: String(status) };
   return written({ status, fields: withStatus, simple: '' }, fields);
 }

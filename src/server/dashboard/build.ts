@@ -21,21 +21,21 @@ export interface Build {
   readonly files: Readonly<Record<string, BuiltFile>>;
 }
 
-/** A file as it is served. */
+/** A file with its compressed forms, ready to serve. */
 export interface ServedFile {
   readonly type: string;
   readonly gzip: Buffer;
   readonly brotli: Buffer;
 }
 
-/** URL of the build: next to the compiled program in a package, in the build script's output folder in a checkout. */
+/** URL of the build: in a package next to the compiled program, in a checkout at its root. */
 export const buildPath = new URL(
   import.meta.url.endsWith('.ts') ? '../../../.dashboard.json' : '../../dashboard.json',
   import.meta.url,
 );
 
 /**
- * Reads the build, and reads it again after it has changed.
+ * Creates the function that reads the build, cached until the file changes.
  * @returns files by name; undefined if there is no build
  */
 export function createBuildReader(

@@ -12,8 +12,8 @@ export const mount = '/dashboard';
 const assets = `${mount}/assets/`;
 
 /**
- * CSP: own scripts, styles and requests only. Trusted Types prevent text from becoming markup or code. Images may be
- * created by the page: QR codes and their downloads.
+ * CSP that allows scripts, styles and requests of this server only. Trusted Types prevent text from becoming markup or
+ * code. The page may create images, for QR codes and their downloads.
  */
 const policy = [
   "default-src 'none'",
@@ -45,7 +45,7 @@ const forEver = 'public, max-age=31536000, immutable';
 export interface DashboardOptions {
   /** Host name on which the dashboard is served; undefined for all. */
   readonly host?: string | undefined;
-  /** For tests: another build file. */
+  /** URL of a build to serve instead, for tests. */
   readonly build?: URL;
 }
 
@@ -79,12 +79,12 @@ function answer(
   else sendPage(response, 404, noSuchFile);
 }
 
-/** Files as they are served below a path. */
+/** Files with adapted URLs, for a `BASE_URL` with a path. */
 const belowPath = new WeakMap<ServedFile, ServedFile>();
 
 /**
- * Returns a file with the path before the URLs of the dashboard and the API: the build is the same for every path.
- * @param base one per process; empty for the root
+ * Returns a file with the base path added to the URLs of the dashboard and the API, which the build does not know.
+ * @param base the same for a process; empty for the root
  */
 function fileBelow(file: ServedFile, base: string): ServedFile {
   if (base === '' || file.type.startsWith('image/')) return file;
@@ -137,7 +137,7 @@ function encodedFor(
     words.some((word) => word.trim().split(';')[0]?.trim() === name && !/;\s*q=0(?:\.0*)?\s*$/.test(word));
   if (takes('br')) return { encoding: 'br', bytes: brotli };
   if (takes('gzip')) return { encoding: 'gzip', bytes: gzip };
-  return { bytes: gunzipSync(gzip) }; // no browser needs this
+  return { bytes: gunzipSync(gzip) }; // for clients other than browsers, which all accept gzip
 }
 
 const english = textsIn('en');

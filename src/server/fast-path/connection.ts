@@ -16,7 +16,7 @@ export interface ConnectionOptions
   readonly names: HeaderNames;
   /** Returns true if a request target is not public. */
   readonly isMounted: (target: string) => boolean;
-  /** Set if `BASE_URL` has a path: requests for the shared domain come with it. */
+  /** Set if `BASE_URL` has a path, with which targets for the shared domain start. */
   readonly below: BelowPath | undefined;
   /** Whether cross-origin requests are left to `node:http`. */
   readonly leavesCrossOrigin: boolean;
@@ -24,29 +24,29 @@ export interface ConnectionOptions
   readonly tickLimit: { isFull(): boolean; later(work: () => void): void };
   /** Headers after the `Location` of every redirect. */
   readonly redirectHeaders: string;
-  /** Headers before the general ones on an encrypted connection. */
+  /** Additional headers of responses on an encrypted connection. */
   readonly overTls: string;
-  /** Returns the headers at the end of every head. */
+  /** Returns the last headers of every response, with the empty line. */
   readonly generalHeaders: (closes: boolean) => string;
   /** Hands a connection over to `node:http`. */
   readonly handOver: (socket: Socket) => void;
-  /** Responds on a connection without a request in time. */
+  /** Responds on a connection whose request did not arrive in time. */
   readonly timeOut: (socket: Socket) => void;
 }
 
-/** Same size as Node's own reads. */
+/** Read buffer that all connections share, as large as Node's own. */
 const shared = Buffer.allocUnsafeSlow(65_536);
 const sharedSpans = newSpans();
 
-/** A copy of a request while its response is pending, because the next connection reads into the same buffer. */
+/** Copy of a request whose response is pending, because other connections read into the same buffer meanwhile. */
 interface RequestCopy {
   readonly chunk: Buffer;
   readonly spans: Int32Array;
 }
 
-/** Reused, because each new one would be two allocations outside the heap. */
+/** Copies for reuse: a new copy needs two allocations outside the JavaScript heap. */
 const spareCopies: RequestCopy[] = [];
-/** Copies of pending requests beyond this number are not kept. */
+/** Maximum number of copies kept for reuse. */
 const maxSpareCopies = 1_024;
 
 /** A connection, and the current visit on it. */
@@ -55,7 +55,7 @@ export class Connection extends PlainVisit {
   /** Headers specific to this connection, plain or encrypted. */
   readonly ownHeaders: string;
   requestCopy: RequestCopy | undefined;
-  /** Number of sweeps since the last response was sent. */
+  /** Number of idle checks (one per second) since the last response. */
   sweeps = 0;
   answered = false;
   pending = false;
@@ -83,7 +83,7 @@ export class Connection extends PlainVisit {
   readonly onError = (): void => void this.socket.destroy();
   readonly onClose = (): void => void this.options.connections.delete(this);
 
-  /** @returns false if the request is left to `node:http` */
+  /** Handles received data. @returns false if the request is left to `node:http` */
   take(chunk: Buffer, length: number): boolean {
     const { draining, tickLimit, redirect } = this.options;
     if (this.pending || draining) return false;
@@ -115,13 +115,13 @@ export class Connection extends PlainVisit {
     if (spareCopies.length < maxSpareCopies) spareCopies.push(copy);
   }
 
-  /** A separate method, so that the usual visit creates no closure. */
+  /** A separate method, so that visits that are handled immediately create no closure. */
   redirectLater(): void {
     const { tickLimit, redirect } = this.options;
     tickLimit.later(() => redirect(this));
   }
 
-  /** @returns true for a plain request of a public path */
+  /** Parses a request. @returns true for a plain request of a public path */
   read(chunk: Buffer, length: number): boolean {
     const { names, leavesCrossOrigin, isMounted, below } = this.options;
     const end = readPlainGet(chunk, length, this.spans, names);
@@ -131,7 +131,7 @@ export class Connection extends PlainVisit {
     return (below === undefined || this.removePath(below)) && !isMounted(this.target);
   }
 
-  /** @returns false if the request is left to `node:http`, which answers outside the path */
+  /** Removes the path of `BASE_URL`. @returns false for a target without the path, which is left to `node:http` */
   removePath({ path, targetOf }: BelowPath): boolean {
     const target = targetOf(this.target, this.header(host));
     if (target === undefined) return false;
@@ -164,7 +164,7 @@ export class Connection extends PlainVisit {
     this.sweeps = 0;
     this.releaseCopy();
     if (socket.destroyed) return;
-    // Stop reading requests while the client does not read its responses.
+    // Stops reading requests while the client does not read its responses.
     if (!socket.write(answer, encoding) && !this.leaving) {
       socket.pause();
       socket.once('drain', () => socket.resume());

@@ -6,14 +6,14 @@ import { headerNames } from './plain-get.ts';
 
 const sweepMs = 1_000;
 
-/** Returns the announced keep-alive timeout, s. */
+/** Returns the keep-alive timeout in idle checks, which run once a second. */
 function idleSweepsOf(server: Server): number {
   return Math.ceil(server.keepAliveTimeout / sweepMs);
 }
 
 /**
- * Checks all connections once a second until the server closes: one without a request in time is answered as
- * `node:http` would, an idle one is closed. A timer per connection would cost more than a visit.
+ * Checks all connections once a second until the server closes. A connection without a request in time gets the same
+ * response as from `node:http`; an idle connection is closed. A timer per connection would cost more than a visit.
  */
 function sweepIdle(server: Server, connections: ReadonlySet<Connection>): void {
   const idleSweeps = idleSweepsOf(server);
@@ -46,17 +46,17 @@ export interface FastPathOptions extends VisitOptions, Pick<ConnectionOptions, '
 export interface FastPath {
   /** Leaves every further request to `node:http`. */
   drain(): void;
-  /** Closes idle connections; those without any request so far are left to `node:http`. */
+  /** Closes idle connections. Leaves connections without a request so far to `node:http`. */
   endIdle(): void;
 }
 
 /**
- * Creates the fast path: it sits in front of an HTTP server's parser and answers what visitors of short links nearly
- * always send, a single complete, plain `GET` of a public path in one chunk. `node:http` would spend most of a
- * redirect's time on objects that such a request does not need.
+ * Creates the fast path, in front of an HTTP server's parser. It handles what visitors of short links nearly always
+ * send: a complete, plain `GET` of a public path in one chunk. `node:http` would spend most of a redirect's time on
+ * objects that such a request does not need.
  *
- * It never buffers and never guesses: at the first unexpected byte the connection, with the data read so far, is
- * handed over to `node:http` and stays there. So Node's parser and its timeouts decide in every doubtful case.
+ * The fast path never buffers and never guesses. At the first unexpected byte, it hands the connection over to
+ * `node:http` permanently, with the data read so far. So Node's parser and its timeouts decide all doubtful cases.
  */
 export function createFastPath(server: Server, options: FastPathOptions): FastPath {
   const { redirect, readFacts, clientOf, hostOf, userHeader, tickLimit, leavesCrossOrigin = false } = options;
@@ -118,17 +118,16 @@ function createIsMounted(mounts: ReadonlySet<string>): (target: string) => boole
   };
 }
 
-/** Has the code of Node's own error, which the server's handler checks for. */
+/** Request timeout with the code of Node's own error, for which the server's `clientError` handler checks. */
 class RequestTimeout extends Error {
   readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
 }
 
 /**
- * Returns the headers that `node:http` adds to every answer, including the empty line; rebuilt every second for
- * `Date`.
- * @param now milliseconds since the epoch
+ * Creates the function that returns the headers that `node:http` adds to every response, and the empty line. Rebuilds
+ * them every second for `Date`. Its argument is whether the connection closes after the response.
+ * @param now returns milliseconds since the epoch
  * @param keepAliveSeconds timeout of idle connections
- * @returns a function of whether the connection closes after the answer
  */
 function createGeneralHeaders(now: () => number, keepAliveSeconds: number): (closes: boolean) => string {
   let second = Number.NaN;
@@ -146,7 +145,7 @@ function createGeneralHeaders(now: () => number, keepAliveSeconds: number): (clo
   };
 }
 
-/** Returns the headers of every redirect between `Location` and the general headers. */
+/** Returns the constant headers of redirects, which follow `Location`. */
 function redirectHeaders(referrerPolicy: string | undefined): string {
   const policy = referrerPolicy === undefined ? '' : `Referrer-Policy: ${referrerPolicy}\r\n`;
   return `\r\nCache-Control: no-store\r\nContent-Length: 0\r\n${policy}`;

@@ -1,6 +1,6 @@
 import { optOutHeaders, purposeHeaders } from '../../clicks/dimensions/visit-headers.ts';
 
-/** Visitors' requests are far smaller. Larger ones approach the server's limits, which `node:http` enforces. */
+/** Maximum request size, bytes. Visitors' requests are far smaller. `node:http` enforces the limits of larger ones. */
 export const maxBytes = 8_192;
 const maxTargetLength = 2_048;
 const cr = 0x0d;
@@ -39,7 +39,7 @@ export const optOuts = optOutHeaders.map((name) => wanted.indexOf(name));
 /** Index of the header that the operator has configured. */
 export const named = wanted.length;
 const fields = named + 1;
-/** Headers that affect message framing or what may follow the message. */
+/** Headers that affect message framing or the protocol. Requests with one of them are left to `node:http`. */
 const refused = [
   'te',
   'expect',
@@ -52,10 +52,10 @@ const refused = [
 /** The wanted and rejected headers grouped by name length, as bytes with their indexes. */
 export type HeaderNames = readonly (readonly { readonly name: Buffer; readonly index: number }[])[];
 
-/** @param more an additional wanted header in lower case, of letters, digits and dashes; empty for none */
+/** Builds the lookup of headers. @param more an additional wanted header in lower case (a-z, 0-9, -); empty for none */
 export function headerNames(more: string): HeaderNames {
   const names = [...wanted, more, ...refused].map((name, index) => ({ name: Buffer.from(name), index }));
-  // A header that is wanted anyway keeps its index.
+  // Drops the additional header if it is already in a list, where it has another index.
   if ([...wanted, ...refused].includes(more)) names.splice(named, 1);
   const longest = Math.max(...names.map(({ name }) => name.length));
   return Array.from({ length: longest + 1 }, (_, length) =>
@@ -63,7 +63,7 @@ export function headerNames(more: string): HeaderNames {
   );
 }
 
-/** Index in the spans: whether the connection closes after the response. */
+/** Index in the spans of the flag whether the connection closes after the response. */
 export const closes = 2 * fields;
 
 /** Creates the array for the start and end of each wanted header's value; both are 0 if the header is missing. */
@@ -74,8 +74,8 @@ export function newSpans(): Int32Array {
 /**
  * Recognizes the request that visitors of short links nearly always send: a single complete `GET` of a plain path
  * with plain header lines. It accepts only what all HTTP/1.1 parsers agree on.
- * @param length of the request, which starts at offset 0
- * @param spans from `newSpans`; is filled in
+ * @param length length of the request, which starts at offset 0
+ * @param spans from `newSpans`; receives the positions of header values
  * @param names from `headerNames`
  * @returns the end of the request target, which starts at 4; 0 if this is not such a request
  */
@@ -84,7 +84,7 @@ export function readPlainGet(bytes: Buffer, length: number, spans: Int32Array, n
   return end !== 0 && readHeaders(bytes, end + versionBytes, length, spans, names) ? end : 0;
 }
 
-/** @returns the end of the target in a plain request line; 0 if it is not one */
+/** Returns the end of the target in a plain request line; 0 if the request line is not plain. */
 function endOfTarget(bytes: Buffer, length: number): number {
   if (length < 32 || length > maxBytes || bytes.readUInt32BE(length - 4) !== 0x0d0a0d0a) return 0;
   // "GET " and the slash.
@@ -134,7 +134,7 @@ function readHeaders(
     at += 2;
   }
   if (at !== length - 2 || !isPlainHost(bytes, spans[2 * host] ?? 0, spans[2 * host + 1] ?? 0)) return false;
-  // The last digit of the version: an HTTP/1.0 connection closes unless both sides agree on keep-alive.
+  // Reads the last digit of the version: HTTP/1.0 connections close unless both sides agree on keep-alive.
   const isFirst = bytes[start - 3] === zero;
   const [from = 0, to = 0] = [spans[2 * connection], spans[2 * connection + 1]];
   const isClose = isWord(bytes, from, to, close);
@@ -148,7 +148,7 @@ function fieldOf(bytes: Buffer, start: number, end: number, names: HeaderNames):
   if (candidates === undefined) return undefined;
   for (const { name, index } of candidates) {
     let at = 0;
-    // Converts to lower case. No other token character becomes a letter or dash by it.
+    // `| 0x20` converts letters to lower case, and turns no other token character into a letter or dash.
     while (at < name.length && ((bytes[start + at] ?? 0) | 0x20) === name[at]) at += 1;
     if (at === name.length) return index;
   }

@@ -21,7 +21,7 @@ import {
 
 export const noBytes = Buffer.alloc(0);
 const noSpans = newSpans();
-/** Maximum length of a host with a port. */
+/** Maximum length of a `Host` header to cache: a host name with a port is shorter. */
 const maxCachedHost = 260;
 
 /** A plain `GET`, parsed lazily from its bytes. One object serves all visits of a connection. */
@@ -37,8 +37,8 @@ export abstract class PlainVisit implements Visit {
   spans = noSpans;
   domain: ServedDomain | undefined;
   /**
-   * The last `Host` header on this connection and the host it resolves to, as the next request nearly always has the
-   * same one.
+   * The last `Host` header on this connection, and its normalized host. Cached because the next request nearly always
+   * has the same header.
    */
   hostText = '';
   hostName = '';
@@ -70,12 +70,12 @@ export abstract class PlainVisit implements Visit {
     return false;
   }
 
-  /** An unchanged header is recognized by its bytes, without creating a string. */
+  /** Compares the bytes with the last `Host` header, so that an unchanged header creates no string. */
   host(): string {
     const { chunk, spans, hostText } = this;
     let start = spans[2 * host] ?? 0;
     const end = spans[2 * host + 1] ?? 0;
-    // Skipped here, since slicing the string afterwards would be slower.
+    // Skips the leading space here, because trimming a string would be slower.
     if (chunk[start] === space) start += 1;
     if (end - start !== hostText.length) return this.readHost(start, end);
     for (let at = 0; at < hostText.length; at += 1)
@@ -86,7 +86,7 @@ export abstract class PlainVisit implements Visit {
   readHost(start: number, end: number): string {
     const text = this.chunk.toString('latin1', start, end);
     const name = this.options.hostOf(text.trim());
-    // Don't cache texts longer than any host: many connections would hold many kilobytes.
+    // Does not cache texts longer than any host, which would use kilobytes on every connection.
     if (text.length > maxCachedHost) return name;
     this.hostText = text;
     this.hostName = name;
@@ -150,12 +150,12 @@ export abstract class PlainVisit implements Visit {
     });
   }
 
-  /** Only asked for forms, which are sent by POST and left to `node:http`. */
+  /** Never called: only form submissions need it, and these are POST requests, which `node:http` handles. */
   isSameOrigin(): boolean {
     return false;
   }
 
-  /** Forms are sent by POST, which is left to `node:http`. */
+  /** Never called: form submissions are POST requests, which `node:http` handles. */
   async form(): Promise<URLSearchParams> {
     return new URLSearchParams();
   }

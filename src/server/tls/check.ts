@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export const tlsCheckPath = '/tls-check';
 
-/** @returns whether it handles the request */
+/** Handles a `/tls-check` request. @returns false for any other path */
 export type AnswerTlsCheck = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Reports to a proxy with automatic certificates whether a host may have one: 200 or 404. The proxy queries it before a
- * host's first handshake, so hosts in use are checked in memory, without the database; 503 if the result is unknown.
+ * Creates the handler that tells a proxy with automatic certificates whether a host may have one: 200 or 404, or 503 if
+ * this is unknown. Proxies ask during a handshake, so hosts in use are checked in memory, without the database.
  * @param isOurs receives a host in lower case
  */
 export function createTlsCheck(isOurs: (host: string) => boolean | Promise<boolean>): AnswerTlsCheck {

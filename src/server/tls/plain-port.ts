@@ -10,7 +10,7 @@ export interface PlainPortOptions {
   readonly domainProofOf: (host: string, path: string) => Promise<string | undefined>;
   /** Returns true if a host, in lower case, is served by this installation. */
   readonly isOurs: (host: string) => boolean | Promise<boolean>;
-  /** Returns the origin of the short URLs. */
+  /** Returns the base URL of the shared domain, whose origin is the redirect target for unknown hosts. */
   readonly origin: () => string;
 }
 
@@ -39,7 +39,7 @@ export function createPlainPort({ proofOf, domainProofOf, isOurs, origin }: Plai
     if (proof !== undefined) return send(response, 200, proof);
     const { port, origin: ours } = new URL(origin());
     const there = (await isOurs(host)) ? `https://${host}${port && `:${port}`}` : ours;
-    // 301 could change the method to GET; 308 keeps it.
+    // Clients may change the method to GET after 301, but not after 308.
     const status = method === 'GET' || method === 'HEAD' ? 301 : 308;
     const location = `${there}${url.startsWith('/') ? url : '/'}`;
     response.writeHead(status, {

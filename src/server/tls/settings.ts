@@ -126,7 +126,7 @@ const ports = [
   ['METRICS_PORT', 'METRICS_HOST'],
 ] as const;
 
-/** @returns a sentence for each pair of settings with the same port on the same address */
+/** Returns an error message for each pair of settings with the same port on the same address. */
 function portProblems(values: Readonly<Record<string, unknown>>): string[] {
   const isSame = (one: string, other: string): boolean =>
     values[one] === values[other] ||
@@ -143,7 +143,7 @@ function isPair(cert: string, key: string): boolean {
   return new X509Certificate(readFileSync(cert)).checkPrivateKey(createPrivateKey(readFileSync(key)));
 }
 
-/** @returns a sentence for each conflict between settings */
+/** Returns an error message for each conflict between settings. */
 export function tlsProblems(values: Readonly<Record<string, unknown>>, sharesDatabase: boolean): string[] {
   const has = (name: keyof typeof tlsSettings): boolean => values[name] != null && values[name] !== false;
   const problems = portProblems(values);
