@@ -22,7 +22,7 @@ const nameField = {
 const expiredUrlField = {
   expiredUrl: httpUrl
     .nullish()
-    .describe(`${expiredUrl} Null to use the branding’s. These visits do not count as clicks.`),
+    .describe(`${expiredUrl} Null to use the branding’s. These visits are not counted as clicks.`),
 };
 
 const folder = z

@@ -39,7 +39,9 @@ export const clickShape = {
     clickTexts.map((name) => [name, z.string().describe('Same values as in statistics; empty if unknown.')]),
   ) as Record<(typeof clickTexts)[number], z.ZodString>),
 };
-const click = z.object(clickShape).meta({ id: 'Click', description: 'A single click and its dimensions.' });
+const click = z
+  .object(clickShape)
+  .meta({ id: 'Click', description: 'An individual click and its dimensions.' });
 
 const page = {
   data: z.array(click).describe('Newest first.'),
@@ -84,7 +86,7 @@ export const clickEndpoints = {
     priority: 'list',
     summary: 'List clicks of the account',
     description:
-      'Returns single clicks, newest first, with all their dimensions. They contain nothing that identifies a visitor. Each click appears on exactly one page, even if clicks are aggregated between requests. New clicks appear within 2 seconds.',
+      'Returns individual clicks, newest first, with all their dimensions. They contain nothing that identifies a visitor. Each click appears on exactly one page, even if clicks are aggregated between requests. New clicks appear within 2 seconds.',
     query: { ...subjectQuery, ...query },
     success,
     exampleRequest: {
@@ -97,7 +99,7 @@ export const clickEndpoints = {
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
     summary: 'List clicks of a link',
-    description: 'Returns single clicks of one link; otherwise like `GET /clicks`.',
+    description: 'Returns individual clicks of one link; otherwise like `GET /clicks`.',
     query,
     success,
     exampleRequest: {

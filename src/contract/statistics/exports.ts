@@ -75,7 +75,7 @@ export const exportEndpoints = {
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
     summary: 'Export clicks',
-    description: `Exports all single clicks of a range, newest first. ${aboutFiles}`,
+    description: `Exports all individual clicks of a range, newest first. ${aboutFiles}`,
     query: { format, ...subjectQuery, ...clickQuery },
     success,
     exampleRequest: { path: '/clicks/export?format=ndjson&from=2027-03-01&to=2027-04-01' },

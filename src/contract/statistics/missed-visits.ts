@@ -26,7 +26,7 @@ export const missedVisitEndpoints = {
     priority: 'list',
     summary: 'List not-found visits',
     description:
-      'Returns visits to links that were deleted, expired, disabled, exhausted or not started at the time, by link and reason, most frequent first. They do not count as clicks. Visits that an expired link redirected to a fallback URL are not included. Visits appear within two minutes and are kept for 30 UTC days. During a flood of visits to unknown codes, counts can be too low, never too high.',
+      'Returns visits to links that were deleted, expired, disabled, exhausted or not started at the time, by link and reason, most frequent first. They are not counted as clicks. Visits that an expired link redirected to a fallback URL are not included. Visits appear within two minutes and are kept for 30 UTC days. During a flood of visits to unknown codes, counts can be too low, never too high.',
     query: {
       link: z.string().optional().describe('Only visits to the link with this ID.'),
       days: integer(1, missedVisitDays, missedVisitDays)

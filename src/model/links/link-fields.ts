@@ -133,7 +133,7 @@ export const linkFields = {
     about: 'Redirect for visitors when the link has expired or is disabled; null for a page with the reason.',
     input: {
       about:
-        'Redirect for visitors when the link has expired or is disabled. Without it, they see a page with the reason. These visits do not count as clicks.',
+        'Redirect for visitors when the link has expired or is disabled. Without it, they see a page with the reason. These visits are not counted as clicks.',
       option: 'expired-url',
       value: 'url',
       help: 'redirect for visitors when the link is expired or disabled',
