@@ -26,7 +26,7 @@ export const webhooks = {
     );
     if (!id || !timestamp || !signatures) throw invalid('A Standard Webhooks header is missing.');
     if (!/^\d+$/.test(timestamp) || Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds)
-      throw invalid('The request is more than 5 minutes old, or a clock is wrong.');
+      throw invalid('The timestamp is more than 5 minutes from the time of this machine.');
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
     const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
     const digest = new Uint8Array(await crypto.subtle.sign('HMAC', key, signed));

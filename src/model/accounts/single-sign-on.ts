@@ -183,7 +183,7 @@ async function acceptAs(context: Context, claims: Claims, invitation: string, ag
   if (email !== null && (claims.email === null || foldEmail(email) !== foldEmail(claims.email)))
     throw new Failure(
       'OIDC_REFUSED',
-      'This invitation is for a different email address. Your provider has verified another one.',
+      'This invitation is for a different email address. Sign in as the person with that address.',
     );
   if ((await context.storage.identities(claims)).some(({ key }) => key.accountId === accountId))
     throw new Failure(

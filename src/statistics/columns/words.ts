@@ -66,7 +66,7 @@ export function unpackCombinations(bytes: Uint8Array<ArrayBuffer>): Combinations
 
 export function packTexts(texts: readonly string[]): Uint8Array<ArrayBuffer> {
   if (texts.some((text) => text.includes('\n')))
-    throw new RangeError('A dictionary value is not terminated by a line break.');
+    throw new RangeError('A dictionary value contains a line break.');
   return new TextEncoder().encode(texts.join('\n'));
 }
 
