@@ -52,8 +52,8 @@ export const mutations: Readonly<Record<'one node' | 'cluster', readonly Mutatio
       area: 'leases',
       bug: 'every node acquires every lease',
       file: 'storage/statements/leases.ts',
-      old: 'return (await db.run(take, [name, at, at - everyMs, at + everyMs])) > 0;',
-      new: 'return (await db.run(take, [name, at, at - everyMs, at + everyMs])) >= 0;',
+      old: '(await db.run(take, [name, at, at - everyMs, at + everyMs])) > 0;',
+      new: '(await db.run(take, [name, at, at - everyMs, at + everyMs])) >= 0;',
     },
     {
       area: 'clicks',
