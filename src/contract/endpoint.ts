@@ -269,7 +269,9 @@ const bodies = new WeakMap<z.ZodRawShape, z.ZodObject>();
  * @param example example values of these fields
  */
 export function ok<const S extends z.ZodRawShape>(description: string, fields: S, example: object) {
-  const body = bodies.getOrInsertComputed(fields, () => z.object({ success: z.literal(true), ...fields }));
+  // The CLI reads the contract on older versions of Node, without `getOrInsertComputed`.
+  const body = bodies.get(fields) ?? z.object({ success: z.literal(true), ...fields });
+  bodies.set(fields, body);
   return {
     status: 200 as const,
     description,
