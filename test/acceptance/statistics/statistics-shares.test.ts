@@ -183,10 +183,11 @@ describe('shared statistics', () => {
       (await api.get('/api/v1/audit')).json,
     ]);
     assert.ok(!text.includes('secret word') && !text.includes('argon2'));
-    let codes: string[] = [];
-    for (let n = 0; n < 30; n += 1) codes.push(String(await refusal(open(other.token, `guess ${n}`))));
-    codes = [...new Set(codes)];
-    assert.deepEqual(codes, ['WRONG_PASSWORD', 'RATE_LIMIT_EXCEEDED'], 'from many addresses');
+    const codes = new Set<string>();
+    // More than one limit, because the guesses may be in two minutes.
+    for (let n = 0; n < 100 && !codes.has('RATE_LIMIT_EXCEEDED'); n += 1)
+      codes.add(String(await refusal(open(other.token, `guess ${n}`))));
+    assert.deepEqual([...codes], ['WRONG_PASSWORD', 'RATE_LIMIT_EXCEEDED'], 'from many addresses');
     assert.equal((await open(share.token, 'secret word')).status, 200, 'other shares go on');
     assert.equal((await read(token)).status, 200);
   });
