@@ -3,7 +3,7 @@ import type { GetBrandingResult } from '../../src/client/client.ts';
 import { type ErrorDetail, LinkfoldError } from '../../src/client/errors.ts';
 import { readColour } from '../../src/qr/colours.ts';
 import { tonesOf } from '../../src/qr/tones.ts';
-import { type PageLanguage, pageTexts } from '../../src/redirect/pages/texts/languages.ts';
+import { brandedTexts, type PageLanguage } from '../../src/redirect/pages/texts/branded.ts';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
 import { Select } from '../components/select.tsx';
@@ -205,7 +205,7 @@ function toneHint(color: string | undefined): string | undefined {
 /** Preview of the page of an expired link, in a visitor language and the dashboard's theme, and of a button. */
 function Picture({ name, logo, message, contact, color = '#2f6f5e' }: Draft & { color: string | undefined }) {
   const [language, setLanguage] = useState<PageLanguage>(locale.startsWith('de') ? 'de' : 'en');
-  const texts = pageTexts[language];
+  const texts = brandedTexts[language];
   const { onLight, onDark, onAccent } = tonesOf(color);
   const shown = contactOf(contact.trim()).replace(/^mailto:|^https:\/\/|\/.*/g, '');
   const [beforeContact, afterContact] = texts.contact.split('{contact}');
@@ -215,7 +215,7 @@ function Picture({ name, logo, message, contact, color = '#2f6f5e' }: Draft & { 
       <Select
         label={t.branding.language}
         value={language}
-        options={(Object.keys(pageTexts) as PageLanguage[]).map((value) => ({
+        options={(Object.keys(brandedTexts) as PageLanguage[]).map((value) => ({
           value,
           label: new Intl.DisplayNames([value], { type: 'language' }).of(value) ?? value,
         }))}

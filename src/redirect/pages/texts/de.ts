@@ -7,10 +7,6 @@ export const de: PageTexts = {
     code: 'Den Kurzlink {code} gibt es hier nicht. Prüfen Sie ihn auf Tippfehler, oder bitten Sie die Person, die ihn geteilt hat, um einen neuen Link. Groß- und Kleinschreibung spielt keine Rolle.',
     create: 'Diesen Link erstellen',
   },
-  expired: {
-    title: 'Dieser Link ist abgelaufen',
-    text: 'Bitten Sie die Person, die ihn geteilt hat, um einen neuen Link.',
-  },
   notStarted: {
     title: 'Dieser Link ist noch nicht aktiv',
     text: 'Für diesen Link ist ein Startdatum festgelegt. Versuchen Sie es später erneut.',
@@ -60,8 +56,6 @@ export const de: PageTexts = {
     store: 'App herunterladen',
     web: 'Weiter zu {host}',
   },
-  continue: 'Weiter',
-  contact: 'Kontakt: {contact}',
   failed: { title: 'Etwas ist schiefgelaufen', status: 'Fehler {status}' },
   root: {
     title: 'Kurzlinks',

@@ -1,14 +1,13 @@
-/** English texts of the pages for visitors. Every other language has the same keys and `{placeholders}`. */
+/**
+ * English texts of the pages for visitors, in addition to `branded.ts`. Every other language has the same keys and
+ * `{placeholders}`.
+ */
 export const en = {
   notFound: {
     title: 'Link not found',
     nothing: 'This page does not exist.',
     code: 'There is no short link {code} here. Check it for typos, or ask the person who shared it for a new link. Upper and lower case make no difference.',
     create: 'Create this link',
-  },
-  expired: {
-    title: 'This link has expired',
-    text: 'Ask the person who shared it for a new link.',
   },
   notStarted: {
     title: 'This link is not active yet',
@@ -59,8 +58,6 @@ export const en = {
     store: 'Get the app',
     web: 'Continue to {host}',
   },
-  continue: 'Continue',
-  contact: 'Contact: {contact}',
   failed: { title: 'Something went wrong', status: 'Error {status}' },
   root: {
     title: 'Short links',

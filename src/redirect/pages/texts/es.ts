@@ -7,10 +7,6 @@ export const es: PageTexts = {
     code: 'El enlace corto {code} no existe aquí. Comprueba que esté bien escrito o pide un enlace nuevo a quien lo compartió. No importan las mayúsculas ni las minúsculas.',
     create: 'Crear este enlace',
   },
-  expired: {
-    title: 'Este enlace ha caducado',
-    text: 'Pide un enlace nuevo a quien lo compartió.',
-  },
   notStarted: {
     title: 'Este enlace aún no está activo',
     text: 'Su propietario ha fijado una fecha de inicio. Vuelve a intentarlo más tarde.',
@@ -60,8 +56,6 @@ export const es: PageTexts = {
     store: 'Descargar la app',
     web: 'Continuar a {host}',
   },
-  continue: 'Continuar',
-  contact: 'Contacto: {contact}',
   failed: { title: 'Se ha producido un error', status: 'Error {status}' },
   root: {
     title: 'Enlaces cortos',

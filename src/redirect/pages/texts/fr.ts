@@ -7,10 +7,6 @@ export const fr: PageTexts = {
     code: 'Le lien court {code} n’existe pas ici. Vérifiez l’orthographe ou demandez un nouveau lien à la personne qui l’a partagé. Majuscules et minuscules sont équivalentes.',
     create: 'Créer ce lien',
   },
-  expired: {
-    title: 'Ce lien a expiré',
-    text: 'Demandez un nouveau lien à la personne qui l’a partagé.',
-  },
   notStarted: {
     title: 'Ce lien n’est pas encore actif',
     text: 'Son propriétaire a défini une date de début. Réessayez plus tard.',
@@ -60,8 +56,6 @@ export const fr: PageTexts = {
     store: 'Télécharger l’application',
     web: 'Continuer vers {host}',
   },
-  continue: 'Continuer',
-  contact: 'Contact : {contact}',
   failed: { title: 'Une erreur s’est produite', status: 'Erreur {status}' },
   root: {
     title: 'Liens courts',

@@ -7,10 +7,6 @@ export const it: PageTexts = {
     code: 'Il link breve {code} non esiste qui. Controlla che sia scritto correttamente o chiedi un nuovo link a chi l’ha condiviso. Maiuscole e minuscole non fanno differenza.',
     create: 'Crea questo link',
   },
-  expired: {
-    title: 'Questo link è scaduto',
-    text: 'Chiedi un nuovo link a chi l’ha condiviso.',
-  },
   notStarted: {
     title: 'Questo link non è ancora attivo',
     text: 'Il proprietario ha impostato una data di inizio. Riprova più tardi.',
@@ -60,8 +56,6 @@ export const it: PageTexts = {
     store: 'Scarica l’app',
     web: 'Continua su {host}',
   },
-  continue: 'Continua',
-  contact: 'Contatto: {contact}',
   failed: { title: 'Si è verificato un errore', status: 'Errore {status}' },
   root: {
     title: 'Link brevi',

@@ -7,10 +7,6 @@ export const nl: PageTexts = {
     code: 'De korte link {code} bestaat hier niet. Controleer of hij goed is gespeld of vraag een nieuwe link aan degene die hem heeft gedeeld. Hoofdletters en kleine letters maken geen verschil.',
     create: 'Deze link maken',
   },
-  expired: {
-    title: 'Deze link is verlopen',
-    text: 'Vraag een nieuwe link aan degene die hem heeft gedeeld.',
-  },
   notStarted: {
     title: 'Deze link is nog niet actief',
     text: 'De eigenaar heeft een begindatum ingesteld. Probeer het later opnieuw.',
@@ -60,8 +56,6 @@ export const nl: PageTexts = {
     store: 'App downloaden',
     web: 'Doorgaan naar {host}',
   },
-  continue: 'Doorgaan',
-  contact: 'Contact: {contact}',
   failed: { title: 'Er is iets misgegaan', status: 'Fout {status}' },
   root: {
     title: 'Korte links',

@@ -7,10 +7,6 @@ export const pl: PageTexts = {
     code: 'Krótki link {code} tutaj nie istnieje. Sprawdź pisownię lub poproś o nowy link osobę, która go udostępniła. Wielkość liter nie ma znaczenia.',
     create: 'Utwórz ten link',
   },
-  expired: {
-    title: 'Ten link wygasł',
-    text: 'Poproś o nowy link osobę, która go udostępniła.',
-  },
   notStarted: {
     title: 'Ten link nie jest jeszcze aktywny',
     text: 'Właściciel ustawił datę rozpoczęcia. Spróbuj ponownie później.',
@@ -60,8 +56,6 @@ export const pl: PageTexts = {
     store: 'Pobierz aplikację',
     web: 'Przejdź do {host}',
   },
-  continue: 'Kontynuuj',
-  contact: 'Kontakt: {contact}',
   failed: { title: 'Coś poszło nie tak', status: 'Błąd {status}' },
   root: {
     title: 'Krótkie linki',

@@ -7,10 +7,6 @@ export const pt: PageTexts = {
     code: 'O link curto {code} não existe aqui. Verifique se está bem escrito ou peça um novo link a quem o partilhou. Maiúsculas e minúsculas não fazem diferença.',
     create: 'Criar este link',
   },
-  expired: {
-    title: 'Este link expirou',
-    text: 'Peça um novo link a quem o partilhou.',
-  },
   notStarted: {
     title: 'Este link ainda não está ativo',
     text: 'O proprietário definiu uma data de início. Tente novamente mais tarde.',
@@ -60,8 +56,6 @@ export const pt: PageTexts = {
     store: 'Obter a aplicação',
     web: 'Continuar para {host}',
   },
-  continue: 'Continuar',
-  contact: 'Contacto: {contact}',
   failed: { title: 'Ocorreu um erro', status: 'Erro {status}' },
   root: {
     title: 'Links curtos',
