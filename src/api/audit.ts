@@ -63,15 +63,9 @@ export function loggedEvent(context: EventContext, event: AccountEvent) {
   return { ...head, data: { ...link, destinationCheck: check } };
 }
 
-const auditPaging = createPaging(
-  countPlace,
-  'belongs to a list with other filters. Omit it to get the first page.',
-);
-const logPaging = createPaging(
-  countPlace,
-  'belongs to a list with other filters. Omit it to get the first page.',
-  'after',
-);
+const foreign = 'belongs to a list with other filters. Omit it to get the first page.';
+const auditPaging = createPaging(countPlace, foreign);
+const logPaging = createPaging(countPlace, foreign, 'after');
 
 type Filters = QueryOf<typeof auditEndpoints.exportAudit>;
 

@@ -58,8 +58,9 @@ export async function withLines<T>(manifest: Manifest, call: () => Promise<T>): 
       const code = manifest.links[at]?.customCode;
       return `${locationOf(manifest, at)}: ${clean(`${code ?? ''}: ${message.replace(/^links\[\d+\]: /, '')}`)}`;
     });
-    const message = [error.message.replace(/(?<=failed\.).*/s, ''), ...lines].join('\n');
     const { status, code, details } = error;
+    // The message ends with the first problem, which is listed below with its line.
+    const message = [error.message.replace(details[0]?.message ?? '', '').trim(), ...lines].join('\n');
     throw new Stop(exits.refused, message, { code, message: error.message, status, details });
   }
 }

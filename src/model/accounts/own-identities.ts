@@ -19,7 +19,7 @@ export const identityFields = {
 } as const satisfies RecordFields;
 export type MemberIdentity = RecordOf<typeof identityFields>;
 
-/** @throws Failure INSUFFICIENT_SCOPE for a key, which has no member */
+/** Returns the id of the signed-in member. @throws Failure INSUFFICIENT_SCOPE for a key without a member of its own */
 export function personOf({ key: { member } }: By): string {
   if (member?.isSelf !== true) throw memberRequired();
   return member.id;

@@ -135,6 +135,7 @@ export async function beginPasskey(context: Tools, ceremonies: Ceremonies, place
   return ceremonies.creation(place, { challenge, memberId, name, known });
 }
 
+/** Returns the signed-in member. @throws Failure INSUFFICIENT_SCOPE for a key without a member of its own */
 export function personOf({ member }: ApiKey): NonNullable<ApiKey['member']> {
   if (member?.isSelf !== true)
     throw new Failure('INSUFFICIENT_SCOPE', 'Passkeys require a signed-in person.');

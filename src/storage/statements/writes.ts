@@ -15,7 +15,6 @@ import { putPreferences } from './accounts/preferences.ts';
 import { sessionWrites } from './accounts/sessions.ts';
 import { certificateWrites } from './certificates.ts';
 import { type WriteStatements, withEvents } from './changes/append-events.ts';
-
 import { pruneClicks, writeColumns } from './clicks/click-columns.ts';
 import { clickWrites } from './clicks/clicks.ts';
 import { eventWindowWrites } from './clicks/event-window.ts';

@@ -123,12 +123,9 @@ function inputOf(rows: readonly object[], kinds: Readonly<Record<string, Kind>>)
 async function insertAll(db: Db, table: Table, rows: readonly object[]): Promise<void> {
   const input = inputOf(rows, tables[table]);
   const names = Object.keys(input.columns).join(', ');
-  const places = Object.keys(input.columns).fill('?').join(', ');
-  await db.bulk(
-    input,
-    (...row) => db.run(`INSERT INTO ${table} (${names}) VALUES (${places})`, row),
-    `INSERT INTO ${table} (${names}) SELECT ${names} FROM input`,
-  );
+  const into = `INSERT INTO ${table} (${names})`;
+  const one = `${into} VALUES (${Object.keys(input.columns).fill('?').join(', ')})`;
+  await db.bulk(input, (...row) => db.run(one, row), `${into} SELECT ${names} FROM input`);
 }
 
 const segmentKey = ['accountId', 'day', 'segment'] as const;
@@ -148,11 +145,9 @@ async function deleteAll<N extends string>(
 ): Promise<void> {
   const input = inputOf(rows, integers(...key));
   const isSame = Object.keys(input.columns).map((name) => `t.${name} = g.${name}`);
-  await db.bulk(
-    input,
-    (...values) => db.run(deleteByKey(table, key), values),
-    `DELETE FROM ${table} t USING input g WHERE ${isSame.join(' AND ')}`,
-  );
+  const one = deleteByKey(table, key);
+  const all = `DELETE FROM ${table} t USING input g WHERE ${isSame.join(' AND ')}`;
+  await db.bulk(input, (...values) => db.run(one, values), all);
 }
 
 /**
