@@ -24,7 +24,7 @@ export function requestedPart(): Part | undefined {
   return parts.find((part) => part === query.peek().get('part'));
 }
 
-/** Returns the initially open sections: those with content, and the one that the URL opens. */
+/** Returns the sections that are open at first: sections with content, and the section named in the URL. */
 export function partsIn({ utm, plain, rules }: Draft): ReadonlySet<Part> {
   const ofTable = plainFields().map(({ name }) => name);
   const named = requestedPart();

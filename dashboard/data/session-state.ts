@@ -14,7 +14,7 @@ export function sessionEnded(): void {
   session.value = session.peek() === 'here' || session.peek() === 'gone' ? 'gone' : 'none';
 }
 
-/** Called with whether the same user has signed in again; undefined while nobody is asked to. */
+/** Callback of the open dialog that asks the user to sign in again; undefined while none is open. */
 export const signingInAgain = signal<((isDone: boolean) => void) | undefined>(undefined);
 
 /** Asks the user to sign in again, for actions that need a recent sign-in. @returns whether they did */

@@ -14,7 +14,7 @@ interface DeleteProps {
   readonly onClose: () => void;
 }
 
-/** Dialog that confirms deleting a domain: shows what it deletes and what prevents it, since it cannot be undone. */
+/** Dialog that confirms deleting a domain, which cannot be undone. Shows what is deleted, or what prevents it. */
 export function DeleteDomain({ domain, onClose }: DeleteProps) {
   const { id, host, hostUnicode } = domain;
   const [fault, setFault] = useState<string>();

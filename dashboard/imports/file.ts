@@ -21,7 +21,7 @@ interface Read {
   readonly share: number;
 }
 
-/** Returns true if the file starts like one that `linkfold import read` writes. */
+/** Returns true if the file is in the format that `linkfold import read` writes, judged by its first characters. */
 export async function isImportFile(file: File): Promise<boolean> {
   return /^\s*\{\s*"type"\s*:\s*"import"/.test(await file.slice(0, 100).text());
 }

@@ -3,7 +3,7 @@ export interface Selection {
   readonly ids: ReadonlySet<string>;
   /** Start of a range selection. */
   readonly anchor: string | undefined;
-  /** Whether all links that match the query are selected, including those that are not loaded. */
+  /** Whether every link that matches the query is selected, even if it is not loaded. */
   readonly isAll: boolean;
 }
 

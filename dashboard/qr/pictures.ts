@@ -44,7 +44,7 @@ export async function pngOf(drawing: Drawing, style: Style, pixels: number): Pro
 
 const maxLogoBytes = 1_048_576;
 
-/** Reads a chosen image. @returns its data URL, or what is wrong with the file */
+/** Reads an image file. @returns its data URL, or why it cannot be used: too large, or not a supported image */
 export async function readLogo(file: File): Promise<{ readonly href: string } | 'large' | 'wrong'> {
   if (file.size > maxLogoBytes) return 'large';
   try {

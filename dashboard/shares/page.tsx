@@ -26,7 +26,7 @@ export function SharedPage() {
   const [error, setError] = useState<unknown>();
   const [readAt, setReadAt] = useState(0);
   const [reading, setReading] = useState(0);
-  /** Token of the share; replaced by the one that the password returns. */
+  /** Token of the share. After the password was entered, the token that the server returned for it. */
   const current = useRef(token);
   const open = async (password?: string) => {
     const opened = await api.openShare(current.current, password === undefined ? {} : { password });

@@ -14,7 +14,7 @@ export function normalUrl(text: string): string | undefined {
   return URL.canParse(withLabel(url)) ? url : undefined;
 }
 
-/** Replaces a placeholder in the first label of the host: URL parsers reject one that has a default. */
+/** Replaces a placeholder in the first label of the host with "x", because URL parsers reject `|` in a host. */
 function withLabel(url: string): string {
   return url.replace(/^(https?:\/\/)\{[^{}]*\}(?=\.)/i, '$1x');
 }
