@@ -209,6 +209,14 @@ test('roles and scopes are compared in model/accounts/authority.ts only', () => 
   );
 });
 
+test('only types are imported from node:http, as a value import loads its HTTP client at startup', () => {
+  const values = lines.filter((line) => !line.isType && importOf(line) === 'node:http');
+  assert.deepEqual(
+    values.map(({ file }) => file),
+    [],
+  );
+});
+
 test('HTTP status codes are only where HTTP is spoken', () => {
   const status = /\b(?:code|status|statusCode|writeHead)\b\W{0,6}\b[1-5]\d\d\b/;
   const home =
