@@ -311,6 +311,24 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
       }
     }));
 
+  test('does not find a link again after it was not found', () =>
+    withReads(
+      async ({ reads, holdLog, storage, account }) => {
+        const { id } = await storage.createLink(account, newLink('deleted'));
+        await locationOf(reads, 'deleted');
+        await logIsRead(reads);
+        const { release, asked } = holdLog();
+        await asked;
+        await storage.deleteLink(account, id, 2);
+        await within(async () => (reads.stats().changeLogLagSeconds ?? 0) > 0.9, 'the cache is too old');
+        assert.equal(await reads.findTarget('deleted'), undefined);
+        release();
+        while ((reads.stats().changeLogLagSeconds ?? 9) > 0.9) await new Promise(setImmediate);
+        assert.equal(await reads.findTarget('deleted'), undefined);
+      },
+      { staleMs: 500 },
+    ));
+
   test('reads once for five thousand simultaneous requests for one code', () =>
     withReads(async ({ reads, counts, storage, account }) => {
       await storage.createLink(account, newLink('wanted'));
@@ -329,6 +347,28 @@ async function logIsRead(reads: Pick<FreshReads, 'stats'>): Promise<void> {
   );
 }
 
+type Gate = ReturnType<typeof createGate>;
+
+/** Creates a gate that results pass at once, until a test holds them. */
+function createGate() {
+  let gate = Promise.resolve();
+  let reportAsked = (): void => {};
+  return {
+    async pass<R>(result: R): Promise<R> {
+      reportAsked();
+      await gate;
+      return result;
+    },
+    hold() {
+      const held = Promise.withResolvers<void>();
+      const asked = Promise.withResolvers<void>();
+      gate = held.promise;
+      reportAsked = asked.resolve;
+      return { release: held.resolve, asked: asked.promise };
+    },
+  };
+}
+
 /** Creates only the reads, with a separate connection that the test can block. */
 async function withReads(
   work: (given: {
@@ -338,8 +378,11 @@ async function withReads(
     counts: { targets: number };
     fails: { log: boolean };
     /** Blocks the results of reads from now on until `release`; `asked` resolves when the database has returned one. */
-    hold: () => { release: () => void; asked: Promise<void> };
+    hold: Gate['hold'];
+    /** Does the same with reads of the change log. */
+    holdLog: Gate['hold'];
   }) => Promise<void>,
+  { staleMs = 60_000 }: { staleMs?: number } = {},
 ): Promise<void> {
   const url = await newPostgresDatabase();
   const storage = await openPostgres(url);
@@ -348,39 +391,29 @@ async function withReads(
   const from = readsFrom(connection);
   const counts = { targets: 0 };
   const fails = { log: false };
-  let gate = Promise.resolve();
-  let reportAsked = (): void => {};
+  const targetGate = createGate();
+  const logGate = createGate();
   const reads = createFreshReads({
     log: {
       ...log,
       all: async <R>(...args: Parameters<Connection['all']>) => {
         if (fails.log) throw new Error('the log cannot be read');
-        return log.all<R>(...args);
+        return logGate.pass(await log.all<R>(...args));
       },
     },
     readHost: async () => undefined,
     onKeyChange: () => {},
     readTarget: async (code) => {
       counts.targets += 1;
-      const found = await from.findTarget(code);
-      reportAsked();
-      await gate;
-      return found;
+      return targetGate.pass(await from.findTarget(code));
     },
     readKey: async (id) => from.findKey(id),
-    staleMs: 60_000,
+    staleMs,
     maxTargets: 100,
   });
-  const hold = () => {
-    const held = Promise.withResolvers<void>();
-    const asked = Promise.withResolvers<void>();
-    gate = held.promise;
-    reportAsked = asked.resolve;
-    return { release: held.resolve, asked: asked.promise };
-  };
   try {
     const account = (await storage.createAccount('mine', 1))?.id ?? 0;
-    await work({ reads, storage, account, counts, fails, hold });
+    await work({ reads, storage, account, counts, fails, hold: targetGate.hold, holdLog: logGate.hold });
   } finally {
     reads.close();
     await pause(50); // a poll may be running

@@ -71,8 +71,10 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
   const targetLoads = createSingleFlight<Target>({
     read: readTarget,
     keep(code, found, since) {
-      if (found === undefined) missCache.add(code, since);
-      else targets.set(code, found);
+      if (found !== undefined) return targets.set(code, found);
+      // The cache may still have the link, if this read saw a deletion before the change log did.
+      targets.drop(code);
+      missCache.add(code, since);
     },
   });
   const keyLoads = createSingleFlight<StoredKey>({
