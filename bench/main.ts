@@ -37,7 +37,10 @@ const measures: Readonly<Record<Part, (bench: Bench) => Promise<readonly Table[]
 };
 const fewLinks = 1_000;
 
-/** @returns false if anything is wrong, or slower than the version it is compared with */
+/**
+ * Runs the benchmark.
+ * @returns false if there are errors, or if this version is slower than the version it is compared with
+ */
 async function run(options: Options): Promise<boolean> {
   const began = performance.now();
   for (const program of ['wrk', 'nginx'] as const) requireProgram(program);

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** Parts of the benchmark, in order. The last four run only if named. */
+/** Parts of the benchmark, in order. The last four run only if `--only` names them. */
 export const parts = [
   ...(['browser', 'strict', 'connections', 'mixed', 'creates', 'start', 'memory', 'sustained'] as const),
   ...(['importing', 'webhooks', 'statistics', 'sizes'] as const),
@@ -23,7 +23,7 @@ export interface Options {
   readonly compare: string | undefined;
   /** Prints a profile of a redirect and measures nothing else. */
   readonly profile: boolean;
-  /** Duration of sustained load, s. */
+  /** Duration of the sustained load, in seconds. */
   readonly sustained: number;
   readonly json: string | undefined;
 }
@@ -49,7 +49,7 @@ export const usage = `npm run bench -- [options]
   --json FILE       write the figures as JSON too
 `;
 
-/** Parses the command line. @returns undefined for --help. @throws Error with a sentence about what is wrong */
+/** Parses the command line. @returns undefined for --help. @throws Error whose message describes the mistake */
 export function readOptions(args: readonly string[]): Options | undefined {
   const { values } = parseArgs({
     args: [...args],

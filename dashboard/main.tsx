@@ -15,5 +15,6 @@ hearKeyboard();
 const place = document.getElementById('app');
 place?.replaceChildren();
 if (place !== null) render(<App />, place);
-// The first `Intl` formatter loads locale data: done while the session is requested, not during the first screen.
+// The first `Intl` formatter loads locale data. Load it while the session request is pending, not while the first
+// screen renders.
 setTimeout(() => number(0), 20);

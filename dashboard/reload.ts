@@ -1,4 +1,4 @@
-// Only for `npm run dev`: reloads the page after a new build.
+// Used only by `npm run dev`: reloads the page after a new build.
 
 const everyMs = 400;
 let shown: string | null | undefined;

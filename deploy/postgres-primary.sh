@@ -1,6 +1,7 @@
 #!/bin/sh
-# The postgres image runs this once, on an empty database. Creates the role and the database of Linkfold, and a role and
-# a slot for a replica. psql reads the passwords from files, because every user of the machine could see its arguments.
+# The postgres image runs this script once, on an empty database. It creates Linkfold's role and database, and a role
+# and a replication slot for a replica. psql reads the passwords from files, because every user on the machine could see
+# its arguments.
 set -eu
 psql --no-psqlrc --quiet --username "$POSTGRES_USER" --dbname postgres --set ON_ERROR_STOP=1 <<'SQL'
 \set linkfold `cat "$LINKFOLD_PASSWORD_FILE"`

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Generates the secrets of compose.cluster.yaml once: database passwords, database URL, first API key. LINKFOLD is the
-# command that runs Linkfold; by default, it runs the image that `docker compose --file compose.cluster.yaml build`
+# Generates the secrets for compose.cluster.yaml once: database passwords, database URL and first API key. LINKFOLD is
+# the command that runs Linkfold; by default, it runs the image that `docker compose --file compose.cluster.yaml build`
 # created.
 set -eu
 folder=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)/secrets
@@ -17,7 +17,8 @@ password() {
 }
 put() {
   printf '%s\n' "$2" > "$making/$1"
-  # Readable by everyone, because each container reads them as a different user. Only the owner can enter the folder.
+  # The secrets are readable by everyone, because each container reads them as a different user. Only the owner can open
+  # the folder.
   chmod 444 "$making/$1"
 }
 
@@ -29,7 +30,7 @@ linkfold=$(password)
 put postgres-password "$(password)"
 put replication-password "$(password)"
 put linkfold-password "$linkfold"
-# Connections between containers of one machine are not encrypted. Elsewhere, use sslmode=verify-full.
+# Connections between containers on one machine are not encrypted. Elsewhere, use sslmode=verify-full.
 put database-url "postgres://linkfold:$linkfold@primary:5432/linkfold?sslmode=disable"
 put first-key "$key"
 mv "$making" "$folder"

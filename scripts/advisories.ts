@@ -1,10 +1,10 @@
-// Lists known security advisories for the packages in package-lock.json, using the npm registry. Exits with 0 if there
-// are none, 1 if there are some, 2 if the check failed.
+// Lists known security advisories for the packages in package-lock.json, using the npm registry. The exit code is 0 if
+// there are no advisories, 1 if there are some, and 2 if the check failed.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 interface Report {
-  /** Vulnerabilities by package; undefined if the registry did not respond. */
+  /** Vulnerabilities by package. Undefined if the registry did not respond. */
   readonly vulnerabilities?: Readonly<Record<string, Vulnerability>>;
   readonly message?: string;
 }
@@ -12,7 +12,7 @@ interface Report {
 interface Vulnerability {
   readonly severity: string;
   readonly range: string;
-  /** Advisories, or names of dependencies that have one. */
+  /** Advisories, or names of dependencies that have an advisory. */
   readonly via: readonly (string | { readonly title: string; readonly url: string })[];
 }
 

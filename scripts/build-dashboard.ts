@@ -7,16 +7,16 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { BuildOptions, OutputFile, Plugin } from 'esbuild';
 import { type Build, type BuiltFile, buildPath } from '../src/server/dashboard/build.ts';
 
-// Builds the dashboard if its sources have changed. With --optional a failure is only printed, because short links and
-// the API work without it.
+// Builds the dashboard if its sources have changed. With --optional, a failure is only printed, because short links and
+// the API work without the dashboard.
 
 const root = join(import.meta.dirname, '..');
 const page = 'dashboard/index.html';
 const icon = 'dashboard/icon.svg';
 const manifest = 'dashboard/manifest.json';
-/** Build inputs besides the sources: package versions and build options. */
+/** Build inputs in addition to the sources, such as package versions and build options. */
 const always = [page, icon, manifest, 'package-lock.json', 'scripts/build-dashboard.ts'];
-/** Styles of parts that load later. They come last in the first stylesheet. */
+/** Styles for the parts that load later. They are not included in the first stylesheet. */
 const laterStyles = [
   ...[
     'accounts',
@@ -76,8 +76,8 @@ export function buildOptions(forDevelopment = false): BuildOptions & { write: fa
 }
 
 /**
- * Bundles all parts that load later into one file. esbuild would create a file for the code that each pair of parts
- * shares: dozens of files, which compress badly.
+ * Bundles all parts that load later into one file. By default, esbuild would create a file for the code shared by each
+ * pair of parts. The result would be dozens of files, which compress badly.
  */
 const together: Plugin = {
   name: 'together',
@@ -88,7 +88,7 @@ const together: Plugin = {
       for (const [, name = ''] of text.matchAll(/\bimport\('(\.[^']+)'\)/g))
         named.add(resolve(root, dirname(file), name));
     }
-    // The map comes last: between other parts, it would reduce compression.
+    // The map comes last, because between other parts it would reduce compression.
     const isMap = (path: string): number => Number(path.endsWith('/map.tsx'));
     const later = [...named]
       .filter((path) => path.endsWith('.tsx'))
@@ -102,7 +102,7 @@ const together: Plugin = {
     build.onLoad({ filter: /^screens$/, namespace: 'together' }, () => ({
       contents: [
         'import "linkfold:later-styles";',
-        // Adjacent texts compress better.
+        // UI strings compress better if their files are adjacent.
         ...globSync(join(root, 'dashboard/*/en.ts'))
           .sort()
           .map((path) => `import ${JSON.stringify(path)};`),
@@ -113,7 +113,7 @@ const together: Plugin = {
   },
 };
 
-/** Finds German texts and styles in the folders of all screens, so that no list of screens is needed. */
+/** Finds German UI strings and styles in the folders of all screens, so that no list of screens is needed. */
 const gathered: Plugin = {
   name: 'gathered',
   setup(build) {
@@ -192,7 +192,7 @@ export async function writeBuild({ outputFiles, metafile }: Made, quality: numbe
   return build;
 }
 
-/** Creates the icon in the accent color of each theme, and the web app manifest. */
+/** Creates the icon, in the accent color of each theme, and the web app manifest. */
 function signsOfPage(): { files: [string, Uint8Array][]; lines: string[] } {
   const named = (name: string, text: string): [string, Uint8Array] => {
     const [base, type] = name.split('.');
@@ -213,7 +213,7 @@ function signsOfPage(): { files: [string, Uint8Array][]; lines: string[] } {
   };
 }
 
-/** Writes the page with its scripts and styles, and preloads for scripts that they import. */
+/** Returns the HTML page with its scripts and styles, and preloads for the scripts that they import. */
 function pageWith({ outputs }: Made['metafile'], signs: readonly string[]): string {
   const lines = Object.entries(outputs).flatMap(([path, { entryPoint, imports }]) => {
     if (entryPoint === undefined || !/^dashboard\/(?:main|reload)\.\w+$/.test(entryPoint)) return [];
@@ -235,7 +235,7 @@ const toBrotli = promisify(brotliCompress);
 
 async function fileOf(name: string, bytes: Uint8Array, quality: number): Promise<BuiltFile> {
   const [gzipped, brotli] = await Promise.all([
-    // Smaller blocks suit code mixed with text.
+    // Smaller blocks improve the compression of code mixed with text.
     toGzip(bytes, { level: 9, memLevel: 6 }),
     toBrotli(bytes, {
       params: {

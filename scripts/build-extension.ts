@@ -4,21 +4,21 @@ import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { zipOf } from '../dashboard/qr/zip.ts';
 
-// Builds the browser extension: a folder and an archive for each browser family. Builds are reproducible.
+// Builds the browser extension as a folder and an archive for each browser family. Builds are reproducible.
 
 const root = join(import.meta.dirname, '..');
 const source = join(root, 'extension');
 
-/** Manifest fields for one browser family only. */
+/** Manifest fields that only one browser family has. */
 const own: Readonly<Record<'chrome' | 'firefox', object>> = {
   chrome: { background: { service_worker: 'background.js', type: 'module' } },
   firefox: {
     background: { scripts: ['background.js'], type: 'module' },
-    // First Firefox version that asks users about data collection.
     minimum_chrome_version: undefined,
     browser_specific_settings: {
       gecko: {
         id: 'extension@linkfold.example',
+        // The first Firefox version that asks users about data collection.
         strict_min_version: '140.0',
         data_collection_permissions: { required: ['authenticationInfo', 'browsingActivity'] },
       },
@@ -27,7 +27,7 @@ const own: Readonly<Record<'chrome' | 'firefox', object>> = {
   },
 };
 
-/** @param out folder for `chrome/`, `firefox/` and their archives */
+/** Builds the extension. @param out folder for `chrome/`, `firefox/` and their archives */
 export async function buildExtension(out: string): Promise<void> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const manifest = JSON.parse(readFileSync(join(source, 'manifest.json'), 'utf8')) as object;
@@ -43,7 +43,7 @@ export async function buildExtension(out: string): Promise<void> {
     target: ['chrome123', 'firefox140'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    // Not minified, because stores review it.
+    // Not minified, because stores review the code.
     minifySyntax: true,
     write: false,
     logLevel: 'error',

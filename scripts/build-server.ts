@@ -11,20 +11,22 @@ import {
 import { dirname, join } from 'node:path';
 import { bundleServer } from './bundle-server.ts';
 
-// Builds dist/, about 130 files instead of 750 modules, unless it is up to date. It makes startup 30 % faster
-// (docs/decisions/operations.md). A checkout also runs from src/ without it, so with --optional a failure is only
+// Builds dist/ unless it is up to date: about 130 files instead of 750 modules, which makes startup 30 % faster
+// (docs/decisions/operations.md). A checkout also runs from src/ without dist/, so with --optional a failure is only
 // printed.
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const program = join(dist, 'main.js');
-/** Packages that few installations use and that load files of their own. */
+/** Packages that are not bundled, because few installations use them and they load files of their own. */
 const external = ['pg', 'pino-pretty', '@opentelemetry/*', 'pg-native'];
 const sourcesOf = ['src', 'src/**', 'package-lock.json', '.dashboard.json'];
-/** A running server of the previous version may still load one of its files. */
+/** Time before old files are deleted, because a running server of the previous version may still load them. */
 const keptMs = 86_400_000;
 
-/** Repeats the check of bin/linkfold: has a file or the build script changed since the build began? */
+/**
+ * Returns true if a source or build script has changed since the last build began. bin/linkfold makes the same check.
+ */
 function isStale(): boolean {
   if (!existsSync(program)) return true;
   const { mtimeMs } = statSync(program);
@@ -35,7 +37,7 @@ function isStale(): boolean {
 async function buildServer(): Promise<void> {
   const begun = new Date();
   const made = await bundleServer(external);
-  // The main file is written last: until then, a start uses the previous files.
+  // The main file is written last. Until then, a server that starts uses the previous files.
   for (const [path, contents] of made) if (path !== 'main.js') put(join(dist, path), contents);
   put(program, made.get('main.js') ?? '');
   utimesSync(program, begun, begun);

@@ -14,7 +14,7 @@ const files = ['api/reference/files/*', 'clicks/dimensions/countries.bin.br'];
 /**
  * Bundles the program with all of its dependencies.
  * @param external packages that are not bundled
- * @returns contents by path in `dist`
+ * @returns file contents, keyed by path in `dist`
  * @throws Error if bundling fails
  */
 export async function bundleServer(external: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
@@ -33,7 +33,7 @@ export async function bundleServer(external: readonly string[]): Promise<Readonl
     external: [...external],
     // Resolves packages like Node, because an installation lacks builds for bundlers (scripts/ensure-deps.mjs).
     conditions: [],
-    // CommonJS packages load Node's modules with `require`.
+    // Defines `require`, with which CommonJS packages load Node's modules.
     banner: {
       js: "import { createRequire as requireOfBundle } from 'node:module'; const require = requireOfBundle(import.meta.url);",
     },
@@ -52,7 +52,7 @@ export async function bundleServer(external: readonly string[]): Promise<Readonl
   return made.set('licenses.txt', Buffer.from(licensesOf(metafile)));
 }
 
-/** Returns the licenses of the bundled packages with their texts. */
+/** Returns the names and full texts of the bundled packages' licenses. */
 function licensesOf({ inputs }: Metafile): string {
   const packages = Object.keys(inputs).flatMap(
     (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [],
@@ -71,8 +71,8 @@ function licensesOf({ inputs }: Metafile): string {
 }
 
 /**
- * Modules use import.meta to find thread scripts and data files. In a shared file, it must return the module's original
- * path.
+ * Replaces import.meta, which modules use to find thread scripts and data files. In a bundled file, it must still
+ * return the module's original path.
  */
 const placed: Plugin = {
   name: 'placed',
@@ -95,8 +95,8 @@ const placed: Plugin = {
 };
 
 /**
- * Gives a dynamic import of a CommonJS package the named exports that Node detects; a bundle would only have its
- * default export.
+ * Adds the named exports that Node detects to dynamic imports of CommonJS packages. Without this, bundled packages
+ * would have only a default export.
  */
 function named(external: readonly string[]): Plugin {
   const isExternal = (path: string) => external.some((one) => path.startsWith(one.replace('*', '')));
@@ -105,7 +105,7 @@ function named(external: readonly string[]): Plugin {
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^[^./]/ }, async ({ kind, path }) => {
         if (kind !== 'dynamic-import' || path.startsWith('node:') || isExternal(path)) return undefined;
-        // Node adds this export to every CommonJS module.
+        // Node adds an export named `module.exports` to every CommonJS module.
         return 'module.exports' in (await import(path)) ? { path, namespace: 'named' } : undefined;
       });
       onLoad({ filter: /.*/, namespace: 'named' }, async ({ path }) => {

@@ -2,7 +2,7 @@ import { copyFileSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
-/** Bundles the client as one file that is not minified, so that stack traces name its functions. */
+/** Bundles the client as one file. The file is not minified, so that stack traces contain function names. */
 export async function bundleClient(folder: string, format: 'esm' | 'cjs'): Promise<void> {
   await build({
     absWorkingDir: join(import.meta.dirname, '..'),
@@ -16,8 +16,8 @@ export async function bundleClient(folder: string, format: 'esm' | 'cjs'): Promi
 }
 
 /**
- * Adds the client as CommonJS to a folder with its declarations. Copies them, because the folder's package.json sets
- * the module type.
+ * Adds the client as CommonJS to a folder that contains its declarations. Copies the declarations to `cjs/`, because
+ * the package.json of a folder determines the module type.
  */
 export async function addCommonJs(folder: string): Promise<void> {
   const target = join(folder, 'cjs');

@@ -36,7 +36,7 @@ interface Schema {
   readonly $defs?: Readonly<Record<string, Schema>>;
 }
 
-/** Formats a field of an input or result as a line of an interface. */
+/** A field of an input or result, to be written as a line in an interface. */
 interface Field {
   readonly name: string;
   readonly type: string;
@@ -71,16 +71,16 @@ function typeOf(schema: Schema, root: Schema): string {
   throw new Error(`The client has no type for ${JSON.stringify(schema)}.`);
 }
 
-/** Type definitions by name, so that each is written once. */
+/** Type definitions by name, so that each definition is written only once. */
 const named = new Map<string, string>();
 
-/** Objects written as named types, by name. */
+/** Fields of the objects that are written as named types, by name. */
 const objects = new Map<string, readonly Field[]>();
 
-/** Minimum number of lines that an object must save to extend an earlier one. */
+/** Minimum number of lines that an object must save to extend an earlier object. */
 const worthReference = 8;
 
-/** Formats an object with many fields; fields shared with an earlier object are inherited. */
+/** Formats an object. Fields shared with an earlier object are inherited if that saves enough lines. */
 function objectOf(name: string, fields: readonly Field[]): { from: string | undefined; own: string } {
   const lines = new Set(fields.map(lineOf));
   const others = [...objects].map(([other, theirs]) => {
@@ -127,7 +127,7 @@ function namedOf(name: string, schema: Schema, root: Schema): string {
 
 function nameOf(ref: string, root: Schema): string {
   const name = ref.replace('#/$defs/', '');
-  // A request body has the name of the input of its call.
+  // A request body is named after the input type of its call.
   const input = name.replace(/Request$/, 'Input');
   if (input !== name) return input;
   if (name.startsWith('__')) return typeOf(definition(ref, root), root);
@@ -150,7 +150,9 @@ function fieldsOf({ properties = {}, required = [] }: Schema, root: Schema): Fie
   }));
 }
 
-/** Returns the type of a query parameter's value: a number, text or list. Its schema describes the text in the URL. */
+/**
+ * Returns the query parameters as fields with the types of their values. A schema describes only the string in the URL.
+ */
 function queryFieldsOf(query: NonNullable<Endpoint['query']>): Field[] {
   return Object.entries(query).map(([name, field]) => {
     const refused = field.safeParse('?').error?.issues[0];
@@ -194,7 +196,9 @@ function withoutBody({ files, isStream }: Endpoint['success']): string {
   return isStream ? 'ReadableStream<Uint8Array>' : 'Blob';
 }
 
-/** Returns the result type of a call: the single field besides `success`; for a page, `data` and `pagination`. */
+/**
+ * Returns the result type of a call: the only field besides `success`, or `data` and `pagination` for a page of a list.
+ */
 function resultOf(body: z.ZodType): string {
   const whole = schemaOf(body, 'output');
   return (whole.anyOf ?? [whole]).map((one) => dataOf(one, whole)).join(' | ');
@@ -208,7 +212,7 @@ function dataOf(schema: Schema, whole: Schema): string {
   return 'pagination' in rest ? typeOf({ ...object, properties: rest }, whole) : typeOf(first, whole);
 }
 
-/** Returns the type of a stream's events. */
+/** Returns the type of the events in a stream. */
 function eventsOf(events: readonly z.ZodType[]): string {
   return events
     .map((event) => schemaOf(z.object({ event }), 'output'))
@@ -267,7 +271,7 @@ function call(name: string, endpoint: Endpoint): { types: string; facts: string;
   };
 }
 
-/** Returns the fields of a new link, with the facts that a form needs. */
+/** Returns the input fields of a new link, with the properties that a form needs. */
 function linkInputs() {
   const ofTable = inputsOf('shorten').map(({ name, kind, option, multiline, choices, between, onlyNew }) => ({
     name,
@@ -287,7 +291,7 @@ function linkInputs() {
   ];
 }
 
-/** Settings of a webhook, for its form. */
+/** Returns the settings of a webhook that its form shows. */
 function webhookInputs() {
   return recordInputsOf(webhookFields).map(({ name, kind, nullable, choices, input: { max } }) => ({
     name,
@@ -298,7 +302,10 @@ function webhookInputs() {
   }));
 }
 
-/** Formats the functions of each resource as lines of an interface. @throws Error if two have the same name */
+/**
+ * Formats the functions of each resource as lines in an interface.
+ * @throws Error if two functions have the same name
+ */
 function resourcesOf(calls: readonly (readonly [name: string, endpoint: Endpoint])[]): string {
   const found = new Map<string, Map<string, string>>();
   for (const [name, { path, summary }] of calls) {
@@ -319,7 +326,7 @@ export function clientEndpoints(): string {
   const everything = Object.entries<Endpoint>(endpoints);
   const calls = everything.map(([name, endpoint]) => ({ ...call(name, endpoint), name, endpoint }));
   const webhookEvent = eventsOf(webhookEvents);
-  // Streams have no call: the client follows them instead.
+  // Streams have no call, because the client follows them instead.
   const called = calls.filter(({ endpoint }) => endpoint.success.events === undefined);
   return `${generatedNote}
 import type { CallOptions } from './call.ts';
@@ -361,7 +368,9 @@ ${resourcesOf(called.map(({ name, endpoint }) => [name, endpoint]))}
 `;
 }
 
-/** Returns the content of src/client/link-inputs.ts: separate, so that a program without forms does not load it. */
+/**
+ * Returns the content of src/client/link-inputs.ts. The file is separate so that programs without forms do not load it.
+ */
 export function clientLinkInputs(): string {
   return `${generatedNote}
 /** Input fields of a new link, by type and by CLI option. */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { context } from 'esbuild';
 import { buildOptions, writeBuild } from './build-dashboard.ts';
 
-// `npm run dev`: restarts the server and rebuilds the dashboard when their sources change, and reloads the page. Takes
-// the settings and arguments of `linkfold serve`.
+// `npm run dev`: restarts the server and rebuilds the dashboard when their sources change, and reloads the page.
+// Accepts the settings and arguments of `linkfold serve`.
 
 const root = join(import.meta.dirname, '..');
 

@@ -3,15 +3,18 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-// Draws the dashboard's world map: country outlines, projected and rounded, as short relative paths, so that the page
-// needs neither data nor libraries. Uses world-atlas (ISC), which contains Natural Earth (public domain).
+// Generates the dashboard's world map. Country outlines are projected, rounded and written as short relative paths, so
+// that the page needs neither map data nor libraries. Uses world-atlas (ISC), which contains Natural Earth (public
+// domain).
 
 const width = 700;
 const root = join(import.meta.dirname, '..');
 const target = 'dashboard/statistics/world.ts';
-/** Minimum area of a ring, square units. Smaller rings are dropped, except the largest ring of a country. */
+/**
+ * Minimum area of a ring in square units of the map. Smaller rings are dropped, except the largest ring of a country.
+ */
 const smallest = 5;
-/** Maximum distance of a simplified line from the original, units. */
+/** Maximum distance of a simplified line from the original line, in units of the map. */
 const tolerance = 0.8;
 const antarctica = 'AQ';
 
@@ -55,7 +58,7 @@ function ringsOf(shape: object, projection: Projection): Point[][] {
   return rings.map((one) => rounded(simplified(one))).filter((one) => one.length > 2);
 }
 
-/** Simplifies a line: drops points close to the line between their neighbors (Douglas-Peucker). */
+/** Simplifies a line by dropping points close to the line between their neighbors (Douglas-Peucker). */
 function simplified(points: readonly Point[]): readonly Point[] {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined || points.length < 3) return points;
@@ -75,7 +78,7 @@ function distanceOf([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): number {
   return length === 0 ? Math.hypot(x - ax, y - ay) : Math.abs(dx * (ay - y) - dy * (ax - x)) / length;
 }
 
-/** Rounds points to integers and drops repeated ones. */
+/** Rounds points to integers and drops repeated points. */
 function rounded(ring: readonly Point[]): Point[] {
   const points = ring.map(([x, y]): Point => [Math.round(x), Math.round(y)]);
   return points.filter(([x, y], at) => {
@@ -93,7 +96,7 @@ function areaOf(ring: readonly Point[]): number {
   );
 }
 
-/** Formats points like `M1 2l3-4z`. */
+/** Formats rings as an SVG path such as `M1 2l3-4z`. */
 function pathOf(rings: readonly Point[][]): string {
   return rings
     .map(([first = [0, 0], ...rest]) => {
@@ -119,7 +122,7 @@ function numbers(x: number, y: number): string {
 const atlas = JSON.parse(readFileSync(require.resolve('world-atlas/countries-50m.json'), 'utf8'));
 const { features } = feature(atlas, atlas.objects.countries);
 const found = features.flatMap((shape) => {
-  // Converts ISO 3166-1 numbers to letters, if Intl knows them.
+  // Converts ISO 3166-1 numeric codes to letters, if Intl knows the code.
   const code = shape.id === undefined ? '' : (Intl.getCanonicalLocales(`und-${shape.id}`)[0]?.slice(4) ?? '');
   return /^[A-Z]{2}$/.test(code) && code !== antarctica ? [{ code, shape }] : [];
 });

@@ -1,13 +1,13 @@
-// Installs locked dependencies that are missing or outdated: those for serving, or all with `--dev`. Then generates the
-// files of src/ that are not in git (scripts/generated-files.ts). `npm start` and bin/linkfold run this with any
-// installed Node, so it is plain JavaScript for Node 20.
+// Installs locked dependencies that are missing or outdated: those required to run the server, or all with `--dev`.
+// Then generates the files in src/ that are not in git (scripts/generated-files.ts). `npm start` and bin/linkfold run
+// this script with any installed Node, so it is plain JavaScript for Node 20.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = `${root}node_modules`;
-/** npm's record of the installed packages. It is written last, so it is missing after an interrupted installation. */
+/** npm's record of the installed packages. npm writes it last, so it is missing after an interrupted installation. */
 const listPath = `${modules}/.package-lock.json`;
 const lockPath = `${root}.installing`;
 const pinnedNode = `${modules}/.bin/${process.platform === 'win32' ? 'node.cmd' : 'node'}`;
@@ -30,7 +30,7 @@ const generator = `${root}scripts/generated-files.ts`;
 if (!process.exitCode && existsSync(generator))
   process.exitCode = spawnSync(pinnedNode, [generator], { stdio: 'inherit' }).status ?? 1;
 
-/** Returns the packages of a lock file by path. */
+/** Returns the packages in a lock file, by path. */
 function packagesIn(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8')).packages;
@@ -39,14 +39,14 @@ function packagesIn(path) {
   }
 }
 
-/** Returns the required packages by path; the lock file marks development packages. */
+/** Returns the required packages by path. The lock file marks development packages. */
 function wanted(withDev) {
   return Object.entries(packagesIn(`${root}package-lock.json`)).filter(
     ([place, { dev, devOptional }]) => place !== '' && (withDev || !(dev || devOptional)),
   );
 }
 
-/** Returns true if every package of the lock file is installed in its locked version. */
+/** Returns true if every package in the lock file is installed in its locked version. */
 function isInstalled(withDev) {
   const there = packagesIn(listPath);
   if (there === undefined || !existsSync(pinnedNode)) return false;
@@ -58,8 +58,9 @@ function isInstalled(withDev) {
 }
 
 /**
- * Runs npm. In a tree without development packages it only adds missing packages, because a server may be running from
- * it. Any other tree is reinstalled, with development packages if it had them.
+ * Runs npm. If all packages for the server are installed, npm only adds missing packages, because a server may be
+ * running from this folder. Otherwise all packages are reinstalled, with development packages if they were installed
+ * before.
  * @returns npm's exit code
  */
 async function install() {
@@ -67,7 +68,7 @@ async function install() {
   const withDev = wantsDev || hadDev;
   const command = isInstalled(false) ? ['install', '--no-save'] : ['ci'];
   const which = ['--include=optional', withDev ? '--include=dev' : '--omit=dev'];
-  // npm would check `engines` against the Node that runs npm, but Linkfold runs on the Node among its packages.
+  // npm checks `engines` against the Node that runs npm, but Linkfold runs on the Node that it installs as a package.
   const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
   const began = Date.now();
   console.error(
@@ -98,9 +99,10 @@ function secondsSince(began) {
   return Math.round((Date.now() - began) / 1000);
 }
 
-/** @returns npm's exit code; 1 if it was killed or is not installed */
+/** @returns npm's exit code, or 1 if npm was killed or is not installed */
 function runNpm(args) {
-  // Set if npm runs this script, and to another program under pnpm or Yarn; unset if bin/linkfold runs it.
+  // `npm_execpath` is npm if npm runs this script, another program under pnpm or Yarn, and unset if bin/linkfold runs
+  // it.
   const [npm] = /^(?:.*[\\/])?npm[^\\/]*$/.exec(process.env.npm_execpath ?? '') ?? [];
   const options = {
     cwd: root,
@@ -110,7 +112,7 @@ function runNpm(args) {
   const child = npm
     ? spawn(process.execPath, [npm, ...args], options)
     : spawn('npm', args, { ...options, shell: process.platform === 'win32' });
-  // The lock is held while npm works, even if only this process is killed.
+  // The lock stays held while npm runs, even if only this process is killed.
   if (child.pid !== undefined) writeFileSync(lockPath, `${process.pid} ${child.pid}`);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => {
@@ -123,8 +125,8 @@ function runNpm(args) {
 }
 
 /**
- * Prints the number of installed packages: in place on a terminal, otherwise occasionally.
- * @returns a function that stops it
+ * Prints the number of installed packages repeatedly: in place on a terminal, otherwise every ten seconds.
+ * @returns a function that stops printing
  */
 function tellProgress(packages, began) {
   const { isTTY } = process.stderr;
@@ -143,7 +145,7 @@ function tellProgress(packages, began) {
 /** Removes files that neither Linkfold nor its tests read, about a third of the total size. */
 function trim() {
   const unread = [
-    /^node-[^/]+\/(?:include|share)$/, // headers for native addons, of which there are none
+    /^node-[^/]+\/(?:include|share)$/, // headers for native addons, which Linkfold does not use
     /^@opentelemetry\/[^/]+\/build\/(?:esm|esnext)$/, // builds for bundlers
     /^(?:zod\/src|fastify\/docs|fastify\/test|bintrees\/test)$/,
     /\.map$/,
@@ -154,12 +156,15 @@ function trim() {
   }
 }
 
-/** Takes a lock: of two first starts at once, the second waits. @returns a function that releases it */
+/**
+ * Acquires the lock. If two processes install at the same time, the second one waits.
+ * @returns a function that releases the lock
+ */
 async function lock() {
   for (let isWaiting = false, hadLeftover = false; ; isWaiting = true) {
     try {
       writeFileSync(lockPath, String(process.pid), { flag: 'wx' });
-      // Another process that found the same stale lock may now remove this one instead: waits, then checks again.
+      // Another process that found the same stale lock may now remove this lock instead. Waits, then checks again.
       if (hadLeftover) await pause(500);
       if (readFileSync(lockPath, 'utf8') === String(process.pid))
         return () => rmSync(lockPath, { force: true });
@@ -182,17 +187,17 @@ function pause(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Returns true if the process in the lock still runs; a killed one leaves its lock behind. */
+/** Returns true if a process named in the lock is still running. A killed process leaves its lock behind. */
 function isHeld() {
   let holders;
   try {
     holders = readFileSync(lockPath, 'utf8').split(' ').map(Number);
   } catch {
-    return true; // it was just released
+    return true; // the lock was just released
   }
   return holders.some((pid) => {
     try {
-      process.kill(pid || -1, 0); // the lock is empty: its holder is about to write it
+      process.kill(pid || -1, 0); // -1 if the lock is still empty, because its holder is about to write it
       return true;
     } catch (error) {
       return error.code === 'EPERM';

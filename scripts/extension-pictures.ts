@@ -1,5 +1,5 @@
-// Draws the icons of the browser extension, and store screenshots of the extension in a browser with its own server.
-// `node scripts/extension-pictures.ts` writes extension/icons and extension/store.
+// Draws the icons of the browser extension, and takes screenshots for the stores in a browser, with a server of its
+// own. `node scripts/extension-pictures.ts` writes extension/icons and extension/store.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,8 @@ const store = join(root, 'extension/store');
 const mark = readFileSync(join(root, 'dashboard/icon.svg'), 'utf8');
 
 /**
- * Icon sizes in pixels, and the share of the width that the logo fills. Small icons, for toolbars, use the whole width.
+ * Icon sizes in pixels, and the share of the width that the logo fills. In small icons, for toolbars, the logo fills
+ * the whole width.
  */
 const sides = [
   [16, 1],
@@ -27,7 +28,7 @@ async function drawIcons(): Promise<void> {
   const browser = await openBrowser();
   for (const [side, share] of sides) {
     const page = await browser.newPage({ viewport: { width: side, height: side } });
-    // Toolbars are light or dark and do not report which: this green is visible on both.
+    // Toolbars are light or dark, and icons cannot detect which. This green is visible on both.
     const [ground, colour] = share === 1 ? ['none', '#4b967f'] : ['#2f6f5e', '#ffffff'];
     await page.setContent(`<style>
       body { margin: 0 } div { background: ${ground}; border-radius: 22%; height: 100vh; display: grid; place-items: center }
@@ -43,7 +44,10 @@ const site = 'https://example.com/rides/winter';
 const title = 'Winter rides along the coast';
 const shown = 'https://go.example.com';
 
-/** Returns a web page with the popup at its usual position; 1,280 × 800, as stores require. */
+/**
+ * Returns the HTML of a web page with the popup at its usual position, for a screenshot of 1,280 × 800 as stores
+ * require.
+ */
 function readingWith(popup: Buffer, isDark: boolean): string {
   const [paper, ink] = isDark ? ['#151412', '#a39c92'] : ['#fbfaf8', '#6b665f'];
   return `<style>
@@ -82,7 +86,7 @@ async function drawStore(folder: string, colorScheme: 'light' | 'dark'): Promise
   await options.screenshot({ path: join(store, `options-${colorScheme}.png`) });
   const page = await context.newPage();
   await page.setViewportSize({ width: 1280, height: 800 });
-  // The popup runs in a tab, where it is fully rendered, with the URL of the page behind it.
+  // The popup runs in a tab, where it is fully rendered. It sees the URL of the page that it would cover.
   const popup = await context.newPage();
   await popup.setViewportSize({ width: 360, height: 600 });
   await popup.addInitScript(`chrome.tabs.query = async () => [${JSON.stringify({ url: site, title })}]`);

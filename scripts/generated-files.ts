@@ -1,17 +1,17 @@
 import { existsSync, globSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Generates the files of src/ that are not in git, unless they are newer than their sources. `npm run` and bin/linkfold
-// run this, so it only uses production packages.
+// Generates the files in src/ that are not in git, unless they are newer than their sources. `npm run` and bin/linkfold
+// run this script, so it uses only production packages.
 
 const root = join(import.meta.dirname, '..');
-/** Generated from the contract; the last one also from docs/errors.md. */
+/** Files generated from the contract. The last file is also generated from docs/errors.md. */
 const targets = [
   'src/client/endpoints.ts',
   'src/client/link-inputs.ts',
   'src/api/reference/files/errors.html',
 ];
-/** Sources of the targets. bin/linkfold runs this script if any file of src/ or scripts/ is newer. */
+/** Sources of the targets. bin/linkfold runs this script if any file in src/ or scripts/ is newer. */
 const sources = [
   'src/{contract,model,qr,rules}/**',
   'src/client/groups.ts',
@@ -21,8 +21,8 @@ const sources = [
 ];
 
 /**
- * Returns true if a source is newer than a target. Uses change times (ctime) of sources, because a restored file may
- * have an old modification time.
+ * Returns true if a source is newer than a target. Uses the change times (ctime) of sources, because a restored file
+ * may have an old modification time.
  */
 function isStale(): boolean {
   const ages = targets.map((path) => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0);
@@ -30,7 +30,7 @@ function isStale(): boolean {
   return globSync(sources, { cwd: root }).some((path) => statSync(join(root, path)).ctimeMs > oldest);
 }
 
-/** Two processes may generate at the same time, so each file is replaced atomically. */
+/** Replaces a file atomically, because two processes may generate files at the same time. */
 function put(path: string, content: string): void {
   const part = join(root, `${path}.part-${process.pid}`);
   try {
@@ -57,7 +57,7 @@ if (isStale()) {
     await generate();
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    // A user without write permission uses the owner's files.
+    // A user without write permission uses the files that the owner generated.
     const isReadOnly = ['EACCES', 'EPERM', 'EROFS'].includes(code);
     if (!isReadOnly || !targets.every((path) => existsSync(join(root, path)))) throw error;
   }

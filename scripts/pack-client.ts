@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addCommonJs, bundleClient } from './client-commonjs.ts';
 
-// Packs the client alone as linkfold-client: one file with types, without dependencies. Publishes nothing.
+// Packs only the client as the package linkfold-client: one file with types, without dependencies. Publishes nothing.
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -36,8 +36,8 @@ function manifest(): object {
 }
 
 /**
- * Returns the client documentation with the package's name. Replaces links by their text, because the package does not
- * contain the targets.
+ * Returns the client documentation with the package's name. Replaces links with their text, because the package does
+ * not contain the link targets.
  */
 function readme(): string {
   return read('docs/client.md')

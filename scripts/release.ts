@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-// Creates a release on this machine: version, changelog, commit, tag. Pushes and publishes nothing.
+// Creates a release on this machine: updates version and changelog, commits and tags. Pushes and publishes nothing.
 
 const usage = `Usage: npm run release -- VERSION [--dry-run] [--notes FILE]
 
@@ -30,7 +30,7 @@ function write(file: string, text: string): void {
   writeFileSync(join(root, file), text);
 }
 
-/** Parses major, minor and patch. @throws Refusal if the text is not a version of three numbers */
+/** Parses major, minor and patch. @throws Refusal if the string is not a version of three numbers */
 function numbersOf(version: string): number[] {
   if (!/^(?:0|[1-9]\d{0,5})(?:\.(?:0|[1-9]\d{0,5})){2}$/.test(version))
     throw new Refusal(`"${version}" is not a version such as 0.2.0.\n\n${usage}`);
@@ -43,14 +43,14 @@ function isGreater(version: string, other: string): boolean {
   return at >= 0 && Number(mine[at]) > Number(others[at]);
 }
 
-/** Returns the changelog of the next version. @throws Refusal if it is empty */
+/** Returns the changelog of the next version. @throws Refusal if the changelog has no entries */
 function unreleased(changelog: string): string {
   const [, notes = ''] = /^## Unreleased\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(changelog) ?? [];
   if (notes.trim() === '') throw new Refusal('CHANGELOG.md has nothing under "## Unreleased".');
   return notes.trim();
 }
 
-/** @throws Refusal for the first unmet requirement of a release */
+/** Checks the requirements for a release. @throws Refusal for the first requirement that is not met */
 function requireReleasable(version: string): void {
   const current = (JSON.parse(read('package.json')) as { version: string }).version;
   if (!isGreater(version, current))
@@ -85,7 +85,7 @@ function release(version: string, notes: string): void {
     git('checkout', 'HEAD', '--', ...changed);
     throw error;
   }
-  // Lines of the notes may start with #, which git would remove as comments.
+  // Lines in the notes may start with #. By default, git would remove them as comments.
   git(
     'tag',
     '--annotate',

@@ -1,6 +1,6 @@
 // Takes the README screenshots: applies two months of clicks as a node does, and renders the dashboard in a real
-// browser. `npm run screenshots` writes docs/images. The visible text is stored next to them, so that a test detects
-// outdated images.
+// browser. `npm run screenshots` writes docs/images. The visible text is stored next to the images, so that a test can
+// detect outdated images.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -35,7 +35,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'linkfold-pictures-'));
 const days = 62;
 const dach = ['DE', 'DE', 'DE', 'AT', 'CH'];
 const msPerDay = 86_400_000;
-/** First label of a domain for each state. */
+/** First host name label of the domain in each state. */
 const hosts = { pending: 'go', wrong: 'links', active: 'to', failing: 'old' } as const;
 
 const links = [
@@ -85,7 +85,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Starts the server on its own port and waits until it is ready. */
+/** Starts the server on a free port and waits until it is ready. */
 async function serve(): Promise<{ origin: string; stop: () => Promise<void> }> {
   const port = await freePort();
   const child = spawn(program, ['serve'], {
@@ -141,7 +141,7 @@ function numberOf(words: readonly string[], word: string): number {
   return Math.max(0, words.indexOf(word));
 }
 
-/** Generates a visitor: mostly people on phones, from countries that match the links. */
+/** Generates a random visitor. Most are people on phones, from countries that match the links. */
 function drawFacts(random: ReturnType<typeof createRandom>) {
   const person = random.below(100);
   const classIndex = person < 81 ? 0 : person < 93 ? 1 : 2;
@@ -191,7 +191,10 @@ function drawFacts(random: ReturnType<typeof createRandom>) {
   };
 }
 
-/** Applies clicks of past days: more at noon than at night, more on weekdays, some links more than others. */
+/**
+ * Applies clicks on past days. There are more clicks at noon than at night and more on weekdays, and some links get
+ * more clicks than others.
+ */
 async function addClicks(): Promise<void> {
   const path = join(dataDir, 'linkfold.db');
   const database = new DatabaseSync(path);
@@ -200,7 +203,7 @@ async function addClicks(): Promise<void> {
     readonly account_id: number;
     readonly code: string;
   }[];
-  // Moves the creation of each link into the past, as links cannot have clicks before it.
+  // Moves the creation of each link into the past, because clicks cannot be older than their link.
   database.exec(`UPDATE links SET created_at = created_at - ${msPerDay} * (18 + 3 * (link_row % 9))`);
   database.close();
   const random = createRandom(46);
@@ -262,7 +265,7 @@ async function draw(origin: string, key: string): Promise<Record<string, string[
 
 type Domains = Record<(typeof picturedDomains)[number], string>;
 
-/** Creates a domain in each state that an account and its name servers can produce. @returns their IDs */
+/** Creates a domain in each state that an account and its name servers can produce. @returns the IDs of the domains */
 async function makeDomains(client: Client): Promise<Domains> {
   const ids: Partial<Domains> = {};
   for (const state of picturedDomains) {
@@ -279,7 +282,7 @@ async function makeDomains(client: Client): Promise<Domains> {
   return ids as Domains;
 }
 
-/** Makes the records of a verified domain disappear for some days. */
+/** Marks a verified domain as if its DNS records had been missing for some days. */
 function failSinceDays(id: string, days: number): void {
   const database = new DatabaseSync(join(dataDir, 'linkfold.db'));
   database
@@ -288,7 +291,7 @@ function failSinceDays(id: string, days: number): void {
   database.close();
 }
 
-/** Takes screenshots of a domain's page including its settings, in each state. */
+/** Takes a screenshot of a domain's page, including its settings, in each state. */
 async function drawDomains(origin: string, key: string, ids: Domains): Promise<Record<string, string[]>> {
   const browser = await openBrowser();
   const screen = await openDashboard(browser, { url: origin }, key, {

@@ -1,5 +1,5 @@
-// Updates the viewer of the API reference: one compressed file of the package, with the licenses of its bundled code.
-// Run it to change the version: node scripts/update-viewer.mjs 1.72.1
+// Updates the viewer for the API reference: one compressed file from the package, and the licenses of its bundled code.
+// To change the version, run: node scripts/update-viewer.mjs 1.72.1
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,8 +25,8 @@ try {
   const script = readFileSync(built);
   const lock = JSON.parse(readFileSync(join(workplace, 'package-lock.json'), 'utf8'));
   const parts = partsOf(JSON.parse(readFileSync(`${built}.map`, 'utf8')).sources);
-  // The package may bundle dependencies that npm did not install, such as versions from the time of its build. They are
-  // downloaded separately for their licenses.
+  // The package may bundle dependencies that npm did not install, such as versions from the time of its build. Such
+  // dependencies are downloaded separately for their licenses.
   const missing = [...parts].filter(([part]) => folderOf(modules, part) === undefined);
   if (missing.length > 0) install(...missing.map((part) => part.join('@')));
 
@@ -52,19 +52,19 @@ function install(...packages) {
   });
 }
 
-/** Returns the packages whose code is bundled, from the source map, with their version if known. */
+/** Returns the packages whose code is bundled according to the source map, with their versions if known. */
 function partsOf(sources) {
   const parts = sources.flatMap((source) => {
     const [, folder, found] = /.*\.pnpm\/([^/]+)\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source) ?? [];
     if (found !== undefined) return [[found, /^@?[^@]+@([^_]+)/.exec(folder)?.[1] ?? 'latest']];
-    // Parts of the same repository are named by folder.
+    // Packages from the same repository are named by their folder.
     const [, sibling] = /^(?:\.\.\/)+([\w-]+)\/dist\//.exec(source) ?? [];
     return sibling === undefined ? [] : [[`@scalar/${sibling}`, 'latest']];
   });
   return new Map(parts.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Returns each package with its license; a shared text appears once. */
+/** Returns the licenses of all packages. A license text shared by several packages appears only once. */
 function licences(modules, packages) {
   const byText = new Map();
   for (const one of packages) {
@@ -84,7 +84,7 @@ function licences(modules, packages) {
 function folderOf(modules, one) {
   const direct = join(modules, one);
   if (existsSync(direct)) return direct;
-  // npm nests a package in another one if two versions of it are installed.
+  // npm nests a package inside another package if two versions of it are installed.
   const [found] = readdirSync(modules, { recursive: true }).filter((path) =>
     path.endsWith(`node_modules/${one}`),
   );

@@ -1,4 +1,4 @@
-// Which values settings take. How a rejection is reported is in test/faults/start-failures.test.ts.
+// Tests which values settings accept. test/faults/start-failures.test.ts tests how invalid values are reported.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

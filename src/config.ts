@@ -299,24 +299,24 @@ export const settings = {
 
 export type SettingName = keyof typeof settings;
 type Values = { [N in SettingName]: ReturnType<(typeof settings)[N]['read']> };
-/** Settings without a default may be null. */
+/** Values of all settings. Settings without a default may be null. */
 export type Config = {
   readonly [N in SettingName]: (typeof settings)[N]['fallback'] extends null ? Values[N] | null : Values[N];
 } & { readonly DATA_DIR: string; readonly DATABASE_URL: string };
 
-/** Returns the URL that short URLs start with, without a slash at the end. */
+/** Returns the URL that short URLs start with, without a trailing slash. */
 export function baseUrlOf({ BASE_URL }: Config, port: number): string {
   return BASE_URL ?? `http://127.0.0.1:${port}`;
 }
 
-/** All problems of the settings in one error. */
+/** Reports all invalid settings in one error. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 export interface SettingInUse {
   readonly name: SettingName;
-  /** Value as text; secrets are masked. */
+  /** Value as a string, masked if it is a secret. */
   readonly value: string;
   readonly source: 'environment' | 'file' | 'default';
   readonly about: string;
@@ -373,7 +373,7 @@ export function loadConfig(env: Environment, cwd = process.cwd()): Config {
 }
 
 /**
- * Checks a database URL; makes the path of a file absolute.
+ * Checks a database URL, and makes the path of a database file absolute.
  * @throws Error that names DATABASE_URL and contains only the scheme of the URL
  */
 export function checkedUrl(url: string, cwd = process.cwd()): string {
@@ -384,7 +384,7 @@ export function checkedUrl(url: string, cwd = process.cwd()): string {
   return `sqlite:${resolve(cwd, sqlitePathIn(url))}`;
 }
 
-/** Lists all settings with value and source, for display. @throws ConfigError as {@link loadConfig} */
+/** Lists all settings with their values and sources, for display. @throws ConfigError like {@link loadConfig} */
 export function describeConfig(env: Environment): SettingInUse[] {
   const config = loadConfig(env);
   return (Object.keys(settings) as SettingName[]).map((name) => {

@@ -11,9 +11,9 @@ import { endServers } from './server.ts';
 export interface Bench {
   readonly options: Options;
   readonly cores: Cores;
-  /** A temporary folder of this run. */
+  /** Temporary folder for this run. */
   readonly dir: string;
-  /** This version first, then the one to compare with. */
+  /** This version first, then the version to compare with. */
   readonly trees: readonly Tree[];
 }
 
@@ -27,12 +27,13 @@ export interface Tree {
   readonly few: Dataset;
 }
 
-/** Values of one round, by metric. */
+/** Values measured in one round, by metric. */
 export type Values = Readonly<Record<string, number>>;
 
 /**
- * Measures all series once in each round and adds the values to them. A first round warms up and is not counted. The
- * order rotates, and every other round is reversed, so that no series always follows the same one.
+ * Measures all series once per round and adds the values to each series. The first round is a warm-up and is not
+ * counted. The order of the series rotates and is reversed in every other round, so that no series always follows the
+ * same one.
  */
 export async function measureInRounds<S extends Series>(
   { options: { pace } }: Bench,
@@ -61,8 +62,8 @@ export function addValue({ values }: Series, metric: string, value: number): voi
 }
 
 /**
- * Creates a folder for this run. When the run ends, in any way, the folder and its servers are removed; leftovers of
- * killed runs are removed now.
+ * Creates a folder for this run, and removes folders left by killed runs. When the run ends for any reason, the folder
+ * is removed and the servers are killed.
  */
 export function createRunFolder(): string {
   mkdirSync(cacheDir, { recursive: true });

@@ -15,11 +15,11 @@ import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { createIds } from '../../src/model/ids.ts';
 
-/** A database full of links in the cache. */
+/** A cached database with generated links. */
 export interface Dataset {
   readonly path: string;
   readonly links: number;
-  /** An enterprise key of the only account, with all scopes. */
+  /** An enterprise API key for the only account, with all scopes. */
   readonly key: string;
   /** Codes requested by redirects, spread evenly over the table. */
   readonly hotCodes: readonly string[];
@@ -27,13 +27,13 @@ export interface Dataset {
 
 export const cacheDir = join(import.meta.dirname, '..', '.cache');
 
-// Part of the cache key: increase it when this file creates other rows.
+// Part of the cache key. Increase it when this file generates different rows.
 const generation = 5;
 const maxHotCodes = 10_000;
 const clicksPerLink = 10;
 const linksPerSlice = 2_000;
 
-/** Finds a database for a version's schema in the cache, or creates it. @param tree folder of the version */
+/** Finds a database for a version's schema in the cache, or creates it. @param tree the version's folder */
 export async function datasetOf(tree: string, links: number): Promise<Dataset> {
   mkdirSync(cacheDir, { recursive: true });
   const building = mkdtempSync(join(cacheDir, 'building-'));
@@ -68,7 +68,7 @@ export async function datasetOf(tree: string, links: number): Promise<Dataset> {
   }
 }
 
-/** Copies a dataset's database, by reference if the file system supports it; the cache is not changed. */
+/** Copies a dataset's database, as a reflink if the file system supports it. The cached database is not changed. */
 export function copyDatabase(dataset: Dataset, path: string): void {
   copyFileSync(dataset.path, path, constants.COPYFILE_FICLONE);
 }
@@ -81,10 +81,13 @@ function schemaDigest(path: string): string {
 const year = 365 * 86_400_000;
 const lastCreatedAt = Date.UTC(2026, 10, 1);
 
-/** Inserts the rows directly: the service would take minutes to create them one by one. @returns the hot codes */
+/**
+ * Inserts the rows directly, because the service would take minutes to create them one by one.
+ * @returns the hot codes
+ */
 function fill(path: string, links: number): string[] {
   const database = new DatabaseSync(path);
-  // No durability is needed: a database whose creation is interrupted is discarded.
+  // Durability is not needed, because a database whose creation is interrupted is discarded.
   database.exec(`PRAGMA journal_mode = DELETE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
     PRAGMA cache_size = -1048576; PRAGMA foreign_keys = OFF; BEGIN`);
   database.exec(`INSERT INTO folders (id, account_id, name, created_at, updated_at)
@@ -106,7 +109,7 @@ function fill(path: string, links: number): string[] {
     createdAt = Math.floor(lastCreatedAt - year + (row * year) / links);
     const code = codeOf(row);
     const shop = `https://shop-${row % 97}.example.com/spring/${code}/item-${row}`;
-    // Half of the links are in folders, a third have a title, and a tenth an expiry far in the future.
+    // Half of the links are in folders, a third have a title, and a tenth have an expiry far in the future.
     insert.run(
       row,
       Buffer.from(nextId().replaceAll('-', ''), 'hex'),
@@ -124,7 +127,7 @@ function fill(path: string, links: number): string[] {
   return hotCodes;
 }
 
-// 1,000 clicks per hundred links: one in a hundred has half of them, one in ten some, the rest a few.
+// 1,000 clicks per hundred links: one link gets half of the clicks, ten links get 14 each, and the rest get 4 each.
 const derived = `
   INSERT INTO codes (key, account_id, link_row, live) SELECT code, account_id, link_row, 1 FROM links ORDER BY link_row;
   INSERT INTO link_counts (account_id, scope, slot, links) SELECT account_id, x'00', 0, count(*) FROM links;
@@ -135,24 +138,25 @@ const derived = `
       CASE WHEN link_row % 100 = 0 THEN 504 WHEN link_row % 10 = 1 THEN 14 ELSE 4 END, created_at / 3600000 FROM links;
 `;
 
-// Coprime to 28, so that every row has a different code; large, so that neighbors' codes are far apart; exact when
-// multiplied by a million.
+// Coprime to 28, so that every row has a different code. Large, so that the codes of adjacent rows are far apart, but
+// small enough that a million times this number is exact.
 const stride = 8_600_000_011;
 
-/** Returns the code of a row: unique, and spread over the space like generated ones. */
+/** Returns a unique code for a row. The codes are spread over the code space, as generated codes are. */
 function codeOf(row: number): string {
   return ((row * stride) % 28 ** 8).toString(28).padStart(8, '0');
 }
 
 /**
- * Indexes the links for searches, and checks the last link and the counts, with the storage code of the version itself.
+ * Indexes the links for searches, and checks the last link and the counts, using the version's own storage code.
  * @throws Error if anything differs
  */
 async function verify(tree: string, path: string, links: number): Promise<void> {
   const source = pathToFileURL(join(tree, 'src', 'storage', 'open.ts')).href;
   const { openStorage } = (await import(source)) as typeof import('../../src/storage/open.ts');
   const storage = await openStorage(`sqlite:${path}`);
-  // Otherwise the measured server would index the links during the measurement. Older versions have no index.
+  // Indexes all links now; otherwise the server would index them while it is being measured. Older versions have no
+  // index.
   if ('indexLinks' in storage) while (await storage.indexLinks(linksPerSlice));
   const target = await storage.findTarget(codeOf(links));
   await storage.close();
@@ -170,7 +174,7 @@ function query(path: string, sql: string): Readonly<Record<string, SQLOutputValu
   }
 }
 
-/** Returns the number of stored clicks, and how many of them are not in columns yet. */
+/** Returns the number of stored clicks, and the number of those that are not in columns yet. */
 export function clicksIn(path: string): { readonly all: number; readonly unfolded: number } {
   const sql = `SELECT (SELECT coalesce(sum(total), 0) FROM link_clicks)
       + (SELECT coalesce(sum(clicks), 0) FROM recent_clicks) AS "all",
@@ -178,7 +182,7 @@ export function clicksIn(path: string): { readonly all: number; readonly unfolde
   return query(path, sql)[0] as ReturnType<typeof clicksIn>;
 }
 
-/** Returns the number of live links. @throws Error if the counter differs from the rows */
+/** Returns the number of live links. @throws Error if the counter differs from the number of rows */
 export function linksIn(path: string): number {
   const sql = `SELECT (SELECT sum(links) FROM link_counts WHERE scope = x'00') AS counted,
     (SELECT count(*) FROM links WHERE deleted_at IS NULL) AS stored`;

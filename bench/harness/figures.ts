@@ -1,4 +1,4 @@
-/** Returns a quantile, interpolated; NaN if there are no values. @param share 0 to 1 */
+/** Returns an interpolated quantile, or NaN if there are no values. @param share 0 to 1 */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const place = (sorted.length - 1) * share;
@@ -11,14 +11,14 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** Formats a number with significant digits only: 41,234, 12.3, 0.85. */
+/** Formats a number with significant digits only, such as 41,234, 12.3 or 0.85. */
 export function number(value: number): string {
   if (!Number.isFinite(value)) return '–';
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** `41,234 (39,870–42,011)`: the median and the range; only the value if there is one. */
+/** Formats the median and the range, such as `41,234 (39,870–42,011)`. A single value is formatted without a range. */
 export function withRange(values: readonly number[], format = number): string {
   const middle = format(median(values));
   return values.length < 2
@@ -26,12 +26,12 @@ export function withRange(values: readonly number[], format = number): string {
     : `${middle} (${format(Math.min(...values))}–${format(Math.max(...values))})`;
 }
 
-/** Always two decimals: `0.62`. */
+/** Formats a ratio with two decimals, such as `0.62`. */
 export function ratio(value: number): string {
   return Number.isFinite(value) ? value.toFixed(2) : '–';
 }
 
-/** Divides two series round by round: changes between rounds that affect both cancel out. */
+/** Divides two series round by round, so that changes between rounds that affect both series cancel out. */
 export function ratiosOf(ours: readonly number[], others: readonly number[]): readonly number[] {
   return ours.slice(0, others.length).map((value, round) => value / (others[round] ?? Number.NaN));
 }

@@ -4,18 +4,20 @@ import type { Series, Table } from './report.ts';
 import { type Program, startServer } from './server.ts';
 import { connections, loadWithWrk, type Requests } from './wrk.ts';
 
-/** A server under load. */
+/** A server to put under load, and the requests to send to it. */
 export interface Loaded extends Omit<Series, 'values'> {
   readonly program: Program;
   readonly requests: Requests;
-  /** Returns the number of stored records, each from an acknowledged request; undefined for servers that store none. */
+  /**
+   * Returns the number of stored records, one per acknowledged request. Undefined for servers that store no records.
+   */
   readonly stored?: () => number;
 }
 
 const storedWithinMs = 10_000;
 
 /**
- * Loads servers with wrk in rounds, and compares the number of records that they stored with the number of responses.
+ * Loads servers with wrk in rounds, and compares each server's number of stored records with its number of responses.
  */
 export async function measureLoads(
   bench: Bench,
@@ -43,7 +45,8 @@ export async function measureLoads(
     const deadline = performance.now() + storedWithinMs;
     while (since() < answered && performance.now() < deadline) await sleep(200);
     const found = since();
-    // Requests in flight when a load ends are stored but not counted; so is the redirect when the server started.
+    // Requests in flight when a load ends are stored but not counted, and so is the redirect that checked whether the
+    // server was ready.
     if (found < answered || found > answered + loads * connections + 1)
       errors.push(`${contender} stored ${found} records for ${answered} answers in ${loads} loads.`);
   }

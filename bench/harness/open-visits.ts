@@ -1,6 +1,7 @@
-// Visits over connections as browsers and proxies open them, or at a constant rate, neither of which wrk supports. A
-// separate process, so that it can be pinned. Prints its samples at the end, or on SIGTERM.
-// node bench/harness/open-visits.ts TASK
+// Sends visits over connections that are opened as browsers and proxies open them, or at a constant rate. wrk supports
+// neither. Runs as a separate process, so that it can be pinned to a core. Prints its samples at the end, or on
+// SIGTERM.
+// Usage: node bench/harness/open-visits.ts TASK
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { monotonicMs } from './process.ts';
@@ -17,12 +18,13 @@ const samples: Visits['samples'][number][] = [];
 let failed = 0;
 let asked = 0;
 let opened = 0;
-/** With a constant rate: open connections without a request in flight. */
+/** Open connections without a request in flight. Used only with a constant rate. */
 const idle: ((since: number) => void)[] = [];
-/** Due times of requests without a free connection: they have waited since. */
+/** Due times of requests that are waiting for a free connection. */
 const waiting: number[] = [];
 
-// Source addresses on the loopback: each has its own ports, because closed connections keep theirs for a while.
+// Number of loopback source addresses. Each has its own ports, because closed connections occupy their ports for a
+// while.
 const addresses = 100;
 
 function open(): Socket {
@@ -33,7 +35,7 @@ function open(): Socket {
     : connect({ ...to, noDelay: true });
 }
 
-/** @returns the length of a response in bytes; infinite while its head is incomplete */
+/** Returns the length of a response in bytes, or infinity while its header section is incomplete. */
 function lengthOf(answer: string): number {
   const headEnd = answer.indexOf('\r\n\r\n');
   if (headEnd === -1) return Number.POSITIVE_INFINITY;
@@ -41,7 +43,7 @@ function lengthOf(answer: string): number {
   return headEnd + 4 + Number(length);
 }
 
-/** Sends visits on a connection until it closes, and then on the next one. */
+/** Sends visits on a connection until the connection closes, then opens the next connection. */
 function useConnection(): void {
   const socket = open();
   let since = monotonicMs();
@@ -52,7 +54,7 @@ function useConnection(): void {
     answer = '';
     isAnswered = false;
     asked += 1;
-    // A stride coprime to the number of codes visits all of them, with neighbors far apart.
+    // A stride coprime to the number of codes visits all codes, with consecutive visits far apart.
     socket.write(requests[(asked * 7_919) % requests.length] ?? '');
   };
   const next = (): void => {
@@ -91,7 +93,7 @@ const timer = setInterval(() => {
   for (const due = ((now - start) * rate) / 1_000; sent < due; sent += 1) {
     const ask = idle.shift();
     if (ask !== undefined) ask(now);
-    // Limits the queue to one second of requests: the server has then clearly fallen behind.
+    // Limits the queue to one second of requests. Beyond that, the server has clearly fallen behind.
     else if (waiting.length < rate) waiting.push(now);
   }
 }, 1);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A core for the measured server and another for the load; undefined if processes cannot be pinned. */
+/** One core for the measured server and another for the load. Both are undefined if processes cannot be pinned. */
 export interface Cores {
   readonly server: number | undefined;
   readonly load: number | undefined;
@@ -15,7 +15,7 @@ function readText(path: string): string {
   }
 }
 
-/** `0-2,5` → 0, 1, 2, 5 */
+/** Parses a list of cores: `0-2,5` means 0, 1, 2 and 5. */
 function coresIn(list: string): number[] {
   return list.split(',').flatMap((part) => {
     const [first = 0, last = first] = part.split('-').map(Number);
@@ -23,7 +23,7 @@ function coresIn(list: string): number[] {
   });
 }
 
-/** Selects the cores, and moves this process (and so its load generators) off the server's. */
+/** Selects the cores, and pins this process, and therefore its load generators, to the core for the load. */
 export function selectCores(): Cores {
   const allowed = /^Cpus_allowed_list:\s*(\S+)/m.exec(readText('/proc/self/status'))?.[1];
   const [server, load] = allowed === undefined ? [] : coresIn(allowed);
@@ -54,23 +54,26 @@ function cpuMsIn(path: string): number {
   return (Number(fields[11]) + Number(fields[12])) * msPerTick;
 }
 
-/** Returns the processor time of a process, its ended threads and its children, ms; NaN if unavailable. */
+/** Returns the CPU time in ms of a process, its ended threads and its children, or NaN if unavailable. */
 export function cpuMsOf(pid: number): number {
   const children = readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Number);
   // The time of an ended child is added to its parent.
   return children.reduce((sum, child) => sum + (cpuMsOf(Number(child)) || 0), cpuMsIn(`/proc/${pid}/stat`));
 }
 
-/** A thread and its processor time so far. */
+/** A thread and its CPU time so far. */
 interface Thread {
   readonly id: number;
-  /** `main`, the name that the service gave it, or `others`: compiler, garbage collector. */
+  /**
+   * `main`, the name that the service gave the thread, or `others` for threads such as the compiler and the garbage
+   * collector.
+   */
   readonly name: string;
   readonly systemName: string;
   readonly cpuMs: number;
 }
 
-/** Returns the current threads of a process; none if unavailable. */
+/** Returns the current threads of a process, or an empty list if unavailable. */
 export function threadsOf(pid: number): readonly Thread[] {
   try {
     return readdirSync(`/proc/${pid}/task`).map((id) => {
@@ -84,25 +87,25 @@ export function threadsOf(pid: number): readonly Thread[] {
   }
 }
 
-/** Returns the processor time of a process's threads by name, ms. */
+/** Returns the CPU time in ms of a process's threads, by thread name. */
 export function cpuByThread(pid: number): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const { name, cpuMs } of threadsOf(pid)) sums.set(name, (sums.get(name) ?? 0) + cpuMs);
   return sums;
 }
 
-/** Returns how long a thread has run, ms, with µs precision. */
+/** Returns how long a thread has run, in ms with microsecond precision. */
 export function ranMsOf(pid: number, thread: number): number {
   return Number(readText(`/proc/${pid}/task/${thread}/schedstat`).split(' ', 1)[0]) / 1e6;
 }
 
-/** Returns the resident memory of a process, mapped files included, MB; NaN if unavailable. */
+/** Returns the resident memory of a process in MB, including mapped files, or NaN if unavailable. */
 export function memoryMbOf(pid: number): number {
   const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readText(`/proc/${pid}/status`))?.[1];
   return (Number(kib ?? Number.NaN) * 1_024) / 1e6;
 }
 
-/** Returns the time of a clock shared by all processes of the machine, ms. */
+/** Returns the time in ms of a clock shared by all processes on the machine. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

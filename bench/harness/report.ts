@@ -1,22 +1,24 @@
 import { median, number, ratio, ratiosOf, withRange } from './figures.ts';
 
-/** Name of the version that contains this benchmark: its values have goals. */
+/** Name of the version that contains this benchmark. Only its values have goals. */
 export const thisVersion = 'Linkfold';
 
-/** Values of a server in one case, by metric, one per round. A metric's name ends with its unit. */
+/**
+ * Measured values of a server in one case: for each metric, one value per round. A metric's name ends with its unit.
+ */
 export interface Series {
-  /** A version of Linkfold, or a server to compare with. */
+  /** A version of Linkfold, or another server to compare it with. */
   readonly contender: string;
-  /** Case of the table that was measured, if it has several. */
+  /** The measured case, if the table has several cases. */
   readonly case?: string;
   readonly values: Record<string, number[]>;
-  /** Contender or case to compare with: its values are the divisor of the ratios. */
+  /** Contender or case to compare with. Its values are the divisor in the ratios. */
   readonly against?: { readonly contender?: string; readonly case?: string | undefined };
-  /** Bounds by metric: for the value, or for the ratio to `against`. */
+  /** Bounds per metric, for the value or for its ratio to `against`. */
   readonly goals?: Readonly<Record<string, { readonly value?: number; readonly ratio?: number }>>;
 }
 
-/** Returns true for rates: they should be high, and all other metrics low. */
+/** Returns true if the metric is a rate. Rates should be high; all other metrics should be low. */
 export function isRate(metric: string): boolean {
   return metric.endsWith('/s');
 }
@@ -28,7 +30,7 @@ export interface Table {
   readonly series: readonly Series[];
   /** Sentences below the table. */
   readonly notes?: readonly string[];
-  /** Errors such as lost clicks: the run fails. */
+  /** Errors that fail the run, such as lost clicks. */
   readonly errors?: readonly string[];
 }
 
@@ -36,7 +38,7 @@ export function print(text = ''): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Prints a table: medians, with the range for the first metric, ratios to other series, and goals. */
+/** Prints a table with medians (and the range, for the first metric), ratios to other series, and goals. */
 export function printTable(table: Table): void {
   const { title, series, notes = [], errors = [] } = table;
   const names = [...new Set(series.flatMap(({ values }) => Object.keys(values)))];
@@ -71,7 +73,7 @@ function ratiosIn({ series }: Table, one: Series, metric: string): readonly numb
   return ratiosOf(values[metric] ?? [], other?.values[metric] ?? []);
 }
 
-/** Returns the measured goals of a series and whether it meets them: `CPU µs ÷ ≤ 1.2 ✓`. */
+/** Returns the goals of a series that were measured, and whether the series meets them, such as `CPU µs ÷ ≤ 1.2 ✓`. */
 function goalsOf(table: Table, one: Series): readonly string[] {
   if (one.contender !== thisVersion) return [];
   return Object.entries(one.goals ?? {}).flatMap(([metric, goal]) => {
@@ -87,7 +89,7 @@ function goalsOf(table: Table, one: Series): readonly string[] {
   });
 }
 
-/** Prints rows with names on the left, values on the right, and the last column left-aligned. */
+/** Prints rows. The first and last columns are left-aligned, all others right-aligned. */
 export function printRows(rows: readonly (readonly string[])[]): void {
   const last = (rows[0]?.length ?? 1) - 1;
   const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? [];

@@ -12,42 +12,42 @@ import { cpuMsOf, memoryMbOf, pinnedTo, sleep } from './process.ts';
 export interface Program {
   readonly command: readonly [string, ...string[]];
   readonly env?: Readonly<Record<string, string>>;
-  /** Folder for its files. */
+  /** Folder for the server's files. */
   readonly dir: string;
   /** Path that returns 302 once the server is ready. */
   readonly path: string;
   readonly port: number;
-  /** Port for TLS with the tests' certificate, if the program offers it. */
+  /** Port for TLS with the test certificate, if the program supports TLS. */
   readonly tlsPort: number;
   readonly accessLog?: string;
 }
 
-/** A running server that responds. */
+/** A running server that is ready for requests. */
 export interface Server extends Pick<Program, 'port' | 'tlsPort' | 'dir'> {
   readonly url: string;
   readonly pid: number;
-  /** Time since spawn, ms. */
+  /** Returns the time since the server was spawned, in ms. */
   age(): number;
-  /** Resident memory, MB. */
+  /** Returns the resident memory in MB. */
   memoryMb(): number;
-  /** Processor time of all its threads so far, ms. */
+  /** Returns the CPU time of all threads so far, in ms. */
   cpuMs(): number;
-  /** Empties its access log, if it has one, to save disk space. */
+  /** Empties the access log, if there is one, to save disk space. */
   emptyLog(): void;
-  /** Stops it and waits for its end. */
+  /** Stops the server and waits until it has exited. */
   stop(): Promise<void>;
 }
 
 const root = join(import.meta.dirname, '..', '..');
 const tls = { cert: join(root, 'test/tls/server.crt'), key: join(root, 'test/tls/server.key') };
-/** Running servers, with a promise of their end. */
+/** Running servers, each with a promise that resolves when it has exited. */
 const started = new Map<ChildProcess, Promise<void>>();
 const patienceMs = 30_000;
 const retryMs = 1;
 
 /**
- * Starts a server on the server's core and waits for its first response.
- * @throws Error with its last output if it ends
+ * Starts a server on the core reserved for it and waits for its first response.
+ * @throws Error with the server's last output if it exits or does not respond in time
  */
 export async function startServer({ cores }: Bench, program: Program): Promise<Server> {
   const { command, env, dir, path, port, tlsPort, accessLog } = program;
@@ -84,13 +84,13 @@ export async function startServer({ cores }: Bench, program: Program): Promise<S
   };
 }
 
-/** Ends the servers that still run. @param signal `SIGKILL` after a failed or interrupted run */
+/** Stops all servers that are still running. @param signal `SIGKILL` after a failed or interrupted run */
 export async function endServers(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   for (const child of started.keys()) child.kill(signal);
   await Promise.all(started.values());
 }
 
-/** Returns true if a request currently returns 302. */
+/** Returns true if a request for the path returns 302. */
 function redirects(port: number, path: string): Promise<boolean> {
   return new Promise((resolve) => {
     get({ port, path, agent: false }, (answer) => {
@@ -100,7 +100,7 @@ function redirects(port: number, path: string): Promise<boolean> {
   });
 }
 
-/** Creates a folder of this run for a program, and chooses its ports. */
+/** Creates a folder for a program in this run's folder, and chooses the program's ports. */
 async function place(bench: Bench, name: string) {
   const [port, tlsPort] = [await freePort(), await freePort()];
   const dir = join(bench.dir, `${name}-${port}`);
@@ -108,7 +108,7 @@ async function place(bench: Bench, name: string) {
   return { dir, port, tlsPort, path: `/${codesOf(bench)[0]}` };
 }
 
-/** Returns the codes that redirects request; they are the same in every version. */
+/** Returns the codes that benchmark visits request. They are the same in every version. */
 export function codesOf({ trees: [tree] }: Pick<Bench, 'trees'>): readonly string[] {
   return tree?.many.hotCodes ?? [];
 }
@@ -119,7 +119,7 @@ interface LinkfoldOptions {
   readonly overTls?: boolean;
 }
 
-/** Returns `linkfold serve` of a version on a fresh copy of a database. */
+/** Returns a version's `linkfold serve` program with a fresh copy of a database. */
 export async function linkfold(
   bench: Bench,
   tree: Tree,
@@ -139,12 +139,12 @@ export async function linkfold(
 
 interface Place {
   readonly tree: Tree;
-  /** Server whose data or API the command uses. */
+  /** The server whose data or API the command uses. */
   readonly server?: Server;
   readonly core: 'server' | 'load';
 }
 
-/** Runs a command of a version. @throws Error if it fails */
+/** Runs a version's `linkfold` command. @throws Error if the command fails */
 export async function runCommand({ cores }: Bench, place: Place, args: readonly string[]): Promise<void> {
   const { tree, server, core } = place;
   const [command, all] = pinnedTo(cores[core], [join(tree.dir, 'bin', 'linkfold'), ...args]);
@@ -152,7 +152,7 @@ export async function runCommand({ cores }: Bench, place: Place, args: readonly 
   await promisify(execFile)(command, all, { env: { PATH: process.env['PATH'] ?? '', ...used } });
 }
 
-/** Returns a minimal Fastify service with a SQLite table. @param rows links in the table when it starts */
+/** Returns a minimal Fastify service with a SQLite table. @param rows number of links in the table at startup */
 export async function bareFastify(bench: Bench, rows = 0): Promise<Program> {
   const placed = await place(bench, 'fastify');
   const { dir, port } = placed;
@@ -160,17 +160,17 @@ export async function bareFastify(bench: Bench, rows = 0): Promise<Program> {
   const script = join(root, 'bench', 'parts', 'bare-fastify.ts');
   return {
     ...{ ...placed, command: [process.execPath, script, String(port), dir, String(rows)] },
-    // Otherwise Node would strip types at every start, and the service would look slower than it is.
+    // Without a compile cache, Node would strip types at every start and the service would look slower than it is.
     env: { NODE_COMPILE_CACHE: join(cacheDir, 'compiled') },
   };
 }
 
-/** Returns nginx with one worker that redirects from a map, as built by Debian, and logs a line per click. */
+/** Returns Debian's nginx with one worker, which redirects from a map and logs one line per click. */
 export async function nginx(bench: Bench): Promise<Program> {
   const placed = await place(bench, 'nginx');
   const { dir, port, tlsPort } = placed;
   const map = codesOf(bench).map((code) => `/${code} https://example.com/spring/${code};`);
-  // All its files are in the folder of this run: the system's nginx is not touched, and no privileges are needed.
+  // All files are in this run's folder, so the system's nginx configuration is not used and no privileges are needed.
   writeFileSync(
     join(dir, 'nginx.conf'),
     `daemon off; master_process off; pid nginx.pid; error_log error.log;

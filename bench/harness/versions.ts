@@ -9,7 +9,7 @@ import { isRate, print, printRows, type Table, thisVersion } from './report.ts';
 export interface Checkout {
   readonly name: string;
   readonly dir: string;
-  /** Its commit, for display. */
+  /** Commit of the checkout, for display. */
   readonly revision: string;
 }
 
@@ -21,8 +21,8 @@ export function thisCheckout(): Checkout {
 }
 
 /**
- * Returns another version: a folder as it is, or a revision checked out in the cache, with its own dependencies if they
- * differ.
+ * Returns another version: a folder, which is used as it is, or a revision, which is checked out in the cache, with its
+ * own dependencies if they differ from this version's.
  * @throws Error if the version does not exist or cannot be installed
  */
 export function checkOut(revision: string): Checkout {
@@ -38,13 +38,13 @@ export function checkOut(revision: string): Checkout {
     renameSync(part, dir);
   }
   if (!existsSync(join(dir, 'node_modules'))) installIn(dir);
-  // Generates and builds as `npm start` does. Older versions lack one or both scripts.
+  // Generates and builds as `npm start` does. Older versions may lack these scripts.
   for (const script of ['generated-files.ts', 'build-server.ts'].map((name) => join(dir, 'scripts', name)))
     if (existsSync(script)) run(process.execPath, [script]);
   return { name: revision, dir, revision: commit.slice(0, 10) };
 }
 
-/** Installs the dependencies of a version; links to those of this version if both lock files are identical. */
+/** Installs the dependencies of a version. Links to this version's dependencies if both lock files are identical. */
 function installIn(dir: string): void {
   const [own, other] = [root, dir].map((tree) => readFileSync(join(tree, 'package-lock.json'), 'utf8'));
   if (own === other) symlinkSync(join(root, 'node_modules'), join(dir, 'node_modules'));
@@ -70,9 +70,9 @@ const agreeing = 0.8;
 const fewestRounds = 3;
 
 /**
- * Prints each value of this version next to the other's, compared round by round. A value is worse if its median is
- * 5 % worse and at least four of five rounds are worse; otherwise it may be noise.
- * @returns true if any is worse
+ * Prints the values of this version and another version, compared round by round. A value counts as worse if its median
+ * is at least 5 % worse and at least four of five rounds are worse; otherwise the difference may be noise.
+ * @returns true if any value is worse
  */
 export function printComparison(tables: readonly Table[], other: string): boolean {
   const rows = tables.flatMap(({ part, series }) =>
@@ -99,7 +99,7 @@ export function printComparison(tables: readonly Table[], other: string): boolea
 const isWorse = '✗ worse';
 
 function verdictOf(metric: string, ratios: readonly number[]): string {
-  // Losses of each round: 0.05 is 5 % worse.
+  // Loss in each round; 0.05 means 5 % worse.
   const losses = ratios.map((value) => (isRate(metric) ? 1 - value : value - 1));
   const loss = median(losses);
   if (loss <= -worth) return 'better';

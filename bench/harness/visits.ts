@@ -12,16 +12,16 @@ export interface Way {
   readonly overTls?: boolean;
   /** Number of open connections. */
   readonly connections: number;
-  /** True to open a connection for each visit. */
+  /** True to open a new connection for each visit. */
   readonly opens?: boolean;
-  /** HTTP/1.0 connections end after a response. */
+  /** HTTP version. An HTTP/1.0 connection is closed after each response. */
   readonly version: '1.0' | '1.1';
-  /** Visits per second, even if the server falls behind; if omitted, as many as possible. */
+  /** Visits per second, even if the server falls behind. If omitted, as many as possible. */
   readonly rate?: number;
   readonly seconds: number;
 }
 
-/** A load, as JSON for the process that generates it. */
+/** A load, passed as JSON to the process that generates it. */
 export interface VisitTask extends Way {
   readonly port: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -30,15 +30,18 @@ export interface VisitTask extends Way {
 
 /** Result of a load. */
 export interface Visits {
-  /** Start (on the clock of `monotonicMs`) and duration of each visit, ms. */
+  /** Start (on the clock of `monotonicMs`) and duration of each visit, in ms. */
   readonly samples: readonly (readonly [at: number, ms: number])[];
   readonly failed: number;
 }
 
-// All codes together would be too long for a command line.
+// Maximum number of codes, because all codes together would be too long for a command line.
 const maxCodes = 5_000;
 
-/** Starts visits on the load's core. @returns a promise of the result, and a function that stops the visits early */
+/**
+ * Starts visits on the core for the load.
+ * @returns a promise of the result, and a function that stops the visits early
+ */
 export function startVisits({ cores, trees }: Bench, server: Server, way: Way) {
   const task: VisitTask = {
     ...way,
@@ -62,7 +65,7 @@ export function startVisits({ cores, trees }: Bench, server: Server, way: Way) {
   };
 }
 
-/** Returns a quantile of the durations, ms. @param share 0 to 1 */
+/** Returns a quantile of the durations in ms. @param share 0 to 1 */
 export function durationOf(samples: Visits['samples'], share: number): number {
   return quantile(
     samples.map(([, ms]) => ms),

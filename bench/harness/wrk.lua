@@ -1,6 +1,6 @@
--- Generates the requests that wrk sends: those in a file written by wrk.ts, in random order, or requests that create
--- links. If the file has several heads, each request takes one of them and has a random visitor address.
--- wrk -s wrk.lua URL -- file=PATH seed=NUMBER [create=TAG]
+-- Generates the requests that wrk sends: requests from a file written by wrk.ts, in random order, or requests that
+-- create links. If the file has several header sets, each request uses one set and has a random visitor address.
+-- Usage: wrk -s wrk.lua URL -- file=PATH seed=NUMBER [create=TAG]
 local head, crowd, paths, tag, made = '', {}, {}, nil, 0
 
 local function read(path)
@@ -38,7 +38,7 @@ local function create()
   return 'POST /api/v1/shorten HTTP/1.1\r\n' .. head .. 'Content-Length: ' .. #body .. '\r\n\r\n' .. body
 end
 
--- Returns one of millions of visitor addresses, which only appears in the header, and the end of the request.
+-- Returns a header with one of millions of visitor addresses, followed by the end of the request.
 local function address()
   local a, b, c, d = math.random(20, 99), math.random(0, 255), math.random(0, 255), math.random(1, 254)
   return 'X-Forwarded-For: ' .. a .. '.' .. b .. '.' .. c .. '.' .. d .. '\r\n\r\n'

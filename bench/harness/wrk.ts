@@ -6,7 +6,7 @@ import type { Bench } from './bench.ts';
 import { pinnedTo } from './process.ts';
 import { codesOf, type Server } from './server.ts';
 
-/** Number of connections of every load by wrk. */
+/** Number of connections that wrk uses in every load. */
 export const connections = 64;
 
 type Headers = Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ type Headers = Readonly<Record<string, string>>;
 /** Requests that wrk sends repeatedly, in random order. */
 export interface Requests {
   /**
-   * Sets of header lines, including `Host`. With several sets, each request uses one of them and a random visitor
+   * Sets of header lines, including `Host`. If there are several sets, each request uses one set and a random visitor
    * address.
    */
   readonly heads: readonly Headers[];
@@ -26,16 +26,16 @@ export interface Requests {
 /** Result of a load. Requests in flight at the end are not counted. */
 export interface Load {
   readonly answered: number;
-  /** Responses from 400 on, broken connections, timeouts. */
+  /** Number of responses with status 400 or above, broken connections, and timeouts. */
   readonly failed: number;
   /**
-   * CPU is the processor time of all server threads per request. It varies less than rates when other programs use the
+   * `CPU µs` is the CPU time of all server threads per request. It varies less than rates when other programs use the
    * cores.
    */
   readonly values: Readonly<Record<'requests/s' | 'p50 ms' | 'p99 ms' | 'CPU µs', number>>;
 }
 
-/** @throws Error if a program is not installed, with the command that installs it */
+/** Checks that a program is installed. @throws Error with the command that installs it, if it is missing */
 export function requireProgram(name: 'wrk' | 'nginx'): void {
   if (spawnSync(name, ['-v']).error === undefined) return;
   throw new Error(`The benchmark needs ${name}. Install it with: sudo apt-get install ${name}`);
@@ -56,7 +56,7 @@ export async function loadWithWrk(
     ...(index === 0 ? [] : ['-']),
     ...Object.entries(head).map(([name, value]) => `${name}: ${value}`),
   ]);
-  // If there are several sets, each ends with `-`, including the last one.
+  // If there are several sets, `-` follows each set, including the last one.
   if (heads.length > 1) lines.push('-');
   writeFileSync(file, `${[...lines, '', ...paths].join('\n')}\n`);
   const pressure = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '5s'];
@@ -83,7 +83,7 @@ export async function loadWithWrk(
   return { answered, failed, values };
 }
 
-/** Headers of Chrome when a link in an email is clicked: 11 headers, some 560 bytes with the request line. */
+/** Headers that Chrome sends when a link in an email is clicked: 11 headers, about 560 bytes with the request line. */
 export const browserHeaders = {
   Host: 'go.example.com',
   Connection: 'keep-alive',
@@ -99,12 +99,12 @@ export const browserHeaders = {
   'Accept-Language': 'en-US,en;q=0.9,de;q=0.8',
 };
 
-/** Redirects of all hot codes by a browser. */
+/** Returns browser requests for all hot codes. */
 export function visitsOf(bench: Bench): Requests {
   return { heads: [browserHeaders], paths: codesOf(bench).map((code) => `/${code}`) };
 }
 
-/** Creates links with a key. */
+/** Returns requests that create links with an API key. */
 export function createsBy(key: string): Requests {
   const authorization = { Authorization: `Bearer ${key}` };
   const types = { 'Content-Type': 'application/json', Accept: 'application/json' };

@@ -3,7 +3,7 @@ import type { Table } from '../harness/report.ts';
 import { linkfold, nginx, type Server, startServer } from '../harness/server.ts';
 import { durationOf, startVisits, type Way } from '../harness/visits.ts';
 
-/** Ways to connect, each with the greatest ratio of Linkfold's processor time to nginx's. */
+/** Ways to connect. `goal` is the maximum ratio of Linkfold's CPU time to nginx's. */
 const ways: Readonly<Record<string, Omit<Way, 'seconds'> & { readonly goal: number }>> = {
   '64 connections kept alive': { connections: 64, version: '1.1', goal: 1.2 },
   '1 connection kept alive': { connections: 1, version: '1.1', goal: 1.6 },
@@ -13,7 +13,7 @@ const ways: Readonly<Record<string, Omit<Way, 'seconds'> & { readonly goal: numb
   'TLS 1.3, new connections': { connections: 64, version: '1.1', opens: true, overTls: true, goal: 1.3 },
 };
 
-/** Measures the processor time of a redirect by kind of connection, next to nginx that logs each visit. */
+/** Measures the CPU time of a redirect for each kind of connection, compared with nginx logging each visit. */
 export async function measureConnections(bench: Bench): Promise<readonly Table[]> {
   const contenders: { contender: string; plain: Server; tls: Server }[] = [];
   for (const tree of bench.trees) {

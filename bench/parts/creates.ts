@@ -8,7 +8,7 @@ import { connections, createsBy } from '../harness/wrk.ts';
 const bare = 'bare Fastify with one SQLite table';
 const goals = { 'requests/s': { value: 8_000, ratio: 0.5 } };
 
-/** Measures creating links; each is on disk before its response. */
+/** Measures link creation. Each link is on disk before its response is sent. */
 export async function measureCreates(bench: Bench): Promise<readonly Table[]> {
   const { links } = bench.options;
   const contenders: Loaded[] = [];

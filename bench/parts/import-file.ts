@@ -7,7 +7,7 @@ const agents = [
   'curl/8.5.0',
 ];
 
-/** Writes a file for `linkfold import apply`. @param prefix of all codes; visits are spread over a year */
+/** Writes a file for `linkfold import apply`. Visits are spread over a year. @param prefix prefix of all codes */
 export function writeImportFile(path: string, prefix: string, links: number, visits: number): void {
   const file = openSync(path, 'w');
   const write = (line: object): void => void writeSync(file, `${JSON.stringify(line)}\n`);

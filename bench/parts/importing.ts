@@ -4,13 +4,13 @@ import type { Table } from '../harness/report.ts';
 import { linkfold, runCommand, startServer } from '../harness/server.ts';
 import { writeImportFile } from './import-file.ts';
 
-/** Files to import, with the goal of lines per second. */
+/** Files to import. `goal` is the minimum number of lines per second. */
 const files = {
   links: { links: 20_000, visits: 0, goal: 10_000 },
   visits: { links: 200, visits: 100_000, goal: 40_000 },
 } as const;
 
-/** Measures `linkfold import apply` of links, and of visits until they are in the statistics. */
+/** Measures `linkfold import apply` with links, and with visits until the statistics include them. */
 export async function measureImporting(bench: Bench): Promise<readonly Table[]> {
   const subjects = [];
   for (const tree of bench.trees) {

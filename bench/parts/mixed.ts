@@ -7,19 +7,19 @@ import { linkfold, runCommand, type Server, startServer } from '../harness/serve
 import { durationOf, startVisits, type Visits } from '../harness/visits.ts';
 import { writeImportFile } from './import-file.ts';
 
-// Well below the core's capacity: at full load, the queue would be so long that it would hide the delay that other work
-// causes.
+// Visits per second. This is well below the core's capacity, because at full load the queue would be so long that it
+// would hide the delay caused by other work.
 const rate = 10_000;
 const connections = 64;
-// Ends the redirects even if a command hangs.
+// Maximum duration, so that the redirects end even if a command hangs.
 const maxSeconds = 300;
 const settleMs = 2_000;
 const maxImported = 10_000;
 const alone = 'without other work';
-// `folding ÷`: p99 while clicks are folded, divided by the p99 otherwise.
+// `folding ÷` is the p99 while clicks are being folded, divided by the p99 at other times.
 const goals = { 'p99 ms': { ratio: 2 }, 'folding ÷': { value: 2 } };
 
-/** A command of the service that runs at the same time, on the core of the server if it does the work itself. */
+/** A command that runs at the same time as the redirects, on the server's core if the command does the work itself. */
 interface Work {
   readonly core: 'server' | 'load';
   readonly command: (file: string) => readonly string[];
@@ -35,7 +35,7 @@ const works: Readonly<Record<string, Work | undefined>> = {
   'during a backup': { core: 'server', command: (file) => ['db', 'backup', `${file}.backup`] },
 };
 
-/** Measures redirects at a constant rate, alone and during other work of the service. */
+/** Measures redirects at a constant rate, alone and while the service does other work. */
 export async function measureMixed(bench: Bench): Promise<readonly Table[]> {
   const subjects = [];
   for (const tree of bench.trees) {
@@ -80,8 +80,8 @@ export async function measureMixed(bench: Bench): Promise<readonly Table[]> {
 const worthMs = 0.05;
 
 /**
- * Watches every ms whether the writer thread runs; without other work, it only folds clicks.
- * @returns a function that stops watching, and returns whether it ran during a sample
+ * Checks every millisecond whether the writer thread runs. Without other work, this thread only folds clicks.
+ * @returns a function that stops the checks and returns a function that tells whether the thread ran during a sample
  */
 function watchWriter({ pid }: Server): () => (sample: Visits['samples'][number]) => boolean {
   const writer = threadsOf(pid).find(({ name }) => name === 'writer')?.id ?? pid;

@@ -8,7 +8,7 @@ import { print, printRows } from '../harness/report.ts';
 import { linkfold, startServer } from '../harness/server.ts';
 import { loadWithWrk, visitsOf } from '../harness/wrk.ts';
 
-/** V8's output: a call tree, and the current node at each tick. Times in µs. */
+/** A V8 profile: a call tree, and the current node at each tick. Times are in µs. */
 interface Profile {
   readonly nodes: readonly {
     readonly id: number;
@@ -20,8 +20,8 @@ interface Profile {
 }
 
 /**
- * Prints the processor time of a redirect by thread, and of the main thread by source file. The V8 profile slows the
- * server down: only the shares are meaningful.
+ * Prints the CPU time of a redirect by thread, and of the main thread by source file. Profiling slows the server down,
+ * so only the shares are meaningful.
  */
 export async function printProfile(bench: Bench): Promise<void> {
   for (const [index, tree] of bench.trees.entries()) {
@@ -29,7 +29,7 @@ export async function printProfile(bench: Bench): Promise<void> {
     mkdirSync(dir);
     const env = { NODE_OPTIONS: `--cpu-prof --cpu-prof-interval=500 --cpu-prof-dir=${dir}` };
     const server = await startServer(bench, await linkfold(bench, tree, { env }));
-    // The profiler's own threads are as busy as the profiled ones.
+    // Moves the profiler's own threads off the server's core, because they are as busy as the profiled threads.
     for (const { id, systemName } of threadsOf(server.pid))
       if (systemName.startsWith('v8:Prof')) pinThread(id, bench.cores.load);
     await loadWithWrk(bench, server, visitsOf(bench), bench.options.pace.warmUpSeconds);
@@ -40,7 +40,7 @@ export async function printProfile(bench: Bench): Promise<void> {
     print(`\n${tree.name}: processor time of a redirect under the profiler, µs`);
     const usOf = ([name, ms]: [string, number]) => (1_000 * (ms - (before.get(name) ?? 0))) / answered;
     printRows([...after].map((thread) => [thread[0], number(usOf(thread)), '']));
-    // One file per thread: the main thread's has number 0.
+    // Node writes one file per thread. The main thread's file has number 0.
     const file = readdirSync(dir).find((name) => /^CPU\.\d+\.\d+\.\d+\.0\./.test(name));
     if (file === undefined) throw new Error('Node wrote no profile of the main thread.');
     const profile = JSON.parse(readFileSync(join(dir, file), 'utf8')) as Profile;
@@ -51,7 +51,7 @@ export async function printProfile(bench: Bench): Promise<void> {
 const shownFunctions = 3;
 const worthShowing = 0.005;
 
-/** Sums the ticks by file. */
+/** Adds up the time of the ticks by file. */
 function fileRows(profile: Profile, from: number, to: number, tree: Tree): readonly string[][] {
   const frames = new Map(profile.nodes.map(({ id, callFrame }) => [id, callFrame]));
   const files = new Map<string, Map<string, number>>();
@@ -79,7 +79,9 @@ function fileRows(profile: Profile, from: number, to: number, tree: Tree): reado
     .map(({ name, share, most }) => [name, number(100 * share), most]);
 }
 
-/** Returns our files by path, Node's by module; functions without a source are built in. */
+/**
+ * Returns the path of a project file, or the module name of a Node function. Functions without a source are built in.
+ */
 function fileOf(url: string, functionName: string, { dir }: Tree): string {
   if (url.startsWith('file:')) {
     const path = fileURLToPath(url);

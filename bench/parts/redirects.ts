@@ -5,13 +5,13 @@ import type { Table } from '../harness/report.ts';
 import { linkfold, nginx } from '../harness/server.ts';
 import { connections, visitsOf } from '../harness/wrk.ts';
 
-/** Settings of Linkfold, and goals, by part of the benchmark. */
+/** Linkfold's settings and goals for each part of the benchmark. */
 const variants = {
   browser: { env: {}, goals: { 'requests/s': { ratio: 0.85 }, 'p99 ms': { ratio: 2 } } },
   strict: { env: { CLICK_DURABILITY: 'strict' }, goals: { 'requests/s': { ratio: 0.35 } } },
 } as const;
 
-/** Measures redirects with a browser's headers over keep-alive connections; every click must be stored. */
+/** Measures redirects with a browser's headers over keep-alive connections. Every click must be stored. */
 export async function measureRedirects(bench: Bench): Promise<readonly Table[]> {
   const requests = visitsOf(bench);
   const contenders: Loaded[] = [];

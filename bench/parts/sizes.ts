@@ -9,7 +9,7 @@ import { codesOf, linkfold, runCommand, startServer } from '../harness/server.ts
 import { createsBy, loadWithWrk } from '../harness/wrk.ts';
 import { crowdOf } from './crowd.ts';
 
-// As in production, except for syncs, which do not affect sizes.
+// Settings as in production, except that syncs are disabled, which does not affect sizes.
 const settings = { shared_buffers: '1GB', max_wal_size: '16GB', checkpoint_timeout: '1h' };
 const foldedWithinMs = 150_000;
 
@@ -18,7 +18,7 @@ type Run = (
   values?: readonly unknown[],
 ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
-/** Measures bytes of rows, index entries and write-ahead log on PostgreSQL, in a copy of the database. */
+/** Measures the bytes of rows, index entries and write-ahead log on PostgreSQL, using a copy of the database. */
 export async function measureSizes(bench: Bench): Promise<readonly Table[]> {
   const [tree] = bench.trees;
   if (tree === undefined) return [];
@@ -59,7 +59,7 @@ const updates = `
 const unfolded = `
   SELECT (SELECT count(*) FROM recent_clicks) + (SELECT count(*) FROM click_batches WHERE layout < 100) AS rows`;
 
-/** Returns a table of rows with a name and figures. */
+/** Returns a table for rows that have a name and numbers. */
 function tableOf(title: string, rows: readonly Readonly<Record<string, unknown>>[]): Table {
   const series = rows.map(({ name, ...figures }): Series => {
     const values = Object.entries(figures).map(([metric, value]) => [metric, [Number(value)]]);
@@ -69,8 +69,9 @@ function tableOf(title: string, rows: readonly Readonly<Record<string, unknown>>
 }
 
 /**
- * Measures what creates and clicks add to the log: right after a checkpoint, when the first change of each page writes
- * the full page, and without any full pages. The real value is in between, depending on the checkpoint interval.
+ * Measures how many bytes a created link and a click add to the write-ahead log: right after a checkpoint, when the
+ * first change to each page writes the full page, and without any full pages. The real value is in between, depending
+ * on the checkpoint interval.
  */
 async function measureLog(bench: Bench, tree: Tree, run: Run, url: string) {
   const server = await startServer(

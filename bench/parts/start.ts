@@ -14,7 +14,7 @@ const judged = {
   },
 };
 
-/** Returns a bare Fastify, and each version with many and with few links. */
+/** Returns a bare Fastify service, and each version with many and with few links. */
 async function subjectsOf(bench: Bench) {
   const subjects = [{ contender: bare, case: '', values: {}, program: await bareFastify(bench), key: '' }];
   for (const tree of bench.trees)
@@ -49,7 +49,7 @@ async function startOnce(bench: Bench, program: Program): Promise<Values> {
   return { 'redirect ms': redirectMs, 'API ms': apiMs };
 }
 
-/** Measures resident memory when idle after the start, and after bursts of redirects and creates. */
+/** Measures resident memory when idle after startup, and after bursts of redirects and link creation. */
 export async function measureMemory(bench: Bench): Promise<readonly Table[]> {
   const series = await subjectsOf(bench);
   const rounds = Math.ceil(bench.options.pace.rounds / 3);

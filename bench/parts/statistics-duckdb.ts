@@ -11,7 +11,9 @@ interface Connection {
   closeSync(): void;
 }
 
-/** The used part of DuckDB's package, which is not a dependency: the benchmark downloads it. */
+/**
+ * The part of DuckDB's package that the benchmark uses. The package is not a dependency; the benchmark downloads it.
+ */
 interface Duckdb {
   readonly DuckDBInstance: {
     create(file: string, options: object): Promise<{ connect(): Promise<Connection>; closeSync(): void }>;
@@ -20,7 +22,10 @@ interface Duckdb {
 
 const packageSpec = '@duckdb/node-api@1.5.6-r.1';
 
-/** Installs DuckDB in the benchmark's cache, once. @throws if the registry cannot be reached */
+/**
+ * Loads DuckDB. Installs it in the benchmark's cache if it is missing.
+ * @throws Error if the registry cannot be reached
+ */
 function loadDuckdb(): Duckdb {
   const folder = join(cacheDir, 'duckdb');
   if (!existsSync(join(folder, 'node_modules', '@duckdb', 'node-api'))) {
@@ -36,7 +41,7 @@ function loadDuckdb(): Duckdb {
 
 const secondsPerDay = 86_400;
 
-/** Opens DuckDB with one thread and one table: clicks ordered by time, codes as numbers. */
+/** Opens DuckDB with one thread and one table of clicks, ordered by time and with codes as numbers. */
 export async function openDuckdb(dir: string, example: SampleClick) {
   const file = join(dir, 'clicks.duckdb');
   const csv = join(dir, 'day.csv');
@@ -55,12 +60,12 @@ export async function openDuckdb(dir: string, example: SampleClick) {
       writeFileSync(csv, lines.join('\n'));
       await connection.run(`COPY clicks FROM '${csv}' (HEADER false, NULLSTR '\\N')`);
     },
-    /** @returns size of the file, bytes */
+    /** Writes all clicks to the file. @returns size of the file in bytes */
     async finish(): Promise<number> {
       await connection.run('CHECKPOINT');
       return statSync(file).size;
     },
-    /** Returns rows of numbers. */
+    /** Runs a query and returns rows of numbers. */
     async ask(sql: string): Promise<readonly (readonly number[])[]> {
       const reader = await connection.runAndReadAll(sql);
       return reader.getRows().map((row) => row.map(Number));

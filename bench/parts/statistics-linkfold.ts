@@ -9,10 +9,10 @@ import { idOf, newLink } from '../../src/storage/storage.fixtures.ts';
 import type { SampleClick } from './statistics-sample.ts';
 
 const msPerDay = 86_400_000;
-/** Clicks per batch, as on a busy node. */
+/** Number of clicks per batch, as on a busy node. */
 const batchSize = 20_000;
 
-/** Opens storage with one account, to which clicks are applied as in production, then folded and sealed day by day. */
+/** Opens storage with one account. Clicks are applied as in production, then folded and sealed day by day. */
 export async function openLinkfold(dir: string, links: number) {
   const file = join(dir, 'statistics.db');
   let storage = await openStorage(`sqlite:${file}`);
@@ -32,7 +32,7 @@ export async function openLinkfold(dir: string, links: number) {
         const some = clicks.slice(from, from + batchSize);
         for (const click of some)
           collector.add(accountId, rows[click.link] ?? 0, start + click.second * 1_000, click);
-        // The counts by link have their own benchmark: here one is enough.
+        // Counts per link have their own benchmark, so one sum is enough here.
         const sums = Float64Array.of(1, hourOf(start), 0, some.length);
         const batch = { journal: 'bench', from: position, to: position + 1, sums };
         await storage.applyClicks({ ...batch, records: collector.take() });
@@ -41,7 +41,7 @@ export async function openLinkfold(dir: string, links: number) {
       }
       while (await storage.foldClicks(start + 2 * msPerDay));
     },
-    /** Reopens the database, so that nothing is cached in memory. @returns size of the statistics, bytes */
+    /** Reopens the database, so that nothing is cached in memory. @returns size of the statistics in bytes */
     async finish(): Promise<number> {
       await storage.close();
       storage = await openStorage(`sqlite:${file}`, { maxClicksOfAnswer: Number.MAX_SAFE_INTEGER });
@@ -56,7 +56,7 @@ export async function openLinkfold(dir: string, links: number) {
   };
 }
 
-/** Returns the size of a database after a checkpoint of its log, without free pages, bytes. */
+/** Returns the size in bytes of a database after a checkpoint of its log, without free pages. */
 function sizeOf(file: string): number {
   const database = new DatabaseSync(file);
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');

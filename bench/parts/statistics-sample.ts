@@ -2,7 +2,7 @@ import { type ClickFacts, unknownFacts } from '../../src/model/clicks/click-fact
 import { createRandom } from '../../test/support/random/random.ts';
 import { createZipf } from './zipf-law.ts';
 
-/** A click with the number of its link, from 1, and the second of its day. */
+/** A click with the number of its link, starting at 1, and the second of the day. */
 export interface SampleClick extends ClickFacts {
   readonly link: number;
   readonly second: number;
@@ -16,15 +16,15 @@ const languages = 80;
 const agents = 60;
 const secondsPerDay = 86_400;
 
-/** Returns a hash of a link's number, from 0 to 1. */
+/** Returns a hash of a link's number, between 0 and 1. */
 function hashOf(link: number, salt: number): number {
   return (Math.imul(Math.imul(link + salt * 7_919, 0x9e3779b1) ^ (link >>> 3), 0x85ebca6b) >>> 0) / 2 ** 32;
 }
 
 /**
- * Creates a generator of the clicks of a mid-sized account, day by day: links by Zipf's law; nine tenths of the
- * visitors are people, some of whom follow several links; bots that follow many; languages by country; referrers and
- * campaigns by link; busy evenings.
+ * Creates a generator for the clicks of a mid-sized account, day by day. Links follow Zipf's law. Nine tenths of the
+ * visitors are people, some of whom follow several links; bots follow many links. Languages depend on the country,
+ * referrers and campaigns on the link. Evenings are busy.
  * @returns a function that returns the clicks of the next day
  */
 export function createSample(links: number, seed: number): (clicks: number) => readonly SampleClick[] {

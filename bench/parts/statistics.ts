@@ -24,12 +24,12 @@ interface Question {
   readonly filters?: readonly Filter[];
   /** Number of a link to query for 30 days, instead of the account for a year. */
   readonly link?: number;
-  /** DuckDB's WHERE condition, and its GROUP BY if it is not the column of the dimension. */
+  /** DuckDB's WHERE condition. `sqlGroup` is its GROUP BY expression, if that is not the column of the dimension. */
   readonly where?: string;
   readonly sqlGroup?: string;
 }
 
-/** Returns a filter for values of a dimension by their codes. */
+/** Returns a filter that matches values of a dimension, given as codes. */
 function isCode(dimension: 'country' | 'device' | 'class', ...codes: readonly number[]): Filter {
   const found = dimensions.find(({ name }) => name === dimension);
   const values = codes.map((code) => (found?.kind === 'number' ? found.decode(code) : ''));
@@ -61,11 +61,14 @@ const questions: Readonly<Record<string, Question>> = {
   },
 };
 
-/** Linkfold counts visitors in every response. Their hashes change daily: the same on two days counts as two. */
+/**
+ * SQL that counts visitors as Linkfold does in every response. Equal hashes on different days are different visitors.
+ */
 const visitors = 'count(DISTINCT ("at" // 86400)::UBIGINT * 4294967296 + visitor)';
 
 /**
- * Returns the values that all responses must have in common: the clicks, and the visitors unless the query groups them.
+ * Runs a query. Returns the counts that must be equal for Linkfold and DuckDB: clicks, and visitors if the query has no
+ * groups.
  */
 type Ask = (question: Question) => Promise<string>;
 
@@ -93,8 +96,7 @@ function askDuckdb(store: Awaited<ReturnType<typeof openDuckdb>>): Ask {
 }
 
 /**
- * Measures bytes per click and the queries of a statistics page, for Linkfold and DuckDB. The results of both must
- * agree.
+ * Measures the bytes per click and the queries of a statistics page in Linkfold and DuckDB. The results must be equal.
  */
 export async function measureStatistics(bench: Bench): Promise<readonly Table[]> {
   const links = Math.ceil(bench.options.links / 10);

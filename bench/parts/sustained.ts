@@ -21,7 +21,10 @@ interface Subject extends Series {
   readonly program: Program & { readonly database?: string };
 }
 
-/** Measures minutes of visits: processor time of all threads until every click is in columns, steadiness, memory. */
+/**
+ * Measures CPU time of all threads, steadiness and memory during several minutes of visits, until all clicks are in
+ * columns.
+ */
 export async function measureSustained(bench: Bench): Promise<readonly Table[]> {
   const subjects: Subject[] = [];
   for (const tree of bench.trees) {
@@ -40,14 +43,14 @@ export async function measureSustained(bench: Bench): Promise<readonly Table[]> 
   return [{ part: 'sustained', title, series: subjects, notes, errors }];
 }
 
-/** @returns processor time by thread, and the number of lost clicks */
+/** Measures one server. @returns CPU time by thread, and the number of lost clicks */
 async function measureOne(bench: Bench, subject: Subject) {
   const { database } = subject.program;
   const visits = crowdOf(codesOf(bench).slice(0, crowdLinks));
   const clicksBefore = database === undefined ? 0 : clicksIn(database).all;
   const server = await startServer(bench, subject.program);
   const [threadsBefore, before] = [cpuByThread(server.pid), server.cpuMs()];
-  // V8 compiles code in the first seconds. They are included in processor time, but not in steadiness.
+  // V8 compiles code in the first seconds. These seconds are included in CPU time, but not in steadiness.
   const windows = [await loadWithWrk(bench, server, visits, bench.options.pace.warmUpSeconds)];
   for (let from = 0; from < bench.options.sustained; from += windowSeconds)
     windows.push(await loadWithWrk(bench, server, visits, windowSeconds));

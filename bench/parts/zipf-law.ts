@@ -1,4 +1,4 @@
-/** Creates a generator of ranks from 1 to `size`, rank k with probability proportional to k^-exponent (Zipf's law). */
+/** Creates a generator of ranks from 1 to `size`. Rank k has a probability proportional to k^-exponent (Zipf's law). */
 export function createZipf(size: number, exponent: number, random: () => number): () => number {
   const sums = new Float64Array(size);
   let sum = 0;

@@ -11,7 +11,7 @@ import { useWays } from '../sign-in/sign-on.tsx';
 import { t } from './texts.ts';
 import { Ways } from './ways.tsx';
 
-/** Dialog with the accounts that this browser is signed in to: switch, add an account, sign out of all. */
+/** Dialog that lists the browser's signed-in accounts: switch, add an account, or sign out of all. */
 export function Accounts() {
   const [accounts, setAccounts] = useState<ListAccountsOfBrowserResult>([]);
   const ways = useWays();

@@ -9,7 +9,7 @@ import { api } from '../data/client.ts';
 import { me } from '../data/session-state.ts';
 import { t } from './texts.ts';
 
-/** Authorizes a CLI or other program: shows which program and account, with buttons to allow or deny. */
+/** Page that authorizes a CLI or another program. Shows the program and the account, with Allow and Deny buttons. */
 export function Device() {
   const [code, setCode] = useState(query.value.get('code') ?? '');
   const [asked, setAsked] = useState<DescribeDeviceResult>();

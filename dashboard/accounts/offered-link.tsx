@@ -9,14 +9,14 @@ import { begin, redeemSignInLink } from '../sign-in/session.ts';
 import { t as signInTexts } from '../sign-in/texts.ts';
 import { t } from './texts.ts';
 
-/** The member or key that a session acts as. */
+/** Returns the name of the member or key that a session acts as. */
 function nameOf({ person, keyName }: Pick<ListAccountsOfBrowserResult[number], 'person' | 'keyName'>) {
   return person?.name ?? t.signInLink.key(keyName);
 }
 
 /**
- * Confirmation page of a sign-in link: shows the user, the account, and the current session. Nothing happens before
- * the click.
+ * Confirmation page of a sign-in link: shows the user, the account, and the current session. Signs in only when the
+ * user clicks.
  */
 export function OfferedLink() {
   const [current, setCurrent] = useState<ListAccountsOfBrowserResult[number] | null>();
@@ -29,7 +29,7 @@ export function OfferedLink() {
     );
   }, []);
   const { value: link } = offeredLink;
-  // Wait for both responses: the buttons must not move under the pointer.
+  // Wait for both responses, so that the buttons do not move under the pointer.
   if (link === undefined || current === undefined) return null;
   const isOther = current !== null && (current.account !== link.account || nameOf(current) !== nameOf(link));
   return (

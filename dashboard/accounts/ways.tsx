@@ -15,7 +15,7 @@ interface WaysProps {
   readonly onDone?: () => void;
 }
 
-/** Sign-in methods for a user who signs in again or adds an account: single sign-on, passkey or API key. */
+/** Sign-in methods for users who sign in again or add an account: single sign-on, passkey or API key. */
 export function Ways({ isPerson = true, isKeyToo = false, onDone }: WaysProps) {
   const [key, setKey] = useState('');
   const { isBusy, fault, ask } = useAsk((error) => (isTurnedAway(error) ? '' : explain(error)));

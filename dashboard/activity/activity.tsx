@@ -21,7 +21,7 @@ import { type Undo, undoOf } from './undo.ts';
 export type Change = AuditResult['data'][number];
 type Kind = keyof typeof t.activity.kinds;
 
-/** Activity log: every change in the account with actor, time and undo. */
+/** Activity log: all changes in the account with actor, time and an undo button. */
 export function Activity() {
   const actor = query.value.get('person') ?? '';
   const kind = (query.value.get('kind') ?? '') as Kind | '';
@@ -48,7 +48,7 @@ export function Activity() {
   );
 }
 
-/** Filters by actor and kind, kept in the URL. Offers all members and every actor seen so far. */
+/** Filters by actor and kind, stored in the URL. Offers all members and every actor in rows loaded so far. */
 function Filters({ rows }: { readonly rows: readonly Change[] }) {
   const actors = useRef(new Map<string, string>());
   for (const { actor } of rows) if (actor.id !== null) actors.current.set(actor.id, actor.name ?? actor.id);
@@ -58,7 +58,7 @@ function Filters({ rows }: { readonly rows: readonly Change[] }) {
         (members) => {
           for (const { id, name } of members) actors.current.set(id, name);
         },
-        () => {}, // without the members, the actors in the rows are still offered
+        () => {}, // if members fail to load, only actors in the rows are offered
       );
   }, []);
   const filter = (name: 'person' | 'kind', label: string, all: string, names: Iterable<[string, string]>) => (

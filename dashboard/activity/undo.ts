@@ -11,7 +11,7 @@ type Write = (id: string) => Promise<unknown>;
 
 const remove: Write = (id) => api.deleteLink(id);
 const restore: Write = (id) => api.restoreLink(id);
-/** The calls that undo and redo an action. */
+/** API calls that undo and redo each action. */
 const inverses: Readonly<Record<string, readonly [undo: Write, redo: Write]>> = {
   'link.created': [remove, restore],
   'link.restored': [remove, restore],
@@ -19,7 +19,7 @@ const inverses: Readonly<Record<string, readonly [undo: Write, redo: Write]>> = 
   'folder.deleted': [(id) => api.restoreFolder(id), (id) => api.deleteFolder(id)],
 };
 
-/** Returns a function that undoes an entry of the activity log; undefined if the entry cannot be undone. */
+/** Returns a function that undoes an entry of the activity log, or undefined if the entry cannot be undone. */
 export function undoOf({ action, target: { id }, revision }: AuditResult['data'][number]): Undo | undefined {
   if (id === null) return undefined;
   if (/^link\.(?:updated|moved|tagged|rolled-back)$/.test(action) && revision !== null)

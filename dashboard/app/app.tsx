@@ -33,7 +33,7 @@ export function App() {
   );
 }
 
-/** Returns the page of a path that needs no session; undefined for all other paths. */
+/** Returns the page at a path that needs no session, or undefined for all other paths. */
 function standsAlone(path: string): typeof SharedPage | undefined {
   if (path.startsWith('/dashboard/shared/')) return SharedPage;
   if (path === '/dashboard/oidc') return ComeBack;
@@ -48,7 +48,7 @@ function Own() {
   return <Content />;
 }
 
-/** Exposes the router's location to code outside components. */
+/** Passes the router's location on to code outside components. */
 function Follow() {
   const { url, route } = useLocation();
   follow(url, route);

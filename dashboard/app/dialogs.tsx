@@ -42,7 +42,7 @@ const dialogs: Partial<Record<DialogName, (value: string) => VNode>> = {
   share: (code) => <ShareDialog code={code} />,
 };
 
-/** Shows the dialog that the URL names, over any screen. Dialogs of a single screen are not included. */
+/** Shows the dialog that the URL names, on top of any screen. Excludes dialogs that belong to a single screen. */
 export function Dialogs() {
   const name = openDialogName.value;
   return <>{name !== undefined && dialogs[name]?.(query.value.get(name) ?? '')}</>;
@@ -50,7 +50,7 @@ export function Dialogs() {
 
 /**
  * Captures key presses while the dialog that the URL names loads. Rendered before the dialog, so that the dialog's own
- * handlers win.
+ * handlers take precedence.
  */
 export function KeysOfDialogs() {
   return openDialogName.value === undefined ? null : <HoldKeys onEscape={() => void closeDialog()} />;

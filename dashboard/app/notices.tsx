@@ -11,10 +11,10 @@ import { time } from '../texts/format.ts';
 import { t } from './texts.ts';
 
 const checkEveryMs = 15_000;
-/** A page hidden for this long, ms, reloads to get a new build: its last requests have finished by then. */
+/** Milliseconds. A page hidden for this long reloads to get a new build, as its last requests have finished by then. */
 const hiddenMs = 10_000;
 
-/** Banners above every screen: the server is unreachable, or has a newer build. */
+/** Banner above every screen if the server is unreachable or has a newer build. */
 export function Notices() {
   useEffect(
     () =>
@@ -78,7 +78,7 @@ function NewVersion() {
   );
 }
 
-/** Returns true if nothing is typed or open, and no undo is pending. */
+/** Returns true if no input contains text, no dialog is open, and no undo is available. */
 function hasNothingToLose(): boolean {
   const typed = [...document.querySelectorAll<HTMLInputElement>('input, textarea, dialog[open]')];
   return (

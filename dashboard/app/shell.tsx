@@ -24,7 +24,7 @@ import { t } from './texts.ts';
 
 const CommandMenu = lazy(() => import('../command/command.tsx').then((module) => module.CommandMenu));
 
-/** Whether the sidebar is open as an overlay, in windows that are too narrow to always show it. */
+/** Whether the sidebar is open as an overlay, in windows too narrow to show it permanently. */
 const isSideOpen = signal(false);
 
 export function Shell({ children }: { readonly children: ComponentChildren }) {
@@ -90,7 +90,7 @@ function useEverywhereKeys(): void {
   useShortcuts(shortcuts, { isEverywhere: true });
 }
 
-/** Opens the builder for a URL pasted outside any field; several lines open "Add links in bulk". */
+/** Opens the builder when a URL is pasted outside any field, or "Add links in bulk" for several lines. */
 function usePastedAddress(): void {
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
@@ -111,7 +111,7 @@ function usePastedAddress(): void {
 interface PlaceProps {
   /** Path below `/dashboard`. */
   readonly path: string;
-  /** Target, if it is not the screen at `path`. */
+  /** Link target if different from the screen at `path`. */
   readonly href?: string;
   readonly icon: IconName;
   readonly label: string;
@@ -238,7 +238,7 @@ function Side() {
   );
 }
 
-/** Number of folders that leaves the first tags visible in a window 900 px high. */
+/** Maximum number of folders or tags per section. Keeps the first tags visible in a window 900 px high. */
 const maxSidebarGroups = 8;
 
 interface GroupProps<T> {
@@ -247,11 +247,11 @@ interface GroupProps<T> {
   readonly class: string;
   readonly all: readonly T[];
   readonly place: (one: T) => ComponentChildren;
-  /** Shown next to the heading, where it takes no extra space. */
+  /** Shown next to the heading, to save space. */
   readonly children?: ComponentChildren;
 }
 
-/** Sidebar section with the first folders or tags, and a link to all of them. */
+/** Sidebar section with the first folders or tags, and a link to the full list. */
 function PlaceGroup<T>({ path, label, class: name, all, place, children }: GroupProps<T>) {
   const href = base + path;
   return (

@@ -17,7 +17,7 @@ import { Destination } from '../fields/destination.tsx';
 import { dateAndTime, longDate, number } from '../texts/format.ts';
 import { t } from './texts.ts';
 
-/** Screen of deleted links: shows which codes are reserved, and restores links. */
+/** Screen that lists and restores deleted links, and shows whose codes are reserved. */
 export function Bin() {
   const {
     rows: links,
@@ -28,8 +28,8 @@ export function Bin() {
   } = usePages<DeletedLink>((cursor) =>
     api.listLinks({ status: 'deleted', limit: 50, ...(cursor !== '' && { cursor }) }),
   );
-  // Reloads when links change elsewhere, such as by an undo. A restore on this screen only removes its row, so that
-  // all loaded pages stay.
+  // Reloads when links change elsewhere, such as after an undo. Restoring a link on this screen only removes the link's
+  // row, so that all loaded pages stay.
   const known = useRef<number>(undefined);
   useEffect(() => {
     if (known.current !== changes.value) void read();

@@ -1,6 +1,6 @@
 /**
- * Announces a text to screen readers. The live region is inside the open dialog, if any: everything behind it is
- * inert.
+ * Announces a message to screen readers. If a dialog is open, the live region is inside the dialog, because the rest of
+ * the page is inert.
  */
 export function announce(text: string): void {
   const place = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;

@@ -1,4 +1,4 @@
-/** Copies a text to the clipboard. @returns whether it succeeded */
+/** Copies a string to the clipboard. @returns true on success */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Browsers provide no clipboard API on plain http pages from another machine. */
+/** Copies with a hidden text area, because browsers have no clipboard API on plain HTTP pages from another machine. */
 function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea');
   const before = document.activeElement;

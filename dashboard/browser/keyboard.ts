@@ -5,30 +5,27 @@ export interface Press {
   readonly metaKey: boolean;
   readonly altKey: boolean;
   readonly shiftKey: boolean;
-  /** Whether the user is typing text: single letters are not shortcuts then. */
+  /** Whether the user is typing text. If so, single letters are not shortcuts. */
   readonly isInText: boolean;
 }
 
-/** Handles a key press. Returns false to pass it on to the next layer. */
+/** Handles a key press. Returns false to pass the key press on to the next layer. */
 export type Action = () => unknown;
 export type Shortcuts = Readonly<Record<string, Action>>;
 
 export interface Layer {
   readonly shortcuts: () => Shortcuts;
-  /** Whether layers below receive no keys, as below a dialog. */
+  /** Whether layers below receive no key presses, such as below a dialog. */
   readonly isModal?: boolean;
-  /**
-   * Whether the shortcuts apply on every screen. Such a layer comes last, even if it was mounted together with the
-   * screen.
-   */
+  /** Whether the shortcuts apply on every screen. Such a layer has the lowest priority, whenever it is mounted. */
   readonly isEverywhere?: boolean;
 }
 
 const sequenceMs = 1_200;
 
 /**
- * Dispatches key presses to the newest layer that handles them. Single letters never act in text fields, and can be
- * turned off; `g l` is two presses in sequence.
+ * Dispatches key presses to the newest layer that handles them. Single-letter shortcuts never work in text fields, and
+ * can be turned off. `g l` means two presses in sequence.
  */
 export function createKeyboard(now: () => number = () => performance.now()) {
   const layers: Layer[] = [];
@@ -36,10 +33,10 @@ export function createKeyboard(now: () => number = () => performance.now()) {
   let firstAt = 0;
 
   return {
-    /** Whether single letters act. Shortcuts with Ctrl or ⌘, arrows, Enter and Esc always do. */
+    /** Whether single-letter shortcuts work. Shortcuts with Ctrl or ⌘, arrows, Enter and Esc always do. */
     lettersAct: true,
 
-    /** @returns a function that removes the layer */
+    /** Adds a layer. @returns a function that removes the layer */
     add(layer: Layer): () => void {
       if (layer.isEverywhere) layers.unshift(layer);
       else layers.push(layer);
@@ -49,12 +46,12 @@ export function createKeyboard(now: () => number = () => performance.now()) {
       };
     },
 
-    /** @returns true if the press was handled and must have no other effect */
+    /** Handles a key press. @returns true if the caller must prevent the default action */
     press(press: Press): boolean {
       const name = nameOf(press);
       if (name === undefined) return false;
       if (isCharacter(name) && (press.isInText || !this.lettersAct)) return false;
-      // In text fields only combinations and Esc are handled: arrows, Enter and Backspace are for editing.
+      // In text fields, handle only combinations and Esc. Arrows, Enter and Backspace are for editing.
       if (press.isInText && !name.startsWith('mod+') && name !== 'escape') return false;
       const sequence = now() - firstAt < sequenceMs && first !== '' ? `${first} ${name}` : undefined;
       first = '';
@@ -81,17 +78,18 @@ function isCharacter(name: string): boolean {
 }
 
 /**
- * Returns the name of a key press: `c`, `/`, `?`, `enter`, `shift+arrowdown`, `mod+k`. Undefined for a modifier
- * alone, and for presses that the browser or the operating system handles.
+ * Returns the name of a key press: `c`, `/`, `?`, `enter`, `shift+arrowdown`, `mod+k`. Returns undefined for a modifier
+ * alone, and for key presses that the browser or the operating system handles.
  */
 export function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Press): string | undefined {
   if (['Control', 'Meta', 'Alt', 'Shift', 'AltGraph', 'CapsLock', 'Dead'].includes(key)) return undefined;
   const isMod = ctrlKey || metaKey;
-  // AltGr types characters on many keyboards, and reports Ctrl and Alt.
+  // On many keyboards, AltGr types characters and is reported as Ctrl and Alt.
   if (altKey && !(isMod && key.length === 1 && !/[a-z]/i.test(key))) return undefined;
   const plain = key.toLowerCase();
   if (isMod && !altKey) return `mod+${shiftKey ? 'shift+' : ''}${plain}`;
-  // Shift is needed to type `?`; capital letters count as their lower-case letter.
+  // Ignore Shift for symbols, because typing `?` needs Shift. Return capital letters as `shift+` and the lower-case
+  // letter.
   if (plain.length === 1) return shiftKey && /[a-z]/.test(plain) ? `shift+${plain}` : plain;
   return shiftKey ? `shift+${plain}` : plain;
 }
@@ -108,7 +106,7 @@ const textInputs = new Set([
   'time',
 ]);
 
-/** Returns true if letters pressed here are text input. */
+/** Returns true if the target is a field that accepts typed text. */
 export function isTextField(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (

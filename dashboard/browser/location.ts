@@ -3,17 +3,17 @@ import { computed, signal } from '@preact/signals';
 /** Base path of the dashboard. */
 export const base = '/dashboard';
 
-/** URL of the server for programs, without a slash at the end. */
+/** Server URL for API clients, without a trailing slash. */
 export const serverUrl = location.origin + base.replace(/\/[^/]*$/, '');
 
-/** The URL is the only state of a screen, so that back, reload and sharing work. */
+/** Current URL. It is the only state of a screen, so that going back, reloading and sharing links work. */
 export const address = signal(new URL(location.href));
 export const query = computed(() => address.value.searchParams);
 
 type Route = (url: string, replace?: boolean) => void;
 let route: Route = () => {};
 
-/** Whether the user arrived with back or forward: lists then restore their scroll position. */
+/** Whether the user arrived with the browser's back or forward button. If so, lists restore their scroll position. */
 export let cameBack = false;
 let isBack = false;
 
@@ -31,7 +31,7 @@ export function go(url: string, { replace = false } = {}): void {
   route(url, replace);
 }
 
-/** Returns the URL with changed query parameters; null removes one. */
+/** Returns the URL with changed query parameters. A null value removes the parameter. */
 export function withQuery(changes: Readonly<Record<string, string | null>>, from = address.value): string {
   const url = new URL(from);
   for (const [name, value] of Object.entries(changes)) {
@@ -41,12 +41,12 @@ export function withQuery(changes: Readonly<Record<string, string | null>>, from
   return url.pathname + readable(url.searchParams);
 }
 
-/** Returns true if the URL opens the "new" dialog (`?add`). */
+/** Returns true if the URL opens the screen's "Add" dialog (`?add`). */
 export function asksToAdd(): boolean {
   return query.value.has('add');
 }
 
-/** Writes a bare `?new` instead of `?new=`. */
+/** Formats a query string with a bare `?new` instead of `?new=`. */
 function readable(params: URLSearchParams): string {
   const text = params.toString().replaceAll(/=(?=&|$)/g, '');
   return text === '' ? '' : `?${text}`;
@@ -73,7 +73,8 @@ const noDialog = Object.fromEntries(
 ) as Record<string, null>;
 
 /**
- * Returns the dialog in the URL. Content shared from another app arrives without a dialog name and opens a new link.
+ * Name of the dialog in the URL. Content shared from another app has no dialog name and opens the builder for a new
+ * link.
  */
 export const openDialogName = computed(() => {
   const isShared = ['url', 'text'].some((name) => query.value.has(name));
@@ -82,7 +83,7 @@ export const openDialogName = computed(() => {
 
 let openedHere = false;
 
-/** Returns the URL of a dialog over this screen. */
+/** Returns the URL that opens a dialog on top of the current screen. */
 export function dialogAddress(
   name: DialogName,
   value = '',
@@ -106,7 +107,7 @@ export function closeDialog(): Promise<void> {
   }
   openedHere = false;
   return new Promise((resolve) => {
-    // The router's listener runs first, so its location is already current.
+    // The router's listener has already run and updated the router's location.
     addEventListener('popstate', () => setTimeout(resolve), { once: true });
     history.back();
   });

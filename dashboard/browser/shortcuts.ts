@@ -3,7 +3,7 @@ import { createKeyboard, isTextField, type Layer, type Shortcuts } from './keybo
 
 export const keyboard = createKeyboard();
 
-/** Starts listening to the keyboard; called once. */
+/** Starts listening for key presses. Called once. */
 export function hearKeyboard(): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing) return;
@@ -19,15 +19,15 @@ export function hearKeyboard(): void {
   });
 }
 
-/** Registers shortcuts while the component is mounted. The newest component takes precedence. */
+/** Registers shortcuts while the component is mounted. The most recently mounted component takes precedence. */
 export function useShortcuts(
   shortcuts: Shortcuts,
   { isModal = false, isEverywhere = false }: Omit<Layer, 'shortcuts'> = {},
 ): void {
   const current = useRef(shortcuts);
   current.current = shortcuts;
-  // In a layout effect: a normal effect would remove a dialog's shortcuts only after the next frame and swallow key
-  // presses until then.
+  // Use a layout effect. A normal effect would remove a dialog's shortcuts only after the next frame, so that the
+  // closed dialog would swallow key presses.
   useLayoutEffect(
     () => keyboard.add({ shortcuts: () => current.current, isModal, isEverywhere }),
     [isModal, isEverywhere],

@@ -1,13 +1,14 @@
 const enoughMs = 1_000;
 
 /**
- * Calls back when the user returns to the page from another tab, window or app: data may have changed meanwhile.
- * @returns unsubscribe
+ * Calls `load` when the user returns to the page from another tab, window or app, as data may have changed in the
+ * meantime.
+ * @returns a function that unsubscribes
  */
 export function onSight(load: () => void): () => void {
   let last = 0;
   const look = () => {
-    // Returning once fires two events: one on the document and one on the window.
+    // A single return to the page fires two events: one on the document and one on the window.
     if (document.hidden || Date.now() - last < enoughMs) return;
     last = Date.now();
     load();
@@ -21,9 +22,9 @@ export function onSight(load: () => void): () => void {
 }
 
 /**
- * Calls back at intervals while the page is visible, and immediately when it becomes visible.
- * @param isDue returns whether the next call is needed
- * @returns unsubscribe
+ * Calls `look` at intervals while the page is visible, and immediately when it becomes visible.
+ * @param isDue returns true if the next call is needed
+ * @returns a function that unsubscribes
  */
 export function whileInSight(
   look: () => void,

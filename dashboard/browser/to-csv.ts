@@ -1,4 +1,4 @@
-/** Formats a table as CSV; escapes what a spreadsheet would treat as a formula. */
+/** Formats a table as CSV. Escapes cells that a spreadsheet would treat as a formula. */
 export function toCsv(rows: readonly (readonly string[])[]): string {
   const cell = (text: string) => {
     const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

@@ -33,8 +33,8 @@ import { readDraft, storeDraft } from './stored-draft.ts';
 import { t } from './texts.ts';
 
 /**
- * Dialog that creates or edits a link; it has its own URL over any screen.
- * @param code reference of the link in the URL
+ * Dialog that creates or edits a link. It opens from a URL parameter on top of any screen.
+ * @param code reference to the link, from the URL
  */
 export function Builder({ code }: { readonly code?: string }) {
   return code === undefined ? <NewLink /> : <EditLink code={code} />;
@@ -46,7 +46,7 @@ function NewLink() {
   return <Form link={undefined} start={start} isKept={isKept} onReload={() => {}} />;
 }
 
-/** Combines the URL's parameters with the stored draft; the URL takes precedence. */
+/** Returns the initial draft, from the URL's parameters or else the stored draft. */
 function startingDraft(): Draft {
   const params = query.peek();
   const [url, code] = [params.get('url') ?? params.get('text') ?? '', params.get('code') ?? ''];
@@ -78,7 +78,7 @@ interface FormProps {
   readonly link: FullLink | undefined;
   readonly start: Draft;
   readonly isKept: boolean;
-  /** Restarts the form with the current state of the link. */
+  /** Restarts the form with the link's current state. */
   readonly onReload: (link: FullLink) => void;
 }
 
@@ -168,7 +168,7 @@ function Form({ link, start, isKept, onReload }: FormProps) {
   );
 }
 
-/** Domain and folder of the link. */
+/** Returns the link's domain and folder. */
 function placeOf(link: FullLink | undefined, draft: Draft) {
   const domain = link === undefined ? chosenDomain(draft.domain) : domainOf(new URL(link.shortUrl).hostname);
   const ofDomain = domain === undefined ? shortBase() : shortBaseAt(domain.host);
@@ -188,7 +188,7 @@ interface MainFieldsProps extends DestinationProps {
   readonly onRefused: (code: string | undefined) => void;
 }
 
-/** Fields of every link: destination, code and title. */
+/** Fields that every link has: destination, code and title. */
 function MainFields({ link, start, fields, place, input, onRefused }: MainFieldsProps) {
   const { draft, faults, change } = fields;
   const { domain, host } = place;
@@ -225,7 +225,7 @@ function MainFields({ link, start, fields, place, input, onRefused }: MainFields
   );
 }
 
-/** Destination field; a pasted URL that replaces all of it also fills the UTM fields. */
+/** Destination field. Pasting a URL over the entire value also fills the UTM fields. */
 function DestinationField({ link, start, fields, input }: DestinationProps) {
   const { draft, change } = fields;
   const paste = (event: TargetedClipboardEvent<HTMLInputElement>) => {
@@ -263,7 +263,7 @@ function DestinationField({ link, start, fields, input }: DestinationProps) {
   );
 }
 
-/** Updates the URL if the page of this link is open: its URL contains the code. */
+/** Updates the browser's URL if this link's page is open, because that URL contains the code. */
 function followCode(link: FullLink, now: string): void {
   if (now !== '' && now !== link.shortCode && location.pathname === pageOf(link))
     go(pageOf({ ...link, shortCode: now }), { replace: true });

@@ -5,14 +5,14 @@ import { t } from './texts.ts';
 
 interface CardFieldsProps {
   readonly card: CardDraft;
-  /** Error of the card's image. */
+  /** Validation error for the card's image. */
   readonly fault: string | undefined;
   /** Short URL without the scheme. */
   readonly address: string;
   readonly onChange: (card: CardDraft) => void;
 }
 
-/** Fields of the social card, with a preview. */
+/** Fields for the social card, with a preview. */
 export function CardFields({ card, fault, address, onChange }: CardFieldsProps) {
   const drawn = cardOf(card);
   return (

@@ -1,7 +1,7 @@
 import { linkInputs } from '../../src/client/link-inputs.ts';
 import { type Draft, toInput } from './draft.ts';
 
-/** Returns the API request that creates the same link. */
+/** Returns a curl command that creates the same link as the draft. */
 export function asCurl(draft: Draft, origin: string): string {
   return [
     `curl -X POST ${origin}/api/v1/shorten`,
@@ -12,12 +12,12 @@ export function asCurl(draft: Draft, origin: string): string {
   ].join(' \\\n  ');
 }
 
-/** Returns the option of `linkfold shorten` for an API field: `--expires` for `expiresAt`. */
+/** Returns the `linkfold shorten` option for an API field, such as `--expires` for `expiresAt`. */
 function optionOf(field: string): string {
   return `--${linkInputs.find(({ name }) => name === field)?.option}`;
 }
 
-/** Returns the CLI command that creates the same link. */
+/** Returns the CLI command that creates the same link as the draft. */
 export function asCli(draft: Draft, origin: string): string {
   const { url, password, tags, ...rest } = toInput(draft);
   const given = Object.entries({ ...rest, ...(tags && { tags: tags.join(',') }) }).map(
@@ -28,7 +28,7 @@ export function asCli(draft: Draft, origin: string): string {
   return [`linkfold shorten ${quote(url)} --server ${origin}`, ...given, ...secret].join(' ');
 }
 
-/** Quotes for a POSIX shell. */
+/** Quotes a string for a POSIX shell. */
 function quote(text: string): string {
   return /^[\w:/.,@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

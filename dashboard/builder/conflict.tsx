@@ -23,7 +23,7 @@ interface ConflictProps extends Versions {
   readonly onDrop: () => void;
 }
 
-/** Conflict of two edits: shows both versions side by side before either is overwritten. */
+/** Resolves conflicting edits: shows both versions side by side before either is overwritten. */
 export function Conflict({ isBusy, onSave, onDrop, ...versions }: ConflictProps) {
   const who = useLastEditor(versions.now);
   return (
@@ -62,13 +62,13 @@ export function Conflict({ isBusy, onSave, onDrop, ...versions }: ConflictProps)
   );
 }
 
-/** Describes the last editor. */
+/** Returns a sentence about the user who last edited the link. */
 function useLastEditor({ id, revision }: FullLink): string {
   const [who, setWho] = useState(t.conflict.meanwhile);
   useEffect(() => {
     api.linkHistory(id, { limit: 1 }).then(
       ({ data: [last] }) => last && setWho(whoIn(last)),
-      () => {}, // the user can choose a version without knowing the editor
+      () => {}, // the editor's name is optional
     );
   }, [id, revision]);
   return who;

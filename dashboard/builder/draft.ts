@@ -4,19 +4,19 @@ import { noUtm, sentUtm, splitUtm, type Utm } from '../data/links/utm.ts';
 import { type PlainName, plainFields, sentOf, type Typed } from '../fields/plain.ts';
 import { type RuleDraft, writeRules } from '../rules/model.ts';
 
-/** Social card as typed. */
+/** Social card fields as typed. */
 export type CardDraft = Readonly<Record<'title' | 'description' | 'image', string>>;
 
 /** Draft of a link in the builder. */
 export interface Draft {
   readonly url: string;
-  /** Host of the chosen domain; empty for the default one. */
+  /** Host of the selected domain, or empty for the default domain. */
   readonly domain: string;
   readonly customCode: string;
-  /** Prefix and length of a generated code as typed; empty for the default. */
+  /** Prefix and length for a generated code, as typed. Empty means the default. */
   readonly prefix: string;
   readonly length: string;
-  /** What to do if another link has the same destination; null for the API's default. */
+  /** Behavior if another link has the same destination. Null means the API's default. */
   readonly ifExists: 'fail' | null;
   readonly title: string;
   /** Fields without their own form control, as typed. */
@@ -24,21 +24,21 @@ export interface Draft {
   readonly utm: Utm;
   readonly folderId: string | null;
   readonly tags: readonly string[];
-  /** ISO 8601 in UTC; null for no expiry. */
+  /** ISO 8601 in UTC. Null if the link does not expire. */
   readonly expiresAt: string | null;
-  /** ISO 8601 in UTC; null for immediately. */
+  /** ISO 8601 in UTC. Null if the link is active immediately. */
   readonly startsAt: string | null;
   readonly disabled: boolean;
-  /** Redirect target after expiry; empty for the default. */
+  /** Redirect target after expiry. Empty means the default. */
   readonly expiredUrl: string;
-  /** Null for the default, 302. */
+  /** Null means the default, 302. */
   readonly redirectStatus: 301 | 302 | 307 | 308 | null;
-  /** Null for the default, `none`. */
+  /** Null means the default, `none`. */
   readonly forwardQuery: 'none' | 'add' | 'override' | null;
   readonly rules: readonly RuleDraft[];
-  /** Click limit as typed; empty for none. */
+  /** Click limit as typed. Empty means no limit. */
   readonly maxClicks: string;
-  /** Password for visitors; empty for none, null to keep the current one. */
+  /** Password for visitors. Empty means no password; null keeps the current password. */
   readonly password: string | null;
   readonly card: CardDraft;
 }
@@ -71,7 +71,7 @@ export function isEmpty(draft: Draft): boolean {
   return JSON.stringify({ ...draft, folderId: null }) === JSON.stringify(emptyDraft);
 }
 
-/** Moves the UTM parameters of a pasted URL to their fields. */
+/** Returns the draft with a pasted URL. UTM parameters move from the URL to the UTM fields. */
 export function withUrl(draft: Draft, text: string): Draft {
   const { url, utm } = splitUtm(text.trim());
   const merged = Object.fromEntries(
@@ -80,12 +80,12 @@ export function withUrl(draft: Draft, text: string): Draft {
   return { ...draft, url, utm: merged };
 }
 
-/** Normalizes a typed URL; invalid text is only trimmed. */
+/** Normalizes a typed URL. If the URL is invalid, only trims it. */
 function addressIn(text: string): string {
   return normalUrl(text) ?? text.trim();
 }
 
-/** Returns the fields that affect redirects, for the API; null for unset ones. */
+/** Returns the fields that affect redirects, in API format. Unset fields are null. */
 export function decidingFields(draft: Draft) {
   const { expiresAt, startsAt, disabled, expiredUrl, redirectStatus, forwardQuery, rules, maxClicks, card } =
     draft;
@@ -103,7 +103,7 @@ export function decidingFields(draft: Draft) {
   };
 }
 
-/** Returns the card for the API, with filled-in fields only. */
+/** Returns the card in API format, with filled-in fields only. */
 export function cardOf(card: CardDraft): LinkCard | null {
   const image = card.image.trim();
   const given = Object.entries({ ...card, image: image === '' ? '' : addressIn(image) })
@@ -132,12 +132,12 @@ function fieldsOf(draft: Draft) {
   };
 }
 
-/** Returns the draft for `POST /shorten`, with filled-in fields only. */
+/** Returns the body of `POST /shorten`, with filled-in fields only. */
 export function toInput(draft: Draft) {
   const { domain, folderId, ifExists } = draft;
   const [customCode, prefix, length] = [draft.customCode.trim(), draft.prefix.trim(), draft.length.trim()];
   const { tags, disabled, ...fields } = fieldsOf(draft);
-  // A custom code needs no options for generated codes.
+  // Options for generated codes do not apply to a custom code.
   const drawn =
     customCode !== '' ? { customCode } : { prefix: prefix || null, length: Number(length) || null };
   const given = Object.entries({ ...drawn, domain: domain || null, ifExists, ...fields, folderId }).filter(

@@ -11,7 +11,7 @@ import { t } from './texts.ts';
 
 const isUrl = (text: string): boolean => normalUrl(text) !== undefined;
 
-/** Returns the errors that can be detected before the request. */
+/** Returns the validation errors that can be detected before sending a request. */
 export function faultsBefore(draft: Draft, isNew: boolean, isExact: boolean): Faults {
   const { url, expiresAt, startsAt, expiredUrl, maxClicks, password, card } = draft;
   const isPast = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
@@ -41,7 +41,7 @@ export function faultsBefore(draft: Draft, isNew: boolean, isExact: boolean): Fa
   };
 }
 
-/** Returns the remaining errors after an edit: the errors of changed fields are removed. */
+/** Returns the errors that remain after an edit, without those for changed fields. */
 export function faultsAfter(faults: Faults, draft: Draft, changes: Partial<Draft>): Faults {
   const typed = Object.keys(changes.plain ?? {}).filter(
     (name) => changes.plain?.[name] !== draft.plain[name],

@@ -20,7 +20,7 @@ export function useFields(start: Draft, isNew: boolean) {
   const [draft, setDraft] = useState(start);
   const [faults, setFaults] = useState<Faults>({});
   const [parts, setParts] = useState<ReadonlySet<Part>>(() => partsIn(start));
-  /** The section opened last: it is scrolled into view and focused. */
+  /** Most recently opened section, which is scrolled into view and focused. */
   const [opened, setOpened] = useState(requestedPart);
   const box = useRef<HTMLDivElement>(null);
   const isRefused = useRef(false);
@@ -48,7 +48,7 @@ export function useFields(start: Draft, isNew: boolean) {
     setOpened(isOpen ? undefined : part);
     setParts(next);
   };
-  /** Shows errors next to their fields, and focuses the first. */
+  /** Shows errors next to their fields, and focuses the first invalid field. */
   const refuse = (found: Faults) => {
     setFaults(found);
     open(partsFor(found));
@@ -62,16 +62,19 @@ interface Submitted {
   readonly link: FullLink | undefined;
   readonly start: Draft;
   readonly fields: Fields;
-  /** Whether codes of the domain are case-sensitive. */
+  /** Whether the domain's codes are case-sensitive. */
   readonly isExact: boolean;
   readonly onSaved: () => Promise<void>;
 }
 
-/** Creates or updates the link. If the server is unreachable, waits until it responds. */
+/**
+ * Returns the function that creates or updates the link, and its state. If the server is unreachable, the request is
+ * sent once the server responds.
+ */
 export function useSubmit({ link, start, fields, isExact, onSaved }: Submitted) {
   const { draft, refuse } = fields;
   const [isBusy, setBusy] = useState(false);
-  /** The link with changes that another member made meanwhile. */
+  /** The link's current version, if another member changed the link in the meantime. */
   const [conflict, setConflict] = useState<FullLink>();
   const isWaiting = useRef(false);
   useEffect(() => {

@@ -14,7 +14,7 @@ interface LifetimeProps {
   readonly onChange: (changes: Partial<Draft>) => void;
 }
 
-/** Start and expiry of a link, and the URL after expiry. */
+/** Fields for a link's start and expiry, and the redirect URL after expiry. */
 export function Lifetime({ draft, faults, onChange }: LifetimeProps) {
   const days = me.value?.limits.linkLifetimeDays ?? null;
   const { limits } = t;

@@ -10,7 +10,7 @@ interface MakingProps {
   readonly onChange: (changes: Partial<Draft>) => void;
 }
 
-/** Options of a new link: how its code is generated, and whether it may have the same destination as another link. */
+/** Options for a new link: how its code is generated, and whether another link may have the same destination. */
 export function Making({ draft, faults, onChange }: MakingProps) {
   const { making } = t;
   return (

@@ -27,7 +27,7 @@ import { UtmFields } from './utm-fields.tsx';
 interface MoreFieldsProps {
   /** Undefined for a new link. */
   readonly linkId: string | undefined;
-  /** Prefix of the code. */
+  /** Host shown before the code. */
   readonly host: string;
   /** Draft when the form was opened. */
   readonly start: Draft;
@@ -38,11 +38,11 @@ interface Row {
   readonly name: Part;
   readonly icon: IconName;
   readonly label: () => string;
-  /** Short summary of the content; empty if there is none. */
+  /** Returns a short summary of the section's values. Empty if none is set. */
   readonly value: (draft: Draft) => string;
-  /** Omitted if the field inside has its own label. */
+  /** Set if the section has a heading. Omitted if its field has its own label. */
   readonly hasHeading?: true;
-  /** Whether the section is for new links only. */
+  /** Set if the section is for new links only. */
   readonly isForNew?: true;
   readonly content: (props: MoreFieldsProps) => ComponentChildren;
 }
@@ -160,7 +160,7 @@ const plainIcons: Partial<Record<string, IconName>> = {
   checkDestination: 'offline',
 };
 
-/** Rows of fields that need only a label and a text input. */
+/** Returns rows for the fields without their own form control. */
 function plainRows(): readonly Row[] {
   return plainFields().map((field) => {
     const { name } = field;
@@ -191,7 +191,7 @@ function plainRows(): readonly Row[] {
   });
 }
 
-/** Optional fields: a button for each section, and the open sections below. */
+/** Optional fields, with a button for each section and the open sections below. */
 export function MoreFields(props: MoreFieldsProps) {
   const { draft, parts, opened, toggle } = props.fields;
   const isNew = props.linkId === undefined;
@@ -239,7 +239,8 @@ function PartButton({ icon, label, value, isOpen, onToggle }: PartButtonProps) {
     >
       <Icon name={icon} />
       <span class="part-name">{label}</span>
-      {/* While the section is open, its fields show the value: nothing moves while the user types. */}
+      {/* While the section is open, its fields show the value, so that the button's width does not change while typing.
+          */}
       {value !== '' && isOpen && <Icon name="check" size={14} />}
       {value !== '' && !isOpen && (
         <span class="part-value cut" dir="auto">
@@ -254,19 +255,19 @@ function PartButton({ icon, label, value, isOpen, onToggle }: PartButtonProps) {
 }
 
 interface SectionProps {
-  /** Undefined if the field inside has its own label. */
+  /** Undefined if the section's field has its own label. */
   readonly heading: string | undefined;
   readonly isOpened: boolean;
   readonly children: ComponentChildren;
 }
 
-/** An open section. When the user opens it, it is scrolled into view and its first field is focused. */
+/** An open section. When the user opens a section, it is scrolled into view and its first field is focused. */
 function Section({ heading, isOpened, children }: SectionProps) {
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
     const { current } = box;
     if (!isOpened || current === null) return;
-    // Scroll first, so that a list that opens on focus has room.
+    // Scroll first, to leave room for a list that opens on focus.
     current.scrollIntoView({ block: 'nearest' });
     const field = current.querySelector<HTMLElement>('input, textarea, select');
     (field ?? current.querySelector<HTMLElement>('button:not([aria-expanded])'))?.focus({
@@ -281,7 +282,7 @@ function Section({ heading, isOpened, children }: SectionProps) {
   );
 }
 
-/** Summarizes the lifetime of a link; empty if it is unlimited. */
+/** Summarizes the link's lifetime. Returns an empty string if the lifetime is unlimited. */
 function lifetimeText({ disabled, startsAt, expiresAt, expiredUrl, maxClicks }: Draft): string {
   if (disabled) return t.limits.disabled;
   const words = [
@@ -293,7 +294,7 @@ function lifetimeText({ disabled, startsAt, expiresAt, expiredUrl, maxClicks }: 
   return words.filter(Boolean).join(' ');
 }
 
-/** Summarizes non-default options of the code. */
+/** Summarizes the non-default options for the code. */
 function makingText({ customCode, prefix, length, ifExists }: Draft): string {
   const words = [
     customCode.trim() === '' && [prefix.trim() && `${prefix.trim()}…`, length.trim()],

@@ -18,13 +18,13 @@ const partNames = [
 /** Optional sections of the form, below the fields that every link has. */
 export type Part = (typeof partNames)[number] | PlainName;
 
-/** Returns the section that the URL opens with `?part=`. */
+/** Returns the section named by `?part=` in the URL, if any. */
 export function requestedPart(): Part | undefined {
   const parts = [...partNames, ...plainFields().map(({ name }) => name)];
   return parts.find((part) => part === query.peek().get('part'));
 }
 
-/** Returns the sections that are open at first: sections with content, and the section named in the URL. */
+/** Returns the initially open sections: those with content, and the section named in the URL. */
 export function partsIn({ utm, plain, rules }: Draft): ReadonlySet<Part> {
   const ofTable = plainFields().map(({ name }) => name);
   const named = requestedPart();

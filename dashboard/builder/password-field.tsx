@@ -14,7 +14,7 @@ interface PasswordFieldProps {
 
 const kinds = [{ type: 'password' }, { type: 'text' }] as const;
 
-/** Password that visitors must enter. */
+/** Field for the password that visitors must enter. */
 export function PasswordField({ password, isKept, error, onChange }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false);
   const texts = t.password;

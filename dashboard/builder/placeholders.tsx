@@ -14,7 +14,7 @@ interface PlaceholdersProps {
   readonly onUrl: (url: string) => void;
 }
 
-/** Inserts placeholders into a destination, and shows where a test visit redirects to. */
+/** Buttons that insert placeholders into a destination, and a preview of where a test visit redirects. */
 export function Placeholders({ url, shortUrl, onUrl }: PlaceholdersProps) {
   const [rest, setRest] = useState('');
   const destination = normalUrl(url);

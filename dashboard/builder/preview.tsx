@@ -16,13 +16,13 @@ interface PreviewProps {
   readonly draft: Draft;
   readonly host: string;
   readonly shortBase: string;
-  /** Whether codes of the domain are case-sensitive and nearly unrestricted. */
+  /** Whether the domain's codes are case-sensitive and may contain almost any character. */
   readonly isExact: boolean;
   /** Code that the server reported as unavailable. */
   readonly refusedCode: string | undefined;
 }
 
-/** Previews the short URL and the final destination; added parameters are highlighted. */
+/** Previews the short URL and the final destination, with added parameters highlighted. */
 export function Preview({ draft, host, shortBase, isExact, refusedCode }: PreviewProps) {
   const code = draft.customCode.trim();
   const isRefused = code === refusedCode || codeFault(code, isExact) !== undefined;

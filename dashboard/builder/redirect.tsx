@@ -10,7 +10,7 @@ interface RedirectProps {
 
 const statuses = ['302', '301', '307', '308'] as const;
 
-/** Redirect status, and forwarding of query parameters. */
+/** Fields for the redirect status and for forwarding query parameters. */
 export function Redirect({ draft, onChange }: RedirectProps) {
   const status = statuses.find((one) => one === String(draft.redirectStatus)) ?? '302';
   const mode = draft.forwardQuery ?? 'none';

@@ -18,7 +18,7 @@ interface RulesProps {
   readonly onChange: (changes: Partial<Draft>) => void;
 }
 
-/** Redirect rules, and a simulated visit to test them. */
+/** Form for redirect rules, with a simulated visit to test the rules. */
 export function Rules({ linkId, draft, start, faults, onChange }: RulesProps) {
   const [isTrying, setTrying] = useState(false);
   const { rules } = draft;
@@ -48,8 +48,8 @@ export function Rules({ linkId, draft, start, faults, onChange }: RulesProps) {
 }
 
 /**
- * Returns the fields that affect redirects, for an existing link only the changed ones; undefined while the URL or a
- * rule is incomplete.
+ * Returns the fields that affect redirects, or only the changed ones for an existing link. Returns undefined while the
+ * URL or a rule is incomplete.
  */
 function linkToTry(isThere: boolean, start: Draft, draft: Draft) {
   const url = normalUrl(draft.url);

@@ -14,7 +14,7 @@ import { readRules } from '../rules/model.ts';
 import { type CardDraft, changesBetween, type Draft, emptyDraft, toInput } from './draft.ts';
 import { t } from './texts.ts';
 
-/** Creates the link, copies its URL, and registers the undo. */
+/** Creates the link, copies its short URL, and registers an undo. */
 export async function createLink(draft: Draft): Promise<void> {
   const made = await api.shorten(toInput(draft));
   const isCopied = await copyText(made.shortUrl);
@@ -78,9 +78,9 @@ function callsFor(link: FullLink, from: Draft, to: Draft): ((match: CallOptions)
 }
 
 /**
- * Saves changes of a link, and registers the undo.
- * @param link state when `from` was read; fails if the link has changed since
- * @throws ApiError REVISION_MISMATCH
+ * Saves changes to a link, and registers an undo.
+ * @param link state when `from` was read
+ * @throws ApiError REVISION_MISMATCH if the link has changed since then
  */
 export async function saveLink(link: FullLink, from: Draft, to: Draft): Promise<void> {
   const calls = callsFor(link, from, to);
@@ -99,20 +99,20 @@ export async function saveLink(link: FullLink, from: Draft, to: Draft): Promise<
   });
 }
 
-/** Errors by API field; `other` for errors without a field. */
+/** Errors by API field. `other` contains errors without a field. */
 export type Faults = { readonly [N in Exclude<keyof Draft | PlainName, 'rules'> | 'other']?: string } & {
-  /** By path: `rules[0].when[1]`. */
+  /** Errors by path, such as `rules[0].when[1]`. */
   readonly rules?: Readonly<Record<string, string>>;
 };
 
-/** Converts an error of the API to errors by field. */
+/** Converts an API error to errors by field. */
 export function faultsIn(error: unknown, explain: (error: unknown) => string): Faults {
   if (!(error instanceof ApiError)) return { other: explain(error) };
   const faults: Record<string, string> = {};
   const rules: Record<string, string> = {};
   for (const { field, message } of error.details) {
     const name = field.replace(/[[.].*$/, '');
-    // The form shows the location already, so the path is removed from the message.
+    // The form shows the error at the rule, so the path is removed from the message.
     if (name === 'rules') rules[field] ??= first(message.replace(`${field} `, ''));
     else if (Object.hasOwn(emptyDraft, name) || isPlain(name))
       faults[name] ??= error.details.length === 1 ? explain(error) : message;

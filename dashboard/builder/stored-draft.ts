@@ -3,7 +3,9 @@ import { type Draft, emptyDraft, isEmpty } from './draft.ts';
 
 const draftPlace = 'linkfold.draft';
 
-/** Returns the stored draft of a new link, if any. It is stored without the password, until the tab is closed. */
+/**
+ * Returns the stored draft of a new link, if any. Drafts are stored without the password and until the tab is closed.
+ */
 export function readDraft(): Draft | undefined {
   const kept = read(sessionStorage, draftPlace);
   if (typeof kept !== 'object' || kept === null) return undefined;

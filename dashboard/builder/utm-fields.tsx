@@ -19,7 +19,7 @@ interface UtmFieldsProps {
   readonly onChange: (utm: Utm) => void;
 }
 
-/** UTM fields; suggests values used before, to keep the spelling consistent. */
+/** UTM fields. Suggests previously used values, to keep the spelling consistent. */
 export function UtmFields({ utm, onChange }: UtmFieldsProps) {
   const [templates, setTemplates] = useState<readonly Template[]>([]);
   const read = () => api.listUtmTemplates().then(setTemplates, () => {});
@@ -127,7 +127,7 @@ function UtmField({ name, value, used, onChange }: UtmFieldProps) {
   );
 }
 
-/** Returns the UTM values of the loaded links, with the number of links that use each. */
+/** Returns the UTM values of the loaded links, with the number of links per value. */
 function usedValues(): Readonly<Record<UtmName, ReadonlyMap<string, number>>> {
   const maps = Object.fromEntries(utmNames.map((name) => [name, new Map<string, number>()]));
   for (const { destinationUrl, utm } of rowsNow()) {

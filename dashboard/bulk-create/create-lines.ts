@@ -7,23 +7,23 @@ import type { SentUtm } from '../data/links/utm.ts';
 import { t as fieldTexts } from '../fields/texts.ts';
 import type { Line } from './lines.ts';
 
-/** Result of a line; `link` and `error` are missing while the line is pending. */
+/** Result for a line. `link` and `error` are undefined while the line is pending. */
 export interface Result {
   readonly line: Line;
   readonly link?: { readonly id: string; readonly shortCode: string; readonly shortUrl: string };
   readonly error?: { readonly text: string; readonly isAboutUrl: boolean };
 }
 
-/** Defaults for all lines; the tags are added to those of each line. */
+/** Defaults for all lines. `tags` are added to each line's tags. */
 export interface Common {
-  /** Host of the domain; empty for the default one. */
+  /** Host of the domain. Empty means the default domain. */
   readonly domain: string;
   readonly folderId: string | null;
   readonly tags: readonly string[];
   readonly utm: SentUtm | null;
 }
 
-/** Creates the link of a line. Does not throw: the result contains the error. */
+/** Creates the link for a line. Never throws; errors are in the result. */
 export async function createLine(line: Line, common: Common): Promise<Result> {
   const url = normalUrl(line.url);
   if (url === undefined) return { line, error: { text: fieldTexts.field.addressWrong, isAboutUrl: true } };
@@ -49,7 +49,7 @@ export async function createLine(line: Line, common: Common): Promise<Result> {
 
 const beingMade = new Map<string, Promise<string>>();
 
-/** Finds a folder by name or id. Creates a missing folder only once, even if several lines name it. */
+/** Returns the id of a folder with a given name or id. Creates a missing folder only once for several lines. */
 async function folderIdOf(name: string): Promise<string> {
   const found = (folders.peek() ?? []).find(
     (folder) => folder.id === name || folder.name.toLowerCase() === name.toLowerCase(),

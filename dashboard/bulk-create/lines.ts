@@ -1,11 +1,11 @@
 import { guessColumns } from '../../src/importers/columns.ts';
 import { type SentUtm, type UtmName, utmNames } from '../data/links/utm.ts';
 
-/** A link to create, from a pasted line. */
+/** Link to create, parsed from a pasted line. */
 export interface Line {
   readonly number: number;
   readonly url: string;
-  /** Host of the domain; empty for the one chosen for all lines. */
+  /** Host of the domain. Empty means the domain selected for all lines. */
   readonly domain: string;
   readonly code: string;
   readonly title: string;
@@ -16,19 +16,19 @@ export interface Line {
 }
 
 export const maxLines = 1_000;
-/** Columns of a text without a header line. */
+/** Columns of pasted text without a header line. */
 const plainColumns = ['url', 'code', 'title'] as const;
 
-/** Parsed text: its lines, and the meaning of its columns. */
+/** Parsed lines of the pasted text, and the meaning of its columns. */
 export interface Pasted {
   readonly lines: readonly Line[];
-  /** Column names and their fields; empty without a header line. */
+  /** Column names and their fields. Empty if there is no header line. */
   readonly columns: readonly (readonly [name: string, field: Field])[];
   /** Names of unused columns. */
   readonly unused: readonly string[];
 }
 
-/** Possible fields of a column. */
+/** Fields that a column can contain. */
 export type Field =
   | 'url'
   | 'short'
@@ -46,7 +46,7 @@ const fields: readonly Field[] = [
   ...utmFields,
 ];
 
-/** Returns the column index of each detected field; empty unless one of the columns contains destinations. */
+/** Returns the column index for each detected field. Returns an empty map if no column contains destinations. */
 function fieldsOf(names: readonly string[]): ReadonlyMap<Field, number> {
   const guessed = guessColumns(names);
   const found = new Map<Field, number>();
@@ -60,8 +60,8 @@ function fieldsOf(names: readonly string[]): ReadonlyMap<Field, number> {
 }
 
 /**
- * Parses pasted text: either a link per line, as a URL, a code and a title separated by commas, semicolons or tabs;
- * or CSV with a header line, in the export format of any supported service. Empty lines are skipped.
+ * Parses pasted text in one of two forms: one link per line (URL, code and title, separated by commas, semicolons or
+ * tabs), or CSV with a header line in the export format of any supported service. Skips empty lines.
  */
 export function readTable(text: string): Pasted {
   const separator = /\t/.test(text)

@@ -7,10 +7,10 @@ import { t } from './texts.ts';
 const mostShown = 4;
 const parts = ['url', 'code', 'title', 'domain', 'folder', 'tags', 'expires', 'utm'] as const;
 
-/** Returns true if a column is hidden on phones. */
+/** Returns true if the column is hidden on phones. */
 const isWide = (part: string): boolean => part !== 'url' && part !== 'code';
 
-/** Preview of the first lines, and the detected columns. */
+/** Preview of the first lines and the detected columns. */
 export function Preview({ pasted }: { readonly pasted: Pasted }) {
   const { lines, columns, unused } = pasted;
   const cells = lines.map(({ tags, utm, ...line }) => ({

@@ -18,10 +18,10 @@ import { createLinks } from './create.ts';
 import { Created } from './created.tsx';
 import { t } from './texts.ts';
 
-/** Pause after typing before a code is checked, ms. */
+/** Milliseconds between the last key press and the code check. */
 const checkAfterMs = 300;
 
-/** Campaign builder: one destination, and a link for each channel. */
+/** Campaign builder. Creates a link to one destination for each channel. */
 export function CampaignBuilder() {
   const { campaign: texts } = t;
   const [url, setUrl] = useState(() => query.peek().get('url') ?? '');
@@ -115,7 +115,7 @@ export function CampaignBuilder() {
   );
 }
 
-/** Checks the codes of the selected channels while the user types. @returns errors by the channel's key */
+/** Checks the codes of the selected channels while the user types. @returns errors by channel key */
 function useCodeFaults(
   channels: readonly Channel[],
   campaign: string,

@@ -10,13 +10,13 @@ import { t } from './texts.ts';
 interface ChannelRowsProps {
   readonly channels: readonly Channel[];
   readonly campaign: string;
-  /** Destination URL; empty if not entered yet. */
+  /** Destination URL. Empty if not entered yet. */
   readonly url: string;
   readonly faults: ReadonlyMap<string, string>;
   readonly onChange: (change: (all: readonly Channel[]) => readonly Channel[]) => void;
 }
 
-/** Channels of a campaign with their codes and URLs. */
+/** Rows for the channels of a campaign, with codes and URLs. */
 export function ChannelRows({ channels, campaign, url, faults, onChange }: ChannelRowsProps) {
   const { campaign: texts } = t;
   const set = (key: string, changes: Partial<Channel>) =>

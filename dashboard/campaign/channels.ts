@@ -1,14 +1,14 @@
 import type { Link } from '../data/links/links.ts';
 import { type SentUtm, tidy } from '../data/links/utm.ts';
 
-/** A channel of a campaign, which becomes a link. */
+/** Channel of a campaign, which becomes a link. */
 export interface Channel {
-  /** Unique in the campaign. */
+  /** Key that is unique in the campaign. */
   readonly key: string;
   readonly name: string;
   readonly utm: SentUtm;
   readonly isOn: boolean;
-  /** Code as typed; undefined while it is derived from the campaign's name. */
+  /** Code as typed. Undefined while the code is derived from the campaign's name. */
   readonly typed?: string | undefined;
   readonly isTemplate?: boolean;
   readonly link?: Pick<Link, 'id' | 'shortCode' | 'shortUrl'>;
@@ -17,7 +17,7 @@ export interface Channel {
 
 export const maxChannels = 50;
 
-/** Default channels with `utm_medium`, offered in addition to the account's UTM templates. */
+/** Default channels with their `utm_medium`, offered in addition to the account's UTM templates. */
 const defaults = {
   newsletter: 'email',
   poster: 'print',
@@ -43,7 +43,7 @@ export function channelsFrom(
   return [...own, ...others].slice(0, maxChannels).map((channel, at) => ({ ...channel, isOn: at < 3 }));
 }
 
-/** Creates a channel from its name; undefined if the name contains no valid character. */
+/** Creates a channel from its name. Returns undefined if the name contains no valid character. */
 export function channelNamed(name: string): Channel | undefined {
   const part = codePart(name);
   if (part === '') return undefined;
@@ -60,7 +60,7 @@ const foreign: Readonly<Record<string, string>> = {
   ł: 'l',
 };
 
-/** Converts a text to a part of a code: letters, digits and hyphens, at most 24 characters. */
+/** Converts a string to a part of a code: letters, digits and hyphens, at most 24 characters. */
 export function codePart(text: string): string {
   return text
     .toLowerCase()
@@ -72,20 +72,22 @@ export function codePart(text: string): string {
     .replace(/-+$/, '');
 }
 
-/** Returns the code of a channel: as typed, or built from campaign and channel. Empty for a generated code. */
+/**
+ * Returns a channel's code: as typed, or built from the campaign and channel names. Empty if the server generates it.
+ */
 export function codeOf({ typed, name }: Pick<Channel, 'typed' | 'name'>, campaign: string): string {
   if (typed !== undefined) return typed.trim();
   const base = codePart(campaign);
   return base === '' ? '' : `${base}-${codePart(name)}`;
 }
 
-/** Returns the UTM parameters of a channel's link. */
+/** Returns the UTM parameters for a channel's link. */
 export function utmOf({ utm }: Pick<Channel, 'utm'>, campaign: string): SentUtm {
   const name = tidy('campaign', campaign);
   return name === '' ? utm : { ...utm, campaign: name };
 }
 
-/** Returns the keys of channels whose code is used by another selected channel too. */
+/** Returns the keys of selected channels whose code another selected channel also uses. */
 export function repeatedIn(channels: readonly Channel[], campaign: string): ReadonlySet<string> {
   const on = channels.filter((channel) => channel.isOn && codeOf(channel, campaign) !== '');
   const byCode = Map.groupBy(on, (channel) => codeOf(channel, campaign).toLowerCase());

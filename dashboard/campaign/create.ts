@@ -5,11 +5,11 @@ import { notifyWithUndo } from '../data/undo.ts';
 import { type Channel, codeOf, utmOf } from './channels.ts';
 import { t } from './texts.ts';
 
-/** Common fields of all links of a campaign. */
+/** Shared fields of all links in a campaign. */
 export interface Campaign {
   readonly url: string;
   readonly name: string;
-  /** Host; undefined for the default domain. */
+  /** Host of the domain. Undefined means the default domain. */
   readonly domain: string | undefined;
   readonly folderId: string | null;
   readonly tags: readonly string[];
@@ -17,8 +17,8 @@ export interface Campaign {
 
 /**
  * Creates a link for each channel in one request, with a single undo.
- * @returns the channels with their link or error
- * @throws if the request itself fails; no link was created then
+ * @returns the channels, each with its link or error
+ * @throws if the request fails and no link was created
  */
 export async function createLinks(campaign: Campaign, channels: readonly Channel[]): Promise<Channel[]> {
   const { url, name, domain, folderId, tags } = campaign;

@@ -17,7 +17,7 @@ export interface Action {
 
 const to = (path: string) => () => go(base + path);
 
-/** Returns all actions: screens, settings sections, actions, and then dialogs that create something. */
+/** Returns all commands in order: screens, settings sections, actions, and dialogs that create something. */
 function allActions(): readonly Action[] {
   const { command, places } = t;
   const screen = (id: keyof typeof places & Action['id'], icon: IconName, isAllowed = true) =>
@@ -73,9 +73,9 @@ function allActions(): readonly Action[] {
 }
 
 /**
- * Returns the actions that match a text, best match first; labels weigh more than synonyms, and navigation precedes
+ * Returns the actions that match the search text, best match first. Labels outrank synonyms, and navigation precedes
  * creation.
- * @returns exact matches separately from the others
+ * @returns exact matches in `meant`, the rest in `others`
  */
 export function findActions(text: string): {
   readonly meant: readonly Action[];

@@ -25,7 +25,7 @@ interface Command {
   readonly label: string;
   readonly more?: string;
   readonly end?: string;
-  /** Key that runs the action on the selected link, after Tab. */
+  /** Key that runs the action for the selected link after Tab was pressed. */
   readonly keys?: string;
   readonly link?: Link;
   readonly run: () => void;
@@ -37,7 +37,9 @@ interface Group {
   readonly commands: readonly Command[];
 }
 
-/** Command menu: exact actions, then links, actions for the selected link, and everything else. */
+/**
+ * Command menu. Lists exactly matching actions first, then links, actions for the selected link, and everything else.
+ */
 export function CommandMenu() {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
@@ -67,7 +69,7 @@ export function CommandMenu() {
   const run = (command: Command | undefined) => {
     if (command === undefined) return;
     close();
-    // The menu closes before the action opens its own dialog.
+    // Close the menu before the action opens its own dialog.
     setTimeout(command.run);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -239,11 +241,11 @@ interface LinkResults {
   readonly links: readonly Link[];
   readonly total: number | undefined;
   readonly ms: number | undefined;
-  /** Whether nothing matches exactly, and `links` are similar ones. */
+  /** Set if no link matches exactly and `links` contains similar links. */
   readonly isNear?: boolean;
 }
 
-/** Finds links that match a text, once the user stops typing; initially returns loaded links. */
+/** Finds links that match the search text once the user stops typing. Initially returns loaded links. */
 function useFound(text: string): LinkResults {
   const [found, setFound] = useState<LinkResults>(() => ({
     links: rowsNow().slice(0, 4),
@@ -313,7 +315,7 @@ function actionsFor(link: Link): readonly Command[] {
   ];
 }
 
-/** Returns the command that creates a link with the typed text as its destination or code; none if it is neither. */
+/** Returns the command that creates a link with the typed text as destination or code. Empty if the text is neither. */
 function newLinkFor(text: string): readonly Command[] {
   const make = (label: string, given: Record<string, string>): readonly Command[] => [
     { id: 'new', icon: 'plus', label, run: () => openDialog('new', '', given) },

@@ -1,4 +1,4 @@
-/** Synonyms of screens and actions, in every language of the dashboard. */
+/** Synonyms for screens and actions, in every language of the dashboard. */
 export const synonyms = {
   home: 'home overview start today übersicht heute',
   links: 'short links urls list liste kurzlinks',

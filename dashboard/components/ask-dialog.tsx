@@ -4,16 +4,16 @@ import { Dialog, DialogFoot } from './dialog.tsx';
 
 interface AskDialogProps {
   readonly title: string;
-  /** Title of the dialog. */
+  /** Label of the main button. */
   readonly action: string;
-  /** Whether the action cannot be undone. Such an action has no shortcut: its button must be activated. */
+  /** Whether the action cannot be undone. Such actions have no shortcut, so the user must press the button. */
   readonly isDanger?: boolean;
   readonly onAct: () => Promise<unknown>;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
-/** Dialog that sends a request and shows its error. */
+/** Confirmation dialog that sends a request and shows its error. */
 export function AskDialog({ title, action, isDanger = false, onAct, onClose, children }: AskDialogProps) {
   const { isBusy, fault, ask } = useAsk();
   const act = () => void ask(onAct);

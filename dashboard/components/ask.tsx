@@ -18,7 +18,7 @@ export function useAsk(why: (error: unknown) => string = explain) {
   return { isBusy, fault, setFault, ask };
 }
 
-/** Error message, if any. */
+/** Shows an error message, if any. */
 export function Fault({ text }: { readonly text: string | undefined }) {
   if (text === undefined) return null;
   return (

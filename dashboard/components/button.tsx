@@ -8,10 +8,10 @@ export interface ButtonProps {
   readonly kind?: 'primary' | 'second' | 'quiet' | 'danger';
   readonly size?: 'small' | 'large';
   readonly icon?: IconName;
-  /** Shortcut hint at the right; the screen registers the shortcut. */
+  /** Shortcut hint on the right. The screen itself registers the shortcut. */
   readonly keys?: string;
   readonly isBusy?: boolean;
-  /** Why the button is disabled; it stays focusable and announces the reason. */
+  /** Why the button is disabled. A disabled button stays focusable, so that screen readers announce the reason. */
   readonly disabledReason?: string | undefined;
   /** Renders the button as a link. */
   readonly href?: string;
@@ -21,7 +21,7 @@ export interface ButtonProps {
   readonly class?: string;
   readonly onClick?: (event: MouseEvent) => void;
   readonly children?: ComponentChildren;
-  /** Further attributes of the element. */
+  /** Additional attributes for the element. */
   readonly rest?: ButtonHTMLAttributes<HTMLButtonElement>;
 }
 

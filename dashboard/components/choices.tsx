@@ -32,7 +32,7 @@ interface SegmentedProps<V extends string> {
   readonly onChange: (value: V) => void;
 }
 
-/** Choice between a few visible options: native radio buttons, so that arrow keys work. */
+/** Segmented control for a few options. Uses native radio buttons, so that arrow keys work. */
 export function Segmented<V extends string>({ label, options, value, onChange }: SegmentedProps<V>) {
   const name = useId();
   return (
@@ -64,7 +64,7 @@ interface ChoiceFieldProps<V extends string> {
   readonly help?: string | undefined;
 }
 
-/** A choice with its label above and an explanation of the selected value below. */
+/** Segmented control with a label above and an explanation of the selected value below. */
 export function ChoiceField<V extends string>({ values, names, help, ...choice }: ChoiceFieldProps<V>) {
   return (
     <div class="field">

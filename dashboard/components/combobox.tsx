@@ -11,12 +11,12 @@ import { minSpace, Popover } from './popover.tsx';
 export interface Option {
   readonly value: string;
   readonly label: string;
-  /** Shown at the right, such as the number of uses. */
+  /** Shown on the right, such as the number of uses. */
   readonly aside?: ComponentChildren;
   readonly icon?: IconName;
-  /** Further texts by which a search finds the option. */
+  /** Additional search terms for the option. */
   readonly words?: readonly string[];
-  /** Whether this row creates a value. */
+  /** Whether selecting this option creates a value. */
   readonly isNew?: boolean;
 }
 
@@ -24,7 +24,7 @@ interface ListProps {
   readonly label: string;
   readonly options: readonly Option[];
   readonly onTake: (option: Option) => void;
-  /** Returns the last row, which creates a value from the typed text. */
+  /** Returns the last option, which creates a value from the typed text. */
   readonly create?: (text: string) => Option | undefined;
   readonly isChosen?: (value: string) => boolean;
 }
@@ -32,15 +32,14 @@ interface ListProps {
 const mostShown = 100;
 
 /**
- * State of a combobox's list: the options that match the text, the active option, and the keys that move and select
- * it.
+ * State of a combobox's list: the options that match the typed text, the active option, and the keyboard handling.
  * @param typed undefined until something is typed
  * @param isOpen whether the list is visible
  */
 function useOptions(props: ListProps, typed: string | undefined, isOpen: boolean, preselects: boolean) {
   const { options, create, isChosen, onTake } = props;
   const listId = useId();
-  /** Option selected with the arrow keys; valid only while the list is the same. */
+  /** Option reached with the arrow keys. Valid only while the list stays the same. */
   const [moved, setMoved] = useState<{ readonly list: string; readonly at: number }>();
   const text = typed ?? '';
   const found = findMatches(options, text, ({ label, words = [] }) => [label, ...words]);
@@ -55,7 +54,7 @@ function useOptions(props: ListProps, typed: string | undefined, isOpen: boolean
     if (isOpen && at >= 0) document.getElementById(`${listId}-${at}`)?.scrollIntoView({ block: 'nearest' });
   }, [isOpen, at]);
 
-  /** Moves with the arrow keys, wrapping at the ends. */
+  /** Moves the active option up or down, wrapping at the ends. */
   const move = (by: 1 | -1) => {
     const from = at < 0 && by < 0 ? 0 : at;
     if (shown.length > 0) setMoved({ list: ofNow, at: (from + by + shown.length) % shown.length });
@@ -69,7 +68,7 @@ function useOptions(props: ListProps, typed: string | undefined, isOpen: boolean
           role="option"
           aria-selected={index === at}
           aria-checked={option.isNew ? undefined : isChosen?.(option.value)}
-          // The field keeps the focus, and the list stays until the press ends.
+          // Keep the focus in the field, so that the list stays open until the click ends.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onTake(option)}
         >
@@ -113,9 +112,9 @@ interface ComboboxProps extends ListProps {
   readonly id: string;
   /** Shown until something is typed. */
   readonly value: string;
-  /** Called with the text while the user types; set if any text is a valid value. */
+  /** Called with the typed text on every input. Set if any text is a valid value. */
   readonly onText?: (text: string) => void;
-  /** Whether blur and comma add the typed text, in a field with several values. */
+  /** Whether leaving the field or typing a comma adds the typed text as a value. */
   readonly takesText?: boolean;
   readonly onClear?: () => void;
   readonly onBackspace?: () => void;
@@ -123,14 +122,15 @@ interface ComboboxProps extends ListProps {
   readonly describedBy?: string | undefined;
   readonly isInvalid?: boolean | undefined;
   readonly isFirst?: boolean | undefined;
-  /** Shown if nothing matches. */
+  /** Returns the message to show if nothing matches. */
   readonly unknown?: (text: string) => string;
-  /** Shown before the input: chips of the values. */
+  /** Chips for the values, shown before the input. */
   readonly children?: ComponentChildren;
 }
 
 /**
- * Text field with a list that opens on focus. The first match is active; Enter selects it, and Esc closes the list.
+ * Text field with a list that opens on focus. The first match is active. Enter selects the active option; Esc closes
+ * the list.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: typing, keys, the pointer and blur share one state
 export function Combobox(props: ComboboxProps) {
@@ -150,7 +150,7 @@ export function Combobox(props: ComboboxProps) {
   const isShown = isOpen && shown.length > 0;
 
   /**
-   * Selects the option that the typed text means.
+   * Selects the option that matches the typed text.
    * @returns false if no option matches
    */
   const settle = () => {
@@ -176,7 +176,7 @@ export function Combobox(props: ComboboxProps) {
     } else if (key === 'Enter' && (event.metaKey || event.ctrlKey)) {
       if (typed === undefined || onText !== undefined) return;
       event.stopPropagation();
-      // Repeat the key press after the option is selected, so that the form is submitted with it.
+      // Repeat the key press after selecting the option, so that the submitted form contains the option.
       const again = new KeyboardEvent('keydown', { ...pressOf(event), bubbles: true, cancelable: true });
       if (settle()) setTimeout(() => currentTarget.dispatchEvent(again));
     } else if (key === 'Enter') {
@@ -214,14 +214,14 @@ export function Combobox(props: ComboboxProps) {
           }}
           onFocus={({ currentTarget }) => {
             currentTarget.select();
-            // A list that opened on focus must cover neither an error below the field nor, if it opens upwards, the
+            // On focus, don't open the list over an error below the field or, if there is no space below, over the
             // content above.
             const { top, bottom } = currentTarget.getBoundingClientRect();
             const hasRoom = innerHeight - bottom > Math.min(minSpace, top);
             if (!isInvalid && hasRoom) setOpen(true);
           }}
           onMouseDown={(event) => {
-            // Otherwise the mouse press would move the caret and clear the selection.
+            // Focus the field here, because the default action would also move the caret and clear the selection.
             if (document.activeElement === event.currentTarget) return;
             event.preventDefault();
             event.currentTarget.focus();
@@ -259,18 +259,18 @@ function pressOf({ key, ctrlKey, metaKey }: KeyboardEvent) {
 }
 
 interface PickerProps extends ListProps {
-  /** Called to return to the previous list, also by Backspace in an empty field. */
+  /** Returns to the previous list. Also called on Backspace in an empty field. */
   readonly onBack?: (() => void) | undefined;
-  /** Whether selecting an option opens another list; → then selects it too. */
+  /** Whether selecting an option opens another list. If so, → also selects the active option. */
   readonly leads?: boolean;
 }
 
-/** Search field with a list of options that is always open, for use in a popover. */
+/** Search field with a permanently open list of options, for use in a popover. */
 export function Picker(props: PickerProps) {
   const { label, onTake, onBack } = props;
   const [typed, setTyped] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
-  // In a layout effect, so that this field receives the next key press.
+  // Use a layout effect, so that this field receives the next key press.
   useLayoutEffect(() => input.current?.focus(), []);
   const take = (option: Option) => {
     onTake(option);

@@ -14,7 +14,7 @@ interface CopyProps extends Omit<ButtonProps, 'onClick' | 'icon' | 'children'> {
   readonly onCopied?: () => void;
 }
 
-/** Copies text and briefly shows "Copied" without changing the size of the button. */
+/** Button that copies text and briefly shows "Copied". The button keeps its size. */
 export function CopyButton({ text, children = t.copy, onCopied, ...button }: CopyProps) {
   const [isDone, setDone] = useState(false);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { t } from '../texts/texts.ts';
 
 type DestinationCheck = NonNullable<ListedLink['destinationCheck']>;
 
-/** Describes a failing destination: "Page not found since 3 March". */
+/** Describes a failing destination, such as "Page not found since 3 March". */
 export function failureOf({ problem, since }: DestinationCheck): string {
   return t.check.since(problem === null ? t.states.failing : t.check.problems[problem], shortDate(since));
 }

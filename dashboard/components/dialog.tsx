@@ -10,22 +10,24 @@ interface DialogProps {
   readonly title: ComponentChildren;
   /** Shown next to the title. */
   readonly aside?: ComponentChildren;
-  /** Buttons at the right of the head, before the close button. */
+  /** Buttons on the right of the header, before the close button. */
   readonly tools?: ComponentChildren;
   readonly foot?: ComponentChildren;
   readonly width?: string;
   readonly class?: string;
-  /** If omitted, there is no close button, and Esc does nothing. */
+  /** Called when the user closes the dialog. If omitted, there is no close button, and Esc does nothing. */
   readonly onClose?: (() => void) | undefined;
   readonly shortcuts?: Shortcuts;
-  /** Whether the dialog contains only text, which must then be scrollable by keyboard. */
+  /**
+   * Whether the dialog contains only text. If so, its body is focusable, so that users can scroll with the keyboard.
+   */
   readonly isText?: boolean;
-  /** Called on submit; turns the dialog into a form. */
+  /** Called on submit. If set, the dialog is a form. */
   readonly onSubmit?: () => void;
   readonly children: ComponentChildren;
 }
 
-/** Native dialog over the page; on phones a bottom sheet. Open while mounted. */
+/** Native modal dialog, or a bottom sheet on phones. Open while mounted. */
 export function Dialog(props: DialogProps) {
   const { title, aside, tools, foot, width, onClose, onSubmit, shortcuts = {}, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -81,7 +83,7 @@ export function Dialog(props: DialogProps) {
         }}
       >
         {children}
-        {/* Enter in a field submits the form, if there is one. */}
+        {/* Hidden submit button, so that pressing Enter in a field submits the form. */}
         {onSubmit !== undefined && <button type="submit" class="unseen" tabIndex={-1} aria-hidden="true" />}
       </form>
       {foot !== undefined && <div class="dialog-foot">{foot}</div>}
@@ -90,18 +92,18 @@ export function Dialog(props: DialogProps) {
 }
 
 /**
- * Captures key presses from the moment a dialog is requested: while it loads, nothing below receives them, and Esc
- * cancels it.
+ * Captures key presses from the moment a dialog is requested. While the dialog loads, nothing below receives them, and
+ * Esc cancels the dialog.
  */
 export function HoldKeys({ onEscape }: { readonly onEscape: () => void }) {
   useShortcuts({ escape: onEscape }, { isModal: true });
   return null;
 }
 
-/** Inputs and buttons in reading order. */
+/** Selector for inputs, buttons and links. */
 const reachable = 'input, textarea, select, button, a[href], [tabindex="0"]';
 
-/** Focuses the first field of a dialog once there is one, never its close button. */
+/** Focuses the first field of a dialog as soon as the field is rendered. Never focuses the close button. */
 function useFirstFocus(dialog: { readonly current: HTMLDialogElement | null }): void {
   const isPlaced = useRef(false);
   useLayoutEffect(() => {
@@ -113,7 +115,7 @@ function useFirstFocus(dialog: { readonly current: HTMLDialogElement | null }): 
       (one) =>
         one.tabIndex >= 0 && !one.hasAttribute('disabled') && !one.matches('[type=radio]:not(:checked)'),
     );
-    // A select already has a value, so prefer a field after it.
+    // A select already has a value, so prefer any other field.
     const first = all.find((one) => !one.matches('select')) ?? all[0];
     isPlaced.current = first !== undefined;
     if (!isElsewhere) (first ?? dialog.current)?.focus();
@@ -126,15 +128,15 @@ interface DialogFootProps {
   readonly onAction: () => void;
   readonly onCancel: () => void;
   readonly kind?: 'primary' | 'danger';
-  /** Shortcut of the main action; null for none. */
+  /** Shortcut for the main action. Null means no shortcut. */
   readonly keys?: string | null;
   readonly isBusy?: boolean;
   readonly disabledReason?: string | undefined;
-  /** Content before the buttons. */
+  /** Content shown before the buttons. */
   readonly children?: ComponentChildren;
 }
 
-/** Footer of a dialog: cancel and main action. */
+/** Dialog footer with the cancel and main buttons. */
 export function DialogFoot(props: DialogFootProps) {
   const { action, onAction, onCancel, kind = 'primary', keys = 'mod+enter', children } = props;
   return (
@@ -159,7 +161,7 @@ export function DialogFoot(props: DialogFootProps) {
 
 const farEnough = 90;
 
-/** Closes a bottom sheet that is dragged down by its head. */
+/** Closes a bottom sheet when the user drags its header down. */
 function dragDown(dialog: { readonly current: HTMLDialogElement | null }, onClose?: () => void) {
   let from: number | undefined;
   return {

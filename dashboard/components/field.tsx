@@ -8,7 +8,7 @@ import type { IconName } from './icons.ts';
 export interface FieldProps {
   readonly label: string;
   readonly isOptional?: boolean;
-  /** Shown at the right of the label. */
+  /** Shown to the right of the label. */
   readonly aside?: ComponentChildren;
   readonly help?: ComponentChildren;
   /** Error, and how to fix it. */
@@ -17,7 +17,7 @@ export interface FieldProps {
   readonly children: ComponentChildren;
 }
 
-/** A field with its label above, and help or an error below. */
+/** Form field with a label above, and help or an error below. */
 export function Field({ label, isOptional, aside, help, error, id, children }: FieldProps) {
   return (
     <div class="field">
@@ -43,13 +43,13 @@ export function Field({ label, isOptional, aside, help, error, id, children }: F
 interface TextFieldProps extends Omit<FieldProps, 'id' | 'children'> {
   readonly value: string;
   readonly onInput: (value: string) => void;
-  /** Called on blur, when errors should be shown. */
+  /** Called on blur, so that the form can show errors. */
   readonly onLeave?: () => void;
   readonly placeholder?: string;
   readonly prefix?: string;
   readonly icon?: IconName;
   readonly size?: 'large';
-  /** Shown inside the field, at the right: "Free", "Taken". */
+  /** Shown inside the field, on the right, such as "Free" or "Taken". */
   readonly state?: ComponentChildren;
   readonly isMultiline?: boolean;
   readonly input?: InputHTMLAttributes<HTMLInputElement>;

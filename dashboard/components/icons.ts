@@ -1,4 +1,4 @@
-/** Line icons on a 24 px grid, stroke 1.75: each is the `d` of one path. */
+/** Line icons on a 24 px grid, with stroke width 1.75. Each value is the `d` attribute of a path. */
 export const icons = {
   home: 'M4 10.5 12 4l8 6.5V19a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1zM9.5 20v-6h5v6',
   link: 'M10 14a4.5 4.5 0 0 0 6.6.4l3-3a4.5 4.5 0 0 0-6.4-6.4l-1.6 1.6M14 10a4.5 4.5 0 0 0-6.6-.4l-3 3a4.5 4.5 0 0 0 6.4 6.4l1.6-1.6',

@@ -14,7 +14,7 @@ const signs: Readonly<Record<string, string>> = {
   arrowright: '→',
 };
 
-/** Shows a keyboard shortcut next to its action: `mod+k`, `g h`, `c`. */
+/** Shows a keyboard shortcut, such as `mod+k`, `g h` or `c`, next to its action. */
 export function Keys({ keys }: { readonly keys: string }) {
   return (
     <span class="keys" aria-hidden="true">

@@ -4,7 +4,10 @@ import { checkServer, onBack } from '../data/connection.ts';
 import { t } from '../texts/texts.ts';
 import { Failure } from './states.tsx';
 
-/** State of a component that is not shown: loading, or `error` with the reason why it failed to load or render. */
+/**
+ * State of a component that is not shown. `error` is set if the component failed to load or render; otherwise it is
+ * loading.
+ */
 export interface Pending {
   readonly error?: unknown;
   readonly onRetry: () => void;
@@ -13,9 +16,9 @@ export interface Pending {
 const loads: (() => Promise<void>)[] = [];
 
 /**
- * Returns a component whose code loads when it is first rendered. A failed load is retried at once, again when the
- * server is reachable, and when the user asks for it.
- * @param pending placeholder; by default nothing, or the error
+ * Returns a component whose code loads when it is first rendered. A failed load is retried immediately if the server
+ * responds, when the server is reachable again, and when the user requests it.
+ * @param pending renders the placeholder; by default nothing while loading, or the error
  */
 export function lazy<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -33,7 +36,7 @@ export function lazy<P extends object>(
     const fail = (error: unknown) => setState({ error });
     const isShown = Loaded !== undefined;
     useEffect(() => {
-      // Nothing to load: the first render has shown the component.
+      // The first render has already shown the component.
       if (isShown) return undefined;
       start().catch(async (error: unknown) => ((await checkServer()) ? start().catch(fail) : fail(error)));
       return onBack(() => void start().catch(fail));
@@ -42,8 +45,8 @@ export function lazy<P extends object>(
       if (crash !== undefined) return forgetCrash();
       setState({});
       start().catch(async (error: unknown) => {
-        // Reload the page: some browsers never retry a module that failed to load, and a new build has different
-        // files.
+        // Reload the page, because some browsers never retry a module that failed to load, and a new build has
+        // different files.
         if (await checkServer()) location.reload();
         else fail(error);
       });
@@ -53,7 +56,7 @@ export function lazy<P extends object>(
   };
 }
 
-/** Loads the rest of the app while the browser is idle. */
+/** Loads all lazy components while the browser is idle. */
 export function preload(): void {
   const begin = window.requestIdleCallback ?? setTimeout;
   begin(() => void Promise.all(loads.map((read) => read())).catch(() => {}));

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { MenuButton, type MenuItem } from './menu.tsx';
 
-/** Column header; `wide` columns are hidden on phones, `unseen` headers are visually hidden. */
+/**
+ * Column header. With class `wide`, the column is hidden on phones; with class `unseen`, the header is visually hidden.
+ */
 export interface Column {
   readonly name: string;
   readonly class?: 'number' | 'wide' | 'number wide' | 'unseen';
@@ -14,7 +16,7 @@ interface LedgerProps {
   readonly children: ComponentChildren;
 }
 
-/** Table of rows with headers: keys, folders, tags, deleted links. */
+/** Table with column headers, for keys, folders, tags and deleted links. */
 export function Ledger({ columns, class: name = '', children }: LedgerProps) {
   return (
     <table class={`ledger ${name}`}>
@@ -32,7 +34,7 @@ export function Ledger({ columns, class: name = '', children }: LedgerProps) {
   );
 }
 
-/** Further actions of a row. */
+/** Menu with the additional actions for a row. */
 export function RowMenu({ label, items }: { label: string; items: () => readonly (MenuItem | undefined)[] }) {
   return (
     <MenuButton

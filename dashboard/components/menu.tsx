@@ -10,7 +10,7 @@ export interface MenuItem {
   readonly icon?: IconName;
   readonly keys?: string;
   readonly href?: string;
-  /** For checkable items: whether the item is checked. */
+  /** Whether the item is checked. Set for checkable items only. */
   readonly isChosen?: boolean;
   readonly isDanger?: boolean;
   readonly disabledReason?: string | undefined;
@@ -18,13 +18,13 @@ export interface MenuItem {
 }
 
 interface MenuProps extends Omit<ButtonProps, 'onClick' | 'href'> {
-  /** Returns the items; undefined is a separator. */
+  /** Returns the items. Undefined stands for a separator. */
   readonly items: () => readonly (MenuItem | undefined)[];
   readonly menuLabel: string;
   readonly align?: 'start' | 'end';
 }
 
-/** Button that opens a menu: arrow keys move, letters jump, Enter selects, Esc returns to the button. */
+/** Button that opens a menu. Arrow keys move, letters jump to an item, Enter selects, Esc returns to the button. */
 export function MenuButton({ items, menuLabel, align, rest, ...button }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
@@ -104,7 +104,7 @@ function Items({ items, onDone }: { items: readonly (MenuItem | undefined)[]; on
   );
 }
 
-/** Keyboard navigation of the ARIA menu pattern. */
+/** Handles keyboard navigation as in the ARIA menu pattern. */
 export function moveByKeys(event: KeyboardEvent): void {
   const list = event.currentTarget as HTMLElement;
   const items = [...list.querySelectorAll<HTMLElement>('[role^="menuitem"], [role="option"]')];
@@ -119,7 +119,7 @@ export function moveByKeys(event: KeyboardEvent): void {
   items[next]?.focus();
 }
 
-/** Returns the item that a key moves to from `at`; undefined if the menu ignores the key. */
+/** Returns the index of the item to which a key moves from `at`. Returns undefined if the menu ignores the key. */
 function nextItem(key: string, at: number, labels: readonly string[]): number | undefined {
   const { length } = labels;
   if (key === 'ArrowDown') return (at + 1) % length;

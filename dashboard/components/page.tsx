@@ -10,7 +10,7 @@ interface PageProps {
   readonly children: ComponentChildren;
 }
 
-/** Header and body of a table screen. */
+/** Header and body of a screen with a table. */
 export function Page({ title, about, total, actions, children }: PageProps) {
   useEffect(() => {
     document.title = t.title(title);

@@ -4,17 +4,17 @@ import { t } from '../texts/texts.ts';
 
 export type LinkState = 'active' | 'soon' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | 'failing';
 
-/** Status of a link as shape and text, never by colour alone. */
+/** Shows a link's status as shape and text, never by colour alone. */
 export function StatusDot({ state }: { readonly state: LinkState }) {
   return <span class={`dot ${state}`} role="img" aria-label={t.states[state]} title={t.states[state]} />;
 }
 
-/** A card with a folded corner for something to copy or download: a link, a QR code, a key. */
+/** Card with a folded corner, for content to copy or download, such as a link, a QR code or a key. */
 export function Slip({ children, class: name = '' }: { children: ComponentChildren; class?: string }) {
   return <div class={`slip ${name}`}>{children}</div>;
 }
 
-/** At most two tags, then the number of further ones; all are in the tooltip. */
+/** Shows at most two tags and the number of remaining tags. The tooltip contains all tags. */
 export function Tags({
   names,
   href,

@@ -10,12 +10,12 @@ interface PopoverProps {
   readonly class?: string;
   readonly role?: 'menu' | 'dialog' | 'presentation';
   readonly label?: string;
-  /** Whether opening leaves the focus where it is, such as in the field of a combobox. */
+  /** Whether the focus stays where it is when the popover opens, such as in a combobox's field. */
   readonly leavesFocus?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** Native popover next to its anchor, open while mounted. A click outside and Esc close it. */
+/** Native popover next to its anchor, open while mounted. Clicking outside or pressing Esc closes the popover. */
 export function Popover(props: PopoverProps) {
   const { anchor, onClose, align = 'start', role = 'dialog', label, leavesFocus = false, children } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -61,12 +61,14 @@ export function Popover(props: PopoverProps) {
   );
 }
 
-/** Space below a field that is enough for a list, px. */
+/** Minimum space for a list below a field, in px. */
 export const minSpace = 180;
 const gap = 6;
 const margin = 12;
 
-/** Positions the popover below its anchor, or above it if there is more space, and always within the window. */
+/**
+ * Positions the popover below its anchor, or above if there is more space there. Keeps the popover within the window.
+ */
 function placeBeside(box: HTMLElement, anchor: HTMLElement | null, align: 'start' | 'end'): void {
   if (anchor === null) return;
   const at = anchor.getBoundingClientRect();

@@ -10,7 +10,7 @@ interface SelectProps<V extends string> {
   readonly isFirst?: boolean;
 }
 
-/** Native select, which every keyboard and phone can scroll and search. */
+/** Native select, so that scrolling and type-ahead work with every keyboard and phone. */
 export function Select<V extends string>({ value, options, onChange, id, label, isFirst }: SelectProps<V>) {
   return (
     <span class="select-box">

@@ -7,16 +7,16 @@ import { Slip } from './pieces.tsx';
 
 interface ShownOnceProps {
   readonly title: string;
-  /** The text to show. */
+  /** The secret to show. */
   readonly text: string;
   /** Label of the close button. */
   readonly done: string;
   readonly onClose: () => void;
-  /** Content above the text. */
+  /** Content above the secret. */
   readonly children: ComponentChildren;
 }
 
-/** Shows a secret that is visible only now. The dialog can be closed with a click only after copying. */
+/** Dialog that shows a secret which cannot be shown again. Esc and the close icon work only after copying. */
 export function ShownOnce({ title, text, done, onClose, children }: ShownOnceProps) {
   const [isTaken, setTaken] = useState(false);
   return (

@@ -6,8 +6,8 @@ const step = 3.0667;
 const dayMs = 86_400_000;
 
 /**
- * Clicks of recent days, the newest at the right and highlighted. Each sparkline has its own scale. Bars of a kind
- * share one path, as a list would otherwise have hundreds of elements.
+ * Bar chart of daily clicks. The newest day is on the right and highlighted. Each sparkline has its own scale. Bars of
+ * the same kind share one path, because lists would otherwise have hundreds of elements.
  */
 export function Sparkline({
   days,
@@ -36,7 +36,7 @@ export function Sparkline({
   );
 }
 
-/** Returns the text alternative, such as "18 a day, most on 7 November". */
+/** Returns the alternative text, such as "18 a day, most on 7 November". */
 function describe(days: readonly number[], now = Date.now()): string {
   const sum = days.reduce((total, clicks) => total + clicks, 0);
   if (sum === 0) return t.sparkline.none(days.length);

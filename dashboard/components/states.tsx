@@ -17,7 +17,7 @@ interface EmptyProps {
   readonly isScreen?: boolean;
 }
 
-/** Empty state: what is missing, and what to do. */
+/** Empty state that shows what is missing and what to do. */
 export function Empty({ title, children, ways, isStacked, hasPicture, isScreen }: EmptyProps) {
   return (
     <div class="state-page">
@@ -55,7 +55,7 @@ interface FailureProps {
   readonly isScreen?: boolean;
 }
 
-/** Error state: what failed, what still works, and what to do. */
+/** Error state that shows what failed, what still works, and what to do. */
 export function Failure({ title, error, onRetry, isScreen }: FailureProps) {
   const Heading = isScreen ? 'h1' : 'h2';
   return (
@@ -82,7 +82,7 @@ function isForbidden(error: unknown): boolean {
   return error instanceof LinkfoldError && error.code === 'INSUFFICIENT_SCOPE';
 }
 
-/** Placeholder bars for rows; visible only if loading takes long. */
+/** Placeholder bars for rows. Visible only if loading takes long. */
 export function SkeletonRows({ count = 8 }: { readonly count?: number }) {
   return (
     <div class="skeleton-rows" aria-hidden="true">
@@ -96,7 +96,7 @@ export function SkeletonRows({ count = 8 }: { readonly count?: number }) {
   );
 }
 
-/** Placeholder of a whole screen. */
+/** Placeholder for a whole screen. */
 export function ScreenSkeleton() {
   return (
     <div aria-hidden="true">

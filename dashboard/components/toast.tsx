@@ -7,7 +7,7 @@ import { Keys } from './keys.tsx';
 
 const staysMs = 8_000;
 
-/** Toast about the last action, with undo. Stays while hovered or focused. */
+/** Toast about the last action, with an undo button. Stays visible while hovered or focused. */
 export function Toast({ onUndo, isAboveBar }: { readonly onUndo: () => void; readonly isAboveBar: boolean }) {
   const now = currentNotice.value;
   const timer = useRef(0);

@@ -9,7 +9,10 @@ interface TokensProps {
   readonly onChange: (value: readonly string[]) => void;
   readonly labelOf: (value: string) => string;
   readonly options: readonly Option[];
-  /** Converts a text to a value, if values other than the options are allowed; undefined if it is invalid. */
+  /**
+   * Converts typed text to a value, or returns undefined if it is invalid. Set if values other than the options are
+   * allowed.
+   */
   readonly readText?: (text: string) => string | undefined;
   readonly isFirst?: boolean | undefined;
   readonly placeholder?: string | undefined;
@@ -17,7 +20,7 @@ interface TokensProps {
   readonly isInvalid?: boolean;
 }
 
-/** Field with several values: each is a chip, typing adds another one. Backspace removes the last. */
+/** Field with several values, shown as chips. Typing adds a value; Backspace removes the last value. */
 export function Tokens({ value, onChange, labelOf, options, readText, placeholder, ...field }: TokensProps) {
   return (
     <Combobox

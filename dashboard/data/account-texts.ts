@@ -1,8 +1,8 @@
 import { api } from './client.ts';
 
 /**
- * Texts that the account stores for its dashboards, the same on every device. Undefined if there are none, or they
- * could not be loaded.
+ * Returns a string that the account stores for its dashboards on all devices. Returns undefined if the string is not
+ * set or cannot be loaded.
  */
 export async function readAccountText(name: string): Promise<string | undefined> {
   try {
@@ -12,7 +12,7 @@ export async function readAccountText(name: string): Promise<string | undefined>
   }
 }
 
-/** Stores one text and keeps the others. */
+/** Stores a string in the account. Other stored strings stay unchanged. */
 export async function keepAccountText(name: string, text: string): Promise<void> {
   const { values } = await api.getPreferences();
   await api.putPreferences({ values: { ...values, [name]: text } });

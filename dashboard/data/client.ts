@@ -2,7 +2,7 @@ import { ApiError, createFunctions, type Functions, Unreachable } from '../../sr
 import { found, lost } from './connection.ts';
 import { sessionEnded, signInAgain } from './session-state.ts';
 
-/** Error codes of an ended session. */
+/** Error codes that mean that the session has ended. */
 const noSession: ReadonlySet<string> = new Set([
   'MISSING_API_KEY',
   'INVALID_API_KEY',
@@ -10,7 +10,7 @@ const noSession: ReadonlySet<string> = new Set([
   'INVALID_SESSION',
 ]);
 
-/** API client that uses the session cookie. Every call updates the state of connection and session. */
+/** API client that uses the session cookie. Every call updates the connection and session state. */
 export const api: Functions = watched(
   createFunctions({ baseUrl: location.origin, apiKey: null, retries: 1 }),
 );

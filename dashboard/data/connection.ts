@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** An outage: when it began and when the server is checked next, ms since the epoch. */
+/** Start of an outage and time of the next server check, in ms since the epoch. */
 interface Outage {
   readonly since: number;
   readonly nextTryAt: number;
@@ -20,15 +20,15 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let waitMs = firstWaitMs;
 
 /**
- * Calls back when the server is reachable again, so that screens reload what failed.
- * @returns unsubscribe
+ * Calls `load` when the server is reachable again, so that screens reload what failed to load.
+ * @returns a function that unsubscribes
  */
 export function onBack(load: () => void): () => void {
   backAgain.add(load);
   return () => backAgain.delete(load);
 }
 
-/** Records that a call got no response, and schedules a check of the server. */
+/** Records that an API call got no response, and schedules a server check. */
 export function lost(): void {
   if (timer !== undefined) return;
   const now = Date.now();
@@ -37,7 +37,7 @@ export function lost(): void {
   waitMs = Math.min(waitMs * 1.5, maxWaitMs);
 }
 
-/** Records that a call got a response. */
+/** Records that an API call got a response. */
 export function found(): void {
   clearTimeout(timer);
   timer = undefined;
@@ -47,7 +47,9 @@ export function found(): void {
   for (const load of backAgain) load();
 }
 
-/** Returns true if the server responds, and records whether it serves a newer build of the dashboard. */
+/**
+ * Checks the server, and records whether it serves a newer build of the dashboard. @returns true if the server responds
+ */
 export async function checkServer(): Promise<boolean> {
   clearTimeout(timer);
   timer = undefined;
@@ -56,7 +58,7 @@ export async function checkServer(): Promise<boolean> {
       cache: 'no-cache',
       signal: AbortSignal.timeout(answersWithinMs),
     });
-    // A proxy may respond for a server that is down.
+    // A proxy may respond even though the server is down.
     if (answer.status >= 502) throw new Error(answer.statusText);
     const script = document.querySelector('script[src]')?.getAttribute('src');
     const page = await answer.text();
@@ -69,7 +71,7 @@ export async function checkServer(): Promise<boolean> {
   }
 }
 
-// The browser reports a lost network before any call fails.
+// The browser reports a lost network connection before any API call fails.
 if (typeof window !== 'undefined') {
   addEventListener('offline', lost);
   addEventListener('online', () => void checkServer());

@@ -3,26 +3,26 @@ import type { FollowedEvent } from '../../src/client/client.ts';
 import { api } from './client.ts';
 import { checkServer, onBack } from './connection.ts';
 
-/** Whether events are received live. Otherwise, screens poll. */
+/** Whether the dashboard receives live events. If not, screens poll. */
 export const isFollowing = signal(false);
 
-/** Pause before reconnecting after the server rejected the connection, ms. */
+/** Milliseconds before reconnecting after the server rejected the connection. */
 const againMs = 60_000;
-/** How long the connection stays open without listeners, ms: the next screen may need it. */
+/** Milliseconds. The connection stays open for this long without listeners, because the next screen may need it. */
 const restMs = 1_000;
-/** A screen ignores event gaps for this long after it loaded its data, ms. */
+/** Milliseconds. A screen ignores event gaps for this long after loading its data. */
 const freshMs = 2_000;
-/** Listeners, with the time at which their screen loaded its data, ms on the page's clock. */
+/** Listeners, each with the time at which its screen loaded its data, in ms of `performance.now()`. */
 const listeners = new Map<(event: FollowedEvent) => void, number>();
 let connection: AbortController | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let lastEventId = '';
 
 /**
- * Subscribes to events of the account's links while the page is visible. All screens share one connection, as
- * browsers limit the number of connections.
- * @param hasJustRead whether the screen has just loaded its data, and need not reload it when the connection opens
- * @returns unsubscribe
+ * Subscribes to events for the account's links while the page is visible. All screens share one connection, as browsers
+ * limit the number of connections.
+ * @param hasJustRead true if the screen has just loaded its data and need not reload when the connection opens
+ * @returns a function that unsubscribes
  */
 export function onEvent(listen: (event: FollowedEvent) => void, hasJustRead = true): () => void {
   listeners.set(listen, hasJustRead ? performance.now() : -freshMs);
@@ -33,7 +33,7 @@ export function onEvent(listen: (event: FollowedEvent) => void, hasJustRead = tr
   };
 }
 
-/** Returns true if events may have been missed before this one: the screen must reload its data. */
+/** Returns true if the client may have missed events before this event. If so, the screen must reload its data. */
 export function isAfterGap(event: FollowedEvent): boolean {
   return event.type === 'reset' || (event.type === 'ready' && !event.resumed);
 }
@@ -68,7 +68,7 @@ async function follow(ending: AbortSignal): Promise<void> {
       for (const [listen, since] of listeners) if (since <= before) listen(event);
     }
   } catch {
-    // Screens poll instead. An ordinary call will show whether the session has ended.
+    // Screens poll instead. Call the API once, because the response shows whether the session has ended.
     timer = setTimeout(connect, againMs);
     void api.me().catch(() => {});
   }

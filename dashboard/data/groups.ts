@@ -8,14 +8,14 @@ import { me } from './session-state.ts';
 export type Folder = ListFoldersResult[number];
 export type Tag = ListTagsResult[number];
 
-/** The account's folders and tags; undefined until they are loaded. */
+/** The account's folders. Undefined until they are loaded. */
 export const folders = signal<readonly Folder[] | undefined>(undefined);
 export const tags = signal<readonly Tag[] | undefined>(undefined);
 
-/** Data loaded less than this ago counts as fresh for a screen that opens, ms. */
+/** Milliseconds. A screen that opens does not reload data that was loaded less than this ago. */
 const freshMs = 2_000;
 
-/** Wraps a request so that screens which open at the same time share it, until {@link freshMs} after its response. */
+/** Wraps a request so that screens which open at the same time share the response, for {@link freshMs}. */
 function sharing(read: () => Promise<void>): (isOpening?: boolean) => Promise<void> {
   let readAt = -freshMs;
   let last = Promise.resolve();
@@ -37,8 +37,8 @@ function into<T>(place: Signal<T | undefined>, read: Promise<T>): Promise<void> 
 }
 
 /**
- * Loads the data of the sidebar: folders, tags, the number of links, and domains. Ignores failures, which the screens
- * report.
+ * Loads the sidebar's data: folders, tags, the number of links, and domains. Ignores failures, because the screens
+ * report them.
  */
 export const loadGroups = sharing(async () => {
   await Promise.all([
@@ -54,7 +54,7 @@ export const loadDomains = sharing(async () => {
   domains.value = await api.listDomains({ include: ['certificate'] });
 });
 
-/** Returns parameters that add the daily clicks of the last 30 days to folders and tags. */
+/** Returns query parameters that add the daily clicks of the last 30 days to folders and tags. */
 export function byDay() {
   return {
     include: ['clicksByDay' as const],
@@ -68,17 +68,17 @@ export function folderName(id: string | null | undefined): string | undefined {
     : folders.value?.find((folder) => folder.id === id)?.name;
 }
 
-/** Returns folders as combobox options, by id. */
+/** Returns folders as combobox options with their ids as values. */
 export function folderOptions(all: readonly Folder[] = folders.value ?? []) {
   return all.map(({ id, name, linkCount }) => ({ value: id, label: name, aside: number(linkCount) }));
 }
 
-/** Returns tags as combobox options, by name. */
+/** Returns tags as combobox options with their names as values. */
 export function tagOptions(all: readonly Tag[] = tags.value ?? []) {
   return all.map(({ name, linkCount }) => ({ value: name, label: name, aside: number(linkCount) }));
 }
 
-/** Returns folders and tags as options, by kind and id: `folder:…`, `tag:…`. */
+/** Returns folders and tags as options with values such as `folder:<id>` and `tag:<id>`. */
 export function groupOptions() {
   return [
     ...folderOptions().map((one) => ({ ...one, value: `folder:${one.value}`, icon: 'folder' as const })),

@@ -1,13 +1,13 @@
 import { useRef, useState } from 'preact/hooks';
 import { showFailure } from './explain.ts';
 
-/** Response of the API for a page of a list. */
+/** API response for one page of a list. */
 interface OnePage<T> {
   readonly data: readonly T[];
   readonly pagination: { readonly nextCursor: string | null };
 }
 
-/** Rows of a paginated list. @param readPage loads a page; the first cursor is empty */
+/** Loads the rows of a paginated list. @param readPage loads one page; the first page has an empty cursor */
 export function usePages<T>(readPage: (cursor: string) => Promise<OnePage<T>>) {
   const [rows, setRows] = useState<readonly T[]>();
   const [next, setNext] = useState<string | null>(null);
@@ -18,7 +18,7 @@ export function usePages<T>(readPage: (cursor: string) => Promise<OnePage<T>>) {
     const question = asked.current;
     try {
       const { data, pagination } = await readPage(cursor);
-      // Ignore this response: a newer request has been sent.
+      // Ignore this response, because a newer request has been sent.
       if (question !== asked.current) return;
       setRows((before = []) => (cursor === '' ? data : [...before, ...data]));
       setNext(pagination.nextCursor);

@@ -1,12 +1,12 @@
 import { effect, signal } from '@preact/signals';
 
-/** Display preferences of this browser. They contain no secrets, and do not change which links a list shows. */
+/** Display preferences of this browser. Preferences contain no secrets and do not affect which links a list shows. */
 export interface Preferences {
   readonly theme: 'system' | 'light' | 'dark';
   readonly density: 'comfortable' | 'compact';
-  /** Null for the browser's language. */
+  /** Null means the browser's language. */
   readonly language: 'en' | 'de' | null;
-  /** Whether single-letter shortcuts are on. */
+  /** Whether single-letter shortcuts are enabled. */
   readonly letters: boolean;
   readonly hiddenColumns: readonly string[];
 }
@@ -35,7 +35,7 @@ export function prefer(changes: Partial<Preferences>): void {
   try {
     localStorage.setItem(place, JSON.stringify(preferences.peek()));
   } catch {
-    // Without storage, the preferences last until the page is closed.
+    // If storage is disabled, the preferences last until the page is closed.
   }
 }
 

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import type { SimulateInput, Simulation } from '../../src/client/client.ts';
 import { api } from './client.ts';
 
-/** Delay between the last change and the request, ms. */
+/** Milliseconds between the last change and the request. */
 const waitMs = 250;
 
-/** Result of a simulated visit, with the value that the caller passed for this input. */
+/** Result of a simulated visit. `of` is the value that the caller passed with the input. */
 export interface Simulated<T> {
   readonly of: T;
   readonly answer?: Simulation;
@@ -13,8 +13,8 @@ export interface Simulated<T> {
 }
 
 /**
- * Simulates a visit of a link, shortly after the last change of the input.
- * @param input undefined while it is incomplete
+ * Simulates a visit to a link, shortly after the last change to the input.
+ * @param input undefined while the form is incomplete
  * @param linkId undefined for a new link
  * @param of returned with the result
  * @returns undefined until there is a result

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** A notice about an action, in one line. */
+/** One-line notice about an action. */
 interface Notice {
   readonly id: number;
   readonly text: string;
@@ -11,7 +11,7 @@ interface Notice {
   readonly onCancel?: (() => void) | undefined;
 }
 
-/** The current notice; one at a time. */
+/** The current notice. Only one is shown at a time. */
 export const currentNotice = signal<Notice | undefined>(undefined);
 
 const maxUndo = 20;
@@ -25,13 +25,13 @@ export function notify(text: string, { isError = false } = {}): void {
   currentNotice.value = { id: count, text, canUndo: false, isError };
 }
 
-/** Shows the progress of a long operation, until the next notice. */
+/** Shows the progress of a long operation until the next notice replaces it. */
 export function showProgress(text: string, onCancel: () => void): void {
   count += 1;
   currentNotice.value = { id: count, text, canUndo: false, isError: false, onCancel };
 }
 
-/** Shows a notice and registers its undo. */
+/** Shows a notice and registers the function that undoes the action. */
 export function notifyWithUndo(text: string, undone: string, undo: () => Promise<unknown>): void {
   count += 1;
   undoable.push({ id: count, undo, undone });
@@ -39,7 +39,7 @@ export function notifyWithUndo(text: string, undone: string, undo: () => Promise
   currentNotice.value = { id: count, text, canUndo: true, isError: false };
 }
 
-/** Undoes the last action that has not been undone yet. @returns false if there is none */
+/** Undoes the last action that has not been undone yet. @returns false if there is no such action */
 export async function undoLast(onError: (error: unknown) => void): Promise<boolean> {
   const action = undoable.pop();
   if (action === undefined) return false;
@@ -57,7 +57,7 @@ export function dismissNotice(id: number): void {
   if (currentNotice.peek()?.id === id) currentNotice.value = undefined;
 }
 
-/** Forgets all actions: those of a previous session cannot be undone in the new one. */
+/** Clears the undo history, because a new session cannot undo actions of the previous session. */
 export function clearUndo(): void {
   undoable.length = 0;
   currentNotice.value = undefined;

@@ -1,17 +1,17 @@
-/** An absence of this length starts a new visit, ms. */
+/** Milliseconds. An absence of at least this length starts a new visit. */
 const awayMs = 1_800_000;
 const place = 'linkfold.visit';
 
 interface Visit {
-  /** End of the previous visit, ms since the epoch; null for none. */
+  /** End of the previous visit in ms since the epoch. Null if there was no previous visit. */
   readonly before: number | null;
-  /** Time at which the dashboard was last visible. */
+  /** Time at which the dashboard was last visible, in ms since the epoch. */
   readonly seenAt: number;
 }
 
 /**
- * Updates the visit. Called when the dashboard becomes visible, and with `wasSeen` when it is hidden: the time in
- * view is not an absence.
+ * Returns the updated visit. Called when the dashboard becomes visible, and with `wasSeen` when it is hidden, because
+ * time while visible is not an absence.
  * @param now ms since the epoch
  */
 export function visitAt(kept: Visit | undefined, now: number, wasSeen: boolean): Visit {
@@ -36,22 +36,22 @@ function note(wasSeen: boolean): void {
   try {
     localStorage.setItem(place, JSON.stringify(current));
   } catch {
-    // Without storage, the visit is known until the page is closed.
+    // If storage is disabled, the visit is remembered until the page is closed.
   }
 }
 
-/** Records that the dashboard is visible: now, and whenever it is hidden or shown. */
+/** Records that the dashboard is visible now, and each time that it is hidden or shown. */
 export function noteVisit(): void {
   note(false);
   document.addEventListener('visibilitychange', noteSight);
 }
 
-/** A page that is being hidden was visible until now. */
+/** Records the visit when the page is hidden or shown. A page that is being hidden was visible until now. */
 function noteSight(): void {
   note(document.hidden);
 }
 
-/** Returns when this browser last showed the dashboard before this visit, ms since the epoch. */
+/** Returns when the dashboard was last visible before the current visit, in ms since the epoch. */
 export function lastVisit(): number | undefined {
   return current?.before ?? undefined;
 }

@@ -9,7 +9,7 @@ import { hostIn, isWholeDomain } from './model.ts';
 import { t } from './texts.ts';
 import { explainRefusal } from './words.tsx';
 
-/** Dialog that adds a domain. The domain's page then shows the next steps. */
+/** Dialog that adds a domain. Afterwards, the domain's page shows the next steps. */
 export function AddDomain({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
   const { isBusy, fault, setFault, ask } = useAsk(explainRefusal);

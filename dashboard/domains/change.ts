@@ -5,7 +5,7 @@ import { notify } from '../data/undo.ts';
 import { t } from './texts.ts';
 import { explainRefusal } from './words.tsx';
 
-/** Makes a domain the default for new links; for the shared domain, unsets the default. */
+/** Makes a domain the default for new links. For the shared domain, unsets the current default. */
 export async function setDefault({ id, isShared, hostUnicode }: Domain): Promise<void> {
   try {
     const before = domains.peek()?.find((one) => one.isDefault && !one.isShared);
@@ -18,7 +18,7 @@ export async function setDefault({ id, isShared, hostUnicode }: Domain): Promise
   await loadDomains().catch(() => {});
 }
 
-/** Updates a domain with the server's response. */
+/** Updates a loaded domain with the server's response. */
 export function keepDomain(changed: Domain): void {
   domains.value = domains.peek()?.map((one) => (one.id === changed.id ? { ...one, ...changed } : one));
 }

@@ -9,8 +9,8 @@ import { t } from './texts.ts';
 import { explainRefusal } from './words.tsx';
 
 /**
- * Checks a domain's DNS records repeatedly while the page is visible, first at short and then at growing intervals,
- * until all of them are found.
+ * Checks a domain's DNS records repeatedly while the page is visible, at increasing intervals, until all records are
+ * found.
  */
 export function useChecks(domain: Domain, onLooked: (domain: Domain) => void) {
   const [isLooking, setLooking] = useState(false);
@@ -43,7 +43,7 @@ export function useChecks(domain: Domain, onLooked: (domain: Domain) => void) {
     };
     wait();
     document.addEventListener('visibilitychange', wait);
-    // A user who returns from the DNS provider's page has probably changed something there.
+    // A user who returns to this page has probably just changed the records at the DNS provider.
     const end = onSight(() => {
       looks.current = 0;
       wait();

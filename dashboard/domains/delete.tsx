@@ -14,7 +14,10 @@ interface DeleteProps {
   readonly onClose: () => void;
 }
 
-/** Dialog that confirms deleting a domain, which cannot be undone. Shows what is deleted, or what prevents it. */
+/**
+ * Dialog that confirms deleting a domain, which cannot be undone. Shows what will be deleted, or what prevents
+ * deletion.
+ */
 export function DeleteDomain({ domain, onClose }: DeleteProps) {
   const { id, host, hostUnicode } = domain;
   const [fault, setFault] = useState<string>();
@@ -32,7 +35,7 @@ export function DeleteDomain({ domain, onClose }: DeleteProps) {
       setBusy(false);
       setFault(explainRefusal(error));
       if (!(error instanceof ApiError) || error.code !== 'DOMAIN_IN_USE') return;
-      // The domain has links after all: one was created after the page was loaded.
+      // Reload the domain, because its first link was created after the page was loaded.
       await api.getDomain(id).then(
         ({ linkCount }) => setInUse(linkCount),
         () => {},

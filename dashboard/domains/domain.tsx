@@ -16,7 +16,7 @@ import { Settings } from './settings.tsx';
 import { t } from './texts.ts';
 import { CertificateWords, changesWait, StatusWords } from './words.tsx';
 
-/** Page of a domain: remaining steps, settings, delete. */
+/** Page for a domain, with remaining setup steps, settings, and deletion. */
 export function DomainPage() {
   const { params } = useRoute();
   const [error, setError] = useState<unknown>();

@@ -15,7 +15,7 @@ import { setDefault } from './change.ts';
 import { t } from './texts.ts';
 import { CertificateWords, changesWait, HostName, StatusWords } from './words.tsx';
 
-/** The account's domains, and the server's shared domain. */
+/** Screen that lists the account's domains and the server's shared domain. */
 export function Domains() {
   const [error, setError] = useState<unknown>();
   const all = domains.value;

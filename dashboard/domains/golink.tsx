@@ -11,7 +11,9 @@ import { t } from './texts.ts';
 
 const maxNear = 5;
 
-/** Page for an unknown code of a golinks domain: a form to create the link, and links with similar codes. */
+/**
+ * Page for an unknown code on a golinks domain, with a form to create the link and a list of links with similar codes.
+ */
 export function GolinkPage() {
   const host = query.value.get('domain') ?? '';
   const code = query.value.get('name') ?? '';

@@ -3,14 +3,17 @@ import type { Domain } from '../data/domains.ts';
 export type DnsRecord = Domain['records'][number];
 export type Status = Domain['status'];
 
-/** Result of a record's last check. `waiting`: not checked yet; `silent`: the name servers did not respond. */
+/**
+ * Result of a record's last check. `waiting` means not checked yet; `silent` means that the name servers did not
+ * respond.
+ */
 export type RecordState = 'waiting' | 'found' | 'missing' | 'wrong' | 'silent';
 
 export function recordState(record: DnsRecord, checkedAt: string | null): RecordState {
   if (record.found) return 'found';
   if (checkedAt === null) return 'waiting';
   if (record.fault !== null) return 'silent';
-  // A name may have other TXT records, which are not wrong.
+  // Other TXT records for the same name are allowed.
   const isWrong = record.type === 'TXT' ? record.others.some(isOurs) : record.others.length > 0;
   return isWrong ? 'wrong' : 'missing';
 }
@@ -19,7 +22,7 @@ function isOurs(text: string): boolean {
   return text.includes('linkfold=');
 }
 
-/** Advice about a record that is not found, as the key of its text. */
+/** Advice about a record that was not found, as the key of its UI string. */
 export type Advice =
   | 'quoted'
   | 'otherProof'
@@ -40,7 +43,7 @@ export function adviceFor(record: DnsRecord, state: RecordState): Advice | undef
     return record.others.some((other) => other.replaceAll('"', '') === record.value)
       ? 'quoted'
       : 'otherProof';
-  // A proxying DNS provider returns its own IP addresses instead of the CNAME.
+  // A DNS provider that proxies returns its own IP addresses instead of the CNAME.
   return record.type === 'CNAME' && record.others.every(isAddress) ? 'addresses' : 'otherHost';
 }
 
@@ -48,7 +51,7 @@ function isAddress(text: string): boolean {
   return text.includes(':') || /^[\d.]+$/.test(text);
 }
 
-/** Returns true for an apex domain such as `example.com`: it cannot have a CNAME, and often hosts a website. */
+/** Returns true for an apex domain such as `example.com`. Apex domains cannot have a CNAME and often host a website. */
 export function isWholeDomain(host: string): boolean {
   return host.split('.').length === 2;
 }
@@ -59,7 +62,7 @@ export function isComplete({ status, records }: Domain): boolean {
 }
 
 /**
- * Extracts the host from typed or pasted text, which may be a URL.
+ * Extracts the host from typed or pasted text. The text may be a URL.
  * @returns undefined unless the host has two or more labels of letters (in any script), digits and hyphens
  */
 export function hostIn(text: string): string | undefined {
@@ -78,7 +81,8 @@ const firstMs = 1_000;
 const maxPauseMs = 60_000;
 
 /**
- * Returns the pause before the next check, ms: short at first, as the user is waiting, then longer and longer.
+ * Returns the pause before the next check, in ms. The pause is short at first, while the user is waiting, and then
+ * increases.
  * @param looks number of checks so far
  */
 export function waitAfter(looks: number): number {

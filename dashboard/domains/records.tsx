@@ -20,7 +20,7 @@ const icons = {
   silent: 'warning',
 } as const;
 
-/** DNS records that a domain needs, each with its status, checked again while the page is open. */
+/** Required DNS records of a domain, each with its status. Rechecked while the page is open. */
 export function Records({ domain }: { readonly domain: Domain }) {
   const { host, hostUnicode, status, records, checkedAt } = domain;
   const { lookNow, isLooking, fault } = useChecks(domain, (looked) => {
@@ -58,7 +58,7 @@ export function Records({ domain }: { readonly domain: Domain }) {
   );
 }
 
-/** Renders every minute, to update the time since the last check. */
+/** Re-renders every minute, to update the time since the last check. */
 function useMinutes(): void {
   const [, setNow] = useState(0);
   useEffect(() => {

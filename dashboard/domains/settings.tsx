@@ -137,7 +137,7 @@ function faultsIn(error: unknown): Faults {
 
 /**
  * Explains why golinks cannot be enabled.
- * @param message of the API; quotes two codes that would become equal, if there are any
+ * @param message API error message; quotes two codes that would become identical, if any
  */
 function whyNoGolinks(message: string): string {
   const [, one, other] = /"([^"]+)"[^"]+"([^"]+)"/.exec(message) ?? [];

@@ -7,7 +7,7 @@ import { longDate, shortDate } from '../texts/format.ts';
 import { isComplete } from './model.ts';
 import { t } from './texts.ts';
 
-/** Returns why domains cannot be changed now; undefined if they can. */
+/** Returns why domains cannot be changed now, or undefined if they can be changed. */
 export function changesWait(): string | undefined {
   return may('domains:write') ? writesWait() : t.domains.lacks;
 }
@@ -18,7 +18,7 @@ export function explainRefusal(error: unknown): string {
   return known ?? explain(error);
 }
 
-/** A host in Unicode, with its Punycode form next to it if they differ. */
+/** Shows a host in Unicode, followed by the Punycode form if different. */
 export function HostName({ domain }: { readonly domain: Pick<Domain, 'host' | 'hostUnicode'> }) {
   const { host, hostUnicode } = domain;
   return (
@@ -31,7 +31,10 @@ export function HostName({ domain }: { readonly domain: Pick<Domain, 'host' | 'h
 
 const shapes = { pending: 'soon', active: '', incomplete: 'soon', failing: 'failing' } as const;
 
-/** Status as shape and text. A domain whose DNS does not point here yet is not shown as active. */
+/**
+ * Shows a domain's status as shape and text. A domain is not shown as active until its DNS records point to this
+ * server.
+ */
 export function StatusWords({ domain }: { readonly domain: Domain }) {
   const status = domain.status === 'active' && !isComplete(domain) ? 'incomplete' : domain.status;
   return (
@@ -44,11 +47,11 @@ export function StatusWords({ domain }: { readonly domain: Domain }) {
 
 interface CertificateProps {
   readonly domain: Pick<Domain, 'certificate'>;
-  /** Whether to show the label and the error text. Tables omit them: the column header names the value. */
+  /** Whether to show the label and the error text. Tables omit both, because the column header names the value. */
   readonly isComplete?: boolean;
 }
 
-/** Expiry of a domain's certificate, and its last error. */
+/** Shows the expiry of a domain's certificate, and the last certificate error. */
 export function CertificateWords({ domain: { certificate }, isComplete = false }: CertificateProps) {
   if (certificate == null) return null;
   const { validUntil, problem } = certificate;

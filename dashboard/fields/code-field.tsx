@@ -12,11 +12,11 @@ import { t } from './texts.ts';
 interface CodeFieldProps {
   readonly code: string;
   readonly url: string;
-  /** Prefix of the code. */
+  /** Host shown before the code. */
   readonly host: string;
-  /** Domain of the code; undefined while unknown. */
+  /** Domain of the code. Undefined while unknown. */
   readonly domain: Pick<Domain, 'host' | 'codes'> | undefined;
-  /** Error from the server. */
+  /** Error message from the server. */
   readonly refusal: string | undefined;
   /** Current code of an existing link. */
   readonly own?: string | undefined;
@@ -34,7 +34,7 @@ interface Known {
   readonly why?: string;
 }
 
-/** Runs an effect for the typed text once the user stops typing. */
+/** Runs `act` for the typed text once the user stops typing. */
 function useLater(waitMs: number, act: ((signal: AbortSignal) => void) | undefined, of: readonly unknown[]) {
   useEffect(() => {
     if (act === undefined) return undefined;
@@ -47,7 +47,7 @@ function useLater(waitMs: number, act: ((signal: AbortSignal) => void) | undefin
   }, of);
 }
 
-/** Code of a link: checks its availability while the user types, and suggests three available codes. */
+/** Field for a link's code. Checks availability while the user types, and suggests three available codes. */
 export function CodeField(props: CodeFieldProps) {
   const { code, url, host, domain, refusal, own, onChange, onRefused } = props;
   const isExact = domain?.codes === 'exact';
@@ -64,7 +64,7 @@ export function CodeField(props: CodeFieldProps) {
         setKnown({ code: given, is, on });
         onRefused?.(is === 'free' ? undefined : given);
       },
-      // Other errors are reported when the link is created.
+      // Other errors are shown when the user creates the link.
       (error) =>
         error.code === 'INVALID_CUSTOM_CODE' && setKnown({ code: given, why: whyRefused(error, given), on }),
     );
@@ -121,8 +121,8 @@ export function CodeField(props: CodeFieldProps) {
 }
 
 /**
- * Returns the help below the field: what an empty code means for a new link, or what a new code does to an existing
- * one.
+ * Returns the help text below the field: for a new link, what an empty code means; for an existing link, the effect of
+ * a new code.
  */
 function helpFor(given: string, own: string | undefined): string | undefined {
   if (own === undefined) return given === '' ? t.code.without : undefined;
@@ -166,13 +166,13 @@ export function errorFor(
   );
 }
 
-/** Describes why the server rejects a code; the general message is not specific enough about slashes. */
+/** Describes why the server rejects a code. For slashes, the message is more specific than the general message. */
 export function whyRefused(error: unknown, code: string): string {
   const isInvalid = error instanceof LinkfoldError && error.code === 'INVALID_CUSTOM_CODE';
   return isInvalid && /^[ -~]*\/[ -~]*$/.test(code) ? t.code.segments : explain(error);
 }
 
-/** Returns the text of an error; none for a short code, as the user is still typing. */
+/** Returns the message for an error. Returns undefined for a short code, because the user is still typing. */
 function faultText(fault: CodeFault): string | undefined {
   switch (fault.kind) {
     case 'space':

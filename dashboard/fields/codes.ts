@@ -1,13 +1,13 @@
 import { normalUrl } from '../data/links/addresses.ts';
 
-/** Error of a code that can be detected before a request. */
+/** Validation error in a code that can be detected without a request. */
 export type CodeFault =
   | { readonly kind: 'space' | 'start' | 'slash' | 'short' | 'long' | 'longest' }
   | { readonly kind: 'character'; readonly character: string };
 
 /**
  * Checks the rules that apply to every code. The server checks letters, emoji and segments.
- * @param isExact whether codes of the domain are case-sensitive and nearly unrestricted
+ * @param isExact whether the domain's codes are case-sensitive and may contain almost any character
  */
 export function codeFault(code: string, isExact = false): CodeFault | undefined {
   const given = code.trim();
@@ -31,7 +31,7 @@ function exactFault(given: string): CodeFault | undefined {
   return given.length > 190 ? { kind: 'longest' } : undefined;
 }
 
-/** Suggests codes derived from the destination, most meaningful first; at most `most`. */
+/** Suggests up to `most` codes derived from the destination, most meaningful first. */
 export function suggestCodes(url: string, taken: string, year: number, most = 8): string[] {
   const parsed = URL.parse(normalUrl(url) ?? '');
   const words = (parsed?.pathname ?? '')
@@ -76,7 +76,7 @@ function slug(text: string): string {
 
 const symbols = '23456789bcdfghjkmnpqrstvwxyz';
 
-/** Generates a code of eight characters without vowels and look-alikes, like the server. */
+/** Generates a code like the server: eight characters, without vowels and look-alike characters. */
 export function drawCode(random: (max: number) => number): string {
   return Array.from({ length: 8 }, () => symbols[random(symbols.length)]).join('');
 }

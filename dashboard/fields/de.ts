@@ -123,7 +123,7 @@ export const de: typeof en = {
       'Besucher abgelaufener Links werden hierhin weitergeleitet, sofern der Link keine eigene URL hat.',
   },
 
-  /** Link fields without a separate form. */
+  /** Labels of link fields without their own form control. */
   plain: {
     description: {
       label: 'Beschreibung',

@@ -18,7 +18,10 @@ interface DestinationTextProps {
   readonly search?: string;
 }
 
-/** Part of a destination; placeholders of a template are chips. Their braces are hidden, but read aloud and copied. */
+/**
+ * Part of a destination. Placeholders in a template are shown as chips. Their braces are invisible, but read aloud and
+ * copied.
+ */
 export function DestinationText({ text, isTemplate, search = '' }: DestinationTextProps) {
   if (!isTemplate) return <Hits text={text} search={search} />;
   return (
@@ -43,7 +46,7 @@ interface DestinationProps {
   readonly search?: string;
 }
 
-/** Destination in a row. Isolates its parts, so that right-to-left text does not reorder them. */
+/** Destination in a table row. Isolates its parts, so that right-to-left text does not reorder them. */
 export function Destination({ link: { destinationUrl, template }, search = '' }: DestinationProps) {
   const short = shortDestination(destinationUrl);
   const parts = fromRightToLeft.test(short) ? short.split(/(?<=[/?#&=])/) : [short];
@@ -58,7 +61,7 @@ export function Destination({ link: { destinationUrl, template }, search = '' }:
   );
 }
 
-/** Prefix of a code if links are on several domains; hidden on phones. */
+/** Host before a code, shown if there are several domains. Hidden on phones. */
 export function BeforeCode({ shortUrl }: { readonly shortUrl: string | undefined }) {
   const host = shortUrl === undefined ? '' : beforeCode(shortUrl).slice(0, -1);
   return <span class="soft">{host !== '' && <span class="wide-only">{host}</span>}/</span>;

@@ -11,12 +11,12 @@ interface DomainFieldProps {
   readonly error?: string | undefined;
 }
 
-/** Returns the domain of a host on which links can be created; else the default one. */
+/** Returns the domain with this host if links can be created on it, else the default domain. */
 export function chosenDomain(host: string): Domain | undefined {
   return usableDomains.value.find((domain) => domain.host === host) ?? defaultDomain();
 }
 
-/** Selects the domain of a link or code; hidden if there is only one. */
+/** Field that selects the domain of a link or code. Hidden if there is only one domain. */
 export function DomainField({ value, onChange, error }: DomainFieldProps) {
   const id = useId();
   if (!hasSeveral.value) return null;

@@ -2,7 +2,7 @@ import type { FieldNames } from './field-names.ts';
 import type { PlainTexts } from './plain.ts';
 
 export const en = {
-  /** Names of fields, in forms and in the history of changes. */
+  /** Names of fields, in forms and in change histories. */
   fieldNames: {
     destinationUrl: 'Destination',
     shortCode: 'Code',
@@ -96,7 +96,7 @@ export const en = {
     expiredHelp: 'Visitors to expired links are redirected here, unless the link has its own URL.',
   },
 
-  /** Link fields without a separate form. */
+  /** Labels of link fields without their own form control. */
   plain: {
     description: { label: 'Description', help: 'Visible only to members and API keys of this account.' },
     externalId: {

@@ -8,7 +8,7 @@ import { t } from './texts.ts';
 type Preset = 'none' | 'tonight' | 'week' | 'month' | 'date';
 
 interface ExpiryProps {
-  /** ISO 8601 in UTC; null for no expiry. */
+  /** ISO 8601 in UTC. Null if the link does not expire. */
   readonly value: string | null;
   readonly error?: string | undefined;
   readonly onChange: (value: string | null) => void;

@@ -1,6 +1,6 @@
 /**
- * Returns the time of an expiry preset in the user's time zone: the last minute of the day, so that the whole day
- * counts.
+ * Returns the time for an expiry preset, in the user's time zone. Uses the last minute of the day, to include the whole
+ * day.
  */
 export function presetMoment(preset: 'tonight' | 'week' | 'month', now: Date): Date {
   const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];

@@ -22,19 +22,19 @@ interface Group {
   readonly linkCount: number;
 }
 
-/** Daily clicks, if loaded. */
+/** Daily clicks of a folder or tag, if loaded. */
 interface GroupDays {
   readonly id: string;
   readonly clicksByDay?: readonly number[] | undefined;
 }
 
 interface GroupsProps<G extends Group> {
-  /** Texts of the screen. */
+  /** UI strings for the screen. */
   readonly texts: Readonly<
     Record<'title' | 'about' | 'add' | 'name' | 'links' | 'none' | 'noneMore', string>
   >;
   readonly icon: IconName;
-  /** The folders or tags; undefined until they are loaded. */
+  /** The folders or tags. Undefined until they are loaded. */
   readonly groups: readonly G[] | undefined;
   /** Loads the clicks of the last 30 days per group. */
   readonly readDays: () => Promise<readonly GroupDays[]>;
@@ -43,15 +43,15 @@ interface GroupsProps<G extends Group> {
   /** URL of a group's links. */
   readonly hrefOf: (group: G) => string;
   readonly itemsOf: (group: G) => readonly (MenuItem | undefined)[];
-  /** An additional column between the number of links and the menu. */
+  /** Additional column between the link count and the menu. */
   readonly more?: Column & { readonly of: (group: G) => string };
   /** Dialog that creates a group. */
   readonly adding: (close: () => void) => ComponentChildren;
-  /** Dialogs of the screen, such as to rename a group. */
+  /** Additional dialogs, such as the one that renames a group. */
   readonly children: ComponentChildren;
 }
 
-/** Screen of folders or tags. */
+/** Screen that lists folders or tags. */
 export function GroupsPage<G extends Group>(props: GroupsProps<G>) {
   const { texts, icon, groups, readDays, clicksHrefOf, hrefOf, itemsOf, more, adding, children } = props;
   const hasDays = may('analytics:read');
@@ -110,7 +110,7 @@ export function GroupsPage<G extends Group>(props: GroupsProps<G>) {
   );
 }
 
-/** Clicks of a group's links in 30 days, by day and in total; empty until loaded. */
+/** Table cells with the clicks of a group's links in 30 days, per day and in total. Empty until loaded. */
 function Days({ days, href }: { readonly days: readonly number[] | undefined; readonly href: string }) {
   return (
     <>
@@ -126,7 +126,7 @@ function Days({ days, href }: { readonly days: readonly number[] | undefined; re
   );
 }
 
-/** Loads the daily clicks of all groups in one request, and again when groups or their link counts change. */
+/** Loads the daily clicks of all groups in one request. Reloads them when groups or their link counts change. */
 function useDays(
   groups: readonly Group[] | undefined,
   read: () => Promise<readonly GroupDays[]>,
@@ -138,7 +138,7 @@ function useDays(
     let isOver = false;
     read().then(
       (found) => isOver || setDays(new Map(found.map(({ id, clicksByDay = [] }) => [id, clicksByDay]))),
-      () => {}, // the names and links are still useful
+      () => {}, // the list is useful without clicks
     );
     return () => {
       isOver = true;

@@ -1,7 +1,7 @@
 import type { Link } from '../data/links/links.ts';
 import { t } from './texts.ts';
 
-/** Warns that a link is managed by a manifest: the next `linkfold apply` reverts the change. */
+/** Warns that a manifest manages a link, so that the next `linkfold apply` will revert the change. */
 export function Managed({ links }: { readonly links: readonly Pick<Link, 'managedBy'>[] }) {
   const names = new Set(links.flatMap(({ managedBy }) => managedBy ?? []));
   if (names.size === 0) return null;

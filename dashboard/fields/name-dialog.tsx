@@ -9,21 +9,21 @@ interface NameProps {
   readonly title: string;
   readonly start: string;
   readonly label: string;
-  /** For a folder: redirect target of its expired links. */
+  /** Redirect target for expired links. Set for folders only. */
   readonly url?: string;
   readonly check: (name: string) => string | undefined;
-  /** Warning about a name that is allowed nevertheless. */
+  /** Returns a warning about a name that is nevertheless allowed. */
   readonly hint?: (name: string) => string | undefined;
   readonly onSave: (name: string, url: string) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Describes why a redirect URL is rejected: invalid, or the server's reason. */
+/** Describes why the server rejects a redirect URL. */
 export function whyNoTarget({ reason, message }: ErrorDetail): string {
   return reason === 'invalid_format' ? t.field.addressWrong : message;
 }
 
-/** Asks for a name, and for a folder also for a redirect URL. */
+/** Dialog that asks for a name. For folders, also asks for a redirect URL. */
 export function NameDialog({ title, start, label, url: startUrl, check, hint, onSave, onClose }: NameProps) {
   const [name, setName] = useState(start);
   const [url, setUrl] = useState(startUrl ?? '');

@@ -5,13 +5,13 @@ import type { FormField, PlainText } from './plain.ts';
 
 interface PlainInputProps extends PlainText {
   readonly field: FormField;
-  /** Value as typed. */
+  /** Text as typed. */
   readonly value: string;
   readonly error?: string | undefined;
   readonly onInput: (text: string) => void;
 }
 
-/** Form control of a field by its kind. */
+/** Form control for a field, chosen by the field's kind. */
 export function PlainInput({ field, label, help, value, error, onInput }: PlainInputProps) {
   const common = { label, help, error, isOptional: true };
   if (field.kind === 'flag')

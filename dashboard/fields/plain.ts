@@ -3,8 +3,8 @@ import { normalUrl } from '../data/links/addresses.ts';
 import { t } from './texts.ts';
 
 /**
- * Link fields without their own form control: `linkInputs` defines their values, and `plain` in the texts their
- * labels.
+ * Link fields without their own form control. `linkInputs` defines their values; `plain` in the UI strings defines
+ * their labels.
  */
 export type PlainField = (typeof linkInputs)[number];
 export type PlainName = PlainField['name'];
@@ -14,9 +14,7 @@ export interface PlainText {
   readonly help?: string;
 }
 
-/**
- * Labels of fields without their own form control. A link field with neither a label nor a control is a type error.
- */
+/** Labels of fields without their own form control. A link field with neither a label nor a control is a type error. */
 export type PlainTexts = Readonly<Record<Exclude<PlainName, OwnForm>, PlainText>>;
 type OwnForm =
   | 'customCode'
@@ -40,7 +38,7 @@ type OwnForm =
   | 'card'
   | 'tags';
 
-/** Fields with a label, in the order of the table. */
+/** Returns the fields with a label, in the order of `linkInputs`. */
 export function plainFields(): readonly PlainField[] {
   return linkInputs.filter(({ name }) => textOf(name) !== undefined);
 }
@@ -49,7 +47,7 @@ export function textOf(name: PlainName): PlainText | undefined {
   return (t.plain as Partial<Record<PlainName, PlainText>>)[name];
 }
 
-/** A field of a record for which a form can derive the control from its kind. */
+/** Field whose form control can be derived from its kind. */
 export interface FormField {
   readonly name: string;
   readonly kind: string;
@@ -60,25 +58,25 @@ export interface FormField {
   readonly max?: number;
 }
 
-/** Typed texts by field; empty or missing for unset. */
+/** Typed text by field. Empty or missing means unset. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** Converts fields of a record to texts of the form. */
+/** Converts fields of an API record to form values. */
 export function typedOf(fields: readonly FormField[], record: object): Typed {
   const values = record as Readonly<Record<string, unknown>>;
   return Object.fromEntries(fields.map((field) => [field.name, shown(field, values[field.name])]));
 }
 
 /**
- * Returns the form's text for a value; '' for the default. For an inverted flag, which is on by default, 'true' means
- * off.
+ * Returns the form value for a field. An empty string means the default. For an inverted flag, which is on by default,
+ * 'true' means off.
  */
 function shown({ isInverted }: FormField, value: unknown): string {
   if (isInverted) return value === false ? 'true' : '';
   return value === null || value === undefined || value === false ? '' : String(value);
 }
 
-/** Converts typed texts for the API. Unset fields become null, or false for a flag that cannot be null. */
+/** Converts form values to API format. Unset fields become null, or false for a flag that cannot be null. */
 export function sentOf(fields: readonly FormField[], typed: Typed): Record<string, unknown> {
   return Object.fromEntries(fields.map((field) => [field.name, sent(field, typed[field.name] ?? '')]));
 }

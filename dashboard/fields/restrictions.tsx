@@ -7,13 +7,13 @@ import { folderName, folderOptions } from '../data/groups.ts';
 import { list, number } from '../texts/format.ts';
 import { t } from './texts.ts';
 
-/** Restrictions of a key or member; an empty list means no restriction. */
+/** Restrictions of a key or member. An empty list means no restriction. */
 export interface Restrictions {
   readonly domains: readonly string[];
   readonly folders: readonly string[];
 }
 
-/** Converts restrictions for the API. */
+/** Converts restrictions to API format. */
 export function restrictionsInput({ domains, folders }: Restrictions) {
   return {
     ...(domains.length > 0 && { domains: [...domains] }),
@@ -29,7 +29,7 @@ interface ChoicesProps {
   readonly onChange: (value: readonly string[]) => void;
 }
 
-/** Selects several of the account's domains or folders. */
+/** Field that selects one or more domains or folders. */
 function Choices({ options, ...props }: ChoicesProps) {
   const id = useId();
   return (
@@ -49,7 +49,7 @@ interface RestrictionFieldsProps {
   readonly onChange: (value: Restrictions) => void;
 }
 
-/** Restrictions to domains and folders; shown only if there are several to choose from. */
+/** Fields that restrict access to domains and folders. Shown only if there are several to choose from. */
 export function RestrictionFields({ value, onChange }: RestrictionFieldsProps) {
   const hosts = (domains.value ?? []).map(({ host, hostUnicode, linkCount }) => ({
     value: host,
@@ -86,7 +86,7 @@ interface ShownRestrictions {
   readonly folders: readonly string[] | null;
 }
 
-/** Describes the restrictions; undefined if there are none. */
+/** Describes the restrictions. Returns undefined if there are none. */
 export function describeRestrictions({
   domains: hosts,
   folders: ids,

@@ -7,7 +7,9 @@ interface SocialCardProps {
   readonly address: string;
 }
 
-/** Preview of a link's social card. Shows only the image's name: our pages load nothing from other servers. */
+/**
+ * Preview of a link's social card. Shows only the image's name, because the dashboard loads nothing from other servers.
+ */
 export function SocialCard({ card: { title, description, image }, address }: SocialCardProps) {
   const host = URL.parse(image ?? '')?.host;
   return (

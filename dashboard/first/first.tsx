@@ -7,14 +7,14 @@ import { Owner } from './owner.tsx';
 import { Steps } from './steps.tsx';
 import { t } from './texts.ts';
 
-/** First-run setup after the one-time link: your name, three steps, and nothing else. */
+/** First-run setup, opened with the one-time link. Asks for a name and then shows three steps. */
 export function First() {
   const [isNamed, setNamed] = useState<boolean>();
   useEffect(() => {
     void hasOwner().then(setNamed);
     document.title = t.title(t.first.title);
   }, []);
-  // Autofocus works once per document; later fields are focused explicitly.
+  // Autofocus works only once per document, so focus later fields explicitly.
   useEffect(() => {
     if (isNamed) document.querySelector<HTMLInputElement>('.first .steps input')?.focus();
   }, [isNamed]);
@@ -30,7 +30,7 @@ export function First() {
   );
 }
 
-/** Returns true if the account has members already, or this user cannot become one. */
+/** Returns true if the account already has members, or this user cannot become a member. */
 async function hasOwner(): Promise<boolean> {
   if (me.peek()?.person !== null || !may('people:write')) return true;
   return api.listMembers().then(

@@ -15,7 +15,7 @@ export interface Made {
   readonly shortCode: string;
 }
 
-/** Single field that creates the first link. */
+/** Form with a single field that creates the first link. */
 export function MakeFirst({ onCreated }: { readonly onCreated: (made: Made) => void }) {
   const [address, setAddress] = useState('');
   const { isBusy, fault: error, setFault: setError, ask } = useAsk();

@@ -16,7 +16,7 @@ const steps = ['make', 'follow', 'count'] as const;
 type Step = (typeof steps)[number];
 
 /**
- * First link of an account: create it, open it, see its click. Completed steps disappear.
+ * Steps for an account's first link: create the link, open it, see the click. Completed steps disappear.
  * @param onDone called when the user continues after the first click was counted
  */
 export function Steps({ onDone }: { readonly onDone: () => void }) {
@@ -128,7 +128,7 @@ function OpenAgain({ made }: { readonly made: Made }) {
 
 const everyMs = 2_000;
 
-/** Returns the clicks of the first link, refreshed until there is one: by live events, or by polling without them. */
+/** Returns the number of clicks on the first link. Refreshed by live events or by polling until there is a click. */
 function useClicks(made: Made | undefined): number {
   const [clicks, setClicks] = useState(0);
   const isOn = made !== undefined && clicks === 0;
@@ -137,7 +137,7 @@ function useClicks(made: Made | undefined): number {
     const look = () => {
       api.getLink(made.id).then(
         (link) => setClicks(link.clicks),
-        () => {}, // the clicks are polled again
+        () => {}, // the next poll retries
       );
     };
     const endLooking = whileInSight(look, everyMs, () => !isFollowing.peek());
@@ -161,7 +161,7 @@ function useCreatedElsewhere(isOn: boolean, onCreated: (made: Made) => void): vo
     if (!isOn || stamp === 0) return;
     api.listLinks({ limit: 1 }).then(
       ({ data: [link] }) => link !== undefined && onCreated(link),
-      () => {}, // the step stays
+      () => {}, // the step stays as it is
     );
   }, [stamp]);
 }

@@ -81,7 +81,7 @@ async function change(
   name: string,
   url: string,
 ): Promise<void> {
-  // Unchanged fields are not sent: the server might reject the URL by now, which must not prevent renaming.
+  // Send only changed fields. The server might now reject the existing URL, which must not prevent renaming.
   const isOther = url !== (expiredUrl ?? '');
   await api.renameFolder(id, { name, ...(isOther && { expiredUrl: url || null }) });
   await loadGroups();
@@ -91,7 +91,7 @@ async function change(
   });
 }
 
-/** Deletes a folder; its links stay. */
+/** Deletes a folder, but not its links. */
 async function remove({ id, name }: Folder): Promise<void> {
   try {
     await api.deleteFolder(id);

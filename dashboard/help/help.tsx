@@ -4,7 +4,7 @@ import { Keys } from '../components/keys.tsx';
 import { preferences } from '../data/preferences.ts';
 import { t } from './texts.ts';
 
-/** Keys to show for entries whose name is not a shortcut itself. */
+/** Keys to display for entries whose name is not itself a shortcut. */
 const printed: Readonly<Record<string, string>> = {
   paste: 'mod+v',
   g: 'g h l s f t k b',
@@ -13,7 +13,7 @@ const printed: Readonly<Record<string, string>> = {
   extend: 'shift+arrowup arrowdown',
 };
 
-/** Lists every shortcut, by where it applies. */
+/** Lists all shortcuts, grouped by where they apply. */
 export function Help() {
   return (
     <Dialog title={t.places.shortcuts} width="52rem" isText onClose={() => void closeDialog()}>

@@ -1,6 +1,6 @@
 import type { ChangeLine } from './words.ts';
 
-/** Changed fields with their previous and new values. */
+/** List of changed fields with previous and new values. */
 export function ChangeLines({ lines }: { readonly lines: readonly ChangeLine[] }) {
   return (
     <dl class="time-line-changes small">

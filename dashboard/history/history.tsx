@@ -11,14 +11,14 @@ import { restoreVersion } from './restore.ts';
 import { t } from './texts.ts';
 import { actionName, type LinkChange, linesOf, restoredLines, whoIn } from './words.ts';
 
-/** Number of changes shown initially. */
+/** Number of changes loaded at a time. */
 const page = 8;
 
 interface HistoryProps {
   readonly link: FullLink;
 }
 
-/** History of a link, newest first. Every version can be restored, except a delete. */
+/** A link's change history, newest first. Every version can be restored, except a deletion. */
 export function History({ link }: HistoryProps) {
   const { rows, error, read, readMore } = usePages((cursor) =>
     api.linkHistory(link.id, { limit: page, cursor }),
@@ -54,9 +54,9 @@ const settleMs = 3_000;
 const inputs = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /**
- * Scrolls to an anchor that the browser did not find when the page opened, and follows it while the page above grows,
- * until the user acts.
- * @returns a function that stops this
+ * Scrolls to an anchor that was missing when the page opened. Keeps the anchor in view while the page above it grows,
+ * until the user scrolls, clicks or presses a key.
+ * @returns a function that stops scrolling
  */
 function keepInView(id: string): () => void {
   const growth = new ResizeObserver(() => document.getElementById(id)?.scrollIntoView());
@@ -125,7 +125,7 @@ interface PreviewProps {
   readonly onClose: () => void;
 }
 
-/** The fields that a restore will change. */
+/** Preview of the fields that restoring a version will change. */
 function Preview({ lines, onRestore, onClose }: PreviewProps) {
   const { history } = t;
   return (

@@ -7,8 +7,8 @@ import { t } from './texts.ts';
 import { fieldName } from './words.ts';
 
 /**
- * Restores a version of a link, with undo. A link that changed in the meantime stays as it is.
- * @param current the revision that the link is expected to have
+ * Restores a version of a link and registers an undo. Fails if the link has changed in the meantime.
+ * @param current expected current revision of the link
  */
 export async function restoreVersion(
   { id }: { readonly id: string },

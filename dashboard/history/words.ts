@@ -6,7 +6,7 @@ import { t } from './texts.ts';
 
 export type LinkChange = LinkHistoryResult['data'][number];
 
-/** Returns a readable English name for an API term, such as `utm-template` or `rootUrl`. */
+/** Converts an API term such as `utm-template` or `rootUrl` to readable English. */
 function named(word: string): string {
   const words = word.replaceAll(/-|(?=[A-Z])/g, ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -22,7 +22,7 @@ export function actionName(action: string): string {
   return t.history.actions[action] ?? named(action);
 }
 
-/** Returns the name of a change's actor. */
+/** Returns the name of the actor who made a change. */
 export function whoIn({ actor: { kind, name } }: Pick<LinkChange, 'actor'>): string {
   return t.history.by(name || (t.history.actors[kind] ?? kind));
 }
@@ -57,7 +57,7 @@ export interface ChangeLine {
   readonly to: string;
 }
 
-/** Returns the changed fields of a change, one line each; a new record has no previous values. */
+/** Returns the changed fields, one line each. For a new record, the previous values are undefined. */
 export function linesOf({
   action,
   changes,
@@ -73,12 +73,12 @@ export function linesOf({
   }));
 }
 
-/** Fields that restoring a version leaves unchanged. */
+/** Fields that stay unchanged when a version is restored. */
 const staying = new Set(['shortCode', 'domain', 'password', 'hasPassword', 'aliases', 'managedBy']);
 
 /**
- * Returns the fields that restoring a revision changes, with current and restored values.
- * @param rows at least all later changes, newest first
+ * Returns the fields that change when a revision is restored, with current and restored values.
+ * @param rows at least all changes after `revision`, newest first
  */
 export function restoredLines(rows: readonly LinkChange[], revision: number): readonly ChangeLine[] {
   const fields = new Map<string, { readonly from: unknown; readonly to: unknown }>();

@@ -10,22 +10,22 @@ import { type Change, readChanges } from './changes.ts';
 import { t } from './texts.ts';
 
 const weekMs = 7 * 86_400_000;
-/** Statistics are exact for recent weeks only; longer ranges are not compared. */
+/** Longest period to compare, in ms. Statistics are exact for recent weeks only. */
 const maxPeriodMs = 30 * 86_400_000;
 
-/** Longest time that the sections below wait for this one, ms. */
+/** Maximum time in ms that the sections below wait for this section. */
 const mostWaitMs = 4_000;
 
 interface Changes {
-  /** Start of the period, ms since the epoch: the last visit, unless this is the first. */
+  /** Start of the period, in ms since the epoch. Usually the time of the last visit. */
   readonly from: number;
   readonly isFirst: boolean;
   readonly found?: Awaited<ReturnType<typeof readChanges>> | undefined;
 }
 
 /**
- * Loads what has changed since the last visit. Undefined while loading.
- * @param isDue whether it may be loaded
+ * Loads the changes since the last visit. Returns undefined while loading.
+ * @param isDue whether loading may start
  * @param ending links that expire within two weeks
  */
 export function useChanges(isDue: boolean, ending: readonly Link[] | undefined): Changes | undefined {
@@ -37,18 +37,18 @@ export function useChanges(isDue: boolean, ending: readonly Link[] | undefined):
     const now = Date.now();
     const last = lastVisit();
     const since = { from: Math.max(last ?? now - weekMs, now - maxPeriodMs), isFirst: last === undefined };
-    // Links already listed in the side column are not repeated.
+    // Don't repeat links that the side column already lists.
     const news = ending.filter(({ expiresAt }) => Date.parse(expiresAt ?? '') - soonMs >= since.from);
     readChanges(since.from, news).then(
       (found) => setChanges({ ...since, found }),
-      () => setChanges(since), // the rest of the page reports failures
+      () => setChanges(since), // other sections report failures
     );
     setTimeout(() => setChanges((is) => is ?? since), mostWaitMs);
   }, [isDue, ending]);
   return changes;
 }
 
-/** Links with significant rises or falls, expiring links and not-found visits, each with its counts. */
+/** Section with links whose clicks rose or fell significantly, expiring links, and not-found visits. */
 export function Changed({ from, isFirst, found }: Changes) {
   if (!found?.hasClicks) return null;
   const { changed } = t;

@@ -23,7 +23,7 @@ interface OfLink {
 type Source = ReturnType<typeof mainSource>;
 type Reason = MissedVisitsResult[number]['reason'];
 
-/** A change, with the counts that show it. */
+/** Change with its numbers of clicks or visits. */
 export type Change = OfLink &
   (
     | {
@@ -40,7 +40,7 @@ export type Change = OfLink &
 interface Changes {
   readonly changes: readonly Change[];
   readonly beside: Since['beside'];
-  /** Whether the account has noticeable numbers of clicks or not-found visits. */
+  /** Whether the account has significant numbers of clicks or not-found visits. */
   readonly hasClicks: boolean;
 }
 
@@ -49,9 +49,9 @@ const most = 2;
 const dayMs = 86_400_000;
 
 /**
- * Loads what has changed, with at most eight requests, however many links there are.
+ * Loads the changes since `from` with at most eight requests, regardless of the number of links.
  * @param from ms since the epoch
- * @param soon links that came within two weeks of their expiry since `from`
+ * @param soon links whose expiry came within two weeks since `from`
  */
 export async function readChanges(from: number, soon: readonly Link[]): Promise<Changes> {
   const since = sinceOf(from, Date.now());
@@ -101,7 +101,7 @@ async function readExpired(from: number): Promise<readonly Change[]> {
   );
 }
 
-/** Loads not-found visits. They are counted by UTC day, so the whole first day is included. */
+/** Loads not-found visits, which are counted per UTC day. Includes the whole first day. */
 async function readMissed(from: number): Promise<readonly Change[]> {
   const days = Math.floor(Date.now() / dayMs) - Math.floor(from / dayMs) + 1;
   const missed = await api.missedVisits({ days: Math.min(30, days), limit: most });

@@ -13,7 +13,7 @@ import { t } from './texts.ts';
 
 const most = 5;
 
-/** Links with failing destinations; undefined while loading. */
+/** Loads links with failing destinations. Returns undefined while loading. */
 export function useFailingLinks(): readonly Link[] | undefined {
   const [links, setLinks] = useState<readonly Link[]>();
   const stamp = changes.value;
@@ -29,7 +29,7 @@ export function useFailingLinks(): readonly Link[] | undefined {
   return links;
 }
 
-/** A link with a failing destination, and the available actions. */
+/** Row for a link with a failing destination, with the available actions. */
 export function Failing({ link }: { readonly link: Link }) {
   const { destinationCheck: check } = link;
   if (check === null || check === undefined) return null;

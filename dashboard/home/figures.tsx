@@ -22,7 +22,7 @@ import { t } from './texts.ts';
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
-/** Counts of today and the last weeks. Refreshed while the page is visible. */
+/** Statistics for today and the last weeks. Refreshed while the page is visible. */
 export function HomeFigures({ ending }: { readonly ending: readonly Link[] | undefined }) {
   const live = useLive(allLinks, true);
   const turn = useTurns(allLinks, true, live);
@@ -31,7 +31,7 @@ export function HomeFigures({ ending }: { readonly ending: readonly Link[] | und
   const scans = useAnswer(allLinks, todayQuestion(zone, now, { filter: [scansFilter] }), turn);
   const month = useAnswer(allLinks, monthQuestion(zone, now), turn);
   const most = useAnswer(allLinks, mostClickedQuestion(zone, now), turn);
-  // Requested only after the counts; the sections below wait for it.
+  // Load the changes only after today's statistics. The sections below wait for the changes.
   const changes = useChanges(today.answer !== undefined, ending);
   const { homeFigures } = t;
   if (today.error !== undefined && today.answer === undefined)
@@ -59,7 +59,7 @@ export function HomeFigures({ ending }: { readonly ending: readonly Link[] | und
 
 interface NowProps {
   readonly changes: Exclude<ReturnType<typeof useChanges>, undefined>;
-  /** Clicks of the last minute. */
+  /** Number of clicks in the last minute. */
   readonly live: number | undefined;
   /** Links with the most clicks. */
   readonly most: Answer | undefined;
@@ -132,11 +132,11 @@ function Figure({ name, answer, of }: FigureProps) {
   );
 }
 
-/** Row of a link with its clicks; title and daily clicks are added when loaded. */
+/** Row for a link with its clicks. Title and daily clicks appear once loaded. */
 function MostClicked({ value, isComparable }: { readonly value: Value; readonly isComparable: boolean }) {
   const [link, setLink] = useState<Link>();
   useEffect(() => {
-    readLink(value.value).then(setLink, () => {}); // the link may be deleted; its clicks stay
+    readLink(value.value).then(setLink, () => {}); // the link may have been deleted; its clicks remain
   }, [value.value]);
   const code = value.label ?? link?.shortCode ?? value.value;
   const change =

@@ -20,7 +20,7 @@ import { Failing, useFailingLinks } from './failing.tsx';
 import { HomeFigures } from './figures.tsx';
 import { t } from './texts.ts';
 
-/** Home: today's activity and what needs attention; for an empty account, how to begin. */
+/** Home screen: today's activity and tasks that need attention. For an empty account, shows the first steps. */
 export function Home() {
   const [isFirst, setFirst] = useFirstStart();
   useEffect(() => {
@@ -36,16 +36,16 @@ export function Home() {
   );
 }
 
-/** Whether the account had neither links nor clicks when the page was opened. Undefined while unknown. */
+/** Returns whether the account had neither links nor clicks when the page was opened. Undefined while unknown. */
 function useFirstStart(): [boolean | undefined, (isFirst: boolean) => void] {
   const links = me.value?.usage.links;
   const hasBegun = () => links !== undefined && (links > 0 || !may('links:write'));
-  // Known from loaded data unless the account has no links.
+  // Loaded data already answers this, unless the account has no links.
   const [isFirst, set] = useState<boolean | undefined>(() => (hasBegun() ? false : undefined));
   useEffect(() => {
     if (links === undefined || isFirst !== undefined) return;
     if (hasBegun()) return set(false);
-    // The first link may just have been created; deleted links may have had clicks.
+    // The first link may have just been created, and deleted links may have had clicks.
     Promise.all([api.listLinks({ limit: 1 }), api.listLinks({ status: 'deleted', limit: 1 })]).then(
       (found) => set(found.every(({ data }) => data.length === 0)),
       () => set(false),
@@ -54,7 +54,7 @@ function useFirstStart(): [boolean | undefined, (isFirst: boolean) => void] {
   return [isFirst, set];
 }
 
-/** The most urgent tasks. */
+/** Describes the most urgent task. */
 function needsWords(needs: number, broken: number, soon: number): string {
   if (needs === 0) return t.home.nothing;
   if (broken > 0) return t.home.failing(broken);
@@ -131,7 +131,7 @@ function Today() {
   );
 }
 
-/** Usage of the account's limits. */
+/** Shows how much of its limits the account uses. */
 function Account() {
   const usage = me.value?.usage;
   if (usage === undefined) return null;
@@ -175,7 +175,7 @@ function Ending({ link }: { readonly link: Link }) {
 
 const maxEndingLinks = 5;
 
-/** Links that expire within two weeks, soonest first. Undefined while loading. */
+/** Loads links that expire within two weeks, soonest first. Returns undefined while loading. */
 function useEndingLinks(): readonly Link[] | undefined {
   const [links, setLinks] = useState<readonly Link[]>();
   const stamp = changes.value;
@@ -185,7 +185,7 @@ function useEndingLinks(): readonly Link[] | undefined {
         .listLinks({ sort: 'expiresAt', order: 'asc', status: 'active', limit: maxEndingLinks, ...listed() })
         .then(
           ({ data }) => setLinks(data.filter((link) => stateOf(link) === 'soon')),
-          () => {}, // then the page must not claim that nothing needs attention
+          () => {}, // the page must not claim that nothing needs attention
         );
     void read();
     return onBack(() => void read());

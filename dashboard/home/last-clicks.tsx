@@ -20,11 +20,11 @@ type Row = Pick<
   'time' | 'linkId' | 'shortCode' | 'country' | 'referrer' | 'device' | 'trigger' | 'class'
 > & {
   readonly key: string;
-  /** Whether the click arrived while the page was open. */
+  /** Whether the click occurred while the page was open. */
   readonly isFresh: boolean;
 };
 
-/** Latest clicks of the account, live; polled if events are not available. */
+/** The account's latest clicks, updated by live events, or by polling if events are not available. */
 export function LastClicks() {
   const rows = useLastClicks();
   const links = useLinks((rows ?? []).map(({ linkId }) => linkId));
@@ -60,7 +60,7 @@ function cameFrom({ trigger, referrer }: Row): string {
   return labelOf('trigger', { value: trigger });
 }
 
-/** Returns the latest clicks; undefined while loading. */
+/** Returns the latest clicks, or undefined while loading. */
 function useLastClicks(): readonly Row[] | undefined {
   const [rows, setRows] = useState<readonly Row[]>();
   useEffect(() => {
@@ -69,7 +69,7 @@ function useLastClicks(): readonly Row[] | undefined {
       api.accountClicks({ limit: most }, { signal: ending.signal }).then(
         ({ data }) =>
           setRows(data.map((click, at) => ({ ...click, key: `${click.time} ${at}`, isFresh: false }))),
-        () => setRows((before) => before ?? []), // shown rows stay
+        () => setRows((before) => before ?? []), // the previous rows stay
       );
     };
     read();
@@ -78,7 +78,7 @@ function useLastClicks(): readonly Row[] | undefined {
       if (isAfterGap(event)) read();
       if (event.type === 'click')
         setRows((before = []) => {
-          // The same click may be among the loaded ones.
+          // The same click may be among the loaded clicks.
           const others = before.filter((row) => row.isFresh || !isAlike(row, event));
           return [{ ...event, key: event.id, isFresh: true }, ...others].slice(0, most);
         });
@@ -92,12 +92,12 @@ function useLastClicks(): readonly Row[] | undefined {
   return rows;
 }
 
-/** Returns true if two entries may be the same click: loaded times are truncated to seconds. */
+/** Returns true if two entries may be the same click. Loaded times are truncated to seconds. */
 function isAlike(a: Pick<Row, 'time' | 'linkId'>, b: Pick<Row, 'time' | 'linkId'>): boolean {
   return a.linkId === b.linkId && a.time.slice(0, 19) === b.time.slice(0, 19);
 }
 
-/** Links by id, each loaded once. */
+/** Loads links by id, each link once. */
 function useLinks(ids: readonly string[]): ReadonlyMap<string, Partial<Link>> {
   const [links, setLinks] = useState<ReadonlyMap<string, Partial<Link>>>(new Map());
   const missing = [...new Set(ids)].filter((id) => !links.has(id));
@@ -108,14 +108,14 @@ function useLinks(ids: readonly string[]): ReadonlyMap<string, Partial<Link>> {
       set(id, {});
       readLink(id).then(
         (link) => set(id, link),
-        () => {}, // a link may be deleted; its clicks stay
+        () => {}, // the link may have been deleted; its clicks remain
       );
     }
   }, [missing.join()]);
   return links;
 }
 
-/** The current time, updated every second while the page is visible. */
+/** Returns the current time, updated every second while the page is visible. */
 function useSeconds(isOn: boolean): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {

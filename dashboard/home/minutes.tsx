@@ -13,7 +13,7 @@ const atMostEveryMs = 1_000;
 const height = 64;
 const step = 10;
 
-/** Clicks of the last 60 minutes, one bar per minute; a bar that has grown is highlighted for a moment. */
+/** Bar chart of clicks in the last 60 minutes, with one bar per minute. A bar that has grown is briefly highlighted. */
 export function Minutes({ subject }: { readonly subject: Subject }) {
   const minutes = useMinutes(subject);
   const tinted = useGrown(minutes);
@@ -62,8 +62,8 @@ function spoken(minutes: readonly Minute[]): string {
 }
 
 /**
- * Loads the clicks by minute: again after a click, and regularly if events are not available. Also advances with the
- * clock.
+ * Loads the clicks per minute. Reloads them after a click, and regularly if live events are not available. Also moves
+ * on when a new minute begins.
  */
 function useMinutes(subject: Subject): readonly Minute[] | undefined {
   const [now, setNow] = useState(Date.now);
@@ -93,7 +93,7 @@ function useMinutes(subject: Subject): readonly Minute[] | undefined {
   return minutes;
 }
 
-/** Returns the minutes whose clicks have grown with the last response, while their highlight fades out. */
+/** Returns the minutes whose click counts increased with the last response, so that their bars are highlighted. */
 function useGrown(minutes: readonly Minute[] | undefined): ReadonlySet<number> {
   const [grown, setGrown] = useState<ReadonlySet<number>>(new Set());
   const before = useRef<ReadonlyMap<number, number>>(undefined);

@@ -4,7 +4,7 @@ import { type Link, listed } from '../data/links/links.ts';
 const freshMs = 2_000;
 const reads = new Map<string, Promise<Link>>();
 
-/** Loads a link with the fields that rows show, once for all lists on the screen. */
+/** Loads a link with the fields that rows show. Loads each link only once for all lists on the screen. */
 export function readLink(id: string): Promise<Link> {
   const known = reads.get(id);
   if (known !== undefined) return known;

@@ -1,9 +1,9 @@
 import { api } from '../data/client.ts';
 import { batchesOf } from './file.ts';
 
-/** A line that an import would reject or change. */
+/** Line that an import would reject or change. */
 export interface Problem {
-  /** Line number in the file; undefined if unknown. */
+  /** Line number in the file. Undefined if unknown. */
   readonly line: number | undefined;
   readonly code: string;
   readonly column: string;
@@ -13,7 +13,7 @@ export interface Problem {
 
 interface Checked {
   readonly file: File;
-  /** For each line of the file, its line in the original table. */
+  /** Line in the original table for each line of the file. */
   readonly places: readonly string[] | undefined;
   readonly domain: string | null;
   readonly signal: AbortSignal;
@@ -21,8 +21,8 @@ interface Checked {
 }
 
 /**
- * Queries the server for the lines that an import would reject or change.
- * @returns the problems in the order of the lines
+ * Asks the server which lines an import would reject or change.
+ * @returns the problems in line order
  */
 export async function check({ file, places, domain, signal, onShare }: Checked): Promise<Problem[]> {
   const problems: Problem[] = [];
@@ -56,7 +56,7 @@ export async function check({ file, places, domain, signal, onShare }: Checked):
   return problems;
 }
 
-/** @param place such as `links line 5` */
+/** Extracts the line number from a position. @param place such as `links line 5` */
 function lineIn(place: string | undefined): number | undefined {
   const [, digits] = /(?:line|row) (\d+)/.exec(place ?? '') ?? [];
   return digits === undefined ? undefined : Number(digits);

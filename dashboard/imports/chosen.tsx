@@ -19,17 +19,19 @@ import { t } from './texts.ts';
 
 interface ChosenProps {
   readonly file: File;
-  /** For each line, the line of the original table. */
+  /** Line in the original table for each line of the file. */
   readonly places?: readonly string[] | undefined;
   readonly onEnd: () => void;
-  /** Returns to the mapping of columns. */
+  /** Returns to the column mapping. */
   readonly onBack?: (() => void) | undefined;
 }
 
 const policies = ['skip', 'rename', 'overwrite'] as const;
 type Policy = (typeof policies)[number];
 
-/** Summary of a file and the progress of its import, which pauses when the user leaves. */
+/**
+ * Loads the summary of a file and tracks the progress of its import. The import pauses when the user leaves the page.
+ */
 function useImport(file: File, onEnd: () => void) {
   const [found, setFound] = useState<FileContent | 'none'>();
   const [share, setShare] = useState(0);
@@ -75,7 +77,7 @@ function useImport(file: File, onEnd: () => void) {
   return { found, share, current, fault, send, pause };
 }
 
-/** A chosen file: its content, a preview of the import, and its progress. */
+/** Selected file with its contents, a preview of the import, and the import's progress. */
 export function ChosenFile({ file, places, onEnd, onBack }: ChosenProps) {
   const [policy, setPolicy] = useState<Policy>('skip');
   const [others, setOthers] = useState('');
@@ -171,7 +173,7 @@ function Others({ value, onChange }: { readonly value: string; readonly onChange
   );
 }
 
-/** Preview of the imported links by host, with problems. */
+/** Preview of the links to import per host, with problems. */
 function Checked({ found, others }: { readonly found: FileContent; readonly others: string }) {
   const { value } = me;
   const room =

@@ -6,7 +6,7 @@ interface FileButtonProps {
   readonly isPrimary?: boolean;
 }
 
-/** Chooses a file in the import format, or a table. */
+/** Button that selects a file in the import format, or a table. */
 export function FileButton({ label, onFile, isPrimary = false }: FileButtonProps) {
   const why = writesWait();
   return (
@@ -19,7 +19,7 @@ export function FileButton({ label, onFile, isPrimary = false }: FileButtonProps
         disabled={why !== undefined}
         onChange={(event) => {
           const file = event.currentTarget.files?.[0];
-          // Clear the input, so that choosing the same file again triggers the event.
+          // Clear the input, so that selecting the same file again triggers the event.
           event.currentTarget.value = '';
           if (file !== undefined) onFile(file);
         }}

@@ -1,11 +1,11 @@
 import type { AddImportLinesInput, GetImportResult } from '../../src/client/client.ts';
 import { createPause, piecesOf } from './slices.ts';
 
-// Reads a file of `linkfold import read` in pieces: it may be larger than memory.
+// Reads the output of `linkfold import read` in chunks, because the file may not fit in memory.
 
 export type Line = AddImportLinesInput['lines'][number];
 
-/** First line (header). */
+/** First line of an import file (header). */
 export interface Head {
   readonly source: string;
   readonly instance: string | null;
@@ -17,16 +17,16 @@ const maxLineLength = 1_000_000;
 
 interface Read {
   readonly value: unknown;
-  /** Share of the file that was read, 0 to 1. */
+  /** Fraction of the file read so far, 0 to 1. */
   readonly share: number;
 }
 
-/** Returns true if the file is in the format that `linkfold import read` writes, judged by its first characters. */
+/** Returns true if the file's first characters match the format that `linkfold import read` writes. */
 export async function isImportFile(file: File): Promise<boolean> {
   return /^\s*\{\s*"type"\s*:\s*"import"/.test(await file.slice(0, 100).text());
 }
 
-/** Yields the parsed lines of a file; undefined for a line that is not JSON. */
+/** Yields the parsed lines of a file. `value` is undefined if a line is not valid JSON. */
 async function* linesOf(file: File): AsyncGenerator<Read, void, undefined> {
   const decoder = new TextDecoder();
   const pause = createPause();
@@ -42,7 +42,7 @@ async function* linesOf(file: File): AsyncGenerator<Read, void, undefined> {
       yield { value: parsed(line), share };
       await pause();
     }
-    // An overlong line is invalid: keep just enough of it to detect that.
+    // A line above the limit is invalid. Keep just enough of the line to detect that.
     if (rest.length > maxLineLength) rest = rest.slice(0, maxLineLength + 1);
   }
   if (rest !== '') yield { value: parsed(rest), share: 1 };
@@ -70,29 +70,29 @@ function headIn(value: unknown): Head | undefined {
   return isOne ? { source, instance, installation, readAt } : undefined;
 }
 
-/** Content of a file. */
+/** Summary of an import file. */
 export interface FileContent {
   readonly head: Head;
   readonly links: number;
   readonly clicks: number;
   readonly unusedColumns: readonly string[];
-  /** Whether the file is complete (has its end line). */
+  /** Whether the file is complete, which means that it has an end line. */
   readonly isWhole: boolean;
   readonly hosts: readonly Host[];
-  /** Features of the source's links that are lost, with counts. */
+  /** Features of the original links that are lost on import, with the number of affected links. */
   readonly lost: readonly (readonly [what: string, links: number])[];
 }
 
-/** Links of one host; null if the source does not name it. */
+/** Links on one host. `host` is null if the source does not name the host. */
 export interface Host {
   readonly host: string | null;
   readonly links: number;
-  /** Number of links whose code differs from another one only in case. */
+  /** Number of links whose code differs from another link's code only in case. */
   readonly alike: number;
 }
 
 /**
- * Scans a file.
+ * Scans an import file and returns its summary.
  * @returns undefined if the file is not in the import format
  */
 export async function inspectFile(
@@ -141,7 +141,7 @@ export async function inspectFile(
     } else if (line['type'] === 'unused') unusedColumns.push(...(line['columns'] as string[]));
   }
   if (head === undefined) return undefined;
-  // A link's click counter includes its individual clicks, so the two are not added.
+  // A link's click counter includes its individual clicks, so take the larger number instead of the sum.
   const clicks = [...clicksOf.values()].reduce(
     (sum, { dated, counter }) => sum + Math.max(dated, counter),
     0,
@@ -150,17 +150,17 @@ export async function inspectFile(
   return { head, links, clicks, unusedColumns, isWhole, hosts: shown, lost: [...lost] };
 }
 
-/** Request size limit, slightly below the server's. */
+/** Maximum number of lines per request. Slightly below the server's limit. */
 const maxLinesPerRequest = 1_000;
 const maxRequestLength = 300_000;
 const maxPasswords = 20;
 
-/** Counts the clicks that an import added. */
+/** Returns the number of clicks that an import added. */
 export function newClicks({ counts }: Pick<GetImportResult, 'counts'>): number {
   return counts.clicks - counts.unchangedClicks + counts.undatedClicks;
 }
 
-/** Yields the lines after a position in batches, each as large as a request may be. */
+/** Yields the lines after a position in batches. Each batch is as large as a request may be. */
 export async function* batchesOf(
   file: File,
   behind: number,

@@ -18,11 +18,11 @@ import { t } from './texts.ts';
 
 type Import = ListImportsResult[number];
 
-/** Refresh interval of imports that are in progress on the server, ms. */
+/** Milliseconds between refreshes while the server is processing an import. */
 const refreshMs = 1_500;
 const inProgress: ReadonlySet<Import['state']> = new Set(['counting', 'undoing']);
 
-/** Imports from other services: choose a file, preview and import it; undo previous imports. */
+/** Screen for imports from other services: select a file, preview and import it, or undo previous imports. */
 export function Imports() {
   const [imports, setImports] = useState<ListImportsResult>();
   const [error, setError] = useState<unknown>();

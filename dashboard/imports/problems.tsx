@@ -18,7 +18,7 @@ interface ProblemsProps {
 
 const mostShown = 8;
 
-/** Checks a file against the rules of the server, and shows the lines that it rejects or changes. */
+/** Checks a file against the server's rules, and lists the lines that the server would reject or change. */
 export function Problems({ file, places, domain, links }: ProblemsProps) {
   const [problems, setProblems] = useState<readonly Problem[]>();
   const [share, setShare] = useState(0);

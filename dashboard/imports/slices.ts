@@ -1,8 +1,8 @@
-/** Time slice of a task, ms: the page stays responsive between tasks. */
+/** Time slice of a task in ms. The page stays responsive between tasks. */
 const sliceMs = 12;
 const pieceBytes = 65_536;
 
-/** Returns a function that yields to the browser once a time slice is used up. */
+/** Returns a function that yields to the browser after each time slice. */
 export function createPause(): () => Promise<void> {
   let since = performance.now();
   return async () => {
@@ -12,7 +12,7 @@ export function createPause(): () => Promise<void> {
   };
 }
 
-/** Reads a file in small pieces. @param onShare receives the share that was read, 0 to 1 */
+/** Reads a file in small chunks. @param onShare receives the fraction read so far, 0 to 1 */
 export async function* piecesOf(
   file: File,
   onShare: (share: number) => void,

@@ -20,16 +20,16 @@ interface TableFileProps {
   readonly onEnd: () => void;
 }
 
-/** Fields that several columns may fill. */
+/** Fields that may be filled from several columns. */
 const several: ReadonlySet<string> = new Set(['short', 'password', 'state', 'disabled', 'deletedAt']);
 
-/** Describes a failure of the reader. */
+/** Describes an error from the table reader. */
 function failureOf(error: unknown): string {
   const { reason } = error as { readonly reason?: string };
   return (reason === undefined ? undefined : t.imports.failures[reason]) ?? explain(error);
 }
 
-/** Reads the beginning of a table, and all of it once its columns are mapped. */
+/** Reads the beginning of a table. Reads the whole table once the columns are mapped. */
 function useTable(file: File, onReady: (converted: Converted) => void) {
   const [reader, setReader] = useState<Reader>();
   const [table, setTable] = useState<Table>();
@@ -89,7 +89,7 @@ function useTable(file: File, onReady: (converted: Converted) => void) {
   };
 }
 
-/** A chosen table: its service, columns and value formats. */
+/** Form for a selected table: service, column mapping and value formats. */
 export function TableFile({ file, onReady, onEnd }: TableFileProps) {
   const { reader, table, choices, fault, progress, open, start, change, stop } = useTable(file, onReady);
   if (reader === undefined || table === undefined || choices === undefined)
@@ -240,7 +240,7 @@ interface ColumnsProps {
   readonly onChange: (mapping: Mapping) => void;
 }
 
-/** For each column, its first values and the field that it fills. */
+/** Table that lists each column with its first values and the field that it fills. */
 function Columns({ reader, table, mapping, onChange }: ColumnsProps) {
   const options = ['', ...reader.tableFields].map((value) => ({
     value,

@@ -8,7 +8,7 @@ import { tableRow } from '../../src/importers/services/table.ts';
 import type { DateOrder } from '../../src/importers/values.ts';
 import { createPause, piecesOf } from './slices.ts';
 
-// Reads tables of other services, like `linkfold import read`. Loaded once a file is chosen.
+// Reads tables from other services, like `linkfold import read`. This module is loaded once the user selects a file.
 
 export { guessColumns, tableFields };
 
@@ -16,7 +16,7 @@ export type Mapping = ReturnType<typeof guessColumns>;
 
 /** Options for reading a table. */
 export interface TableChoices {
-  /** Name of the service whose export it is, or `csv` for any other table. */
+  /** Name of the service that exported the table, or `csv` for any other table. */
   readonly source: string;
   readonly mapping: Mapping;
   readonly hasHeader: boolean;
@@ -31,7 +31,7 @@ export interface TableChoices {
 export interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Assumptions of the reader, as keys of texts. */
+  /** Assumptions that the reader made, as keys of UI strings. */
   readonly notes: readonly string[];
   readonly source: string;
 }
@@ -39,15 +39,15 @@ export interface Table {
 export interface Converted {
   /** The converted file, in the import format. */
   readonly file: File;
-  /** For each line, the line of the original table. */
+  /** Line in the original table for each line of the file. */
   readonly places: readonly string[];
 }
 
-/** Maximum file size, bytes; larger tables need the command line. */
+/** Maximum file size in bytes. Larger tables require the CLI. */
 export const maxBytes = 200_000_000;
 const previewRows = 5;
 
-/** Columns that identify the export of a service. */
+/** Column names that identify each service's export. */
 const signs: readonly (readonly [source: string, ...columns: string[]])[] = [
   ['bitly', 'Custom Link', 'Destination URL'],
   ['bitly', 'Destination URL', 'Engagements'],
@@ -66,7 +66,7 @@ const signs: readonly (readonly [source: string, ...columns: string[]])[] = [
   ['chhoto-url', 'shortlink', 'longlink', 'hits'],
 ];
 
-/** Services whose exports can be read, with their names. */
+/** Services whose exports can be imported, with their names. */
 export const sources: readonly (readonly [source: string, label: string])[] = Object.entries(services).map(
   ([name, { label }]) => [name, label],
 );
@@ -76,7 +76,7 @@ export function hasOwn(source: string, table: 'links' | 'clicks'): boolean {
   return services[source]?.[table] !== undefined;
 }
 
-/** Reads the first rows of a table. @throws SourceFailure if it is not a table */
+/** Reads the first rows of a table. @throws SourceFailure if the file is not a table */
 export async function openTable(file: File, hasHeader: boolean): Promise<Table> {
   if (file.size > maxBytes) throw new SourceFailure('The file is too large.', false, 'huge');
   let columns: readonly string[] = [];
@@ -112,8 +112,8 @@ function choicesOf(zone: string, host: string) {
 
 /**
  * Converts a table to the import format.
- * @param onProgress receives the share that was read, 0 to 1, and the number of links
- * @throws SourceFailure if it cannot be read; the reason of an aborted `signal`
+ * @param onProgress receives the fraction read so far, 0 to 1, and the number of links
+ * @throws SourceFailure if the table cannot be read, or the abort reason of `signal`
  */
 export async function convert(
   table: File,
@@ -147,7 +147,7 @@ export async function convert(
   })();
   const reading = {
     ...{ source, instance: null, choices: all, hasRowKeys: service?.hasRowKeys, found },
-    // No validation here: the server checks each line.
+    // Don't validate here, because the server checks each line.
     readLine: (line: SourceRecord) => line,
   };
   const [parts, places, pause] = [[] as Blob[], [] as string[], createPause()];
@@ -155,7 +155,7 @@ export async function convert(
   for await (const text of linesOf(reading, counts)) {
     signal.throwIfAborted();
     places.push(place);
-    // Blobs are stored outside the page's memory.
+    // The browser stores Blobs outside the page's memory.
     if (texts.push(text) === 1_000) parts.push(new Blob(texts.splice(0)));
     await pause();
   }
@@ -163,8 +163,8 @@ export async function convert(
 }
 
 /**
- * Returns the read time of a table. It depends only on the file and the options, so that an interrupted import
- * continues.
+ * Returns the timestamp for a converted table. The timestamp depends only on the file and the options, so that the
+ * server can continue an interrupted import.
  */
 function readAtOf({ name, size, lastModified }: File, choices: TableChoices): string {
   const text = JSON.stringify([name, size, { ...choices, clicks: choices.clicks?.size }]);

@@ -1,6 +1,6 @@
 import { t } from './texts.ts';
 
-/** Scopes of a key, in the order in which they are offered. */
+/** Scopes of an API key, in the order shown in the form. */
 export const allScopes = [
   'links:read',
   'links:write',
@@ -13,7 +13,7 @@ export const allScopes = [
 ] as const;
 export type Scope = (typeof allScopes)[number];
 
-/** Scopes that a restricted key can have: the others concern the whole account. */
+/** Scopes that a restricted key can have. All other scopes apply to the whole account. */
 export const restrictedScopes: readonly Scope[] = ['links:read', 'links:write', 'analytics:read'];
 
 export function scopeName(scope: string): string {
@@ -22,7 +22,7 @@ export function scopeName(scope: string): string {
 
 export type KeyExpiry = '30' | '90' | '365' | 'never';
 
-/** Returns the expiry of a new key; never later than that of the session's key. */
+/** Returns the expiry for a new key. `latest` is the maximum, because a new key must not outlive the session's key. */
 export function expiryOf(preset: KeyExpiry, now: number, latest: string | null): string | null {
   const wanted = preset === 'never' ? undefined : now + Number(preset) * 86_400_000;
   if (latest !== null && (wanted === undefined || wanted > Date.parse(latest))) return latest;

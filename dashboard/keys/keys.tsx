@@ -18,7 +18,7 @@ import { ShownKey } from './shown-key.tsx';
 import { t } from './texts.ts';
 import type { Key, NewKey } from './types.ts';
 
-/** API keys of the account: create, rotate, revoke. A new key is shown once. */
+/** Screen for the account's API keys: create, rotate, revoke. A new key is shown only once. */
 export function Keys() {
   const [keys, setKeys] = useState<readonly Key[]>();
   const [error, setError] = useState<unknown>();
@@ -171,7 +171,7 @@ interface RevokeProps {
   readonly onClose: () => void;
 }
 
-/** Confirms revoking a key, because it cannot be undone. */
+/** Dialog that confirms revoking a key, which cannot be undone. */
 function RevokeDialog({ subject, onDone, onClose }: RevokeProps) {
   const revoke = async () => {
     await api.revokeKey(subject.id);

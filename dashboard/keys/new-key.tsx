@@ -21,8 +21,8 @@ interface NewKeyProps {
 const usual: readonly Scope[] = ['links:read', 'links:write', 'analytics:read'];
 
 /**
- * Name, scopes and expiry of a new key. Scopes that the session lacks cannot be granted. A program can request its
- * scopes through the URL.
+ * Dialog that creates a key with a name, scopes and expiry. Scopes that the session lacks cannot be granted. A program
+ * can request specific scopes through the URL.
  */
 export function NewKeyDialog({ onCreated, onClose }: NewKeyProps) {
   const asked = query.value.get('key')?.split(',') ?? [];
@@ -115,7 +115,7 @@ export function NewKeyDialog({ onCreated, onClose }: NewKeyProps) {
 
 type Grace = '0' | '1' | '24' | '168';
 
-/** Rotates a key: asks how long the old one remains valid. */
+/** Dialog that rotates a key. Asks how long the old key remains valid. */
 export function RotateDialog({ subject, onCreated, onClose }: NewKeyProps & { readonly subject: Key }) {
   const [grace, setGrace] = useState<Grace>('24');
   const rotate = async () =>

@@ -24,8 +24,8 @@ type Alias = ListAliasesResult[number];
 type Codes = Pick<Link, 'id' | 'shortCode' | 'shortUrl'> & { readonly aliases: readonly Alias[] };
 
 /**
- * All codes of a link: add an alias, make one the main code, remove one.
- * @param code reference of the link in the URL
+ * Dialog for all codes of a link: add an alias, make an alias the main code, or remove an alias.
+ * @param code reference to the link, from the URL
  */
 export function CodesDialog({ code }: { readonly code: string }) {
   const [codes, setCodes] = useState<Codes>();
@@ -40,7 +40,7 @@ export function CodesDialog({ code }: { readonly code: string }) {
     }
   };
   useEffect(() => {
-    // Hide the codes until they are loaded again: they list the previous main code.
+    // Hide the codes until they are reloaded, because the loaded codes still show the previous main code.
     setCodes(undefined);
     void read();
   }, [code]);
@@ -124,7 +124,7 @@ function CodeList({ codes, onChanged }: { readonly codes: Codes; readonly onChan
     linksChanged();
     const now = { shortCode: alias.code, shortUrl: alias.shortUrl };
     const dialog = dialogAddress('codes', referenceOf(now));
-    // The page's URL contains the code.
+    // The link page's URL contains the code, so it changes too.
     const isHere = location.pathname === pageOf(codes);
     const { search } = new URL(dialog, location.href);
     go(isHere ? pageOf(now) + search : dialog, { replace: true });
@@ -176,7 +176,7 @@ function hostOf(shortUrl: string): string {
   return new URL(shortUrl).hostname;
 }
 
-/** Returns a code, after its host if there are several domains. */
+/** Returns a code, preceded by its host if there are several domains. */
 function shown({ shortCode, shortUrl }: Pick<Codes, 'shortCode' | 'shortUrl'>): string {
   return (beforeCode(shortUrl) + shortCode).replace(/^\//, '');
 }

@@ -16,12 +16,12 @@ import { t } from './texts.ts';
 
 interface FactsProps {
   readonly link: FullLink;
-  /** Undefined while changes are disabled. */
+  /** Disables or enables the link. Undefined if changes are not possible. */
   readonly onSwitch: (() => void) | undefined;
   readonly onUnarchive: (() => void) | undefined;
 }
 
-/** Details of a link in one line. */
+/** Shows a link's details in one line. */
 export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
   const state = stateOf(link);
   const typed = typedOf(plainFields(), link);
@@ -110,7 +110,7 @@ export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
   );
 }
 
-/** Social card of the link. */
+/** Shows the link's social card, if any. */
 export function LinkCard({ link }: { readonly link: FullLink }) {
   const { card, shortUrl } = link;
   if (card === null) return null;
@@ -131,7 +131,7 @@ export function LinkCard({ link }: { readonly link: FullLink }) {
   );
 }
 
-/** Describes the redirect rules. */
+/** Describes the link's redirect rules. */
 export function LinkRules({ link }: { readonly link: FullLink }) {
   const { rules } = link;
   if (rules === null || rules.length === 0) return null;

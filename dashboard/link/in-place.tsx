@@ -33,7 +33,7 @@ export function TitleInPlace({ link, onDone }: InPlaceProps) {
   );
 }
 
-/** Edits the destination; the current one stays visible below. */
+/** Editor for the destination. The current destination stays visible below. */
 export function DestinationInPlace({ link, onDone }: InPlaceProps) {
   const set = (url: string, match: Match = {}) => api.repointLink(link.id, { url }, match);
   return (
@@ -58,12 +58,12 @@ interface FieldProps {
   readonly maxLength: number;
   readonly help?: string;
   readonly check?: (text: string) => string | undefined;
-  /** @returns a function that undoes the change */
+  /** Saves the text. @returns a function that undoes the change */
   readonly onSave: (text: string) => Promise<() => Promise<unknown>>;
   readonly onDone: () => void;
 }
 
-/** Text that becomes an input in place: Enter saves, Esc cancels. */
+/** Inline text input that replaces the displayed text. Enter saves, Esc cancels. */
 function InPlace({ label, value, maxLength, help, check, onSave, onDone }: FieldProps) {
   const [text, setText] = useState(value);
   const { isBusy, fault: error, setFault: setError, ask } = useAsk();

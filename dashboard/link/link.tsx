@@ -32,7 +32,7 @@ import { Why } from './why.tsx';
 const Statistics = lazy(() => import('../statistics/page.tsx').then((module) => module.StatisticsPage));
 const History = lazy(() => import('../history/history.tsx').then((module) => module.History));
 
-/** Page of a link: details with in-place editing, statistics, history. */
+/** Page for a link, with inline-editable details, statistics and change history. */
 export function LinkPage() {
   const { params } = useRoute();
   const reference = params['code'] ?? '';
@@ -207,7 +207,7 @@ function Crumbs({ folderId }: Pick<FullLink, 'folderId'>) {
 
 interface LinkMenuProps {
   readonly link: FullLink;
-  /** Why changes are disabled; undefined if they are enabled. */
+  /** Why changes are disabled. Undefined if changes are enabled. */
   readonly why: string | undefined;
   readonly onArchive: () => void;
   readonly onRemove: () => void;
@@ -260,7 +260,7 @@ function openElsewhere(url: string): void {
   window.open(url, '_blank', 'noreferrer');
 }
 
-/** A destination with its host emphasized, since users check the host before they click. */
+/** Shows a destination with its host emphasized, because users check the host before they click. */
 function Destination({ link: { destinationUrl, template } }: { readonly link: FullLink }) {
   const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)([^/?#]*)(.*)$/is.exec(destinationUrl) ?? [];
   return (

@@ -24,7 +24,9 @@ interface Reasons {
   readonly last?: LinkHistoryResult['data'][number] | undefined;
 }
 
-/** Loads what explains a link's clicks: this week's and last week's, rejected visits, and its last change. */
+/**
+ * Loads data that explains a link's clicks: this week's and last week's clicks, rejected visits, and the last change.
+ */
 function useReasons({ id, revision }: FullLink): Reasons {
   const [reasons, setReasons] = useState<Reasons>({});
   useEffect(() => {
@@ -48,7 +50,10 @@ function useReasons({ id, revision }: FullLink): Reasons {
   return reasons;
 }
 
-/** Explains the clicks of a link. Opens automatically if there are none, suddenly fewer, or rejected visits. */
+/**
+ * Panel that explains a link's clicks. Opens automatically if there are no clicks, significantly fewer clicks, or
+ * rejected visits.
+ */
 export function Why({ link }: { readonly link: FullLink }) {
   const { week, missed = [], last } = useReasons(link);
   const { why } = t;
@@ -62,7 +67,7 @@ export function Why({ link }: { readonly link: FullLink }) {
   const isStopped = ['expired', 'scheduled', 'exhausted', 'disabled'].includes(state);
   const title = isNew ? why.none : isFewer ? why.fewer : turnedAway > 0 ? why.turnedAway : why.calm;
   return (
-    // On phones the panel opens only with a tap, so that the chart comes first.
+    // On phones, the panel opens only when tapped, so that the chart comes first.
     <details class="why small" open={innerWidth >= 640 && (isNew || isFewer || turnedAway > 0)}>
       <summary>
         <b>{title}</b> {!isNew && <span class="soft">{week !== undefined && why.weeks(now, before)}</span>}

@@ -15,8 +15,8 @@ import { activeId, bulkDialog, selection } from './state.ts';
 import { t } from './texts.ts';
 
 /**
- * Dialogs of a list, for the selected links or the active one. If the whole list is selected, its links are
- * determined when the change is applied.
+ * Dialogs that change the selected links or the active link. If the whole list is selected, the server determines its
+ * links when the change is applied.
  */
 export function BulkDialogs({ list }: { readonly list: LinkList }) {
   const name = bulkDialog.value;
@@ -46,9 +46,9 @@ export function BulkDialogs({ list }: { readonly list: LinkList }) {
 
 interface BulkDialogProps {
   readonly count: number;
-  /** The link, if the dialog is about a single one. */
+  /** The link, if the dialog is about a single link. */
   readonly only: Link | undefined;
-  /** The selected links that are loaded. */
+  /** The selected links, as far as they are loaded. */
   readonly links: readonly Link[];
   readonly onClose: () => void;
   readonly onApply: (change: (chosen: Chosen) => Promise<void>) => void;

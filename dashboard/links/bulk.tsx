@@ -8,7 +8,7 @@ import { countOf, nothing, selectAll } from './selection.ts';
 import { bulkDialog, selection } from './state.ts';
 import { t } from './texts.ts';
 
-/** Actions for the selected links. */
+/** Toolbar with actions for the selected links. */
 export function BulkBar({ list, disabledReason }: { list: LinkList; disabledReason: string | undefined }) {
   const total = list.total.value ?? list.rows.value.length;
   const chosen = selection.value;
@@ -76,7 +76,7 @@ export function BulkBar({ list, disabledReason }: { list: LinkList; disabledReas
   );
 }
 
-/** The selected links, or the whole list. */
+/** Returns the selected links, or the list itself if all matching links are selected. */
 function chosenIn(list: LinkList): Chosen {
   const { ids, isAll } = selection.peek();
   return isAll ? list : list.rows.peek().filter(({ id }) => ids.has(id));

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 
-/** The links being dragged. */
+/** Ids of the links being dragged. */
 export const dragged = signal<readonly string[]>([]);
-/** Handles links dropped on a folder; set by the list. */
+/** Handles links dropped on a folder. Set by the list. */
 export const dropLinks = signal<((ids: readonly string[], folderId: string) => void) | undefined>(undefined);
 
 /** Makes a folder in the sidebar a drop target for links. */

@@ -15,14 +15,14 @@ import { t } from './texts.ts';
 
 interface ChooserProps {
   readonly query: LinkQuery;
-  /** Filter of the chip that is edited. */
+  /** Filter to edit. Undefined for a new filter. */
   readonly start: FilterName | undefined;
   readonly anchor: RefObject<HTMLElement | null>;
   readonly onSet: (name: FilterName, value: string | null) => void;
   readonly onClose: () => void;
 }
 
-/** Menu of filters, and then of the chosen filter's values. */
+/** Menu of filters, followed by a menu of the selected filter's values. */
 export function FilterChooser({ query, start, anchor, onSet, onClose }: ChooserProps) {
   const name = useSignal(start);
   const onBack = () => {

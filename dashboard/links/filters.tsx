@@ -38,13 +38,13 @@ function wordOf(name: FilterName, value: string): string {
   }
 }
 
-/** Returns the label of a filter. */
+/** Returns the label of a filter with its value. */
 function labelOf(name: FilterName, value: string, { withoutTag }: LinkQuery): string {
   const how = name === 'tag' && withoutTag ? [t.links.isNot] : [];
   return [t.links.filters[name], ...how, wordOf(name, value)].join(' ');
 }
 
-/** Describes all filters of a list. */
+/** Describes all active filters of a list. */
 export function filterWords(query: LinkQuery): string[] {
   return filterNames.flatMap((name) => {
     const value = query[name];
@@ -52,7 +52,7 @@ export function filterWords(query: LinkQuery): string[] {
   });
 }
 
-/** Filters that can be removed, for a list without results. */
+/** Returns the filters that the user can remove from a list without results. */
 export function dropFilters(query: LinkQuery): { readonly label: string; readonly href: string }[] {
   return filterNames.flatMap((name) => {
     const value = query[name];
@@ -61,7 +61,7 @@ export function dropFilters(query: LinkQuery): { readonly label: string; readonl
   });
 }
 
-/** Filters as chips, and the button that adds one. */
+/** Chips for the active filters, and the button that adds a filter. */
 export function FilterBar({ query }: { readonly query: LinkQuery }) {
   const opened = useSignal<FilterName | 'menu' | undefined>(undefined);
   const anchor = useRef<HTMLElement | null>(null);
@@ -118,7 +118,7 @@ interface ChipProps {
   readonly onRemove: () => void;
 }
 
-/** Chip of a filter; nothing if it is not set. */
+/** Chip for a filter. Renders nothing if the filter is not set. */
 function Chip({ name, query, onOpen, onRemove }: ChipProps) {
   const value = query[name];
   if (value === undefined) return null;
@@ -163,7 +163,7 @@ function Chip({ name, query, onOpen, onRemove }: ChipProps) {
   );
 }
 
-/** Arrow keys move between chips. */
+/** Moves the focus between chips with the arrow keys. */
 function moveBetweenChips(event: KeyboardEvent): void {
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
   const bar = event.currentTarget as HTMLElement;

@@ -119,12 +119,12 @@ export function Links() {
   );
 }
 
-/** Loads a list, and keeps the previous one visible until it is loaded. */
+/** Loads a list. The previous list stays visible until the new list is loaded. */
 function useShown(list: LinkList): LinkList {
   const before = useRef(list);
   const stamp = changes.value;
   useEffect(() => {
-    // Rows that were loaded a moment ago need no reload.
+    // Don't reload rows that were loaded a moment ago.
     if (Date.now() - list.readAt > 5_000) readAnew(list);
     return onBack(() => readAnew(list));
   }, [list, stamp]);
@@ -150,7 +150,7 @@ function useTitle(title: string): void {
   }, [title]);
 }
 
-/** "Back" restores the rows; a new list starts at its top. */
+/** Restores the scroll position and active row after "back". A new list starts at the top. */
 function usePosition(list: LinkList): void {
   const key = JSON.stringify(list.query);
   useLayoutEffect(() => {
@@ -161,7 +161,7 @@ function usePosition(list: LinkList): void {
     } else if (cameBack) scrollTo(0, 0);
     const { pathname } = location;
     const keep = () => {
-      // Not on another screen: it scrolls to its top while this one is still mounted.
+      // Ignore scrolling on the next screen, which scrolls to its top while this screen is still mounted.
       if (location.pathname === pathname) positions.set(key, { top: scrollY, activeId: activeId.peek() });
     };
     addEventListener('scroll', keep, { passive: true });
@@ -171,7 +171,7 @@ function usePosition(list: LinkList): void {
       stop();
     };
   }, [key]);
-  // In a layout effect, so that a selection made immediately afterwards is kept.
+  // Use a layout effect, so that a selection made immediately after the render is kept.
   useLayoutEffect(() => {
     selection.value = nothing;
   }, [key]);
@@ -185,11 +185,11 @@ function Search() {
   const lastSent = useRef(given);
 
   useEffect(() => {
-    // The URL was changed elsewhere: back, a chip, a suggestion.
+    // The URL was changed elsewhere, such as by going back, a filter chip or a suggestion.
     if (given !== lastSent.current) text.value = given;
     lastSent.current = given;
   }, [given]);
-  // In a layout effect, so that the field has the focus before the next letter is typed.
+  // Use a layout effect, so that the field is focused before the user types the next letter.
   useLayoutEffect(() => {
     if (!params.value.has('focus')) return;
     field.current?.focus();
@@ -254,7 +254,7 @@ function Search() {
   );
 }
 
-/** Focuses the first suggestion when the last row had the focus and has disappeared. */
+/** Focuses the first suggestion when the focused last row disappears. */
 function useWayOn(): void {
   useEffect(() => {
     if (isFocusLost()) document.querySelector<HTMLElement>('.state-page .ways :is(a, button)')?.focus();
@@ -263,7 +263,7 @@ function useWayOn(): void {
 
 interface NothingProps {
   readonly list: LinkList;
-  /** Number of archived links; undefined while unknown. */
+  /** Number of archived links. Undefined while unknown. */
   readonly archived: number | undefined;
 }
 
@@ -323,7 +323,7 @@ interface NoLinksProps extends Pick<NothingProps, 'archived'> {
   readonly ways: ComponentChildren;
 }
 
-/** Empty state: an account without links, or with archived ones only. */
+/** Empty state for an account without links, or with archived links only. */
 function NoLinks({ add, ways, archived }: NoLinksProps) {
   useWayOn();
   if (archived === undefined) return null;

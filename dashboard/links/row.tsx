@@ -77,8 +77,8 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
           aria-label={t.links.select(referenceOf(link))}
           onClick={(event) => {
             onSelect(link.id, event.shiftKey);
-            // The browser has toggled the checkbox. Restore it from the selection, even if the row is not rendered
-            // again.
+            // The browser has toggled the checkbox. Restore its state from the selection, in case the row is not
+            // re-rendered.
             const { ids, isAll } = selection.peek();
             event.currentTarget.checked = isAll || ids.has(link.id);
           }}
@@ -125,11 +125,11 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
 
 interface CellProps {
   readonly link: Link;
-  /** 0 in the active row, whose actions are reachable by keyboard; -1 in all others. */
+  /** 0 in the active row, whose actions are reachable by keyboard; -1 in all other rows. */
   readonly tabIndex: number;
 }
 
-/** Cell with code, title and destination of a link. */
+/** Cell with the link's code, title and destination. */
 function What({ link, search, tabIndex }: CellProps & { readonly search: string }) {
   const host = otherHost(link.shortUrl);
   return (
@@ -244,12 +244,12 @@ function StateWords({ link }: { readonly link: Link }) {
 const longMs = 450;
 const farPx = 48;
 
-/** The current press; kept outside the row, which is rendered again when selected. */
+/** The current touch. Stored outside the row, because selecting a row re-renders it. */
 const press = { timer: 0, isLong: false, x: 0, y: 0 };
 
 /**
- * Touch gestures: a long press selects; while something is selected, a tap selects too. A swipe to the left shows the
- * row's actions.
+ * Returns handlers for touch gestures. A long press selects the row; while links are selected, a tap also selects the
+ * row. A swipe to the left shows the row's actions.
  */
 function touches(select: () => void, swipe: (isOpen: boolean) => void) {
   const stop = () => clearTimeout(press.timer);

@@ -27,7 +27,7 @@ interface RowsProps {
   readonly isOld: boolean;
 }
 
-/** Rows of a list; only those in and near the window are rendered. */
+/** Rows of a list. Renders only the rows in and near the window. */
 export function Rows({ list, isLoading, isOld }: RowsProps) {
   const box = useRef<HTMLDivElement>(null);
   const rows = list.rows.value;
@@ -96,7 +96,7 @@ export function Rows({ list, isLoading, isOld }: RowsProps) {
   );
 }
 
-/** Unchanged rows keep their identity, so that scrolling renders only those that enter the window. */
+/** Reuses the elements of unchanged rows, so that scrolling renders only the rows that enter the window. */
 function usePreviousRows() {
   const before = useRef(new Map<string, { readonly props: RowProps; readonly row: VNode }>());
   const now: typeof before.current = new Map();
@@ -176,7 +176,7 @@ function Head({ list }: { readonly list: LinkList }) {
 
 const maxFrames = 20;
 
-/** Focuses a row that is rendered in one of the next frames. */
+/** Focuses a row once it is rendered, within the next `frames` frames. */
 function focusWhenShown(id: string, frames = maxFrames): void {
   requestAnimationFrame(() => {
     const row = document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`);
@@ -185,7 +185,7 @@ function focusWhenShown(id: string, frames = maxFrames): void {
   });
 }
 
-/** Row on which keyboard shortcuts act: the last active one, initially the first. */
+/** Returns access to the active row, on which keyboard shortcuts act. Initially, this is the first row. */
 function activeRow(list: LinkList, box: { readonly current: HTMLElement | null }, height: number) {
   const rows = () => list.rows.peek();
   const hasFocus = () => box.current?.contains(document.activeElement) ?? false;
@@ -194,7 +194,7 @@ function activeRow(list: LinkList, box: { readonly current: HTMLElement | null }
       0,
       rows().findIndex(({ id }) => id === activeId.peek()),
     );
-  /** @returns the index of the row `by` rows below the active one, within the list */
+  /** Returns the index of the row `by` rows below the active row, limited to the list. */
   const indexAfter = (by: number) => Math.min(rows().length - 1, Math.max(0, index() + by));
   const link = (): Link | undefined => (hasFocus() || activeId.peek() ? rows()[index()] : undefined);
   const focus = (index: number) => {
@@ -208,14 +208,15 @@ function activeRow(list: LinkList, box: { readonly current: HTMLElement | null }
     if (to !== undefined) scrollTo(0, index === 0 ? 0 : to);
     focusWhenShown(row.id);
   };
-  /** Runs an action on the active row. @returns false if there is none */
+  /** Runs an action on the active row. @returns false if there is no active row */
   const act = (work: (link: Link) => void) => () => {
     const one = link();
     if (one !== undefined) work(one);
     return one !== undefined;
   };
   /**
-   * Runs an action on the selected links, or on the active row if none are selected. @returns false without any link
+   * Runs an action on the selected links, or on the active row if nothing is selected. @returns false if there is no
+   * link
    */
   const actOnAll = (work: (links: readonly Link[]) => void) => () => {
     const { ids } = selection.peek();
@@ -226,7 +227,7 @@ function activeRow(list: LinkList, box: { readonly current: HTMLElement | null }
   return { rows, hasFocus, index, indexAfter, link, focus, act, actOnAll };
 }
 
-/** Keyboard shortcuts of a list. They act on the active row, or on the selection if there is one. */
+/** Registers the keyboard shortcuts of a list. Shortcuts act on the active row, or on the selected links, if any. */
 function useListKeys(list: LinkList, active: ReturnType<typeof activeRow>): void {
   const { rows, hasFocus } = active;
   const idsOfRows = () => rows().map(({ id }) => id);
@@ -297,15 +298,15 @@ function useListKeys(list: LinkList, active: ReturnType<typeof activeRow>): void
 
 /** Whether the list had the focus before the focused row disappeared. */
 let wasHere = false;
-/** Row that had the focus. */
+/** Id of the row that had the focus, if any. */
 let rowOfFocus: string | undefined;
 
-/** Whether the focused element is gone. */
+/** Returns true if the list lost the focus because the focused element disappeared. */
 export function isFocusLost(): boolean {
   return wasHere && (document.activeElement === null || document.activeElement === document.body);
 }
 
-/** Focuses a new link; when the focused row disappears, focuses the next one. */
+/** Focuses a newly created link. When the focused row disappears, focuses the next row. */
 function useKeptFocus(
   rows: readonly Link[],
   box: { readonly current: HTMLElement | null },
@@ -334,7 +335,7 @@ function useKeptFocus(
     if (box.current?.contains(activeElement))
       place.current = rows.findIndex(({ id }) => id === activeId.peek());
     else if (isFocusLost() && rows.length > 0 && !isCovered) {
-      // A row that was scrolled out of the window is not gone: the focus stays.
+      // If the focused row was only scrolled out of the window, don't move the focus.
       const isOutOfWindow = hasFocusedRow(before.current) && hasFocusedRow(rows);
       const active = rows.findIndex(({ id }) => id === activeId.peek());
       const to = active >= 0 ? active : Math.max(0, place.current);

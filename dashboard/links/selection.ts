@@ -1,22 +1,22 @@
-/** Selected links: by id, or all that match. */
+/** Selected links, by id or all matching links. */
 export interface Selection {
   readonly ids: ReadonlySet<string>;
   /** Start of a range selection. */
   readonly anchor: string | undefined;
-  /** Whether every link that matches the query is selected, even if it is not loaded. */
+  /** Whether every matching link is selected, including links that are not loaded. */
   readonly isAll: boolean;
 }
 
 export const nothing: Selection = { ids: new Set(), anchor: undefined, isAll: false };
 
-/** Toggles the selection of a link. */
+/** Selects a link, or deselects a selected link. */
 export function toggle({ ids }: Selection, id: string): Selection {
   const next = new Set(ids);
   if (!next.delete(id)) next.add(id);
   return { ids: next, anchor: id, isAll: false };
 }
 
-/** Selects everything between the anchor and a link, in the order of the rows. */
+/** Selects all rows between the anchor and a link. */
 export function extend(selection: Selection, rows: readonly string[], id: string): Selection {
   const { ids, anchor = id } = selection;
   const from = rows.indexOf(anchor);
@@ -26,14 +26,14 @@ export function extend(selection: Selection, rows: readonly string[], id: string
   return { ids: new Set([...ids, ...between]), anchor, isAll: false };
 }
 
-/** Selects all loaded links first, then all that match, then none. */
+/** Selects all loaded links; when called again, all matching links; then none. */
 export function selectAll(selection: Selection, rows: readonly string[], total: number): Selection {
   const hasLoaded = rows.length > 0 && rows.every((id) => selection.ids.has(id));
   if (selection.isAll) return nothing;
   return { ids: new Set(rows), anchor: selection.anchor, isAll: hasLoaded && total > rows.length };
 }
 
-/** Number of selected links. */
+/** Returns the number of selected links. */
 export function countOf({ ids, isAll }: Selection, total: number): number {
   return isAll ? total : ids.size;
 }

@@ -8,5 +8,5 @@ export const activeId = signal<string | undefined>(undefined);
 export const swipedId = signal<string | undefined>(undefined);
 export const hasBulkBar = computed(() => selection.value.ids.size > 0);
 
-/** Open dialog of the list, for the selected links or the active one. */
+/** The list's open dialog, if any. Applies to the selected links or the active row. */
 export const bulkDialog = signal<'move' | 'tag' | 'expiry' | undefined>(undefined);

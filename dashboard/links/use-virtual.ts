@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { preferences } from '../data/preferences.ts';
 import { visibleRows, type Window } from './virtual.ts';
 
-/** Row height in px, which depends on density and window width. */
+/** Returns the row height in px, which depends on density and window width. */
 export function rowHeight(): number {
   const style = getComputedStyle(document.documentElement);
   return Number.parseFloat(style.getPropertyValue('--row')) * Number.parseFloat(style.fontSize);
@@ -12,8 +12,8 @@ export function rowHeight(): number {
 const spare = 8;
 
 /**
- * Determines the rows in or near the window while scrolling. After a jump, rows in the window come first: the others
- * are rendered in a separate task, so that key presses are handled in between.
+ * Determines the rows in or near the window while scrolling. After a jump, rows in the window are rendered first. The
+ * other rows follow in a separate task, so that key presses are handled in between.
  */
 export function useVirtual(
   list: RefObject<HTMLElement | null>,
@@ -24,7 +24,7 @@ export function useVirtual(
   const [{ from, to }, setWindow] = useState<Window>({ from: 0, to: 0 });
   const shown = useRef<Window>({ from: 0, to: 0 });
   const show = (isRest: boolean) => {
-    // Measuring forces a layout, so it is done in the task of the first rendering.
+    // Measuring forces a layout, so measure in the same task as the first render.
     const top = count === 0 ? 0 : (list.current?.getBoundingClientRect().top ?? 0);
     const measure = (more: number) => visibleRows(-top, innerHeight, height, count, more);
     const near = measure(spare);

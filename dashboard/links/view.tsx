@@ -39,7 +39,7 @@ export function SortMenu({ query }: { readonly query: LinkQuery }) {
   );
 }
 
-/** Exports of all links in the list, loaded or not. */
+/** Menu that exports all links in the list, loaded or not. */
 export function ExportMenu({ query }: { readonly query: LinkQuery }) {
   return (
     <MenuButton
@@ -64,7 +64,7 @@ const columns = {
   created: 'columnCreated',
 } as const;
 
-/** Visible columns and row height. */
+/** Menu for visible columns and row height. */
 export function ViewMenu() {
   const { hiddenColumns, density } = preferences.value;
   return (

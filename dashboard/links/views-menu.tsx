@@ -10,7 +10,10 @@ import { writesWait } from '../data/writes.ts';
 import { filterWords } from './filters.tsx';
 import { t } from './texts.ts';
 
-/** Saved views of the account: filters and sort order, named after them, the same on every device. */
+/**
+ * Menu of the account's saved views, the same on every device. A view consists of filters and a sort order, and is
+ * named after them.
+ */
 export function ViewsMenu({ query }: { readonly query: LinkQuery }) {
   useEffect(() => void loadViews(), []);
   const here = queryOfList(params.value);
@@ -58,7 +61,9 @@ async function change(view: View, isKept: boolean): Promise<void> {
   }
 }
 
-/** Returns the name of a view, such as "print, Most clicks": search, filters, and the sort order unless default. */
+/**
+ * Returns the name for a view, such as "print, Most clicks": the search, the filters, and any non-default sort order.
+ */
 function nameOf(query: LinkQuery): string {
   const { search, sort, order } = query;
   const isUsual = sort === 'createdAt' && order === 'desc';

@@ -6,8 +6,9 @@ export interface Window {
 }
 
 /**
- * @param top distance of the list's first row above the top edge of the window, px; negative if below
- * @param spare number of additional rows at both ends
+ * Returns the range of rows in the window.
+ * @param top distance in px of the list's first row above the top edge of the window; negative if below
+ * @param spare number of additional rows at each end
  */
 export function visibleRows(
   top: number,
@@ -23,8 +24,8 @@ export function visibleRows(
 }
 
 /**
- * Returns the scroll position that makes a row visible; undefined if it is visible. `covered`: px covered by other
- * elements at the top and bottom.
+ * Returns the scroll position that makes a row visible, or undefined if the row is already visible. `coveredTop` and
+ * `coveredBottom` are the px covered by other elements.
  */
 export function scrollTo(
   index: number,

@@ -15,7 +15,7 @@ interface InviteProps {
   readonly onClose: () => void;
 }
 
-/** Asks for a role, and then shows the invitation link. */
+/** Dialog that asks for a role and then shows the invitation link. */
 export function InviteDialog({ sendsMail, onCreated, onClose }: InviteProps) {
   const [role, setRole] = useState<Role>('editor');
   const [email, setEmail] = useState('');

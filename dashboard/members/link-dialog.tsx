@@ -1,14 +1,14 @@
 import { ShownOnce } from '../components/shown-once.tsx';
 import { t } from './texts.ts';
 
-/** Whether a link was sent by email, and to whom. */
+/** Recipient of a link, and whether the link was sent by email. */
 export interface Mailed {
   readonly to: string | null;
-  /** Null if no email was requested. */
+  /** Whether the email was sent. Null if no email was requested. */
   readonly isSent: boolean | null;
 }
 
-/** Returns the language for emails: that of the page. */
+/** Returns the page's language, for emails. */
 export function language(): 'en' | 'de' {
   return document.documentElement.lang.startsWith('de') ? 'de' : 'en';
 }
@@ -32,7 +32,7 @@ interface AddressProps {
   readonly onClose: () => void;
 }
 
-/** Dialog that shows a link once. */
+/** Dialog that shows a link, which cannot be shown again. */
 export function AddressDialog({ title, about, url, mailed, onClose }: AddressProps) {
   return (
     <ShownOnce title={title} text={url} done={t.people.done} onClose={onClose}>

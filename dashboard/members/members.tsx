@@ -19,7 +19,7 @@ import { RoleDialog } from './role.tsx';
 import { t } from './texts.ts';
 import type { Invitation, Member } from './types.ts';
 
-/** Whether the server can send email; false while unknown. */
+/** Returns whether the server can send email, or false while unknown. */
 function useSendsMail(isAsked: boolean): boolean {
   const [sendsMail, setSendsMail] = useState(false);
   useEffect(() => {
@@ -32,14 +32,14 @@ function useSendsMail(isAsked: boolean): boolean {
   return sendsMail;
 }
 
-/** Creates sign-in links, and keeps the last one to show it once. */
+/** Creates sign-in links. Keeps the most recent link, to show it in a dialog. */
 function useSignInLink() {
   const [link, setLink] = useState<{
     readonly name: string;
     readonly url: string;
     readonly mailed: Mailed;
   }>();
-  /** @param mail whether to email the link to the member */
+  /** @param mail true to email the link to the member */
   const signIn = async ({ id, name, email }: Member, mail: boolean) => {
     try {
       const { url, mailed } = await api.createSignInLink(id, { ...(mail && { mail }), language: language() });
@@ -60,7 +60,7 @@ function useSignInLink() {
   return { signIn, shown };
 }
 
-/** Members of the account: invite, change roles, create sign-in links, remove. */
+/** Screen for the account's members: invite, change roles, create sign-in links, remove. */
 export function People() {
   const [members, setMembers] = useState<readonly Member[]>();
   const [invitations, setInvitations] = useState<readonly Invitation[]>([]);
@@ -159,11 +159,11 @@ interface TableProps {
   readonly onRole: (member: Member) => void;
   readonly onRemove: (member: Member) => void;
   readonly sendsMail: boolean;
-  /** @param mail whether to email the link to the member */
+  /** @param mail true to email the link to the member */
   readonly onSignIn: (member: Member, mail: boolean) => void;
 }
 
-/** Domains and folders to which a member is restricted; nothing if there are none. */
+/** Shows the domains and folders to which a member is restricted, if any. */
 function RestrictedTo({ subject }: { readonly subject: Pick<Member, 'domains' | 'folders'> }) {
   const words = describeRestrictions(subject);
   return words === undefined ? null : (
@@ -173,7 +173,7 @@ function RestrictedTo({ subject }: { readonly subject: Pick<Member, 'domains' | 
   );
 }
 
-/** Returns true if the user may change a member: only owners, and keys without a member, may change owners. */
+/** Returns true if the user may change a member. Only owners, and keys without a member, may change owners. */
 function mayChange({ role }: Member): boolean {
   const person = me.value?.person;
   return role !== 'owner' || person == null || person.role === 'owner';

@@ -7,8 +7,8 @@ import type { SubjectProps } from './role.tsx';
 import { t } from './texts.ts';
 
 /**
- * Removes a member. If the member has created keys, asks whether to keep or revoke them, so that no integration stops
- * unexpectedly.
+ * Dialog that removes a member. If the member has created keys, asks whether to keep or revoke the keys, so that no
+ * integration stops unexpectedly.
  */
 export function RemoveDialog({ subject, onDone, onClose }: SubjectProps) {
   const { id, name, keys, webhooks, invitations, isCurrent } = subject;

@@ -8,7 +8,7 @@ interface RoleFieldProps {
   readonly onChange: (role: Role) => void;
 }
 
-/** Selects one of the roles that the user may assign, with explanations. */
+/** Field that selects a role, with explanations. Offers only roles that the user may assign. */
 export function RoleField({ value, onChange }: RoleFieldProps) {
   const name = useId();
   const person = me.value?.person;

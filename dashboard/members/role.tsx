@@ -11,7 +11,7 @@ export interface SubjectProps {
   readonly onClose: () => void;
 }
 
-/** Changes a member's role. */
+/** Dialog that changes a member's role. */
 export function RoleDialog({ subject, onDone, onClose }: SubjectProps) {
   const [role, setRole] = useState(subject.role);
   const save = async () => {

@@ -4,5 +4,5 @@ export type Member = ListMembersResult[number];
 export type Invitation = ListInvitationsResult[number];
 export type Role = Member['role'];
 
-/** From most to fewest permissions. */
+/** Roles from most to fewest permissions. */
 export const roles = ['owner', 'admin', 'editor', 'viewer'] as const satisfies readonly Role[];

@@ -14,7 +14,9 @@ import { t } from './texts.ts';
 
 export type Account = ListAccountsResult['data'][number];
 
-/** All accounts of the installation, for operators: view, suspend, resume. Empty for others. */
+/**
+ * Screen that lists all accounts of the installation for operators: view, suspend, resume. Empty for all other users.
+ */
 export function Operator() {
   return me.value?.isOperator ? <Accounts /> : <Empty isScreen title={t.operator.nothing} />;
 }

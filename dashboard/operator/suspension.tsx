@@ -10,7 +10,7 @@ interface SuspensionProps {
   readonly onClose: () => void;
 }
 
-/** Dialog that suspends or resumes an account; first shows what that means for its links. */
+/** Dialog that suspends or resumes an account. Shows the effect on the account's links before confirmation. */
 export function SuspensionDialog({ subject: { name, suspendedAt }, onDone, onClose }: SuspensionProps) {
   if (suspendedAt === null) {
     const suspend = async () => {

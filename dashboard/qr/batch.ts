@@ -4,7 +4,7 @@ import { pngOf } from './pictures.ts';
 import { draw, isDrawable, lastStyle, pixelsOf } from './style.ts';
 import { type ZipFile, zipOf } from './zip.ts';
 
-/** Saves the QR codes of several links as a ZIP archive: an SVG and a PNG of each. */
+/** Saves the QR codes of several links as a ZIP archive, with an SVG and a PNG per link. */
 export async function saveCodes(
   links: readonly Pick<Link, 'shortCode' | 'shortUrl'>[],
   style = lastStyle(),

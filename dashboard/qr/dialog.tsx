@@ -16,7 +16,7 @@ import { contrastIn, draw, isDrawable, keepStyle, lastStyle, lookOf, pixelsOf, t
 import { t } from './texts.ts';
 
 /**
- * Dialog that shows the QR code of a link as it will be printed. Saving is disabled if cameras cannot distinguish its
+ * Dialog that shows a link's QR code as it will be printed. Saving is disabled if cameras cannot distinguish the code's
  * colours.
  */
 export function QrDialog({ code }: { readonly code: string }) {

@@ -5,7 +5,7 @@ export function addressOf(svg: string): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-/** @throws if the browser cannot draw it */
+/** Loads and decodes an image. @throws if the browser cannot decode the image */
 async function imageOf(address: string): Promise<HTMLImageElement> {
   const image = new Image();
   image.src = address;
@@ -13,7 +13,7 @@ async function imageOf(address: string): Promise<HTMLImageElement> {
   return image;
 }
 
-/** Draws a code on whole pixels per module; remaining pixels go to the margin. */
+/** Draws a QR code with a whole number of pixels per module. Remaining pixels are added to the margin. */
 async function canvasOf(
   { svg, width, height }: Drawing,
   style: Style,
@@ -44,7 +44,9 @@ export async function pngOf(drawing: Drawing, style: Style, pixels: number): Pro
 
 const maxLogoBytes = 1_048_576;
 
-/** Reads an image file. @returns its data URL, or why it cannot be used: too large, or not a supported image */
+/**
+ * Reads an image file. @returns a data URL, `large` if the file is too large, or `wrong` if the format is not supported
+ */
 export async function readLogo(file: File): Promise<{ readonly href: string } | 'large' | 'wrong'> {
   if (file.size > maxLogoBytes) return 'large';
   try {
@@ -61,12 +63,12 @@ export async function readLogo(file: File): Promise<{ readonly href: string } | 
   }
 }
 
-/** Maximum Base64 length that the server accepts. */
+/** Maximum length of a data URL that the server accepts. */
 const maxLogoLength = 43_700;
 
 /**
  * Scales an image to the size needed on a high-resolution screen.
- * @returns undefined if it cannot be made small enough
+ * @returns undefined if the image cannot be read or made small enough
  */
 export async function smallLogo(file: File): Promise<string | undefined> {
   const read = await readLogo(file);

@@ -13,7 +13,7 @@ interface PresetMenuProps {
   readonly onChange: (changes: Partial<Style>) => void;
 }
 
-/** Applies, saves and deletes presets of the account. */
+/** Menu that applies, saves and deletes the account's presets. */
 export function PresetMenu({ style, onChange }: PresetMenuProps) {
   const { qr } = t;
   const [isNaming, setNaming] = useState(false);

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { keepAccountText, readAccountText } from '../data/account-texts.ts';
 import { readStyle, type Style } from './style.ts';
 
-/** A named style, stored by the account: the same for all members and devices. Logos are not stored. */
+/** Named style, stored in the account for all members and devices. Does not include the logo. */
 export interface Preset {
   readonly name: string;
   readonly style: Style;
@@ -11,10 +11,10 @@ export interface Preset {
 const stored = 'qrPresets';
 export const maxPresets = 20;
 
-/** The account's presets; undefined until they are loaded. */
+/** The account's presets. Undefined until they are loaded. */
 export const presets = signal<readonly Preset[] | undefined>(undefined);
 
-/** Parses presets; invalid entries by other clients are skipped. */
+/** Parses stored presets. Skips invalid entries that other clients may have stored. */
 export function readPresets(text: string | undefined): readonly Preset[] {
   try {
     const read: unknown = JSON.parse(text ?? '[]');
@@ -33,7 +33,9 @@ export async function loadPresets(): Promise<void> {
   presets.value = readPresets(await readAccountText(stored));
 }
 
-/** Saves a preset, replacing one with the same name, and keeps presets that others have saved meanwhile. */
+/**
+ * Saves a preset, replacing a preset with the same name. Keeps presets that other members have saved in the meantime.
+ */
 export function savePreset(preset: Preset): Promise<void> {
   return write((others) => [...others, preset], preset.name);
 }
@@ -49,7 +51,7 @@ async function write(change: (others: readonly Preset[]) => readonly Preset[], n
   presets.value = next;
 }
 
-/** Returns true if two styles look the same; a logo is not part of a preset. */
+/** Returns true if two styles look the same, except for the logo. Presets do not include the logo. */
 export function isSameStyle(one: Style, other: Style): boolean {
   return (Object.keys(other) as (keyof Style)[]).every(
     (field) => field === 'logo' || one[field] === other[field],

@@ -10,19 +10,19 @@ import {
 import { colourProblem, contrastOf, ratioText, readColour } from '../../src/qr/colours.ts';
 import { maxLogoShare, svgOf } from '../../src/qr/svg.ts';
 
-/** Style of a code; stored in the browser, except for the logo. */
+/** Style of a QR code, stored in the browser except for the logo. */
 export interface Style {
   readonly color: string;
   readonly background: string;
   readonly margin: number;
   /** Image as a `data:` URL, and its name. */
   readonly logo: { readonly href: string; readonly name: string } | undefined;
-  /** Side length of the logo as a percentage of the code's. */
+  /** Side length of the logo, as a percentage of the code's side length. */
   readonly logoPercent: number;
   readonly hasCaption: boolean;
   readonly hasFrame: boolean;
   readonly shape: Shape;
-  /** For print in millimetres, for screens in pixels. */
+  /** Whether the size is in millimetres for print, instead of pixels for screens. */
   readonly isForPrint: boolean;
   readonly millimetres: number;
   readonly dpi: number;
@@ -48,7 +48,7 @@ export const smallestPixels = 64;
 export const largestPixels = 4096;
 export const maxLogoPercent = maxLogoShare * 100;
 
-/** Side length of a PNG, pixels. */
+/** Returns the side length of the PNG in pixels. */
 export function pixelsOf({ isForPrint, millimetres, dpi, pixels }: Style): number {
   return isForPrint ? Math.round((millimetres / 25.4) * dpi) : pixels;
 }
@@ -57,7 +57,9 @@ export function isDrawable(pixels: number): boolean {
   return pixels >= smallestPixels && pixels <= largestPixels;
 }
 
-/** Maximum scanning distance: cameras read a code from about ten times its side. */
+/**
+ * Returns the maximum scanning distance in centimetres. Cameras can read a code from about ten times its side length.
+ */
 export function readingCentimetres({ millimetres }: Style): number {
   return Math.round(millimetres);
 }
@@ -65,7 +67,7 @@ export function readingCentimetres({ millimetres }: Style): number {
 export interface Drawing {
   readonly code: QrCode;
   readonly svg: string;
-  /** Width and height in modules, including the margin and the caption. */
+  /** Width and height in modules, including the margin, frame and caption. */
   readonly width: number;
   readonly height: number;
 }
@@ -75,7 +77,8 @@ export function lookOf({ margin, color, background, shape }: Style): CodeStyle {
 }
 
 /**
- * Draws the code of a short URL. A logo covers modules, so the highest error correction level is used.
+ * Draws the QR code for a short URL. With a logo, uses the highest error correction level, because the logo covers
+ * modules.
  * @param size side length in pixels for screens; ignored for print
  */
 export function draw(shortUrl: string, style: Style, size: number): Drawing {
@@ -91,7 +94,7 @@ export function draw(shortUrl: string, style: Style, size: number): Drawing {
   return { code, svg, width, height };
 }
 
-/** Returns the contrast ratio of the colours, and the problem if cameras cannot distinguish them. */
+/** Returns the contrast ratio of the colours. `problem` is set if cameras cannot distinguish the colours. */
 export function contrastIn({ color, background }: Style) {
   return {
     ratio: ratioText(contrastOf(color, background)),
@@ -101,7 +104,10 @@ export function contrastIn({ color, background }: Style) {
 
 const place = 'linkfold.qr';
 
-/** Parses a stored style; undefined if cameras could not distinguish its colours, or another version wrote it. */
+/**
+ * Parses a stored style. Returns undefined if cameras could not distinguish the colours, or if another version stored
+ * the style.
+ */
 export function readStyle(stored: unknown): Style | undefined {
   const style: Style = { ...defaultStyle, ...(stored as Partial<Style>), logo: undefined };
   const isSound =
@@ -112,7 +118,7 @@ export function readStyle(stored: unknown): Style | undefined {
   return isSound ? style : undefined;
 }
 
-/** The last style used in this browser. */
+/** Returns the last style used in this browser. */
 export function lastStyle(storage: Pick<Storage, 'getItem'> = localStorage): Style {
   try {
     return readStyle(JSON.parse(storage.getItem(place) ?? '{}')) ?? defaultStyle;
@@ -125,6 +131,6 @@ export function keepStyle(style: Style, storage: Pick<Storage, 'setItem'> = loca
   try {
     storage.setItem(place, JSON.stringify({ ...style, logo: undefined }));
   } catch {
-    // Without storage, the style lasts until the dialog is closed.
+    // If storage is disabled, the style lasts until the dialog is closed.
   }
 }

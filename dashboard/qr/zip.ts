@@ -1,7 +1,7 @@
-// A ZIP archive without compression: PNG is compressed already, and SVG is small.
+// Creates ZIP archives without compression, because PNG is already compressed and SVG files are small.
 
 export interface ZipFile {
-  /** Without folders. */
+  /** File name without a folder. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
@@ -18,11 +18,11 @@ function checksum(bytes: Uint8Array): number {
   return ~value >>> 0;
 }
 
-/** Names are UTF-8. */
+/** Flag for file names in UTF-8. */
 const flags = 0x0800;
 const version = 20;
 
-/** @param at modification time of all files */
+/** Returns a ZIP archive of the files. @param at modification time for all files */
 export function zipOf(files: readonly ZipFile[], at: Date): Blob {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const directory: Uint8Array<ArrayBuffer>[] = [];
@@ -32,7 +32,7 @@ export function zipOf(files: readonly ZipFile[], at: Date): Blob {
     const facts = [
       ...[version, 2],
       ...[flags, 2],
-      ...[0, 2], // stored
+      ...[0, 2], // compression method: stored
       ...[(at.getHours() << 11) | (at.getMinutes() << 5) | (at.getSeconds() >> 1), 2],
       ...[((at.getFullYear() - 1980) << 9) | ((at.getMonth() + 1) << 5) | at.getDate(), 2],
       ...[checksum(bytes), 4],
@@ -71,7 +71,7 @@ export function zipOf(files: readonly ZipFile[], at: Date): Blob {
   return new Blob([...parts, ...directory, end], { type: 'application/zip' });
 }
 
-/** Serializes numbers in little-endian order, each with its size in bytes. */
+/** Serializes pairs of a number and its size in bytes, in little-endian order. */
 function numbers(pairs: readonly number[]): Uint8Array<ArrayBuffer> {
   const bytes: number[] = [];
   for (let at = 0; at < pairs.length; at += 2) {

@@ -19,9 +19,9 @@ import { wordOf } from './words.ts';
 
 interface ActionProps {
   readonly rule: RuleDraft;
-  /** Path in the list: `rules[0]`. */
+  /** Path of the rule, such as `rules[0]`. */
   readonly path: string;
-  /** Whether any rule of the link tests the visitor's language, so that the destination's language matters. */
+  /** Whether any rule of the link tests the visitor's language. If so, the language of the destination matters. */
   readonly isNegotiated: boolean;
   readonly faults: Readonly<Record<string, string>>;
   readonly onChange: (rule: RuleDraft) => void;

@@ -16,7 +16,7 @@ interface ConditionProps {
   readonly onRemove: () => void;
 }
 
-/** A condition: fact, is or is not, and values. */
+/** Form for a condition: fact, "is" or "is not", and values. */
 export function Condition({ condition, fault, onChange, onRemove }: ConditionProps) {
   const { rules } = t;
   const { fact, not } = condition;
@@ -67,7 +67,7 @@ function Value(props: ValueProps) {
   }
 }
 
-/** Values of a fact: suggests known ones, and accepts any text if the fact does. */
+/** Field for the values of a fact. Suggests known values, and accepts any text if the fact allows it. */
 function Values({ condition, fault, onChange }: ValueProps) {
   const { fact, values } = condition;
   const id = useId();
@@ -114,7 +114,7 @@ function optionsFor(fact: Fact): Option[] {
   }));
 }
 
-/** Returns the value of a typed text. */
+/** Converts typed text to a value. Returns undefined if the text is invalid. */
 function readText(fact: Fact, text: string): string | undefined {
   const typed = text.trim();
   const wanted = typed.toLowerCase();
@@ -126,7 +126,7 @@ function readText(fact: Fact, text: string): string | undefined {
     case 'query':
       return typed;
     case 'country':
-      // A code without a known name: the server decides whether it is valid.
+      // A country code without a known name. The server decides whether the code is valid.
       return /^[a-z]{2}$/.test(wanted) ? typed.toUpperCase() : undefined;
     default:
       return undefined;
@@ -192,7 +192,7 @@ function Times({ condition, fault, onChange }: ValueProps) {
     <TextField
       label={label}
       isOptional
-      // Omits the end of the day: time inputs do not support 24:00.
+      // Show 24:00 as empty, because time inputs do not support it.
       value={condition[name] === '24:00' ? '' : condition[name]}
       onInput={(value) => onChange({ ...condition, [name]: value })}
       input={{ type: 'time' }}

@@ -11,18 +11,18 @@ export type Fact = (typeof facts)[number];
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** Limits: rules per link, conditions per rule, variants per split. */
+/** Maximum numbers of rules per link, conditions per rule, and variants per split. */
 export const most = { rules: 20, conditions: 10, ways: 10 } as const;
 
-/** A condition being edited. Inputs that its fact does not use are empty. */
+/** Condition being edited. Fields that the fact does not use are empty. */
 export interface ConditionDraft {
   readonly key: number;
   readonly fact: Fact;
   readonly not: boolean;
   readonly values: readonly string[];
-  /** Name of the query parameter, for facts about one. */
+  /** Name of the query parameter. Used by the fact `query` only. */
   readonly name: string;
-  /** For dates, a time in ISO 8601; for times of day, `09:00`; empty for none. */
+  /** ISO 8601 for dates, or a time such as `09:00` for times of day. Empty means no limit. */
   readonly from: string;
   readonly to: string;
   readonly zone: string;
@@ -39,7 +39,7 @@ export interface WayDraft {
 export const platforms = ['ios', 'android'] as const;
 export type Platform = (typeof platforms)[number];
 
-/** URLs as typed; empty for none. */
+/** App and store URLs as typed. Empty means not set. */
 export interface AppDraft {
   readonly appUrl: string;
   readonly storeUrl: string;
@@ -48,7 +48,7 @@ export interface AppDraft {
 export const actionKinds = ['url', 'app', 'split', 'gone'] as const;
 type ActionKind = (typeof actionKinds)[number];
 
-/** A rule being edited. Keys identify rules, conditions and variants while they are moved. */
+/** Rule being edited. Keys identify rules, conditions and variants when the user moves them. */
 export interface RuleDraft {
   readonly key: number;
   readonly name: string;
@@ -57,11 +57,11 @@ export interface RuleDraft {
   readonly url: string;
   readonly ways: readonly WayDraft[];
   readonly apps: Readonly<Record<Platform, AppDraft>>;
-  /** Language of the destination, as a BCP 47 tag; empty if unknown. */
+  /** Language of the destination as a BCP 47 tag. Empty if unknown. */
   readonly language: string;
 }
 
-/** Returns a key that is unique in a list. */
+/** Returns a key that no entry of the list uses. */
 function nextKey(list: readonly { readonly key: number }[]): number {
   return Math.max(0, ...list.map(({ key }) => key)) + 1;
 }
@@ -90,7 +90,7 @@ export function addWay(rule: RuleDraft, url = ''): RuleDraft {
   return { ...rule, ways: [...rule.ways, { key: nextKey(rule.ways), url, weight: '1' }] };
 }
 
-/** Changes the action of a rule. A split starts with the rule's destination and a second variant. */
+/** Changes the action of a rule. A split starts with the rule's destination and an empty second variant. */
 export function withAction(rule: RuleDraft, action: ActionKind): RuleDraft {
   const next = { ...rule, action };
   if (action !== 'split' || rule.ways.length > 0) return next;
@@ -122,14 +122,14 @@ export function addRule(rules: readonly RuleDraft[], zone: string): readonly Rul
   return [...rules, addCondition(made, 'country', zone)];
 }
 
-/** Moves an entry within its list. */
+/** Returns a list with an entry moved to another position. */
 export function moved<T>(list: readonly T[], from: number, to: number): readonly T[] {
   const entry = list[from];
   if (entry === undefined || to < 0 || to >= list.length || from === to) return list;
   return list.toSpliced(from, 1).toSpliced(to, 0, entry);
 }
 
-/** Converts the rules of a link for editing. */
+/** Converts a link's rules from API format to drafts. */
 export function readRules(rules: readonly LinkRule[] | null | undefined): readonly RuleDraft[] {
   return (rules ?? []).map(({ name = '', when, to }, at) => ({
     key: at + 1,
@@ -157,7 +157,7 @@ function actionIn(to: LinkRule['to']): ActionKind {
   return 'split' in to ? 'split' : 'gone';
 }
 
-/** Converts the rules for the API. @param toUrl normalizes a typed URL */
+/** Converts drafts to rules in API format. @param toUrl normalizes a typed URL */
 export function writeRules(rules: readonly RuleDraft[], toUrl: (text: string) => string): LinkRule[] {
   return rules.map((rule) => ({
     ...(rule.name.trim() === '' ? {} : { name: rule.name.trim() }),
@@ -211,7 +211,7 @@ function writeCondition(condition: ConditionDraft): LinkRule['when'][number] {
 
 type FaultName = 'values' | 'name' | 'bounds' | 'order' | 'when' | 'url' | 'weight' | 'ways' | 'app';
 
-/** Returns errors that can be detected before the request, by field: `rules[0].when[1].values`. */
+/** Returns validation errors that can be detected without a request, by path, such as `rules[0].when[1]`. */
 export function faultsOf(
   rules: readonly RuleDraft[],
   isUrl: (text: string) => boolean,
@@ -237,7 +237,9 @@ export function faultsOf(
   return faults;
 }
 
-/** Returns the platforms that lack the URL of their app: those with only a store page, or the first if all are empty. */
+/**
+ * Returns the platforms that have only a store URL and lack an app URL. Returns the first platform if all are empty.
+ */
 function platformsWithoutApp(apps: RuleDraft['apps']): readonly Platform[] {
   if (platforms.every((platform) => isEmpty(apps[platform]))) return ['ios'];
   return platforms.filter((platform) => !isEmpty(apps[platform]) && apps[platform].appUrl.trim() === '');
@@ -257,13 +259,13 @@ function faultOf({ fact, values, name, from, to, days }: ConditionDraft): FaultN
   }
 }
 
-/** Returns the errors that still apply after an edit: those of unchanged rules. */
+/** Returns the errors that still apply after an edit, which are those for unchanged rules. */
 export function faultsLeft(
   faults: Readonly<Record<string, string>>,
   before: readonly RuleDraft[],
   after: readonly RuleDraft[],
 ): Readonly<Record<string, string>> {
-  // The order has changed, so all paths are invalid.
+  // Rules were added, removed or moved, so all paths are invalid.
   if (after.length !== before.length || after.some(({ key }, at) => key !== before[at]?.key)) return {};
   return Object.fromEntries(
     Object.entries(faults).filter(([path]) => {
@@ -273,12 +275,12 @@ export function faultsLeft(
   );
 }
 
-/** Returns the first error at a field or below it. */
+/** Returns the first error at a path or below that path. */
 export function faultAt(faults: Readonly<Record<string, string>>, path: string): string | undefined {
   return Object.entries(faults).find(([field]) => field.startsWith(path))?.[1];
 }
 
-/** Returns the share of each variant, 0 to 1; 0 for an invalid weight. */
+/** Returns each variant's share of visits, 0 to 1. The share is 0 if the weight is invalid. */
 export function sharesOf(ways: readonly Pick<WayDraft, 'weight'>[]): readonly number[] {
   const weights = ways.map(({ weight }) => (Number(weight) > 0 ? Number(weight) : 0));
   const sum = weights.reduce((total, weight) => total + weight, 0);

@@ -24,12 +24,12 @@ interface RulesFieldProps {
   readonly onChange: (rules: readonly RuleDraft[]) => void;
 }
 
-/** Redirect rules in their order: add, remove, and move by button, keyboard or pointer. */
+/** Form for redirect rules: add, remove, and reorder by button, keyboard or pointer. */
 export function RulesField({ rules, faults, onChange }: RulesFieldProps) {
   const [open, setOpen] = useState<ReadonlySet<number>>(() => new Set(rules.length === 1 ? [1] : []));
   const [said, setSaid] = useState('');
   const list = useRef<HTMLOListElement>(null);
-  /** Selector of the element to focus after the change is rendered. */
+  /** Selector for the element to focus after the next render. */
   const wanted = useRef<string | undefined>(undefined);
   useLayoutEffect(() => {
     if (wanted.current === undefined) return;
@@ -107,7 +107,7 @@ export function RulesField({ rules, faults, onChange }: RulesFieldProps) {
   );
 }
 
-/** Drag and drop of rules. @returns handlers for a rule at an index, and for its head */
+/** Implements drag and drop for rules. @returns a function that returns the handlers for a rule and its header */
 function useDragging(onMove: (from: number, to: number) => void) {
   const [over, setOver] = useState<number>();
   const dragged = useRef<number | undefined>(undefined);
@@ -141,20 +141,21 @@ interface RuleItemProps {
   readonly rule: RuleDraft;
   readonly at: number;
   readonly isLast: boolean;
-  /** Whether any rule of the link tests the visitor's language. */
+  /** Whether any rule of this link tests the visitor's language. */
   readonly isNegotiated: boolean;
   readonly isOpen: boolean;
   readonly faults: Readonly<Record<string, string>>;
   readonly drag: ReturnType<ReturnType<typeof useDragging>>;
   readonly onToggle: () => void;
-  /** @param focused element to focus afterwards */
+  /** Moves the rule. @param focused selector of the element to focus after the move */
   readonly onMove: (by: number, focused: string) => void;
   readonly onRemove: () => void;
   readonly onChange: (rule: RuleDraft) => void;
 }
 
 /**
- * A rule in the list: a line that expands, with buttons to move and remove it. Stays expanded while it has errors.
+ * Rule in the list: a line that expands, with buttons to move and remove the rule. Stays expanded while the rule has
+ * errors.
  */
 function RuleItem(props: RuleItemProps) {
   const { rule, at, faults, drag, onMove } = props;
@@ -214,7 +215,7 @@ function RuleItem(props: RuleItemProps) {
   );
 }
 
-/** Summary of a rule: its name or conditions, and its destination. */
+/** Shows a rule's name or conditions, and its destination. */
 function Summary({ rule }: { readonly rule: RuleDraft }) {
   const [written] = writeRules([rule], (text) => text.trim());
   if (written === undefined) return null;

@@ -110,7 +110,7 @@ test('gives a new rule its own key and reports missing values with their place',
   assert.equal(faultAt(faults, 'rules[1]'), 'values');
   assert.equal(faultAt(faults, 'rules[1].to'), 'url');
   assert.equal(faultAt({ 'rules[10].to.url': 'url' }, 'rules[1]'), undefined);
-  // Editing the second rule removes its errors; changing the order removes all.
+  // Editing the second rule removes the errors in it; changing the order removes all errors.
   const first = rules[1];
   assert.ok(first !== undefined);
   const edited = rules.with(1, { ...first, name: 'x' });

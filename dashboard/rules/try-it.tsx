@@ -14,12 +14,12 @@ import { conditionText, wordOf, wordsOf } from './words.ts';
 interface TryItProps {
   /** Undefined for a new link. */
   readonly linkId: string | undefined;
-  /** The link's fields; undefined while they are incomplete. */
+  /** The link's fields. Undefined while required fields are missing. */
   readonly link: SimulateInput | Omit<SimulateInput, 'url'> | undefined;
   readonly rules: readonly LinkRule[];
 }
 
-/** Simulates a visit: inputs, where it redirects to, and why. */
+/** Form that simulates a visit and shows the redirect target and why it was chosen. */
 export function TryIt({ linkId, link, rules }: TryItProps) {
   const [visit, setVisit] = useState(plainVisit);
   const input = link === undefined ? undefined : { ...link, visit: writeVisit(visit) };
@@ -101,13 +101,15 @@ function Visit({ visit, hasSplit, onChange }: VisitProps) {
   );
 }
 
-/** Returns the options of a fact, "unknown" first; the visitor class is always known. */
+/**
+ * Returns the options for a fact. The first option is "unknown", except for the visitor class, which is always known.
+ */
 function optionsFor<N extends Fact>(name: N) {
   const words = wordsOf(name).filter(({ value }) => value !== '');
   return name === 'class' ? words : [{ value: '', label: t.tryIt.unknown }, ...words];
 }
 
-/** Describes the result, with its URL. */
+/** Describes the result of a simulated visit, with the target URL. */
 function Outcome({ answer }: { readonly answer: Simulation }) {
   const { tryIt } = t;
   const { outcome, location, status, rule, variant, language } = answer;
@@ -135,7 +137,7 @@ function languageText({ chosen, range, reason }: NonNullable<Simulation['languag
   return t.tryIt.language[reason](wordOf('language', chosen ?? ''), range ?? '');
 }
 
-/** Why each rule matches or does not. */
+/** Explains why each rule matches or does not match. */
 function Why({ answer, rules }: { readonly answer: Simulation; readonly rules: readonly LinkRule[] }) {
   if (answer.rules.length === 0) return null;
   return (

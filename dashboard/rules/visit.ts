@@ -1,8 +1,8 @@
 import type { SimulateInput } from '../../src/client/client.ts';
 
-/** A simulated visit; empty fields are unknown. */
+/** Simulated visit being edited. Empty fields are unknown. */
 export interface VisitDraft {
-  /** ISO 8601; null for now. */
+  /** ISO 8601. Null means now. */
   readonly at: string | null;
   readonly country: string;
   readonly device: string;
@@ -30,7 +30,7 @@ export const plainVisit: VisitDraft = {
 
 const maxVisitors = 2 ** 32 - 1;
 
-/** Converts the visit for the API, with known facts only. */
+/** Converts the visit to API format, with known facts only. */
 export function writeVisit(visit: VisitDraft): NonNullable<SimulateInput['visit']> {
   const { at, visitor, ...words } = visit;
   const known = Object.fromEntries(

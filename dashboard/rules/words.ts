@@ -30,12 +30,12 @@ interface Word {
   readonly label: string;
 }
 
-// Codes that have a name but are not countries: unions, and reserved codes of ISO 3166-1.
+// Codes that have a name but are not countries, such as unions and codes reserved in ISO 3166-1.
 const noCountries = new Set('AC CP CQ DG EA EU EZ IC QO TA UN XA XB XX ZZ'.split(' '));
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const pairs = letters.flatMap((a) => letters.map((b) => a + b));
 
-/** All countries by name in the user's language. */
+/** Returns all countries with their names in the user's language. */
 function countries(): Word[] {
   return pairs
     .filter((code) => !noCountries.has(code) && new Intl.Locale(`und-${code}`).region === code)
@@ -43,7 +43,7 @@ function countries(): Word[] {
     .filter(({ value, label }) => label !== value);
 }
 
-/** All languages with two-letter codes, by name. */
+/** Returns all languages that have two-letter codes, with their names. */
 function languages(): Word[] {
   return pairs
     .map((pair) => pair.toLowerCase())
@@ -54,7 +54,7 @@ function languages(): Word[] {
 
 const made = new Map<Fact, readonly Word[]>();
 
-/** Suggested values of a fact; empty if any text is allowed. */
+/** Returns the suggested values for a fact. Empty if any text is allowed. */
 export function wordsOf(fact: Fact): readonly Word[] {
   const known = made.get(fact);
   if (known !== undefined) return known;
@@ -94,14 +94,14 @@ export function wordOf(fact: Fact, value: string): string {
   return labelOf(fact, { value });
 }
 
-/** Mon to Sun in the user's language. */
+/** Returns the short name of a weekday in the user's language. */
 export function dayName(day: Weekday): string {
   // January 1, 2024 was a Monday.
   const at = Date.UTC(2024, 0, 1 + weekdays.indexOf(day));
   return new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' }).format(at);
 }
 
-/** Describes a condition: "Country is Austria or Germany". */
+/** Describes a condition, such as "Country is Austria or Germany". */
 export function conditionText(condition: LinkRule['when'][number]): string {
   const { rules } = t;
   const { fact, not = false } = condition;

@@ -5,11 +5,11 @@ import { showFailure } from '../data/explain.ts';
 
 export interface AccountSettings {
   readonly account: GetAccountResult;
-  /** Shows a change immediately, saves it, and reverts it if that fails. */
+  /** Applies a change immediately and saves it. Reverts the change if saving fails. */
   readonly onChange: (change: UpdateAccountInput) => void;
 }
 
-/** Returns the settings of the account; undefined until they are loaded. */
+/** Returns the account's settings, or undefined until they are loaded. */
 export function useAccount(): AccountSettings | undefined {
   const [account, setAccount] = useState<GetAccountResult>();
   useEffect(() => {

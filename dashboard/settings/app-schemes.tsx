@@ -2,12 +2,12 @@ import type { AccountSettings } from './account.ts';
 import { t } from './texts.ts';
 import { WordList } from './word-list.tsx';
 
-/** Reads a scheme from a text such as `acme` or `acme://item/1`. */
+/** Extracts the scheme from text such as `acme` or `acme://item/1`. */
 function schemeIn(text: string): string | undefined {
   return /^[a-z][a-z0-9+.-]*(?=:|$)/.exec(text.trim().toLowerCase())?.[0];
 }
 
-/** URL schemes of apps that redirect rules may open. */
+/** Setting for the app URL schemes that redirect rules may open. */
 export function AppSchemes({ account: { appSchemes }, onChange }: AccountSettings) {
   return (
     <WordList

@@ -28,7 +28,7 @@ function draftOf(branding: GetBrandingResult): Draft {
   return Object.fromEntries(names.map((name) => [name, branding[name] ?? ''])) as Draft;
 }
 
-/** Normalizes a typed contact for the API. */
+/** Converts a typed contact to a URL, as the API requires. */
 function contactOf(text: string): string {
   if (text === '' || text.includes(':')) return text;
   return (text.includes('@') ? 'mailto:' : 'https://') + text;
@@ -53,12 +53,12 @@ async function clear(): Promise<GetBrandingResult> {
   return api.getBranding();
 }
 
-/** State of the form: input, errors, loading and saving. */
+/** State of the branding form: input, errors, loading and saving. */
 function useBranding() {
   const [draft, setDraft] = useState<Draft>();
   const [faults, setFaults] = useState<Faults>({});
   const [isBusy, setBusy] = useState(false);
-  /** Branding as stored on the server. */
+  /** Branding last stored on the server. */
   const kept = useRef(none);
   const show = (branding: GetBrandingResult) => {
     kept.current = draftOf(branding);
@@ -81,7 +81,7 @@ function useBranding() {
   return { draft, setDraft, faults, setFaults, isBusy, perform };
 }
 
-/** Branding of pages for links that do not work, with a preview. */
+/** Settings for the branding of pages for links that do not work, with a preview. */
 export function Branding() {
   const text = t.branding;
   const { draft, setDraft, faults, setFaults, isBusy, perform } = useBranding();
@@ -194,7 +194,7 @@ function LogoField({ value, error, onChoose, onRemove }: LogoProps) {
   );
 }
 
-/** Explains how an unreadable colour is adjusted. */
+/** Explains how a colour with too little contrast is adjusted. Returns undefined if no adjustment is needed. */
 function toneHint(color: string | undefined): string | undefined {
   if (color === undefined) return undefined;
   const { onLight, onDark } = tonesOf(color);
@@ -202,7 +202,7 @@ function toneHint(color: string | undefined): string | undefined {
   return onDark === color ? undefined : t.branding.onDark(onDark);
 }
 
-/** Preview of the page of an expired link, in a visitor language and the dashboard's theme, and of a button. */
+/** Preview of the page for an expired link and of a button, in a visitor's language and the dashboard's theme. */
 function Picture({ name, logo, message, contact, color = '#2f6f5e' }: Draft & { color: string | undefined }) {
   const [language, setLanguage] = useState<PageLanguage>(locale.startsWith('de') ? 'de' : 'en');
   const texts = brandedTexts[language];

@@ -3,7 +3,7 @@ import { may } from '../data/session-state.ts';
 import type { AccountSettings } from './account.ts';
 import { t } from './texts.ts';
 
-/** Turns destination monitoring of the account on or off. */
+/** Setting that turns the account's destination monitoring on or off. */
 export function Destinations({ account, onChange }: AccountSettings) {
   return (
     <section id="destinations" class="settings-group">

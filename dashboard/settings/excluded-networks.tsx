@@ -3,7 +3,7 @@ import { t } from './texts.ts';
 import { ThisBrowser } from './this-browser.tsx';
 import { WordList } from './word-list.tsx';
 
-/** Browsers and networks whose visits are not counted. */
+/** Settings for browsers and networks whose visits are not counted. */
 export function ExcludedNetworks({ account: { excludedNetworks }, onChange }: AccountSettings) {
   return (
     <WordList

@@ -9,7 +9,10 @@ import { leaveFor, useWays } from '../sign-in/sign-on.tsx';
 import { longDate } from '../texts/format.ts';
 import { t } from './texts.ts';
 
-/** The user's identity at the OpenID Connect provider; hidden without a provider, or for a session of a key. */
+/**
+ * Section with the user's identity at the OpenID Connect provider. Hidden if there is no provider, or if the session
+ * belongs to a key.
+ */
 export function Identities() {
   const person = me.value?.person;
   const ways = useWays();

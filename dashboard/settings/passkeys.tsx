@@ -13,7 +13,7 @@ import { t } from './texts.ts';
 
 type Passkey = ListPasskeysResult[number];
 
-/** Passkeys of the user; hidden for a session of a key. */
+/** Section with the user's passkeys. Hidden if the session belongs to a key. */
 export function Passkeys() {
   const person = me.value?.person;
   const [passkeys, setPasskeys] = useState<readonly Passkey[]>([]);

@@ -33,7 +33,7 @@ export function Settings() {
       <MovingIn />
       {may('webhooks:write') && <ToWebhooks />}
       {me.value?.isOperator && <ToOperator />}
-      {/* Loaded sections grow, so they come last, where nothing jumps. */}
+      {/* Sections that load later grow, so they come last, where no content below can jump. */}
       <Passkeys />
       <Identities />
       <Sessions />

@@ -11,8 +11,8 @@ import { t } from './texts.ts';
 const place = 'linkfold.excluded';
 
 /**
- * Hosts of the domains that exclude visits of this browser, by account. Stored, since the domains' cookies cannot be
- * read here.
+ * Hosts of the domains that exclude this browser's visits, per account. Stored, because the dashboard cannot read the
+ * cookies of other domains.
  */
 type Excluded = Readonly<Record<string, readonly string[]>>;
 
@@ -25,8 +25,8 @@ function read(): Excluded {
 }
 
 /**
- * Shows on which domains the account does not count visits of this browser. To change that, the domain opens in this
- * tab, sets its own cookie and returns here.
+ * Shows on which of the account's domains this browser's visits are not counted. To change the setting, this tab opens
+ * the domain, which sets its own cookie and redirects back.
  */
 export function ThisBrowser() {
   const account = me.value?.account ?? '';
@@ -38,7 +38,7 @@ export function ThisBrowser() {
     if (state === null || known === undefined) return;
     go(`${withQuery({ visits: null, domain: null })}#ownVisits`, { replace: true });
     if (state === 'expired') return notify(t.settings.changeExpired, { isError: true });
-    // Any website can link here with any `domain`, so ignore unknown ones.
+    // Any website can link to this page with any `domain`, so ignore unknown domains.
     if (!known.some(({ host }) => host === domain)) return;
     const others = excluded.filter((host) => host !== domain);
     const now = state === 'excluded' ? [...others, domain] : others;
@@ -47,7 +47,7 @@ export function ThisBrowser() {
     try {
       localStorage.setItem(place, JSON.stringify({ ...read(), [account]: now }));
     } catch {
-      // Without storage, the state is shown until the page is left.
+      // If storage is disabled, the state is shown until the user leaves the page.
     }
   }, [asked, known]);
   const change = async (host: string, excludes: boolean) => {

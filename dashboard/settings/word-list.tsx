@@ -5,23 +5,23 @@ import { may } from '../data/session-state.ts';
 import { list } from '../texts/format.ts';
 
 interface WordListProps {
-  /** Id of the section. */
+  /** HTML id of the section. */
   readonly id: string;
   readonly title: string;
   readonly label: string;
   readonly help: string;
-  /** Shown if the list is empty and the user may not change it. */
+  /** Shown if the list is empty and the user may not change the list. */
   readonly none: string;
   readonly placeholder: string;
   readonly value: readonly string[];
-  /** Converts a text to a value; undefined if it is invalid. */
+  /** Converts typed text to a value. Returns undefined if the text is invalid. */
   readonly readText: (text: string) => string | undefined;
   readonly onChange: (value: string[]) => void;
   /** Content above the list. */
   readonly children?: ComponentChildren;
 }
 
-/** A section of the settings with a list of the account. Saved with each change. */
+/** Settings section with an editable list. Every change is saved immediately. */
 export function WordList({
   id,
   title,

@@ -1,16 +1,16 @@
 import { channelsOf } from '../../src/qr/colours.ts';
 import { tonesOf } from '../../src/qr/tones.ts';
 
-/** Hues of other click classes in charts, degrees: bots and previews. */
+/** Hues in degrees that charts use for other click classes: bots and previews. */
 const taken = [36, 250];
-/** Colours closer than this look the same. */
+/** Minimum difference in hue, in degrees. Closer colours look the same. */
 const apartDegrees = 35;
-/** Below this saturation, a colour looks like prefetches. */
+/** Minimum saturation. A colour with less looks like the colour for prefetches. */
 const minSaturation = 0.2;
 
 /**
- * Styles the page with an account's accent colour: buttons, bars and map; people in charts unless another class looks
- * similar.
+ * Returns a style that uses an account's accent colour for buttons, bars and the map. In charts, uses it for people
+ * unless it resembles the colour of another click class.
  */
 export function brandStyle(accent: string | null): Readonly<Record<string, string>> | undefined {
   if (accent === null) return undefined;
@@ -34,7 +34,7 @@ export function brandStyle(accent: string | null): Readonly<Record<string, strin
   };
 }
 
-/** Returns true if a colour differs from those of the other click classes. */
+/** Returns true if a colour differs from the colours of the other click classes. */
 function isApart(colour: string): boolean {
   const [red, green, blue] = channelsOf(colour).map((channel) => channel / 255) as [number, number, number];
   const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];

@@ -12,7 +12,7 @@ import { allLinks, type Subject } from '../statistics/model/answer.ts';
 import { type Listed, MadeShare, NewShare, Shares } from './dialog.tsx';
 import { t } from './texts.ts';
 
-/** Parses `kind:id`, the form of a subject in URLs and options. */
+/** Parses a subject in the format `kind:id`, as in URLs and options. */
 function subjectIn(text: string) {
   const at = text.indexOf(':');
   const kind = sharedKinds.find((one) => one === text.slice(0, at));
@@ -23,12 +23,12 @@ function statisticsSubject({ kind, id }: SharedSubject): Subject {
   return kind === 'campaign' ? { ...allLinks, campaign: id } : { kind, id };
 }
 
-/** Options: links and campaigns with the most clicks, and the links in the URL. */
+/** Returns the options: folders, tags, the links and campaigns with the most clicks, and the links in the URL. */
 function useOptions(chosen: readonly string[]): readonly Option[] {
   const [found, setFound] = useState<readonly Option[]>([]);
   useEffect(() => {
     const add = (options: readonly Option[]) => setFound((before) => [...before, ...options]);
-    const ignore = () => {}; // Folders and tags can still be compared.
+    const ignore = () => {}; // folders and tags can still be compared
     const link = ({ id, title, shortCode }: { id: string; title?: string | null; shortCode: string }) => ({
       value: `link:${id}`,
       label: title || `/${shortCode}`,
@@ -50,7 +50,7 @@ function useOptions(chosen: readonly string[]): readonly Option[] {
   return [...new Map(all.map((option) => [option.value, option])).values()];
 }
 
-/** Compares one to four links, folders, tags or campaigns from the URL; also shares the comparison. */
+/** Page that compares one to four links, folders, tags or campaigns named in the URL, and shares the comparison. */
 export function ComparePage() {
   const chosen = query.value
     .getAll('of')
@@ -130,7 +130,7 @@ export function ComparePage() {
   );
 }
 
-/** Creates a share of the comparison, and lists existing ones. */
+/** Section that creates a share of the comparison and lists existing shares. */
 function Sharing({ subjects }: { readonly subjects: ReturnType<typeof subjectIn> }) {
   const [token, setToken] = useState<string>();
   const [shares, setShares] = useState<readonly Listed[]>();

@@ -24,7 +24,7 @@ type Ends = keyof typeof t.shares.presets;
 const ends = ['never', '7', '30', '365'] as const satisfies readonly Ends[];
 const dayMs = 86_400_000;
 
-/** Public shares of a link's statistics: create, copy, revoke. */
+/** Dialog for public shares of a link's statistics: create, copy, revoke. */
 export function ShareDialog({ code }: { readonly code: string }) {
   const [linkId, setLinkId] = useState<string>();
   const [shares, setShares] = useState<readonly Share[]>();
@@ -115,7 +115,7 @@ export function NewShare({ hasPassword, onMake }: NewShareProps) {
   );
 }
 
-/** URL of a new share, the only time that it is visible. */
+/** Shows the URL of a new share. The URL cannot be shown again later. */
 export function MadeShare({ url }: { readonly url: string }) {
   return (
     <>
@@ -139,7 +139,7 @@ interface SharesProps {
 }
 
 export function Shares({ shares, onRevoked }: SharesProps) {
-  /** Id of the share that a second click revokes: this cannot be undone. */
+  /** Id of the share that a second click revokes. Two clicks are needed because revoking cannot be undone. */
   const [ending, setEnding] = useState<string>();
   const revoke = async (share: Share) => {
     if (ending !== share.id) return setEnding(share.id);

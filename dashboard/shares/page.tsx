@@ -16,22 +16,19 @@ import { t } from './texts.ts';
 
 type Shown = OpenShareResult & Pick<SharedStatisticsResult, 'link'>;
 
-/**
- * Public statistics page of a share. It needs no session, and shows nothing of the account except its name and
- * branding.
- */
+/** Public statistics page of a share. It needs no session, and reveals only the account's name and branding. */
 export function SharedPage() {
   const token = decodeURIComponent(address.value.pathname.split('/').at(-1) ?? '');
   const [shown, setShown] = useState<Shown>();
   const [error, setError] = useState<unknown>();
   const [readAt, setReadAt] = useState(0);
   const [reading, setReading] = useState(0);
-  /** Token of the share. After the password was entered, the token that the server returned for it. */
+  /** Token of the share. Once the password is entered, this is the token that the server returned. */
   const current = useRef(token);
   const open = async (password?: string) => {
     const opened = await api.openShare(current.current, password === undefined ? {} : { password });
     current.current = opened.token;
-    // The smallest query, only to load the link.
+    // Send the smallest query, because only the link is needed.
     const from = new Date().toISOString();
     const { link } = await api.sharedStatistics(opened.token, { from, timezone: 'UTC', interval: 'hour' });
     setError(undefined);
@@ -46,7 +43,7 @@ export function SharedPage() {
     read();
     return onSight(read);
   }, [token]);
-  // If a refresh fails, the previous counts stay.
+  // If a refresh fails, the previous statistics stay visible.
   const failure =
     shown === undefined || isGone(error) || hasCode(error, 'PASSWORD_REQUIRED') ? error : undefined;
   return (
@@ -105,7 +102,7 @@ function titleOf({ link, subjects }: Shown): string {
   return subjects.map(({ name }) => name ?? t.shared.deleted).join(' · ');
 }
 
-/** Asks for the password of a share. */
+/** Form that asks for a share's password. */
 function PasswordForm({ onType }: { readonly onType: (password: string) => Promise<void> }) {
   const [typed, setTyped] = useState('');
   const { isBusy, fault, ask } = useAsk();
@@ -137,7 +134,7 @@ function PasswordForm({ onType }: { readonly onType: (password: string) => Promi
 
 interface HeadProps {
   readonly shown: Shown;
-  /** Time at which the counts were loaded, ms since the epoch. */
+  /** Time at which the statistics were loaded, in ms since the epoch. */
   readonly readAt: number;
   readonly onRead: () => void;
 }
@@ -187,7 +184,7 @@ function LinkHead({ link }: { readonly link: NonNullable<Shown['link']> }) {
 
 const everyMs = 20_000;
 
-/** Age of the data; a click refreshes it. Print shows the time instead. */
+/** Button that shows the age of the data and refreshes it. Print shows the time of loading instead. */
 function Updated({ readAt, onRead }: { readonly readAt: number; readonly onRead: () => void }) {
   const [now, setNow] = useState(readAt);
   useEffect(() => {

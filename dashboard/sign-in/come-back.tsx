@@ -8,7 +8,7 @@ import { noteSession } from './session.ts';
 import { place, type Waiting } from './sign-on.tsx';
 import { t } from './texts.ts';
 
-/** Redirect URI of the OpenID Connect provider: continues where the user was, or shows the error. */
+/** Page at the redirect URI for the OpenID Connect provider. Continues where the user left off, or shows the error. */
 export function ComeBack() {
   const [fault, setFault] = useState<string>();
   useEffect(() => {
@@ -47,15 +47,15 @@ export function ComeBack() {
 
 /**
  * Processes the provider's response.
- * @returns where to continue; undefined if this browser did not start the sign-in
- * @throws the server's error
+ * @returns the URL at which to continue, or undefined if this browser did not start the sign-in
+ * @throws LinkfoldError from the server
  */
 async function comeBack(answer: string): Promise<string | undefined> {
   const kept = localStorage.getItem(place);
   localStorage.removeItem(place);
   if (kept === null) return undefined;
   const { token, invitation, from, connects } = JSON.parse(kept) as Waiting;
-  // A response is valid once: a second request would hide why the first was rejected.
+  // A provider's response is valid only once. A retry would hide why the first request was rejected.
   const once = createFunctions({ baseUrl: location.origin, apiKey: null, retries: 0 });
   if (connects) await once.connectIdentity({ token, answer });
   else await once.signInBySingleSignOn({ token, answer, ...(invitation !== undefined && { invitation }) });

@@ -13,8 +13,8 @@ import { SignOnButton, useWays } from './sign-on.tsx';
 import { t } from './texts.ts';
 
 /**
- * Page of an invitation: the account and role, and a name field. The secret stays after the `#`, which is not sent to
- * servers.
+ * Invitation page with the account, the role and a name field. The secret is in the URL fragment, which browsers do not
+ * send to servers.
  */
 export function Join() {
   const [token] = useState(() => location.hash.slice(1));
@@ -22,7 +22,7 @@ export function Join() {
   const [isGone, setGone] = useState(false);
   const [isIn, setIn] = useState(false);
   const ways = useWays();
-  // With single sign-on only, the provider must confirm the identity.
+  // If single sign-on is available, an invitation to an email address must be accepted at the provider.
   const isBound = ways?.singleSignOn != null && invitation?.email != null;
   const hasForm = ways?.isOnly === false && !isBound;
   useEffect(() => {

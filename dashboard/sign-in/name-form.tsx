@@ -6,16 +6,16 @@ import { TextField } from '../components/field.tsx';
 interface NameFormProps {
   readonly label: string;
   readonly help: string;
-  /** Error if the name is empty. */
+  /** Error message for an empty name. */
   readonly missing: string;
   readonly isFirst: boolean;
   readonly class?: string;
   readonly onName: (name: string) => Promise<void>;
-  /** Returns the buttons. */
+  /** Renders the buttons. */
   readonly children: (isBusy: boolean) => ComponentChildren;
 }
 
-/** Asks a new member for their name. */
+/** Form that asks a new member for their name. */
 export function NameForm({ label, help, missing, isFirst, class: name, onName, children }: NameFormProps) {
   const [text, setText] = useState('');
   const { isBusy, fault, setFault, ask } = useAsk();

@@ -5,7 +5,7 @@ import { explain } from '../data/explain.ts';
 import { addPasskey, canHavePasskeys, isTurnedAway } from './passkeys.ts';
 import { t } from './texts.ts';
 
-/** Adds a passkey. It can be renamed afterwards. */
+/** Form that adds a passkey. The user can rename the passkey afterwards. */
 export function NewPasskey({ onAdded, isFirst }: { readonly onAdded: () => void; readonly isFirst?: true }) {
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -37,7 +37,7 @@ export function NewPasskey({ onAdded, isFirst }: { readonly onAdded: () => void;
   );
 }
 
-/** Offers a passkey after joining. */
+/** Offers a passkey to a member who has just joined. */
 export function OfferPasskey({ onDone }: { readonly onDone: () => void }) {
   return (
     <div class="stack">

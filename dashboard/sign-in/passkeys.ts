@@ -2,15 +2,15 @@ import { api } from '../data/client.ts';
 import { me } from '../data/session-state.ts';
 import { arrive } from './session.ts';
 
-/** Whether this browser supports passkeys in this window. */
+/** Whether passkeys work in this browser and on this host. */
 export const canHavePasskeys =
   isSecureContext &&
-  // They are bound to host names, not IP addresses.
+  // Passkeys are bound to host names and do not work with IP addresses.
   !/^[\d.]+$|^\[/.test(location.hostname) &&
   'PublicKeyCredential' in globalThis &&
   'parseCreationOptionsFromJSON' in PublicKeyCredential;
 
-/** Creates and stores a passkey with a name. @throws error of the browser or the server */
+/** Creates a passkey and registers it with a name. @throws the error from the browser or the server */
 export async function addPasskey(name: string): Promise<void> {
   const asked = await api.beginPasskey();
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
@@ -20,7 +20,7 @@ export async function addPasskey(name: string): Promise<void> {
   await api.addPasskey({ name, response: answerOf(made) });
 }
 
-/** Signs in with a passkey of this browser. */
+/** Signs in with a passkey that the browser offers. */
 export async function signInByPasskey(): Promise<void> {
   const asked = await api.askForPasskey();
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(

@@ -17,17 +17,17 @@ import {
 } from '../data/session-state.ts';
 import { clearUndo } from '../data/undo.ts';
 
-/** Loads this browser's session, if any; offers the sign-in link in the URL first. */
+/** Loads this browser's session, if any. If the URL contains a sign-in link, first offers to sign in with that link. */
 export async function begin(): Promise<void> {
   session.value = 'asking';
-  // Another tab has switched to another account, and with it the shared cookie.
+  // Reload if another tab has switched to another account, because all tabs share the cookie.
   addEventListener('storage', ({ key, newValue }) => {
     const was = me.peek();
     if (key === sessionPlace && newValue !== null && was && newValue !== whoIs(was)) location.reload();
   });
   const token = location.hash.slice(1);
   if (location.pathname === '/dashboard/login') {
-    // The token must not stay in the URL or the history.
+    // Remove the token from the URL and the browser history.
     go(base, { replace: true });
     if (token !== '' && (await offerSignIn(token))) return;
   }
@@ -46,8 +46,8 @@ export async function begin(): Promise<void> {
 const sessionPlace = 'linkfold.signed-in';
 
 /**
- * Returns false if there is certainly no session. Scripts cannot see the cookie, so its existence is recorded in
- * storage, to avoid a rejected request in a browser that never signed in.
+ * Returns false if there is certainly no session. Scripts cannot read the cookie, so local storage records that it
+ * exists. This avoids a rejected request in a browser that has never signed in.
  */
 function mayHaveSession(): boolean {
   try {
@@ -57,25 +57,25 @@ function mayHaveSession(): boolean {
   }
 }
 
-/** Returns the id of a session's member or key, with the account. */
+/** Returns a string that identifies a session's member or key and its account. */
 function whoIs({ account, key, person }: MeResult): string {
   return `${person?.id ?? key.id} ${account}`;
 }
 
-/** Records whose session the cookie is for, since scripts cannot see it. */
+/** Records whose session the cookie belongs to, because scripts cannot read the cookie. */
 export function noteSession(of: MeResult | undefined): void {
   try {
     if (of !== undefined) localStorage.setItem(sessionPlace, whoIs(of));
     else localStorage.removeItem(sessionPlace);
   } catch {
-    // Without storage, every page load requests the session.
+    // If storage is disabled, every page load requests the session.
   }
 }
 
 /**
- * Offers to sign in with a link. Signs in only after a click: any website could open this page with a sign-in link of
- * its own (login CSRF).
- * @returns whether the link is valid
+ * Offers to sign in with a link. Waits for a click, because any website could open this page with its own sign-in link
+ * (login CSRF).
+ * @returns true if the link is valid
  */
 async function offerSignIn(token: string): Promise<boolean> {
   try {
@@ -88,7 +88,7 @@ async function offerSignIn(token: string): Promise<boolean> {
   }
 }
 
-/** Signs in with a link. @throws LinkfoldError if it was used meanwhile, or there is no response */
+/** Signs in with a link. @throws LinkfoldError if the link has been used in the meantime, or if there is no response */
 export async function redeemSignInLink(token: string): Promise<void> {
   await createFunctions({ baseUrl: location.origin, apiKey: token, retries: 1 }).createSession();
   const signedIn = await api.getSession();
@@ -101,8 +101,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Exchanges a key for a session. The key is sent to the server once, and not stored in the browser.
- * @throws LinkfoldError if the key is invalid, or there is no response
+ * Exchanges a key for a session. The key is sent to the server once and is not stored in the browser.
+ * @throws LinkfoldError if the key is invalid, or if there is no response
  */
 export async function signIn(key: string): Promise<void> {
   const before = me.peek()?.account;
@@ -119,32 +119,32 @@ function arrived(signedIn: SignedIn): void {
   session.value = 'here';
 }
 
-/** Continues with a new session. @param before the account shown so far */
+/** Continues with a new session. @param before id of the account shown until now */
 export async function arrive(before: string | undefined): Promise<void> {
   const signedIn = await api.getSession();
   const was = me.peek();
-  // Pending actions must not run as somebody else.
+  // Pending actions must not run as a different user.
   signingInAgain.peek()?.(was !== undefined && whoIs(signedIn) === whoIs(was));
-  // The screen stays if the account is the same.
+  // Keep the loaded data if the account is the same.
   if (before !== undefined && before !== signedIn.account) forgetEverything();
   arrived(signedIn);
   void changed();
 }
 
-/** Joins an account with an invitation's secret; signs this browser in as the new member. */
+/** Joins an account with an invitation's secret, and signs this browser in as the new member. */
 export async function join(token: string, name: string): Promise<void> {
   await api.acceptInvitation({ token, name });
   noteSession(await api.getSession());
 }
 
-/** Makes a user who is signed in with a key an owner of the account: invites and joins in one step. */
+/** Makes a user who is signed in with a key an owner of the account, by creating and accepting an invitation. */
 export async function becomeOwner(name: string): Promise<void> {
   const { url } = await api.createInvitation({ role: 'owner' });
   await join(new URL(url).hash.slice(1), name);
   arrived(await api.getSession());
 }
 
-/** Switches to another account of this browser, starting at its home screen. */
+/** Switches to another account that this browser is signed in to, and opens its home screen. */
 export async function switchTo(sessionId: string): Promise<void> {
   await api.switchAccount({ sessionId });
   noteSession(await api.getSession());

@@ -13,7 +13,10 @@ import { signIn } from './session.ts';
 import { SignOnButton, useWays } from './sign-on.tsx';
 import { t } from './texts.ts';
 
-/** Exchanges a key for a session: a page at first, a dialog over the page after a session has ended. */
+/**
+ * Sign-in form for all sign-in methods. Shown as a page, or as a dialog over the current page after the session has
+ * ended.
+ */
 export function SignIn({ isOver = false }: { readonly isOver?: boolean }) {
   const [key, setKey] = useState('');
   const { isBusy, fault, setFault, ask } = useAsk();
@@ -41,7 +44,7 @@ export function SignIn({ isOver = false }: { readonly isOver?: boolean }) {
       if (!isTurnedAway(failure)) setFault(explain(failure));
     }
   };
-  // Wait for the methods: the buttons must not move under the pointer.
+  // Wait for the sign-in methods, so that the buttons do not move under the pointer.
   if (ways === undefined) return null;
   const fields = (
     <>

@@ -9,13 +9,13 @@ import { t } from './texts.ts';
 
 const ways = signal<GetSignInWaysResult>();
 
-/** Sign-in methods of the server; undefined until known. */
+/** Loads the server's sign-in methods. Returns undefined until they are loaded. */
 export function useWays(): GetSignInWaysResult | undefined {
   useEffect(() => {
     if (ways.peek() !== undefined) return;
     api.getSignInWays().then(
       (found) => (ways.value = found),
-      // If this request fails, offer sign-in with a key.
+      // If the request fails, offer sign-in with a key only.
       () => (ways.value = { singleSignOn: null, isOnly: false, mail: false }),
     );
   }, []);
@@ -24,18 +24,21 @@ export function useWays(): GetSignInWaysResult | undefined {
 
 export const place = 'linkfold.signing-in';
 
-/** State that this browser stores during a sign-in at the provider; a response is valid only together with it. */
+/**
+ * State that this browser stores during a sign-in at the provider. The provider's response is valid only together with
+ * this state.
+ */
 export interface Waiting {
   readonly token: string;
-  /** Secret of the invitation to accept. */
+  /** Secret of the invitation that the user is accepting. */
   readonly invitation?: string | undefined;
-  /** Whether to connect the signed-in user to the identity. */
+  /** Set to connect the identity to the signed-in user. */
   readonly connects?: true;
-  /** URL at which to continue after signing in. */
+  /** URL to return to after signing in. */
   readonly from: string;
 }
 
-/** Redirects to the provider, and returns to the current page. */
+/** Redirects to the provider. After signing in, the user returns to the current page. */
 export function leaveFor(
   begun: { readonly url: string; readonly token: string },
   waiting: Partial<Pick<Waiting, 'connects' | 'invitation'>>,
@@ -45,7 +48,7 @@ export function leaveFor(
   location.assign(begun.url);
 }
 
-/** Button for the provider; hidden if there is none. */
+/** Button that signs in at the provider. Hidden if there is no provider. */
 export function SignOnButton({ invitation }: { readonly invitation?: string }) {
   const { isBusy, fault, ask } = useAsk();
   const provider = useWays()?.singleSignOn;

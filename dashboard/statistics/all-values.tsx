@@ -23,7 +23,7 @@ interface AllValuesProps {
 
 const mostShown = 200;
 
-/** All values of a dimension, with search. */
+/** Dialog that lists all values of a dimension, with search. */
 export function AllValues({
   subject,
   dimension,

@@ -12,7 +12,7 @@ export function ask(
   signal?: AbortSignal,
 ): Promise<Answer> {
   const options = { signal };
-  // A share has no breakdown by link or folder.
+  // Statistics of a share have no breakdown by link or folder, so the query has the narrower type.
   if (isShared)
     return api.sharedStatistics(id, { ...(given as SharedStatisticsInput), subject: place }, options);
   const ofCampaign =
@@ -34,7 +34,7 @@ export function ask(
 }
 
 export interface QueryState {
-  /** The last response; kept while the next one is loading. */
+  /** The last response. Kept while the next response is loading. */
   readonly answer: Answer | undefined;
   readonly error: unknown;
   /** Whether the response belongs to a previous query. */
@@ -42,7 +42,7 @@ export interface QueryState {
 }
 
 /**
- * Sends a query when it changes, and again whenever `turn` does. If a refresh fails, the previous response stays.
+ * Sends a query whenever the query or `turn` changes. If a refresh fails, the previous response stays.
  * @param question undefined if there is nothing to request
  */
 export function useAnswer(
@@ -71,7 +71,7 @@ export function useAnswer(
     return () => ending.abort();
   }, [key, turn, tries]);
   const retry = () => {
-    // The previous response stays visible meanwhile.
+    // The previous response stays visible in the meantime.
     set(({ error: _, ...before }) => before);
     setTries((n) => n + 1);
   };
@@ -79,7 +79,7 @@ export function useAnswer(
   return { answer, error: of === key ? undefined : error, isOld: of !== key, retry };
 }
 
-/** Returns a query without the time of day of its comparison, which changes with every request. */
+/** Returns a query without the time of day in its comparison range, which changes with every request. */
 function withoutClock(question: Question): Question {
   return { ...question, compare: question.compare?.replace(/T[\d:]+$/, 'T') };
 }

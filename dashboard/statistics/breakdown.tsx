@@ -21,7 +21,7 @@ interface BreakdownProps {
   readonly onChoose: (dimension: StatisticsDimension) => void;
   readonly questionFor: (dimension: StatisticsDimension, limit?: number) => Question | undefined;
   readonly turn: number;
-  /** Index among all panels, when they are in one column. */
+  /** Index of the panel when all panels are in one column. */
   readonly place: number;
   readonly metric: Metric;
   readonly filters: readonly Filter[];
@@ -29,7 +29,7 @@ interface BreakdownProps {
   readonly onAnswer: (dimension: StatisticsDimension, answer: ReturnType<typeof useAnswer>['answer']) => void;
 }
 
-/** Clicks by the values of a dimension; related dimensions are tabs. */
+/** Panel with the clicks per value of a dimension. Related dimensions are shown as tabs. */
 export function Breakdown(props: BreakdownProps) {
   const { subject, chosen, questionFor, turn, metric, filters, onPick } = props;
   const [isAllOpen, setAllOpen] = useState(false);
@@ -104,14 +104,14 @@ export function Breakdown(props: BreakdownProps) {
   );
 }
 
-/** Dimensions that need the operator's geolocation database. */
+/** Dimensions that require a geolocation database installed by the operator. */
 const needsDatabase: ReadonlySet<StatisticsDimension> = new Set(['region', 'network']);
 
 function isUnknownAlone(rows: readonly Row[] | undefined): boolean {
   return rows?.length === 1 && rows[0]?.value === '';
 }
 
-/** Returns the number of visible rows: next to the map, only half of them fit. */
+/** Returns the number of visible rows. Next to the map, only half as many fit. */
 function shownRows(dimension: StatisticsDimension): number {
   return dimension === 'country' ? maxComparedRows / 2 : maxComparedRows;
 }

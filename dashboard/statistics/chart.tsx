@@ -28,10 +28,10 @@ const height = 208;
 const gutter = 44;
 const axis = 28;
 const head = 10;
-/** Space for a bucket's label, px. */
+/** Width of a bucket's label in px. */
 const nameWidth = 84;
 
-/** Bar chart over time, or areas if there are too many bars; the previous period is a dashed line. */
+/** Bar chart over time, or area chart if there are too many bars. A dashed line shows the previous period. */
 export function ChartView({ chart, interval, what, emptyText, onZoom, onBack }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
@@ -84,7 +84,7 @@ export function ChartView({ chart, interval, what, emptyText, onZoom, onBack }: 
       onPointerMove={(event) => setAt(barUnder(event))}
       onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setAt(undefined)}
       onPointerDown={(event) => {
-        // Touch scrolls the page; a tapped bar stays selected until another tap.
+        // Touch must still scroll the page. A tapped bar stays selected until the next tap.
         if (event.button !== 0 || event.pointerType === 'touch') return setAt(barUnder(event));
         box.current?.setPointerCapture(event.pointerId);
         setDragFrom(barUnder(event));
@@ -113,7 +113,7 @@ interface DrawingProps {
   readonly chart: Chart;
   readonly interval: Interval;
   readonly width: number;
-  /** The bar under the pointer, and the one where the press started. */
+  /** Index of the bar under the pointer. `from` is the bar where the press started. */
   readonly at: number | undefined;
   readonly from: number | undefined;
 }
@@ -165,7 +165,7 @@ function Grid({ chart: { ticks, top }, width }: { chart: Chart; width: number })
   );
 }
 
-/** The hovered bar or the dragged range. */
+/** Highlights the hovered bar or the dragged range. */
 function Band({ chart, from, to, width }: { chart: Chart; from: number; to: number; width: number }) {
   const wide = width / chart.bars.length;
   return (
@@ -181,7 +181,7 @@ function Band({ chart, from, to, width }: { chart: Chart; from: number; to: numb
 
 function Bars({ bars, top, width }: { bars: readonly Bar[]; top: number; width: number }) {
   const wide = width / Math.max(1, bars.length);
-  // Whole pixels, so that bars are sharp and equally wide.
+  // Use whole pixels, so that bars are sharp and have the same width.
   const thick = Math.max(1, Math.min(48, Math.floor(wide * 0.8)));
   return (
     <>
@@ -201,7 +201,7 @@ function Bars({ bars, top, width }: { bars: readonly Bar[]; top: number; width: 
             {bar.parts.map(({ name, from, to, value }) => {
               if (value === 0) return null;
               const y = height * (1 - to);
-              // One pixel of gap between classes; any value above zero is visible, however small.
+              // Leave a gap of one pixel between classes. Every value above zero gets at least one pixel.
               const tall = Math.max(1, height * (to - from) - (from > 0 ? 1 : 0));
               return <rect key={name} class={`d-${name}`} x={x} y={y} width={thick} height={tall} />;
             })}
@@ -241,7 +241,7 @@ function Names({ bars, interval, width }: { bars: readonly Bar[]; interval: Inte
         const bar = bars[at];
         if (bar === undefined) return null;
         const isLast = at === bars.length - 1 && bars.length > 1;
-        // Labels of narrow buckets would overflow at the edges.
+        // Centred labels of narrow buckets would overflow at the edges.
         const isNarrow = wide < nameWidth;
         const anchor = isNarrow && isLast ? 'end' : isNarrow && at === 0 ? 'start' : 'middle';
         const isNow = bar.isOpen && (interval === 'day' || interval === 'hour');
@@ -276,7 +276,7 @@ interface TooltipProps {
   readonly count: number;
 }
 
-/** Tooltip next to the bar, never over it. */
+/** Tooltip next to the bar. Never covers the bar. */
 function Tooltip({ bar, interval, left, plot, at, count }: TooltipProps) {
   const wide = plot / count;
   const right = left + (at + 1) * wide + 8;

@@ -17,12 +17,12 @@ export interface Compared {
   readonly name: string;
 }
 
-/** Clicks of two to four subjects: a line each in one chart, and a row each in a table. */
+/** Compares the clicks of two to four subjects: one line per subject in a chart, one row per subject in a table. */
 export function Compare({ subjects, reading = 0 }: { subjects: readonly Compared[]; reading?: number }) {
   const view = useView(subjects[0]?.subject ?? allLinks, undefined, reading);
   const { state, change, days, now, shift, turn, ask } = view;
   const question = ask({});
-  // The number of hooks must be constant.
+  // The number of hooks must be the same on every render.
   const answers = Array.from({ length: maxSubjects }, (_, at) =>
     useAnswer(subjects[at]?.subject ?? allLinks, at < subjects.length ? question : undefined, turn),
   ).slice(0, subjects.length);

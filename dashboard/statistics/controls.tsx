@@ -225,7 +225,7 @@ export function IntervalControl({ interval, days, onChange }: BucketProps) {
   );
 }
 
-/** Native select, which every keyboard and phone can scroll and search. */
+/** Time zone picker. Uses a native select, so that scrolling and type-ahead work with every keyboard and phone. */
 export function ZoneControl({
   zone,
   onChange,

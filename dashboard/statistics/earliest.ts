@@ -9,7 +9,7 @@ const longAgo = '2000-01-01';
 
 /**
  * Returns the start of the month of a subject's first click, for "all time".
- * @param known earliest possible time of a click, if it is known
+ * @param known earliest possible day of a click, if already known
  */
 export function useEarliest(
   subject: Subject,
@@ -27,7 +27,7 @@ export function useEarliest(
         setFound(dayOf(first?.start ?? longAgo));
       });
     askFrom(longAgo).catch((error: unknown) => {
-      // Clicks are retained for a limited time: the error contains the first available time.
+      // Clicks are retained for a limited time. The error message contains the first available day.
       const earliest =
         error instanceof LinkfoldError ? /\d{4}-\d{2}-\d{2}/.exec(error.message)?.[0] : undefined;
       if (!ending.signal.aborted) askFrom(earliest ?? dayOf(new Date().toISOString())).catch(() => {});

@@ -105,7 +105,7 @@ export const en = {
       imported: 'Imported clicks',
       class: 'Traffic types',
     },
-    /** Names of dimensions in the singular, for filters. */
+    /** Singular names of dimensions, for filters. */
     dimension: {
       referrer: 'Referrer',
       referrerKind: 'Channel',

@@ -14,7 +14,7 @@ interface ExportProps {
   readonly breakdowns: ReadonlyMap<StatisticsDimension, Answer>;
 }
 
-/** Downloads of the visible statistics, and of the individual clicks. */
+/** Menu that downloads the visible statistics or the individual clicks. */
 export function ExportMenu({ view, main, breakdowns }: ExportProps) {
   const { statistics } = t;
   const { subject, state, days, ask } = view;

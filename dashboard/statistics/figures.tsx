@@ -3,7 +3,9 @@ import { type Answer, changeOf, figureOf } from './model/answer.ts';
 import { type ClickClass, classes, type Metric, metrics, type State } from './model/state.ts';
 import { t } from './texts.ts';
 
-/** Change from the previous period. Rises are green; falls are not red, as fewer clicks are not an error. */
+/**
+ * Shows the change from the previous period. Rises are green. Falls are not red, because fewer clicks are not an error.
+ */
 export function Change({ share }: { readonly share: number | 'new' | undefined }) {
   if (share === undefined) return null;
   if (share === 'new') return <span class="change">{t.statistics.new}</span>;
@@ -18,7 +20,7 @@ interface FiguresProps {
   readonly onChoose: (metric: Metric) => void;
 }
 
-/** Totals; each one selects the metric of the chart. */
+/** Buttons with the total of each metric. Clicking a total shows its metric in the chart. */
 export function Figures({ state, main, scans, isManyDays, onChoose }: FiguresProps) {
   const { statistics } = t;
   return (
@@ -54,7 +56,7 @@ export function Figures({ state, main, scans, isManyDays, onChoose }: FiguresPro
 
 interface ClassSwitchProps {
   readonly shown: readonly ClickClass[];
-  /** Counts of all classes, shown or hidden. */
+  /** Counts for all classes, visible or not. */
   readonly totals: Answer['totals'] | undefined;
   readonly onToggle: (one: ClickClass) => void;
 }
@@ -68,7 +70,7 @@ export function ClassSwitch({ shown, totals, onToggle }: ClassSwitchProps) {
             type="checkbox"
             class="check"
             checked={shown.includes(name)}
-            // The last visible class cannot be turned off: the chart would be empty.
+            // The last visible class cannot be turned off, because the chart would be empty.
             onChange={(event) => {
               event.currentTarget.checked = shown.includes(name);
               onToggle(name);

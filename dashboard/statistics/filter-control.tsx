@@ -19,7 +19,7 @@ interface ChipsProps {
   readonly onChange: (filters: readonly Filter[]) => void;
 }
 
-/** Filters of the statistics. Clicking the operator inverts a filter. */
+/** Chips for the active filters. Clicking a chip's operator inverts the filter. */
 export function Chips({ filters, labels, onChange }: ChipsProps) {
   const { statistics } = t;
   return (
@@ -60,7 +60,10 @@ interface FilterControlProps {
   readonly onChange: (filters: readonly Filter[], labels: ReadonlyMap<string, string>) => void;
 }
 
-/** Selects a dimension, then its values by clicks. Several values can be added one after the other. */
+/**
+ * Menu that selects a dimension and then its values, sorted by clicks. The user can add several values one after the
+ * other.
+ */
 export function FilterControl({ isOpen, onOpen, ...props }: FilterControlProps) {
   const anchor = useRef<HTMLButtonElement>(null);
   const [dimension, setDimension] = useState<StatisticsDimension>();

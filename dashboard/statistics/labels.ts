@@ -4,7 +4,7 @@ import type { Value } from './model/answer.ts';
 import type { Filter } from './model/filters.ts';
 import { t } from './texts.ts';
 
-/** Names that are the same in every language. */
+/** Names that are identical in every language. */
 const names: Readonly<Record<string, string>> = {
   chrome: 'Chrome',
   safari: 'Safari',
@@ -51,7 +51,7 @@ export function nameIn(type: 'region' | 'language', code: string): string {
   }
 }
 
-/** Returns true if a dimension has values only for links that use a feature: rules, variants or UTM parameters. */
+/** Returns true if a dimension has values only for links that use rules, variants or UTM parameters. */
 function isOptional(dimension: StatisticsDimension): boolean {
   return dimension === 'rule' || dimension === 'variant' || dimension.startsWith('utm');
 }
@@ -93,7 +93,7 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** Returns "Device is Phone" in three parts. */
+/** Returns the label of a filter in three parts, such as "Device", "is", "Phone". */
 export function filterParts(
   { dimension, operator, values }: Filter,
   labels: ReadonlyMap<string, string>,

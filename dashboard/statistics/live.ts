@@ -10,17 +10,17 @@ const atMostEveryMs = 1_000;
 const minuteMs = 60_000;
 
 /**
- * Returns true if the event stream covers a subject. It does not cover tags, as events lack the tags of a link, nor
- * shares, whose readers have no session.
+ * Returns true if the event stream covers a subject. It does not cover tags, because events do not include a link's
+ * tags, or shares, whose readers have no session.
  */
 function isStreamed({ kind, isShared }: Subject): boolean {
   return kind !== 'tag' && !isShared;
 }
 
 /**
- * Calls back soon after a click on a subject, and when clicks may have been missed.
- * @param atMostEveryMs minimum interval between calls
- * @returns unsubscribe
+ * Calls `look` soon after a click on a subject, and when clicks may have been missed.
+ * @param atMostEveryMs minimum interval between calls in ms
+ * @returns a function that unsubscribes
  */
 export function onClicks(subject: Subject, look: () => void, atMostEveryMs: number): () => void {
   if (!isStreamed(subject)) return () => {};
@@ -48,8 +48,8 @@ export function onClicks(subject: Subject, look: () => void, atMostEveryMs: numb
 }
 
 /**
- * Clicks of the last minute, while the page is visible: refreshed after a click, and until the minute is over.
- * Undefined while unknown.
+ * Returns the number of clicks in the last minute while the page is visible. Refreshed after each click, and at
+ * intervals until the minute has passed. Undefined while unknown.
  */
 export function useLive(subject: Subject, isOn: boolean): number | undefined {
   const [clicks, setClicks] = useState<number>();
@@ -83,9 +83,9 @@ const answersEveryMs = 15_000;
 const newAnswersEveryMs = 4_000;
 
 /**
- * Increases while the page is visible and there are new clicks, and when the page becomes visible. Without clicks
- * nothing is requested again.
- * @param live clicks of the last minute
+ * Returns a counter that increases when there are new clicks and the page is visible, and when the page becomes
+ * visible. Without new clicks, nothing is reloaded.
+ * @param live number of clicks in the last minute
  */
 export function useTurns(subject: Subject, isOn: boolean, live: number | undefined): number {
   const [turn, setTurn] = useState(0);

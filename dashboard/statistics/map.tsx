@@ -9,7 +9,7 @@ interface MapProps {
   readonly onPick: (code: string, label: string) => void;
 }
 
-/** World map of clicks, as a visual aid; the list below has exact counts and is accessible by keyboard. */
+/** World map of clicks, as a visual aid. The list below contains exact counts and is accessible by keyboard. */
 export function WorldMap({ rows, onPick }: MapProps) {
   const shades = shadesOf(rows);
   const rowOf = new Map(rows.map((row) => [row.value, row]));

@@ -11,11 +11,11 @@ import { Statistics } from './statistics.tsx';
 import { t } from './texts.ts';
 
 interface PageProps {
-  /** For a link's own page; otherwise the URL contains the subject. */
+  /** Set on a link's own page. On other pages, the URL contains the subject. */
   readonly subject?: Subject;
 }
 
-/** Statistics of the account, a folder or a tag; or of a link, on its own page. */
+/** Statistics page of the account, a folder or a tag, or the statistics section of a link's page. */
 export function StatisticsPage({ subject }: PageProps) {
   return subject === undefined ? (
     <PageOfMany />
@@ -34,7 +34,7 @@ function PageOfMany() {
   useEffect(() => {
     document.title = t.title(statistics.title);
   }, []);
-  // The URL may contain a tag name: nothing is requested until the tags are loaded.
+  // Wait until the tags are loaded, because the URL may contain a tag name.
   if (tagId !== null && tags.value === undefined) return <ScreenSkeleton />;
   const subject: Subject =
     folderId !== null
@@ -65,11 +65,11 @@ function PageOfMany() {
 
 interface ScopeProps {
   readonly name: string;
-  /** Current subject: `folder:…`, `tag:…`, or empty for all links. */
+  /** Current subject: `folder:<id>`, `tag:<id>`, or empty for all links. */
   readonly current: string;
 }
 
-/** Selects the subject: all links, a folder or a tag. */
+/** Menu that selects the subject: all links, a folder or a tag. */
 function Scope({ name, current }: ScopeProps) {
   const [isOpen, setOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);

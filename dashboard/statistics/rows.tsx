@@ -21,7 +21,7 @@ interface RowsProps {
   readonly onPick: OnPick;
 }
 
-/** Bars as buttons: a click shows only these clicks, Shift+click excludes them. */
+/** Rows whose bars are buttons. Clicking a bar filters by its value; Shift+click excludes the value. */
 export function Rows({ rows, dimension, filters, onPick }: RowsProps) {
   const { statistics } = t;
   const isFiltered = (value: string): boolean =>
@@ -72,7 +72,7 @@ export function Rows({ rows, dimension, filters, onPick }: RowsProps) {
   );
 }
 
-/** Parameters that are kept when opening a link's statistics from a list. */
+/** URL parameters to keep when the user opens a link's statistics from a list. */
 const kept = ['period', 'compare', 'interval', 'zone', 'class', 'metric'] as const;
 
 function pageOf(id: string, code: string): string {

@@ -20,13 +20,13 @@ import { chosenIn, useView, useViewKeys, type View } from './view.ts';
 
 interface StatisticsProps {
   readonly subject: Subject;
-  /** Earliest possible time of a click: start of "all time". */
+  /** Earliest possible day of a click, at which "all time" starts. */
   readonly since?: Day | undefined;
-  /** Increases when all data must be reloaded. */
+  /** Counter that increases when all data must be reloaded. */
   readonly reading?: number | undefined;
 }
 
-/** Clicks over time and by dimension, of a link, a folder, a tag or the account. */
+/** Shows clicks over time and by dimension for a link, a folder, a tag or the account. */
 export function Statistics({ subject, since, reading }: StatisticsProps) {
   if (!may('analytics:read')) return <Empty title={t.statistics.title}>{t.statistics.forbidden}</Empty>;
   return <Allowed key={`${subject.kind} ${subject.id}`} subject={subject} since={since} reading={reading} />;
@@ -96,7 +96,7 @@ function Allowed({ subject, since, reading = 0 }: StatisticsProps) {
   );
 }
 
-/** Names of links and folders for filter chips, as filters contain ids. */
+/** Names of links and folders by id. Filters contain only ids, but chips show names. */
 const seenLabels = new Map<string, string>();
 
 interface NarrowingProps {
@@ -105,7 +105,7 @@ interface NarrowingProps {
   readonly onFilter: (isFiltering: boolean) => void;
 }
 
-/** Controls: period, comparison and filters. */
+/** Controls for period, comparison and filters. */
 function Narrowing({ view, isFiltering, onFilter }: NarrowingProps) {
   const { subject, state, change, days, now, isAll, shift, ask } = view;
   return (
@@ -149,7 +149,7 @@ interface PanelProps {
   readonly seen: Map<StatisticsDimension, Answer>;
 }
 
-/** A breakdown panel: its dimension is in the URL, and clicking a value filters. */
+/** Breakdown panel. The URL contains the selected dimension, and clicking a value adds a filter. */
 function PanelBreakdown({ view, panel, place, seen }: PanelProps) {
   const { subject, state, change, turn, ask } = view;
   const dimensions = dimensionsOf(panel, subject.kind);

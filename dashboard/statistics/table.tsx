@@ -4,7 +4,7 @@ import { longMoment } from './model/moments.ts';
 import type { Interval } from './model/ranges.ts';
 import { t } from './texts.ts';
 
-/** The chart's data as a table. */
+/** Table with the chart's data. */
 export function ChartTable({ chart, interval, what }: { chart: Chart; interval: Interval; what: string }) {
   const { statistics } = t;
   const parts = chart.bars[0]?.parts ?? [];

@@ -19,7 +19,7 @@ interface TimelineProps {
   readonly incompleteBefore: string | undefined;
 }
 
-/** Clicks over time: chart, interval and table. */
+/** Clicks over time, with a chart, an interval selection and a table. */
 export function Timeline({ view: { state, change, days }, shown, incompleteBefore }: TimelineProps) {
   const { statistics } = t;
   const { answer, error } = shown;

@@ -14,9 +14,9 @@ const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 export type View = ReturnType<typeof useView>;
 
 /**
- * Derives the queries from the URL.
- * @param since earliest possible time of a click
- * @param reading increases when all data must be reloaded
+ * Derives the state and the queries from the URL.
+ * @param since earliest possible day of a click
+ * @param reading counter that increases when all data must be reloaded
  */
 export function useView(subject: Subject, since: Day | undefined, reading: number) {
   const state = readState(address.value.searchParams, ownZone);
@@ -30,23 +30,24 @@ export function useView(subject: Subject, since: Day | undefined, reading: numbe
   const days = daysOf(state.period, now, earliest);
   const isWaiting = isAll && earliest === undefined;
   const isOpen = days.last >= now.day;
-  // Readers of a share have a lower rate limit: they see new clicks when they return to the page.
+  // Don't follow a share live, because its readers have a lower rate limit. They see new clicks when they return to the
+  // page.
   const live = useLive(subject, isOpen && !subject.isShared);
   const turn = useTurns(subject, isOpen, live) + reading;
-  /** @returns undefined while the first day is unknown */
+  /** Returns the query with additional parameters, or undefined while the first day is unknown. */
   const ask = (more: Parameters<typeof questionFor>[3]) =>
     isWaiting ? undefined : questionFor(isAll ? { ...state, comparison: 'none' } : state, days, now, more);
   const shift = (steps: number) => change({ period: shifted(state.period, steps, now) });
   return { subject, state, change, now, isAll, days, live, turn, ask, shift };
 }
 
-/** Returns the dimension of a panel. */
+/** Returns the dimension that a panel shows. */
 export function chosenIn({ subject, state }: View, panel: Panel): StatisticsDimension {
   const possible = dimensionsOf(panel, subject.kind);
   return possible.find((one) => state.by.includes(one)) ?? possible[0] ?? 'referrer';
 }
 
-/** Keyboard shortcuts for periods, comparison and classes. */
+/** Registers keyboard shortcuts for periods, comparison and classes. */
 export function useViewKeys({ state, change, shift }: View, onFilter: () => void): void {
   useShortcuts({
     ...Object.fromEntries(

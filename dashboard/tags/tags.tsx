@@ -113,7 +113,7 @@ async function rename({ id, name: before }: Tag, name: string): Promise<void> {
   });
 }
 
-/** Deletes a tag; undo restores it on the links that had it. */
+/** Deletes a tag. Undo restores the tag on all links that had it. */
 async function remove({ id, name }: Tag): Promise<void> {
   try {
     const had = new Map<string, string[]>();

@@ -3,7 +3,7 @@ import { count } from './format.ts';
 
 const inDays = (n: number): string => count(n, 'Tag', 'Tagen');
 
-/** Texte, die mehrere Ansichten verwenden. Kurz und sachlich. */
+/** German UI strings shared by several screens. */
 export const de: typeof en = {
   close: 'Schließen',
   copy: 'Kopieren',

@@ -2,7 +2,7 @@ import { count } from './format.ts';
 
 const days = (n: number): string => count(n, 'day', 'days');
 
-/** Texts that several screens use. */
+/** UI strings shared by several screens. */
 export const en = {
   close: 'Close',
   copy: 'Copy',

@@ -2,43 +2,43 @@ import { locale } from './locale.ts';
 
 const dayMs = 86_400_000;
 
-/** Formats a number: 18,402. */
+/** Formats a number, such as 18,402. */
 export function number(value: number): string {
   return numbers({}).format(value);
 }
 
-/** Formats a number with its sign: +1,204, −38. */
+/** Formats a number with its sign, such as +1,204 or −38. */
 export function signed(value: number): string {
   return numbers({ signDisplay: 'exceptZero' }).format(value).replace('-', '−');
 }
 
-/** Formats a number with its noun: 1 link, 18,402 links. */
+/** Formats a number with a noun, such as 1 link or 18,402 links. */
 export function count(n: number, one: string, other: string): string {
   return `${number(n)} ${n === 1 ? one : other}`;
 }
 
-/** Formats a relative change with its sign: +12%, −4%. */
+/** Formats a relative change with its sign, such as +12% or −4%. */
 export function change(share: number): string {
   return numbers({ style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 })
     .format(share)
     .replace('-', '−');
 }
 
-/** Formats a fraction as a percentage: 92%. */
+/** Formats a fraction as a percentage, such as 92%. */
 export function percent(share: number): string {
   return numbers({ style: 'percent', maximumFractionDigits: 0 }).format(share);
 }
 
-/** Formats a time as a day of the week: Sunday. */
+/** Formats a time as a day of the week, such as Sunday. */
 export function weekday(at: string | number): string {
   return dates({ weekday: 'long' }).format(new Date(at));
 }
 
-/** Formats a date for columns: 14 Sep if recent, otherwise 3 Mar 2024. */
+/** Formats a date for table columns, such as 14 Sep for recent dates or 3 Mar 2024 for older dates. */
 export function shortDate(at: string | number, now = Date.now()): string {
   const date = new Date(at);
   const isThisYear = date.getFullYear() === new Date(now).getFullYear();
-  // Within the last half year the year is omitted, even across New Year.
+  // Omit the year for dates in the last 180 days, even if the year has changed since then.
   const isNear = isThisYear || (date.getTime() < now && now - date.getTime() < 180 * dayMs);
   return dates({
     day: 'numeric',
@@ -47,34 +47,34 @@ export function shortDate(at: string | number, now = Date.now()): string {
   }).format(date);
 }
 
-/** Formats a date: 14 September 2026. */
+/** Formats a date, such as 14 September 2026. */
 export function longDate(at: string | number): string {
   return dates({ day: 'numeric', month: 'long', year: 'numeric' }).format(new Date(at));
 }
 
-/** Formats a date with its weekday: Sunday, 22 November. */
+/** Formats a date with its weekday, such as Sunday, 22 November. */
 export function weekdayDate(at: string | number): string {
   return dates({ weekday: 'long', day: 'numeric', month: 'long' }).format(new Date(at));
 }
 
-/** Formats a date without its year: 7 November. */
+/** Formats a date without the year, such as 7 November. */
 export function dayAndMonth(at: string | number): string {
   return dates({ day: 'numeric', month: 'long' }).format(new Date(at));
 }
 
-/** Formats a time of day: 14:31. */
+/** Formats a time of day, such as 14:31. */
 export function time(at: string | number): string {
   return dates({ hour: '2-digit', minute: '2-digit' }).format(new Date(at));
 }
 
-/** Formats a date and time: 28 November 2026, 23:59. */
+/** Formats a date and time, such as 28 November 2026, 23:59. */
 export function dateAndTime(at: string | number): string {
   return `${longDate(at)}, ${time(at)}`;
 }
 
 /**
- * Formats a time relative to now: 2 minutes ago, yesterday, in 6 days. Hours up to 24 hours, then calendar days; the
- * date if more than 30 days away.
+ * Formats a time relative to now, such as 2 minutes ago, yesterday or in 6 days. Uses hours for up to 24 hours, then
+ * calendar days, and the date if the time is more than 30 days away.
  */
 export function relative(at: string | number, now = Date.now()): string {
   const passed = new Date(at).getTime() - now;
@@ -88,7 +88,7 @@ export function relative(at: string | number, now = Date.now()): string {
   return format.format(calendarDays(now, at), 'day');
 }
 
-/** Returns the number of calendar days between two times in the user's time zone; negative if `to` is earlier. */
+/** Returns the number of calendar days between two times in the user's time zone. Negative if `to` is earlier. */
 function calendarDays(from: string | number, to: string | number): number {
   const [first, last] = [from, to].map((at) => {
     const date = new Date(at);
@@ -97,7 +97,7 @@ function calendarDays(from: string | number, to: string | number): number {
   return ((last ?? 0) - (first ?? 0)) / dayMs;
 }
 
-/** Formats the time of a click: "now", "4 s", then the time of day, or the date if it is not today's. */
+/** Formats the time of a click: "now", seconds such as "4 s", the time of day, or the date if it was before today. */
 export function ago(at: string, now: number): string {
   const seconds = Math.floor((now - Date.parse(at)) / 1_000);
   if (seconds < 2) return relative(at, now);
@@ -105,14 +105,14 @@ export function ago(at: string, now: number): string {
   return new Date(at).toDateString() === new Date(now).toDateString() ? time(at) : shortDate(at, now);
 }
 
-/** Formats a list: a, b and c. */
+/** Formats a list, such as a, b and c. */
 export function list(words: readonly string[]): string {
   return once('list', {}, () => new Intl.ListFormat(locale)).format(words);
 }
 
 const made = new Map<string, unknown>();
 
-/** Caches formatters: they are slow to create and rows need many. */
+/** Caches formatters, because they are slow to create and rows need many of them. */
 function once<F>(kind: string, options: object, make: () => F): F {
   const name = `${kind} ${locale} ${JSON.stringify(options)}`;
   const found = (made.get(name) as F | undefined) ?? make();

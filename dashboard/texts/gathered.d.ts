@@ -1,4 +1,4 @@
-/** Texts of all folders in one language, collected by scripts/build-dashboard.ts. */
+/** UI strings of all dashboard folders in one language, collected by scripts/build-dashboard.ts. */
 declare module 'linkfold:de' {
   export const texts: Readonly<Record<string, unknown>>;
 }

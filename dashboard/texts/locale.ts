@@ -1,4 +1,4 @@
-/** Locale for `Intl`: the browser's own locale if its language is that of the interface. */
+/** Locale for `Intl`. Equals the browser's own locale if that has the same language as the UI. */
 export let locale = 'en-GB';
 
 export function formatFor(tag: string): void {

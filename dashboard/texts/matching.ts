@@ -5,7 +5,7 @@ const transliterations: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the spellings of a text in lower case: without accents, and with umlauts also transliterated (`muenchen`).
+ * Returns the lower-case spellings of a string without accents. Umlauts are also transliterated, such as `muenchen`.
  */
 export function spellings(text: string): readonly string[] {
   const lower = text.trim().toLowerCase().normalize('NFC');
@@ -19,13 +19,13 @@ export function spellings(text: string): readonly string[] {
   return [...new Set([stripped, long.normalize('NFD').replace(/\p{M}/gu, '')])];
 }
 
-/** Rank of a text that does not match. */
+/** Rank of a string that does not match. */
 export const noMatch = 5;
 
 /**
- * Ranks texts by how well they match a query: 0 for equality, then texts that start with it, texts with words that
- * start with its words, texts that contain its words, and, if typos are allowed, words within one edit per four
- * letters.
+ * Returns a function that ranks how well a string matches a query: 0 if equal, 1 if it starts with the query, 2 if its
+ * words start with the query's words, 3 if it contains the query's words, and, if typos are allowed, 4 if words differ
+ * by at most one edit per four letters.
  */
 export function matcher(query: string, { allowsTypos = false } = {}): (text: string) => number {
   const queries = spellings(query).map((spelling) => spelling.split(/\s+/).filter(Boolean));
@@ -52,13 +52,15 @@ export function tokensOf(text: string): string[] {
   return text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 }
 
-/** Returns true if a word, or its prefix of the typed length, differs by at most one edit per four letters. */
+/**
+ * Returns true if `token`, or its prefix of the same length as `word`, differs by at most one edit per four letters.
+ */
 export function isNear(word: string, token: string): boolean {
   const most = Math.floor(word.length / 4);
   return [token, token.slice(0, word.length)].some((one) => slipsBetween(word, one, most + 1) <= most);
 }
 
-/** Returns the items that match a query, best match first. @param textsOf returns the texts to search */
+/** Returns the items that match a query, best match first. @param textsOf returns the strings to search */
 export function findMatches<T>(
   items: readonly T[],
   query: string,

@@ -4,11 +4,14 @@ import { formatFor } from './locale.ts';
 export const languages = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof languages;
 
-/** Texts of all folders in the user's language; empty for English. */
+/** UI strings of all folders in the user's language. Empty for English. */
 let translated: Readonly<Record<string, unknown>> = {};
 const given: Record<string, unknown>[] = [];
 
-/** Returns a folder's own texts merged with the shared ones. Translates them once the language is loaded. */
+/**
+ * Returns a folder's own UI strings merged with the shared strings. The strings are translated once the language is
+ * loaded.
+ */
 export function texts<Own extends object>(own: Own): Own & typeof en {
   const all = { ...en, ...own };
   given.push(all);
@@ -20,11 +23,11 @@ function translate(all: Record<string, unknown>): void {
   for (const name of Object.keys(all)) if (Object.hasOwn(translated, name)) all[name] = translated[name];
 }
 
-/** Texts that all folders share. */
+/** UI strings that all folders share. */
 export const t = texts({});
 
 /**
- * Selects the requested language, or else the first supported one of the browser's. Called once, before rendering.
+ * Selects the requested language, or else the first supported language of the browser. Called once, before rendering.
  */
 export async function chooseLanguage(
   wanted: string | null,
@@ -33,7 +36,7 @@ export async function chooseLanguage(
   const language = languageOf(wanted, spoken);
   const region = spoken.find((tag) => tag.split('-')[0] === language);
   formatFor(region ?? (language === 'en' ? 'en-GB' : language));
-  // The build bundles all `de.ts` files in it.
+  // The build bundles all `de.ts` files in this module.
   if (language === 'de') translated = (await import('linkfold:de')).texts;
   given.forEach(translate);
 }

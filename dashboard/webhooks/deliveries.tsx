@@ -12,19 +12,19 @@ import type { Delivery, Webhook } from './words.tsx';
 
 interface DeliveriesProps {
   readonly webhook: Webhook;
-  /** Increases with each action that creates deliveries, so that the list reloads. */
+  /** Counter that increases with each action that creates deliveries, to reload the list. */
   readonly looks: number;
-  /** Called when no delivery waits for its first attempt any more. */
+  /** Called when no more deliveries are waiting for their first attempt. */
   readonly onFinished: () => void;
   readonly onReplay: () => void;
 }
 
-/** Refresh interval while deliveries are pending, ms. */
+/** Milliseconds between refreshes while deliveries are pending. */
 const refreshMs = 1_500;
 const pageSize = 20;
 const icons = { waiting: 'clock', delivered: 'check', failed: 'alert' } as const;
 
-/** Deliveries, newest first, each with its response. */
+/** List of deliveries, newest first, each with its response. */
 export function Deliveries({ webhook: { id, disabled }, looks, onFinished, onReplay }: DeliveriesProps) {
   const {
     rows: deliveries,

@@ -61,7 +61,10 @@ function settingsOf({ url, events, restrictions, tags, plain }: Draft) {
   };
 }
 
-/** Dialog for a webhook: endpoint URL, subscribed events, and which links they are limited to. */
+/**
+ * Dialog that creates or edits a webhook: endpoint URL, subscribed events, and the links to which the events are
+ * limited.
+ */
 export function EditDialog({ subject, onDone, onClose }: EditProps) {
   const [draft, setDraft] = useState(() => draftOf(subject));
   const [urlFault, setUrlFault] = useState<string>();
@@ -172,7 +175,7 @@ function EventsField({ value, onChange }: EventsProps) {
   );
 }
 
-/** Shows the signing secret, the only time that it is visible. */
+/** Dialog that shows the signing secret. The secret cannot be shown again later. */
 export function SecretDialog({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
   return (
     <ShownOnce title={t.webhooks.secretTitle} text={secret} done={t.webhooks.done} onClose={onClose}>
@@ -183,7 +186,7 @@ export function SecretDialog({ secret, onClose }: { readonly secret: string; rea
 
 const dayMs = 86_400_000;
 
-/** Dialog that replays the events since a time. */
+/** Dialog that replays the events after a selected time. */
 export function ReplayDialog({
   subject,
   onClose,

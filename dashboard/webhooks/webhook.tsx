@@ -18,7 +18,7 @@ import { plainSettings } from './settings.ts';
 import { t } from './texts.ts';
 import { eventWords, hostOf, State, type Webhook } from './words.tsx';
 
-/** Page of a webhook: subscribed events, deliveries and their responses. */
+/** Page for a webhook with its subscribed events, deliveries and responses. */
 export function WebhookPage() {
   const id = useRoute().params['id'] ?? '';
   const [webhook, setWebhook] = useState<Webhook>();

@@ -12,7 +12,7 @@ import { EditDialog, SecretDialog } from './dialogs.tsx';
 import { t } from './texts.ts';
 import { eventWords, hostOf, State, type Webhook } from './words.tsx';
 
-/** List of webhooks. */
+/** Screen that lists webhooks. */
 export function Webhooks() {
   const [webhooks, setWebhooks] = useState<readonly Webhook[]>();
   const [error, setError] = useState<unknown>();

@@ -6,7 +6,7 @@ export type Webhook = ListWebhooksResult[number];
 export type EventType = Webhook['events'][number];
 export type Delivery = ListDeliveriesResult['data'][number];
 
-/** Event types in the order in which they are offered; a missing one is a type error. */
+/** Event types in the order shown in the form. A missing event type is a type error. */
 const offered: Readonly<Record<EventType, true>> = {
   'link.created': true,
   'link.updated': true,
@@ -31,7 +31,7 @@ export function hostOf({ url }: Pick<Webhook, 'url'>): string {
   return new URL(url).host;
 }
 
-/** `Links: created, updated`. */
+/** Describes event types, such as `Links: created, updated`. */
 export function eventWords(events: readonly EventType[]): string {
   const groups = Map.groupBy(events, (type) => type.split('.')[0] ?? '');
   return [...groups]
@@ -44,7 +44,7 @@ export function actionName(type: string): string {
   return t.webhooks.actions[action] ?? action;
 }
 
-/** Status: enabled or disabled, and whether deliveries fail. */
+/** Shows whether a webhook is enabled or disabled, and whether its deliveries fail. */
 export function State({ webhook }: { readonly webhook: Webhook }) {
   const { disabledReason, failingSince, lastSuccessAt } = webhook;
   if (disabledReason !== null)

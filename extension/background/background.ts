@@ -2,7 +2,7 @@ import { t } from '../browser/texts.ts';
 import { readGolinks } from '../data/golinks.ts';
 import { golinkUrl } from '../data/origins.ts';
 
-// Opens golinks that are typed into the address bar after the keyword `go`.
+// Opens golinks that the user types into the address bar after the keyword `go`.
 
 chrome.omnibox?.setDefaultSuggestion({ description: t('openGolink') });
 chrome.omnibox?.onInputEntered.addListener(async (text, where) => {

@@ -1,4 +1,4 @@
-/** The subset of the WebExtension API that we use. Firefox supports the name `chrome` too. */
+/** The subset of the WebExtension API that the extension uses. Firefox also supports the name `chrome`. */
 declare namespace chrome {
   namespace tabs {
     function query(of: {
@@ -6,7 +6,7 @@ declare namespace chrome {
       readonly currentWindow: true;
     }): Promise<readonly { readonly url?: string; readonly title?: string }[]>;
     function create(tab: { readonly url: string; readonly active?: boolean }): Promise<unknown>;
-    /** Changes the current tab. */
+    /** Changes the URL of the current tab. */
     function update(tab: { readonly url: string }): Promise<unknown>;
   }
   namespace storage.local {
@@ -14,7 +14,7 @@ declare namespace chrome {
     function set(values: Readonly<Record<string, unknown>>): Promise<void>;
     function remove(names: readonly string[]): Promise<void>;
   }
-  /** Missing in Firefox for Android. */
+  /** Undefined in Firefox for Android. */
   const omnibox:
     | undefined
     | {
@@ -30,12 +30,12 @@ declare namespace chrome {
       readonly origins: readonly string[];
     }
     function contains(hosts: Hosts): Promise<boolean>;
-    /** Asks the user. Works only in the handler of a click. */
+    /** Asks the user for permission. Works only in a click handler. */
     function request(hosts: Hosts): Promise<boolean>;
     function remove(hosts: Hosts): Promise<boolean>;
   }
   namespace i18n {
-    /** Empty if the message does not exist. */
+    /** Returns an empty string if the message does not exist. */
     function getMessage(name: string, values?: readonly string[]): string;
     function getUILanguage(): string;
   }

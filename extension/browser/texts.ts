@@ -2,7 +2,7 @@ import type english from '../_locales/en/messages.json';
 
 export type TextName = keyof typeof english;
 
-/** Returns a text in the browser's language. @param values of its placeholders, in order */
+/** Returns a UI string in the browser's language. @param values values for the placeholders, in order */
 export function t(name: TextName, ...values: readonly string[]): string {
   return chrome.i18n.getMessage(name, values);
 }

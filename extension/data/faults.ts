@@ -3,15 +3,15 @@ import { t } from '../browser/texts.ts';
 
 export interface Fault {
   readonly text: string;
-  /** The field to correct; undefined if the request failed as a whole. */
+  /** The field to correct. Undefined if the request failed as a whole. */
   readonly field?: string | undefined;
-  /** Whether changing the settings fixes the error. */
+  /** Whether the user can fix the error in the settings. */
   readonly isOfSettings?: boolean;
 }
 
 const refusedKeys: ReadonlySet<string> = new Set(['INVALID_API_KEY', 'EXPIRED_API_KEY', 'MISSING_API_KEY']);
 
-/** Explains an error and its fix in one or two sentences. @param url of the server */
+/** Explains an error and its fix in one or two sentences. @param url server URL */
 export function faultOf(error: unknown, url: string): Fault {
   const host = new URL(url).host;
   if (error instanceof Unreachable)

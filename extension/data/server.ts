@@ -3,7 +3,7 @@ import { originOf } from './origins.ts';
 
 /** The server on which links are created, with its key. Stored on this device only. */
 export interface Server {
-  /** For example `https://go.example.com`, without a trailing slash. */
+  /** URL such as `https://go.example.com`, without a trailing slash. */
   readonly url: string;
   readonly key: string;
 }
@@ -40,8 +40,8 @@ export function keepChosen(chosen: Chosen): Promise<void> {
 }
 
 /**
- * Parses a server URL as typed. Only https is allowed, except for servers on the same machine, because of the key.
- * @returns undefined if it is invalid
+ * Parses a typed server URL. Requires https to protect the key, except for servers on the same machine.
+ * @returns undefined if the URL is invalid
  */
 export function serverUrl(typed: string): string | undefined {
   const origin = originOf(typed);
@@ -50,7 +50,7 @@ export function serverUrl(typed: string): string | undefined {
   return protocol === 'https:' || ['localhost', '127.0.0.1'].includes(hostname) ? origin : undefined;
 }
 
-/** Returns the match pattern of a server's pages for permissions. Firefox patterns have no port. */
+/** Returns the match pattern for a server's pages, for permission requests. Firefox patterns have no port. */
 function hostsOf(url: string): string {
   const { protocol, hostname } = new URL(url);
   return `${protocol}//${hostname}/*`;
@@ -60,14 +60,14 @@ export function isHostAllowed(url: string): Promise<boolean> {
   return chrome.permissions.contains({ origins: [hostsOf(url)] });
 }
 
-/** Requests permission for this server. Call it in the handler of a click. */
+/** Requests permission to access the server. Must be called in a click handler. */
 export function requestHostAccess(url: string): Promise<boolean> {
   return chrome.permissions.request({ origins: [hostsOf(url)] });
 }
 
 /**
  * Creates a client that fails fast, because a user is waiting. Requests omit the dashboard's cookie, which browsers
- * would add for a permitted host; the server accepts only one credential.
+ * would otherwise send to a permitted host, because the server accepts only one credential.
  */
 export function clientFor({ url, key }: Server): Client {
   const withoutCookies: typeof fetch = (input, init) => fetch(input, { ...init, credentials: 'omit' });
@@ -77,7 +77,7 @@ export function clientFor({ url, key }: Server): Client {
 /** Scopes that the extension requires. */
 export const scopes = ['links:read', 'links:write'] as const;
 
-/** URL of the dashboard page that creates such a key. */
+/** Returns the URL of the dashboard page that creates a key with these scopes. */
 export function newKeyAddress(url: string, name: string): string {
   return `${url}/dashboard/keys?${new URLSearchParams({ key: scopes.join(','), title: name })}`;
 }

@@ -6,13 +6,13 @@ const feedbackMs = 1_500;
 
 interface CopyProps {
   readonly text: string;
-  /** What the button copies, if there are several icon-only buttons. */
+  /** Accessible name. Set if there are several icon-only copy buttons. */
   readonly label?: string;
   /** Whether the text was already copied when the button appears. */
   readonly isDone?: boolean;
 }
 
-/** Copies a text and briefly confirms it, without changing the button's size. */
+/** Button that copies text and briefly confirms the copy. The button keeps its size. */
 export function Copy({ text, label, isDone: wasDone = false }: CopyProps) {
   const [isDone, setDone] = useState(wasDone);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { Icon } from '../../dashboard/components/icon.tsx';
 import { t } from '../browser/texts.ts';
 import type { Fault } from '../data/faults.ts';
 
-/** An error message, with a link to the page that fixes it, if any. */
+/** Shows an error message, with a link to the settings if they can fix the error. */
 export function FaultNote({ fault }: { readonly fault: Fault | undefined }) {
   if (fault === undefined) return null;
   return (

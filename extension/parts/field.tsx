@@ -3,20 +3,20 @@ import { useId } from 'preact/hooks';
 
 interface FieldProps {
   readonly label: string;
-  /** Right of the label. */
+  /** Shown to the right of the label. */
   readonly aside?: string;
   readonly help?: ComponentChildren;
-  /** Error message with a fix. */
+  /** Error message, including how to fix the error. */
   readonly error?: string | undefined;
   readonly value: string;
   readonly onInput: (value: string) => void;
-  /** Inside the field, before the input. */
+  /** Shown inside the field, before the input. */
   readonly prefix?: string;
   readonly isSecret?: boolean;
   readonly isFirst?: boolean;
 }
 
-/** A form field with label, input, and help or an error message. */
+/** Form field with a label, an input, and help or an error message. */
 export function Field({ label, aside, help, error, value, onInput, prefix, isSecret, isFirst }: FieldProps) {
   const id = useId();
   return (

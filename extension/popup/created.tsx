@@ -9,7 +9,7 @@ interface MadeProps {
   readonly isCopied: boolean;
 }
 
-/** The created link, with a copy button and its QR code. */
+/** Shows the created link with a copy button and a QR code. */
 export function Made({ link: { shortUrl, destinationUrl }, isCopied }: MadeProps) {
   const drawn = svgOf(createCode(scanUrl(shortUrl), 'M'), { ...defaultStyle, size: 320 });
   const picture = `data:image/svg+xml,${encodeURIComponent(drawn)}`;

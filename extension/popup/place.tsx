@@ -11,8 +11,8 @@ interface PlaceProps {
 }
 
 /**
- * Returns the host for new links: the last selected one, or the account's default; for a restricted key, its first
- * host. Undefined until domains are loaded, or if there is only one.
+ * Returns the host for new links: the last selected host, else the account's default, else the first host of a
+ * restricted key. Returns undefined if the domains are not loaded or there is only one.
  */
 export function hostOf({ domains = [] }: Partial<There> = {}, chosen: Chosen): string | undefined {
   if (domains.length < 2) return undefined;
@@ -24,7 +24,7 @@ export function hostOf({ domains = [] }: Partial<There> = {}, chosen: Chosen): s
   return (found ?? first)?.host;
 }
 
-/** Selection of domain and folder for the new link, if there are several. */
+/** Fields that select the domain and folder for the new link. Hidden if there is only one to choose from. */
 export function Place({ there, chosen, onChoose }: PlaceProps) {
   const { domains = [], folders = [] } = there ?? {};
   const host = hostOf(there, chosen);

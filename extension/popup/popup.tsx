@@ -7,7 +7,7 @@ import { Shorten } from './shorten.tsx';
 
 type State = { readonly server?: Server | undefined; readonly isReachable?: boolean };
 
-/** Shows the form if a server is configured and permitted, otherwise the steps to set it up. */
+/** Shows the form if a server is configured and the extension may access it, otherwise the setup steps. */
 function Popup() {
   const [state, setState] = useState<State>();
   const read = async () => {

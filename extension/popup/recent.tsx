@@ -3,7 +3,7 @@ import type { ListedLink } from '../../src/client/client.ts';
 import { t } from '../browser/texts.ts';
 import { Copy } from '../parts/copy.tsx';
 
-/** The account's newest links. */
+/** List of the account's newest links. */
 export function Recent({ links }: { readonly links: readonly ListedLink[] }) {
   if (links.length === 0) return null;
   return (
@@ -30,7 +30,7 @@ export function Recent({ links }: { readonly links: readonly ListedLink[] }) {
   );
 }
 
-/** A destination with highlighted placeholders, without their braces. */
+/** Shows a template with highlighted placeholders, without their braces. */
 function Template({ url }: { readonly url: string }) {
   const parts = splitPlaceholders(url).map((part) => part.replace(/[{}]/g, ''));
   return (

@@ -34,7 +34,7 @@ async function lookUp(server: Server): Promise<There> {
   return { domains: domains.filter(({ status }) => status === 'active'), folders, links };
 }
 
-/** Returns the tab's URL if others can open it. */
+/** Returns the current tab's URL and title. Both are empty unless the tab shows a web page. */
 async function thisPage(): Promise<{ url: string; title: string }> {
   const [tab] = await chrome.tabs.query({ active: true, currentWindow: true });
   const isOnWeb = /^https?:/.test(tab?.url ?? '');
@@ -74,7 +74,7 @@ export function Shorten({ server }: { readonly server: Server }) {
         ...(host !== undefined && { domain: host }),
         ...(folderId !== undefined && { folderId }),
       });
-      // Browsers may forbid this some seconds after the click; the button remains.
+      // Browsers may forbid copying some seconds after the click. The copy button still works.
       setCopied(
         await navigator.clipboard.writeText(link.shortUrl).then(
           () => true,

@@ -50,8 +50,8 @@ function rowsOf(shape: Shape): Row[] {
 }
 
 /**
- * Returns the fields of a body with several variants: for each field, the variants that have it, and its descriptions
- * in them.
+ * Returns the table rows for a body with several variants. Each row shows which variants have the field, and how they
+ * describe it.
  */
 function rowsOfForms(body: Shape = {}, { options, def }: z.ZodDiscriminatedUnion): Row[] {
   const forms = options.map((form) => (form as z.ZodObject).shape as Shape);
@@ -67,7 +67,7 @@ function rowsOfForms(body: Shape = {}, { options, def }: z.ZodDiscriminatedUnion
   });
 }
 
-/** Names of string formats. */
+/** Reader-friendly names of string formats. */
 const wordFor: Readonly<Record<string, string>> = { Moment: 'time', HttpUrl: 'URL' };
 
 function typeOf(schema: Json): string {
@@ -86,7 +86,10 @@ function typeOf(schema: Json): string {
     .join(' or ');
 }
 
-/** Formats the type of a list. Omits allowed values if there are many, which the documentation lists elsewhere. */
+/**
+ * Formats the type of a list. Omits the allowed values if there are many, because the documentation lists them
+ * elsewhere.
+ */
 function listOf({ items = {} }: { readonly items?: Json }): string {
   const words = items['enum'];
   if (!Array.isArray(words)) return `list of ${typeOf(items)}s`;
@@ -107,12 +110,12 @@ function rowsOfEndpoint({ query, body, sent }: Endpoint): Row[] {
   return [...rowsOf(query ?? {}), ...ofBody];
 }
 
-/** Minimum number of fields shared with an earlier endpoint. */
+/** Minimum number of shared fields for a reference to an earlier endpoint. */
 const fewestShared = 4;
 
 /**
- * Returns the earlier endpoint that shares most fields with this one, and the shared fields. Only considers endpoints
- * with a complete table.
+ * Returns the earlier endpoint that shares the most fields with this endpoint, and the shared fields. Considers only
+ * endpoints with a complete table.
  */
 function sharedWith(endpoint: Endpoint): { readonly one: Endpoint; readonly same: Set<string> } | undefined {
   const known = new Set(rowsOfEndpoint(endpoint).map((row) => row.join()));
@@ -128,7 +131,7 @@ function sharedWith(endpoint: Endpoint): { readonly one: Endpoint; readonly same
     .find(({ one }) => sharedWith(one) === undefined);
 }
 
-/** Formats the fields of an endpoint; refers to an earlier endpoint for shared fields. */
+/** Formats the fields of an endpoint as a table. Refers to an earlier endpoint for shared fields. */
 function tableOf(endpoint: Endpoint): string {
   const rows = rowsOfEndpoint(endpoint);
   const shared = sharedWith(endpoint);
@@ -162,8 +165,8 @@ function pathOf({ path, params = {}, exampleRequest }: Endpoint): string {
 }
 
 /**
- * Returns the curl options that authenticate a request. Endpoints that only members may call use a session cookie; with
- * it, every method but GET requires an Origin header.
+ * Returns the curl options that authenticate a request. Endpoints that only members may call use a session cookie. With
+ * a cookie, every method except GET requires an Origin header.
  */
 function credentialsOf({ method, access }: Endpoint): string[] {
   if (access.key === 'none') return [];
@@ -171,7 +174,7 @@ function credentialsOf({ method, access }: Endpoint): string[] {
   return ['-H "Cookie: $LINKFOLD_SESSION"', ...(method === 'GET' ? [] : ['-H "Origin: $LINKFOLD_URL"'])];
 }
 
-/** Shell variables set by docs/examples/records.sh, by their value in the contract's examples. */
+/** Shell variables set by docs/examples/records.sh, with the values that they replace in the contract's examples. */
 const variables: readonly (readonly [value: string, name: string])[] = [
   ['0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10', 'LINK'],
   ['0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10', 'FOLDER'],
@@ -199,8 +202,8 @@ function withVariables(text: string, asVariable: (name: string) => string): stri
 }
 
 /**
- * Returns true if an example deletes permanently. Such examples use their own records, so that the others run in any
- * order.
+ * Returns true if an example deletes a record permanently. Such examples use their own records, so that the other
+ * examples can run in any order.
  */
 function isFinal({ method, path }: Endpoint): boolean {
   return method === 'DELETE' && !every.some(([, one]) => one.path === `${path}/restore`);
@@ -225,7 +228,7 @@ function curlOf(endpoint: Endpoint): string {
   return fenced('sh', parts.reduce(joinPart));
 }
 
-/** Appends an argument to a command, on a new line if it does not fit. */
+/** Appends an argument to a command. Starts a new line if the argument does not fit. */
 function joinPart(command: string, part: string): string {
   const last = command.split('\n').at(-1) ?? '';
   return `${command}${last.length + part.length < widest ? '' : ' \\\n '} ${part}`;
@@ -265,7 +268,7 @@ function answerOf(endpoint: Endpoint): string {
 /** Maximum line length of an example. */
 const widest = 130;
 
-/** Formats JSON for reading: members share a line if they fit. */
+/** Formats JSON for readers. Members are on the same line if they fit. */
 export function pretty(value: unknown, indent = ''): string {
   const line = spaced(value);
   if (indent.length + line.length <= widest) return line;

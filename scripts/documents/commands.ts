@@ -24,7 +24,7 @@ export function headingOf(path: string): string {
   return `${'#'.repeat(path.split(' ').length)} ${path}`;
 }
 
-/** Describes an option: its purpose, choices, default and variable. */
+/** Describes an option: its purpose, choices, default and environment variable. */
 function meaningOf(option: Option): string {
   const { argChoices, defaultValue, defaultValueDescription, envVar, mandatory, negate } = option;
   const preset = defaultValueDescription ?? (typeof defaultValue === 'boolean' ? undefined : defaultValue);
@@ -39,14 +39,14 @@ function meaningOf(option: Option): string {
 
 type Pair = readonly [name: string, meaning: string];
 
-/** Content of a command's reference; code in descriptions is in backticks. */
+/** Content of the reference for a command. Code in descriptions is in backticks. */
 export interface CommandFacts {
-  /** With its group names, such as `linkfold links list`. */
+  /** The command with its group names, such as `linkfold links list`. */
   readonly path: string;
   readonly about: string;
   readonly args: readonly Pair[];
   readonly options: readonly Pair[];
-  /** Command lines and their effects. */
+  /** Example command lines, each with its effect. */
   readonly examples: readonly Pair[];
   readonly notes: string;
   readonly exits: readonly Pair[];
@@ -84,14 +84,14 @@ export const connectionOptions: readonly Pair[] =
     ?.command.options.filter(({ helpGroupHeading }) => helpGroupHeading !== undefined)
     .map((option) => [option.flags, meaningOf(option)]) ?? [];
 
-/** Returns true for connection options, which the page lists only once. */
+/** Returns true if an option is a connection option. The page lists connection options only once. */
 const isConnectionOption = (flags: string): boolean => connectionOptions.some(([one]) => one === flags);
 
 const isSharedOption = (flags: string): boolean => flags === '--json' || isConnectionOption(flags);
 
 export const commandFacts: readonly CommandFacts[] = leaves.map(factsOf);
 
-/** Reasons why the page's test does not run a command's examples. */
+/** Reasons why the test of the page does not run the examples of a command. */
 const notRun: Readonly<Record<string, string>> = {
   'linkfold serve': 'serves until it is stopped',
   'linkfold login': 'waits for a browser',
@@ -143,16 +143,16 @@ export function commandPart(path: string): string {
 /** Maximum length of an example with its comment on the same line. */
 const widest = 130;
 
-/** Puts the comment after a command line, or above it if both do not fit on one line. */
+/** Returns a command line with its effect as a comment, which is above the command if both do not fit on one line. */
 function exampleOf([line, does]: Pair): string {
   const both = `${line}  # ${does}`;
   return both.length <= widest && !line.includes('\n') ? both : `# ${does}\n${line}`;
 }
 
-/** Minimum number of shared options to link to another command instead of listing them. */
+/** Minimum number of shared options for a link to another command instead of a list. */
 const minShared = 8;
 
-/** Returns true if the options of an earlier command include all of another's. */
+/** Returns true if the options of an earlier command include all options of a later command. */
 function sharesOptions(earlier: CommandFacts, { path, options }: CommandFacts): boolean {
   if (
     earlier.path === path ||
@@ -165,7 +165,7 @@ function sharesOptions(earlier: CommandFacts, { path, options }: CommandFacts): 
   return shared.length >= minShared && shared.length === all.length;
 }
 
-/** Exit codes whose meaning differs from the table on the page. */
+/** Returns the exit codes whose meaning differs from the table on the page. */
 function exitsOf(exits: readonly Pair[]): string {
   const own = exits.filter(([code, meaning]) =>
     code === '1' ? !/^(the operation failed|never)$/.test(meaning) : code === '2' && !/^usage/.test(meaning),
@@ -173,7 +173,7 @@ function exitsOf(exits: readonly Pair[]): string {
   return own.map(([code, meaning]) => `Exit code ${code}: ${meaning}.`).join(' ');
 }
 
-/** Links to the commands, one line for each group. */
+/** Returns a table with links to the commands, one row per group. */
 export function commandContents(): string {
   const linkTo = ({ path }: Leaf): string => `[${path.split(' ').at(-1)}](#${path.replaceAll(' ', '-')})`;
   return table(

@@ -100,10 +100,10 @@ const makers: Readonly<Record<string, Make>> = {
     ),
 };
 
-// A chart can only read files in its own folder, so the chart gets copies.
+// A Helm chart can read only files in its own folder, so some files are copied there.
 const chart = 'deploy/helm/linkfold';
 
-/** Returns every document with generated blocks by path: its current and its expected content. */
+/** Returns the current and the expected content of every document with generated blocks, keyed by path. */
 export function documents(): Map<string, { readonly is: string; readonly made: string }> {
   const made = new Map(
     Object.entries(makers).map(([path, make]) => {

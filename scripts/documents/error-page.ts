@@ -1,17 +1,17 @@
 import { errors } from '../../src/contract/errors.ts';
 
-// The error documentation page that a server shows for `error.docs`, generated from docs/errors.md.
+// Generates the error documentation page that a server shows for `error.docs` from docs/errors.md.
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Splits text into code and plain text; links become their text. */
+/** Converts inline Markdown to HTML. Keeps code, and replaces links with their text. */
 function inline(markdown: string): string {
   return escaped(markdown.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-/** @param document docs/errors.md, whose last column contains the fix */
+/** Returns the error page as HTML. @param document content of docs/errors.md, whose last column contains the fix */
 export function errorPage(document: string): string {
   const rows = document.split('\n').map((line) =>
     line

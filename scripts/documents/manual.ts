@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommandFacts, commandFacts, connectionOptions } from './commands.ts';
 
-// The manual page in man(7) macros, generated from the CLI.
+// Generates the manual page, in man(7) macros, from the CLI.
 
-/** Escapes text for roff; `-` stays the ASCII character. */
+/** Escapes text for roff. A `-` stays an ASCII hyphen. */
 function roff(text: string): string {
   const escaped = text
     .replaceAll('\\', '\\e')

@@ -5,8 +5,8 @@ import { own, type Platform, platforms } from './platforms.ts';
 import { programFiles, root } from './program.ts';
 import { seal } from './seal.ts';
 
-// Builds standalone executables of the program and the pinned Node, for this platform or others: npm run
-// build:executable -- [OPTIONS]
+// Builds standalone executables with the program and the pinned Node, for this platform or for others.
+// Usage: npm run build:executable -- [OPTIONS]
 
 const usage = `Usage: npm run build:executable -- [--platform NAME]... [--out FOLDER]
          [--upgrade-url URL] [--upgrade-key KEY]

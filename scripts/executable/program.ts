@@ -7,7 +7,7 @@ export const { version } = JSON.parse(readFileSync(join(root, 'package.json'), '
   version: string;
 };
 
-/** Upgrade source of an executable, or a note that a package or image provides upgrades. */
+/** Upgrade source of an executable, or `isPackaged` if the package manager or image provides upgrades. */
 export interface Upgrade {
   readonly url?: string;
   readonly key?: string;

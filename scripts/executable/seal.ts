@@ -7,11 +7,11 @@ import { build } from 'esbuild';
 import { nodeFor, type Platform, platforms } from './platforms.ts';
 import { root, version } from './program.ts';
 
-// A copy of Node that contains the program.
+// Builds executables: copies of Node that contain the program.
 
 const node = join(root, 'node_modules', '.bin', 'node');
 
-/** Writes the inputs of the executables to a folder. @returns their shared configuration */
+/** Writes the inputs for the executables to a folder. @returns the configuration shared by all executables */
 async function prepare(
   folder: string,
   files: ReadonlyMap<string, Uint8Array>,
@@ -25,7 +25,7 @@ async function prepare(
     lengths[path] = contents.length;
     assets[path] = path;
     mkdirSync(dirname(join(folder, path)), { recursive: true });
-    // Unpacked once per version, so size matters more than speed.
+    // Files are unpacked only once per version, so size matters more than speed.
     writeFileSync(
       join(folder, path),
       zstdCompressSync(contents, { params: { [constants.ZSTD_c_compressionLevel]: 19 } }),
@@ -52,7 +52,7 @@ async function prepare(
   return { main, assets, execArgv, disableExperimentalSEAWarning: true };
 }
 
-/** Strips symbols, which are a fifth of the size. This must be done before the program is added. */
+/** Copies Node without its symbols, which take up a fifth of its size. Must be called before the program is added. */
 function strip(platform: Platform, from: string, to: string): void {
   copyFileSync(from, to);
   if (!platforms[platform].strips) return;
@@ -61,7 +61,7 @@ function strip(platform: Platform, from: string, to: string): void {
       execFileSync(tool, [to], { stdio: 'ignore' });
       return;
     } catch {
-      // The tool is missing, or does not support this processor.
+      // The tool is missing, or does not support the processor architecture.
     }
   console.error(
     `${platform}: no llvm-strip or strip for it (Debian: llvm, binutils), so it is 30 MB larger.`,
@@ -73,7 +73,8 @@ function sealFor(platform: Platform, shared: object, folder: string, output: str
   strip(platform, nodeFor(platform), bare);
   const config = `${platform}.json`;
   const made = join(folder, 'made');
-  // The executable contains the name of its main script as given here. A relative name makes builds reproducible.
+  // The executable contains the name of its main script as given in the configuration. A relative name makes builds
+  // reproducible.
   writeFileSync(join(folder, config), JSON.stringify({ ...shared, executable: bare, output: made }));
   execFileSync(node, ['--build-sea', config], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   copyFileSync(made, `${output}.part`);
@@ -88,8 +89,8 @@ export interface Wanted {
 
 /**
  * Builds executables.
- * @param files of the program, which they unpack
- * @param installed folder where a package installs these files; then the executables contain none
+ * @param files files of the program, which the executables unpack
+ * @param installed folder in which a package installs the files; if set, the executables contain no files
  * @throws Error if Node or a file is not available
  */
 export async function seal(

@@ -24,8 +24,8 @@ const settings = `# Linkfold settings, one per line. To show all of them: linkfo
 #TRUST_PROXY=1
 `;
 
-// Purging the package keeps the user, because its files are kept too: a new user could otherwise get the same ID and
-// own them.
+// Purging the package does not delete the system user, because its files are kept too. Otherwise a new user could get
+// the same ID and would own the files.
 const afterInstall = `#!/bin/sh
 set -e
 if [ "$1" = configure ]; then
@@ -71,7 +71,7 @@ Description: short links that are never lost, clicks that are never lost
 `;
 }
 
-/** Returns a systemd unit of deploy/ with the package's paths. */
+/** Returns a systemd unit from deploy/ with the package's paths. */
 function unit(name: string): string {
   return readFileSync(join(root, 'deploy', name), 'utf8')
     .replace(/^# Linkfold as a systemd service\.[\s\S]*?\n\n/, '')
@@ -103,7 +103,7 @@ async function make(architecture: Architecture, out: string): Promise<void> {
     const archive = join(out, `linkfold_${version}_${architecture}.deb`);
     execFileSync('dpkg-deb', ['--root-owner-group', `-Z${values.compression}`, '--build', folder, archive], {
       stdio: ['ignore', 'ignore', 'inherit'],
-      // Timestamps would make builds differ.
+      // A fixed timestamp makes builds reproducible.
       env: { ...process.env, SOURCE_DATE_EPOCH: '0' },
     });
     const size = (statSync(archive).size / 1e6).toFixed(1);

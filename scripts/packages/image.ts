@@ -7,8 +7,8 @@ import { root, version } from '../executable/program.ts';
 import { addLibraries } from './libraries.ts';
 import { put, writeTree } from './tree.ts';
 
-// Builds container images without a daemon and without a base image: npm run build:image -- [--arch amd64|arm64|all]
-// [--out FOLDER]
+// Builds container images without a daemon or a base image.
+// Usage: npm run build:image -- [--arch amd64|arm64|all] [--out FOLDER]
 
 const platforms = { amd64: 'linux-x64', arm64: 'linux-arm64' } as const;
 type Architecture = keyof typeof platforms;
@@ -20,7 +20,7 @@ const environment = {
   DATA_DIR: '/data',
   HOME: '/data',
   NODE_COMPILE_CACHE: '/tmp/linkfold',
-  // Environment, as in bin/linkfold.
+  // Memory allocator settings, as in bin/linkfold.
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '65536',
 };
@@ -82,7 +82,8 @@ function commit(
     ],
     container,
   );
-  // The health check is a Docker extension; registries and other engines accept it.
+  // Uses Docker's format, because the health check is a Docker extension. Registries and other engines accept this
+  // format.
   buildah(
     'commit',
     '--quiet',

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** Libraries that Node links to, by Debian package. */
+/** Libraries that Node links to, keyed by Debian package. */
 const libraries: Readonly<Record<string, string>> = {
   libc6: '{ld-linux*,libc,libm,libdl,libpthread,libresolv,libnss_dns,libnss_files}.so.[0-9]*',
   'libgcc-s1': 'libgcc_s.so.1',
@@ -11,8 +11,8 @@ const libraries: Readonly<Record<string, string>> = {
 };
 
 /**
- * Copies the libraries that the executable needs into an image's root folder, from packages of this machine's Debian
- * release, verified by apt. The machine is not changed.
+ * Copies the libraries that the executable needs into an image's root folder. The libraries come from packages of this
+ * machine's Debian release and are verified by apt. The machine itself is not changed.
  * @param work an empty folder
  * @throws Error if apt-get or dpkg-deb fails
  */
@@ -43,7 +43,7 @@ export function addLibraries(folder: string, architecture: 'amd64' | 'arm64', wo
   for (const pattern of Object.values(libraries))
     for (const path of globSync([`lib*/**/${pattern}`, `usr/lib*/**/${pattern}`], { cwd: unpacked }))
       cpSync(realpathSync(join(unpacked, path)), join(lib, basename(path)));
-  // The executable finds its loader by this path; the loader searches /lib.
+  // The executable finds its loader by this path. The loader searches for libraries in /lib.
   const loader = readdirSync(lib).find((name) => name.startsWith('ld-linux')) ?? '';
   const loaders = join(folder, architecture === 'amd64' ? 'lib64' : 'lib');
   mkdirSync(loaders, { recursive: true });
@@ -51,7 +51,7 @@ export function addLibraries(folder: string, architecture: 'amd64' | 'arm64', wo
   for (const name of Object.keys(libraries)) {
     const notes = join(folder, 'usr', 'share', 'doc', name);
     mkdirSync(notes, { recursive: true });
-    // gcc's libraries share the copyright file of their source package.
+    // The libraries from GCC share the copyright file of their source package.
     const [found] = globSync([`usr/share/doc/${name}/copyright`, 'usr/share/doc/gcc-*-base/copyright'], {
       cwd: unpacked,
     });

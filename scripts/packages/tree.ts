@@ -9,7 +9,7 @@ const installed = '/usr/lib/linkfold';
 
 /**
  * Writes the program as packages and images install it: the executable in `usr/bin`, its files in `usr/lib/linkfold`.
- * @throws Error if it cannot be built
+ * @throws Error if the program cannot be built
  */
 export async function writeTree(folder: string, platform: Platform): Promise<void> {
   const files = await programFiles({ isPackaged: true });

@@ -68,7 +68,7 @@ declare module 'fastify' {
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** Time at which the request's headers arrived, by the monotonic clock, ms. */
+    /** Time at which the request's headers arrived. Milliseconds of the monotonic clock. */
     arrivedAt?: number;
   }
 }
@@ -109,26 +109,26 @@ const handlers: Handlers<Endpoints> = {
 export interface ApiOptions extends AuthOptions {
   readonly newRequestId: () => string;
   readonly documentation: Documentation;
-  /** Whether `/mcp` is enabled for AI assistants. */
+  /** Whether `/mcp`, the endpoint for AI assistants, is enabled. */
   readonly assistants: boolean;
   readonly log: ApiLog;
-  /** Counts responses and measures their duration. */
+  /** Counts and durations of responses, for metrics. */
   readonly stats: ApiStats;
-  /** Undefined if tracing is disabled. */
+  /** Tracing of requests; undefined if tracing is disabled. */
   readonly tracing?: Tracing | undefined;
-  /** Mounts routes that expose the same functions in the format of another service. */
+  /** Mounts routes that offer the same functions through APIs compatible with other services. */
   readonly mountAlso?: ((fastify: FastifyInstance, inner: InnerCalls) => void) | undefined;
 }
 
 export interface ApiLog {
-  /** Logs one line per response, without any text from the request, which could contain secrets. */
+  /** Logs one line per response. The line contains no strings from the request, because they could contain secrets. */
   answered(entry: Readonly<Record<string, unknown>>): void;
   fault(error: unknown, requestId: string): void;
 }
 
 /**
- * Creates the Fastify app for everything under `/api`. It does not listen on a port: pass requests to its `routing`
- * once it is ready.
+ * Creates the Fastify app for everything under `/api`. The app does not listen on a port: once the app is ready, pass
+ * requests to its `routing`.
  */
 export function createApi(options: ApiOptions): FastifyInstance {
   const fastify = Fastify({
@@ -139,7 +139,8 @@ export function createApi(options: ApiOptions): FastifyInstance {
     genReqId: () => options.newRequestId(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
     frameworkErrors: (_error, request, reply) => {
-      // Called only for malformed percent-encoding in the path, which gets 404 (CONTRACT §3). No hooks run before it.
+      // Fastify calls this function only for malformed percent-encoding in the path, without running any hooks. The
+      // response is 404 (CONTRACT §3).
       setCommonHeaders(request, reply as unknown as FastifyReply, 'body');
       sendError(options, noRoute(), request, reply as unknown as FastifyReply);
       logAnswer(options, request, reply as unknown as FastifyReply);
@@ -175,7 +176,7 @@ function noCompiler(): never {
   throw new Error('Routes are checked by their contract, not by a schema of Fastify.');
 }
 
-/** Mounts one endpoint. @param name used in logs and metrics */
+/** Mounts one endpoint. @param name name of the endpoint in logs and metrics */
 export function addRoute(
   fastify: FastifyInstance,
   options: Pick<ApiOptions, keyof AuthOptions>,
@@ -207,9 +208,9 @@ export function addRoute(
 }
 
 /**
- * Creates the hook that sets the common headers and logs the response. It uses no promises, because it runs for every
- * response. It logs before sending instead of in `onResponse`: that hook keeps requests in memory until V8 collects the
- * old generation, which takes half a second.
+ * Creates the hook that sets the shared headers and logs the response. The hook uses no promises, because it runs for
+ * every response. It logs before sending instead of in `onResponse`: an `onResponse` hook keeps requests in memory
+ * until V8 collects the old generation, which takes half a second.
  */
 function finishAnswer(options: ApiOptions) {
   return (
@@ -220,14 +221,14 @@ function finishAnswer(options: ApiOptions) {
   ): void => {
     logAnswer(options, request, reply);
     setCommonHeaders(request, reply, payload);
-    // Logs errors of the stream: once the headers are sent, the connection is cut and the client gets no reason.
+    // Logs stream errors, because the client gets no reason: after the headers, an error can only cut the connection.
     if (payload instanceof Readable) payload.once('error', (error) => options.log.fault(error, request.id));
     done(null, payload);
   };
 }
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
-  // Keeps headers that a file response has set: its content type and, for static files, its caching.
+  // Keeps the headers that a file response has set: the content type and, for static files, `Cache-Control`.
   const isFile = reply.hasHeader('cache-control') || reply.hasHeader('content-disposition');
   for (const [name, value] of Object.entries(jsonHeaders(request.id))) {
     if (!isFile || !reply.hasHeader(name)) reply.header(name, value);
@@ -250,12 +251,12 @@ function sendError(options: ApiOptions, error: unknown, request: FastifyRequest,
   void reply.code(status).headers(headers).send(body);
 }
 
-/** Returns true for errors that are the server's fault, which the log reports to the operator. */
+/** Returns true for errors that are the server's fault. The log reports these errors to the operator. */
 function isFault(code: ErrorCode): boolean {
   return code === 'INTERNAL_ERROR' || code === 'STORAGE_UNAVAILABLE';
 }
 
-/** Translates Fastify's own errors into ours. */
+/** Converts Fastify's own errors into API errors. */
 function translateError(error: unknown, request: FastifyRequest): unknown {
   switch ((error as { code?: string }).code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -294,14 +295,16 @@ function logAnswer(options: ApiOptions, request: FastifyRequest, reply: FastifyR
     route: url ?? 'unknown',
     status: reply.statusCode,
     ...(request.errorCode !== '' && { errorCode: request.errorCode }),
-    // Rounded to 0.01 ms: most responses take less than one millisecond.
+    // Rounds to 0.01 ms, because most responses take less than one millisecond.
     ms: Math.round(ms * 100) / 100,
     ...(request.actor && { key: request.actor.key.id }),
     ...(request.actor?.session && { session: request.actor.session.id }),
   });
 }
 
-/** Returns how long a request has taken so far, ms, including its time in the queue and the transfer of its body. */
+/**
+ * Returns how many milliseconds a request has taken so far, including time in the queue and the transfer of the body.
+ */
 function msSince({ raw }: FastifyRequest): number {
   const now = performance.now();
   return now - (raw.arrivedAt ?? now);

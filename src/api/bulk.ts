@@ -44,7 +44,7 @@ function bodyProblems({
 }: Omit<BulkCall, 'body'> & { readonly body: Partial<Body> }): Problem[] {
   const { action, filter, expectedCount, cursor, tags, set } = body;
   if (action === undefined) return [];
-  // Reads the body as sent: fields of the wrong type are missing from the parsed one.
+  // Reads the body as sent, because the parsed body lacks fields of the wrong type.
   const allowed = targetsOf(sent);
   const given = targets.filter((name) => sent[name] !== undefined && sent[name] !== null);
   const [target] = given;
@@ -82,7 +82,7 @@ function filterProblems(
   filter: Row,
   cursor: string | undefined,
 ): Problem[] {
-  // Ignoring an unknown filter would change more links than intended.
+  // Rejects unknown filters: if they were ignored, the action would change more links than intended.
   const unknown = Object.keys(filter).find((name) => !Object.hasOwn(bulkFilter, name));
   if (unknown !== undefined)
     return [
@@ -134,13 +134,16 @@ const remedies: Readonly<Record<string, string | undefined>> = {
   destinationUrl: 'Use url.',
 };
 
-/** Context of the functions that turn rows into writes. They throw the failure that a single request would return. */
+/**
+ * Context for the functions that convert rows to writes. These functions throw the failure that a request for a single
+ * link would return.
+ */
 interface Maker {
   readonly context: ApiContext;
   readonly caller: links.Caller;
   /** Hashes by password, for all passwords in the rows. */
   readonly hashes: ReadonlyMap<string, string>;
-  /** Domains by host, for all hosts in the rows; a `Failure` for a host that the caller cannot use. */
+  /** Domains by host, for all hosts in the rows. The value is a `Failure` if the caller cannot use the host. */
   readonly domains: ReadonlyMap<string, LinkDomain | undefined | Failure>;
 }
 
@@ -151,14 +154,17 @@ function parsed<S extends Shape>(shape: S, row: Row, ignored: readonly string[] 
   return values;
 }
 
-/** Returns the distinct valid passwords in the rows. Invalid ones are rejected later, with their rows. */
+/** Returns the distinct valid passwords in the rows. Rows with an invalid password are rejected later. */
 function passwordsIn({ links: rows, set }: Partial<Body>): Set<string> {
   const given = [...(rows ?? []), set ?? {}].map((row) => row['password']);
   const texts = given.filter((one) => typeof one === 'string');
   return new Set(texts.filter((one) => createRow.password.safeParse(one).success));
 }
 
-/** Hashes each distinct password once: hashing is slow, and bulk updates often set the same one. */
+/**
+ * Hashes each distinct password once, because hashing is slow and bulk updates often set the same password for many
+ * links.
+ */
 async function hashesIn(
   accountId: number,
   { passwords }: ApiContext,
@@ -223,13 +229,13 @@ async function updateWrite(maker: Maker, id: unknown, row: Row): Promise<Write> 
   return ['updateLink', linkId, links.changeOf(context, caller, hashed(maker, whole)), context.now()];
 }
 
-/** Returns the normalized ID of a row. @throws Failure (from `notFound`) for a malformed ID, as for an unknown ID */
+/** Returns the normalized ID of a row. @throws Failure (from `notFound`) if the ID is malformed */
 function idIn(text: Row | string, notFound: () => Failure): string {
   if (typeof text !== 'string' || !isId(text)) throw notFound();
   return text.toLowerCase();
 }
 
-/** Returns the function that turns a row or id into the write of an action. */
+/** Returns the function that converts a row or ID to the write of an action. */
 function writerOf(maker: Maker, body: Body): (row: Row | string) => Write | Promise<Write> {
   const { context, caller } = maker;
   const { now } = context;
@@ -318,7 +324,7 @@ export const bulkHandlers: Handlers<typeof bulkEndpoints> = {
         ? await bulk.findLinkIds(context, key.accountId, parsed(bulkFilter, filter), place)
         : undefined;
       const rows = found?.ids ?? body.links ?? body.ids ?? [];
-      // Processes the requests of an account one by one, so that their links are created in the order of the requests.
+      // Processes an account's requests one at a time, so that links are created in the order of the requests.
       const writes = await context.inOrder(key.accountId, () => writesOf(writerOf(maker, body), rows));
       const { outcomes, remaining, nextCursor } = await bulk.writeMany(
         context,

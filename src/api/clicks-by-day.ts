@@ -14,7 +14,7 @@ export function zoneProblems({ timezone }: Query): Problem[] {
   return timezone === undefined || zoneNamed(timezone) !== undefined ? [] : [zoneProblem];
 }
 
-/** Adds the clicks of each of the last 30 days to links, oldest first, if `include` requests it. */
+/** Adds daily clicks to links, for the last 30 days, oldest first, if `include` requests them. */
 export async function withDays<L extends { readonly id: string }>(
   { storage, now }: ApiContext,
   accountId: number,
@@ -29,8 +29,8 @@ export async function withDays<L extends { readonly id: string }>(
 }
 
 /**
- * Reads daily clicks, as `withDays` adds them to links, for all folders or tags of an account.
- * @returns a function from an ID to its daily clicks
+ * Reads the daily clicks of the last 30 days for all folders or tags of an account.
+ * @returns a function that returns the daily clicks for the ID of a folder or tag
  */
 export async function daysOfGroups(
   { storage, now }: ApiContext,

@@ -14,14 +14,14 @@ function sizeProblems(values: Readonly<Record<string, string>> = {}): Problem[] 
   return [problem('values', 'too_long', message)];
 }
 
-/** Returns the id of the acting member, since dashboard preferences are personal. */
+/** Returns the ID of the acting member, because dashboard preferences are personal. */
 function actingMemberId({ member }: ApiKey): string | undefined {
   return member?.isSelf ? member.id : undefined;
 }
 
 /**
- * Returns true for a restricted key without a member: it must not read preferences of the account, which may name
- * hidden records.
+ * Returns true for a restricted key without a member. Such a key must not read the account's preferences, which may
+ * name records hidden from the key.
  */
 function hasNoPreferences(key: ApiKey): boolean {
   return key.restrictions !== undefined && actingMemberId(key) === undefined;

@@ -89,7 +89,7 @@ function shown(context: ApiContext, key: ApiKey, domain: Domain, { certificates,
   };
 }
 
-/** Returns the shared domain as an account sees it. @param own the account's own domains */
+/** Returns the API representation of the shared domain for an account. @param own the account's own domains */
 async function sharedOf(
   context: ApiContext,
   key: ApiKey,
@@ -125,7 +125,7 @@ type DomainSettingsInput = { readonly [N in keyof DomainSettings]?: DomainSettin
   readonly [N in keyof AppFiles]?: unknown;
 };
 
-/** Returns an app-association file as stored: JSON text. */
+/** Returns an app-association file in its stored form, as a JSON string. */
 function fileOf(sent: unknown): string | null {
   return sent === null ? null : JSON.stringify(sent);
 }
@@ -137,7 +137,7 @@ function urlProblems(context: ApiContext, body: DomainSettingsInput): Problem[] 
   });
 }
 
-/** Returns the settings from the body, with URLs in the encoding of the `Location` header. */
+/** Returns the settings from the body, with URLs encoded as in the `Location` header. */
 function settingsIn(
   context: ApiContext,
   { codes, isDefault, indexed, golinks, appleAppSiteAssociation, assetLinks, ...body }: DomainSettingsInput,

@@ -13,7 +13,7 @@ function scopeFor(type: EventType): Scope {
   return type === 'click' ? 'analytics:read' : 'links:read';
 }
 
-/** Returns the requested event types, or all that the key may read. @throws Failure INSUFFICIENT_SCOPE */
+/** Returns the requested event types, or by default all that the key may read. @throws Failure INSUFFICIENT_SCOPE */
 function typesFor(
   key: ApiKey,
   asked: readonly (EventType | typeof clickedType)[] | undefined,
@@ -25,14 +25,14 @@ function typesFor(
   return new Set(types);
 }
 
-/** @throws Failure LINK_NOT_FOUND */
+/** Checks that a link exists and returns its normalized ID. @throws Failure LINK_NOT_FOUND */
 async function requireLink(storage: Storage, accountId: number, id: string): Promise<string> {
   const linkId = recordId(id);
   if ((await storage.link(accountId, linkId)) === undefined) throw linkNotFound();
   return linkId;
 }
 
-/** @returns null for links outside any folder. @throws Failure FOLDER_NOT_FOUND */
+/** Returns the folder's ID; null for links outside any folder. @throws Failure FOLDER_NOT_FOUND */
 async function requireFolder(storage: Storage, accountId: number, id: string): Promise<string | null> {
   if (id === 'none') return null;
   const folderId = recordId(id);

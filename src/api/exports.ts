@@ -14,7 +14,7 @@ import { notFound, queryProblems } from './statistics/statistics.ts';
 import { statisticsTable } from './statistics/statistics-table.ts';
 import { Exported, type MakeRows, readInChunks, type Table } from './tables/table.ts';
 
-/** Page size for rows read from storage. */
+/** Number of rows per page read from storage. */
 const linksAtOnce = 400;
 const clicksAtOnce = 5_000;
 

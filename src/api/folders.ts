@@ -27,7 +27,7 @@ function problemsOf({
   ].filter((problem) => problem !== undefined);
 }
 
-/** Converts fields to their stored form; absent fields stay absent. */
+/** Converts fields to their stored form. Absent fields stay absent. */
 function stored(context: ApiContext, { name, expiredUrl }: Fields) {
   return { name, ...(expiredUrl !== undefined && { expiredUrl: locationOf(context, expiredUrl) }) };
 }

@@ -29,8 +29,8 @@ export interface ShownChange {
 }
 
 /**
- * Returns the changes of an event, in API terms. A changed password is not included, only the fact that it changed and
- * whether the link has one.
+ * Returns the changes of an event in API format. For a password, only the fact that it changed and whether the link has
+ * a password are included.
  */
 export function changesShown(
   context: Pick<ApiContext, 'sharedHost'>,
@@ -64,9 +64,9 @@ function linkChange(context: ApiContext, event: AccountEvent, isTyped = false) {
   };
 }
 
-/** Returns the fields whose recorded values would be rejected today. */
+/** Returns the fields whose recorded values are no longer valid. */
 function currentlyRefused(context: ApiContext, fields: Fields): string[] {
-  // Allows `expiresAt` in the past: the restored link is expired, as it was then.
+  // Allows `expiresAt` in the past: a version of the link that has since expired can be restored.
   const { expiresAt: _, destination, template, ...rest } = fields;
   const sent = Object.entries(rest).map(([name, value]) => [name, shown(context, name, value)]);
   const url = destination === undefined ? {} : { url: destination as string };

@@ -17,7 +17,7 @@ interface States {
   excludedToday?: number;
 }
 
-/** Adds the last destination check and the excluded visits of today to links, if `include` requests them. */
+/** Adds the last destination check and today's excluded visits to links, if `include` requests them. */
 export async function withStates<L extends { readonly id: string }>(
   { storage, now }: ApiContext,
   accountId: number,

@@ -16,7 +16,7 @@ import { withStates } from './link-states.ts';
 import { type ApiContext, type Call, callerOf, Existing, type Handlers } from './request/handler.ts';
 import { completeEdit, editProblems, linkProblems } from './rules/link-problems.ts';
 
-/** Returns a link with the fields of the response to its creation. */
+/** Returns a link with the fields of the create response. */
 export function created(context: Pick<ApiContext, 'baseUrl'>, link: BriefLink) {
   return {
     id: link.id,
@@ -40,8 +40,8 @@ function everyIncluded(context: Pick<ApiContext, 'now' | 'sharedHost'>, link: Li
 }
 
 /**
- * Returns the start of the hour of the last click; the creation time if the link was created later in that hour.
- * Imported clicks can be older than the link.
+ * Returns the start of the hour of the last click. If the link was created later in that hour, returns the creation
+ * time instead. Imported clicks can be older than the link.
  */
 function lastClickOf({ lastClickAt, createdAt }: Link): number | null {
   const isCreatedThen =
@@ -119,7 +119,7 @@ function isSearch(query: ListQuery): boolean {
   );
 }
 
-/** Returns links as a list contains them, with the details that `include` requests. */
+/** Returns links in the form for list responses, with the details that `include` requests. */
 async function withDetails(
   context: ApiContext,
   accountId: number,
@@ -138,7 +138,7 @@ async function listFound(context: ApiContext, accountId: number, query: ListQuer
   const { total, nextCursor } = found;
   const success = true as const;
   if (cursor !== undefined) return { success, data, pagination: { limit, total, nextCursor } };
-  // Pages by number always include the total.
+  // Responses to requests with `page` always include the total.
   return { success, data, pagination: { page, limit, total: total ?? 0 } };
 }
 

@@ -89,7 +89,7 @@ async function draw(link: Link, shortUrl: string, query: QrQuery, format: QrForm
   return { type: qrTypes[format], name, headers, bytes: await bytes[format]() };
 }
 
-/** Returns PNG for a client that names PNG and prefers it to SVG. */
+/** Returns PNG if the `Accept` header prefers PNG to SVG, else SVG. */
 function formatFor(accept: string): QrFormat {
   return weightOf(accept, qrTypes.png) > weightOf(accept, qrTypes.svg) ? 'png' : 'svg';
 }

@@ -1,7 +1,10 @@
 import type { DomainRecord, ReachabilityState } from '../model/domains/records.ts';
 import { isPrivateAddress } from '../model/links/destinations/addresses.ts';
 
-/** Returns the network to which the target of a DNS record is limited; undefined if the internet can reach it. */
+/**
+ * Returns the network to which the target of a DNS record is limited; undefined if the target is reachable from the
+ * internet.
+ */
 export function reachabilityOf({
   purpose,
   value,
@@ -11,7 +14,7 @@ export function reachabilityOf({
   return isPrivateAddress(value) ? 'private-network' : undefined;
 }
 
-/** Returns advice to follow before verification if visitors cannot reach the installation; null if they can. */
+/** Returns what to do before verification if visitors cannot reach the installation; null if visitors can reach it. */
 export function reachabilityProblem(records: readonly DomainRecord[]): string | null {
   for (const record of records) {
     const reach = reachabilityOf(record);

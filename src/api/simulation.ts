@@ -76,7 +76,10 @@ function visitProblems({ visit = {} }: Partial<Body>): Problem[] {
 
 const knownCountries: ReadonlySet<string> = new Set(countries);
 
-/** Rejects values that no visit can have: no rule would match, and users would look for the mistake in their rules. */
+/**
+ * Rejects values that no visit can have. No rule would match such a value, and users would look for the mistake in
+ * their rules.
+ */
 function wrongWord(fact: 'os' | 'device' | 'browser', word: string | undefined): Problem[] {
   const words = allowedValues(fact) ?? new Set();
   if (word === undefined || words.has(word.toLowerCase())) return [];
@@ -88,7 +91,7 @@ function ofVisit(name: string, reason: Problem['reason'], text: string): Problem
   return problem(`visit.${name}`, reason, `visit.${name} ${text}`);
 }
 
-/** Parses a destination without the rules that block destinations, which do not affect existing links. */
+/** Parses a destination without checking whether it is blocked, because blocking does not affect existing links. */
 function destinationOf({ destinations }: ApiContext, url: string, isTemplate: boolean): Destination {
   const anywhere = {
     ...destinations,
@@ -118,7 +121,7 @@ function changed(context: ApiContext, link: Link, body: Body): Link {
   };
 }
 
-/** Returns the expired URL of the link's folder, or else of the account. */
+/** Returns the expired URL of the link's folder. If the folder has none, returns the account's expired URL. */
 async function inheritedUrl(
   { storage }: ApiContext,
   accountId: number,
@@ -164,7 +167,7 @@ function shownChoice({ language, range, reason }: LanguageChoice) {
   return { chosen: language ?? null, range: range ?? null, reason };
 }
 
-/** Outcome for a preview fetcher that gets the preview card, to which no rule applies. */
+/** Outcome if a preview fetcher gets the preview card. Rules do not apply to the card. */
 const asCard = { outcome: 'card', status: pageStatus, location: null, rule: null, variant: null } as const;
 
 function met(outcome: Outcome) {

@@ -28,7 +28,7 @@ function shownDelivery(delivery: Delivery) {
   return apiRecord(deliveryFields, delivery);
 }
 
-/** Maximum size of an event's body, bytes. */
+/** Maximum size of an event's payload in bytes. */
 const maxEventBytes = 20_000;
 
 /** Returns the webhook payload of an event; undefined for types that webhooks do not receive. */
@@ -44,7 +44,10 @@ export function bodyOf(context: EventContext, event: AccountEvent): string | und
   return JSON.stringify({ ...logged, data: { id, shortCode, shortUrl, revision } });
 }
 
-/** Returns a click as JSON for webhooks: as in the event stream, but without `type` and without empty values. */
+/**
+ * Returns a click as JSON for webhooks. The format is that of the event stream, but without `type` and without empty
+ * values.
+ */
 export function clickText({ linkId, code: shortCode, folderId, at, click }: WebhookClick): string {
   const known = Object.fromEntries(Object.entries(click).filter(([, word]) => word !== ''));
   return JSON.stringify({ linkId, shortCode, folderId, time: formatTimestamp(at), ...known });
@@ -56,7 +59,7 @@ export function clickedBody(clicks: readonly string[], now: number): string {
   return `${head.slice(0, -1)},"data":{"clicks":[${clicks.join(',')}]}}`;
 }
 
-/** Rules that allow any host: delivery checks which networks webhooks may reach. */
+/** Destination rules that allow any host, because each delivery checks whether the network is allowed. */
 const anyTarget = {
   maxLength: 2_048,
   ownHosts: new Set<string>(),
@@ -70,12 +73,12 @@ function urlProblems(url: string | undefined): Problem[] {
   return read !== undefined && isProblem(read) ? [read] : [];
 }
 
-/** Returns the settings from the body, with the URL normalized as deliveries will request it. */
+/** Returns the settings from the body. The URL is normalized to the form that deliveries request. */
 function settingsIn<S extends { readonly url?: string }>(sent: S): S {
   return sent.url === undefined ? sent : { ...sent, url: new URL(sent.url).href };
 }
 
-/** Generates a secret: in plain text for its owner, encrypted for storage. */
+/** Generates a signing secret. Returns it in plain text for the owner, and encrypted for storage. */
 function newSecret({ randomBytes, close }: ApiContext, id: string) {
   const secret = generateSigningSecret(randomBytes);
   return { secret, sealed: close(secret, id) };

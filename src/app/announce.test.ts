@@ -8,7 +8,7 @@ import { announce } from './announce.ts';
 
 const port = 3_000;
 
-/** Returns what is logged when a server on that address becomes ready. */
+/** Returns the log lines that a server with these settings writes when it is ready. */
 async function linesFor(env: Record<string, string>): Promise<Record<string, unknown>[]> {
   const out = new PassThrough();
   const log = await createLog('info', out as unknown as NodeJS.WriteStream);

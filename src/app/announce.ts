@@ -23,15 +23,18 @@ export function dashboardUrl(config: Config, port: number): string {
   return `${config.BASE_URL?.startsWith('http:') ? 'http' : 'https'}://${host}/dashboard`;
 }
 
-/** Returns the dashboard's URL for a command: with the port of the running server, or else of the settings. */
+/**
+ * Returns the dashboard URL for a command, with the port of the running server, or the configured port if no server is
+ * running.
+ */
 export function runningDashboardUrl(config: Config): string {
   const server = runningServer(config);
   return dashboardUrl(config, server === undefined ? config.PORT : Number(new URL(server).port));
 }
 
 /**
- * Logs the startup message: the listening address, the base of the short URLs, the data directory; and the first key
- * of a new installation.
+ * Logs the startup message: the listening address, the base of the short URLs, the data directory, and the first key of
+ * a new installation.
  * @param port the actual port
  */
 export function announce({ firstKey, login }: Secrets, config: Config, port: number, log: Logger): void {
@@ -47,13 +50,13 @@ export function announce({ firstKey, login }: Secrets, config: Config, port: num
 }
 
 interface ServiceAddresses {
-  /** The listening address, and the URL at which clients on this machine reach the server. */
+  /** Listening address. `here` is the URL at which clients on this machine reach the server. */
   readonly listening: string;
   readonly here: string;
-  /** Base of the short URLs. */
+  /** Base URL of short URLs. */
   readonly url: string;
   readonly data: string;
-  /** File with the first key, while it exists. */
+  /** File with the first key; undefined if the file does not exist. */
   readonly keyFile: string | undefined;
   /** Undefined if the dashboard is disabled. */
   readonly dashboard: string | undefined;
@@ -79,7 +82,7 @@ function httpUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Replaces the wildcard address by a loopback address, to which a client can connect. */
+/** Replaces a wildcard address with a loopback address, to which clients can connect. */
 function hostFromHere(host: string): string {
   return { '': '127.0.0.1', '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
 }
@@ -89,8 +92,8 @@ function isLoopback(host: string): boolean {
 }
 
 /**
- * Returns the function that stores the first key; undefined if a terminal shows it. It writes a file that only this
- * user can read, never a log.
+ * Returns a function that writes the first key to a file that only this user can read, never to a log. Returns
+ * undefined if the key is shown on a terminal.
  */
 export function firstKeyWriter(config: Config, log: Logger): ((key: string) => void) | undefined {
   return process.stdout.isTTY ? undefined : (key) => writeFirstKey(key, config, log);

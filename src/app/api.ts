@@ -30,7 +30,7 @@ import { type Limits, usesLifetimeMs } from './background/limits.ts';
 import type { WebhookBodies } from './background/webhooks.ts';
 import { createFaultLog } from './fault-log.ts';
 
-/** Dependencies that become part of the endpoints' context unchanged. */
+/** Dependencies that are passed on to the endpoints' context unchanged. */
 type SharedContext = Pick<
   ApiContext,
   | 'storage'
@@ -52,24 +52,24 @@ export interface MountOptions
   readonly listener: Listener;
   readonly limits: Limits;
   readonly log: Logger;
-  /** Sends the redirects of this tick at once, so that they do not wait for API work. */
+  /** Sends the pending redirects immediately, so that they do not wait for API work. */
   readonly writeNow: () => void;
   readonly hosts: Hosts;
   readonly destinationRules: DestinationRules;
   /** Encrypts secrets that only this installation may read. */
   readonly seal: Seal;
-  /** Interval of the upkeep, ms. */
+  /** Milliseconds between upkeep runs. */
   readonly upkeepEveryMs?: number | undefined;
 }
 
 export interface MountedApi {
   readonly stats: ApiStats;
   readonly admission: Admission;
-  /** Event streams. They have to be closed explicitly. */
+  /** Event streams, which must be closed explicitly. */
   readonly eventHub: Pick<EventHub, 'clients' | 'close'>;
   /** Creates webhook payloads. */
   readonly bodies: WebhookBodies;
-  /** Aborts running exports: they may take longer than the shutdown timeout. */
+  /** Aborts running exports, because they may take longer than the shutdown timeout. */
   abortExports(): void;
   /** Saves the last-used times of keys and sessions. Call it once all requests are handled. */
   close(): Promise<void>;
@@ -79,7 +79,7 @@ const upkeepMs = 60_000;
 /** Maximum number of idempotency keys removed per transaction. */
 const maxKeysPerDelete = 500;
 
-/** Creates the API behind its admission control, and mounts it on the listener. */
+/** Creates the API with its admission control, and mounts it on the listener. */
 export async function mountApi(options: MountOptions): Promise<MountedApi> {
   const { config, storage, listener, limits, now, randomBytes, log, newRequestId } = options;
   const keyUses = new Map<string, number>();
@@ -137,7 +137,7 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
   };
 }
 
-/** Creates the context of the endpoints. */
+/** Creates the context for the endpoints. */
 async function contextOf(
   options: MountOptions,
   parts: Pick<ApiContext, 'eventHub' | 'exports'>,
@@ -155,7 +155,7 @@ async function contextOf(
     now,
     stamp: createStamps({ now, randomBytes, newest: await storage.newest(), onClockBehind }),
     randomBytes,
-    // Separate from the password check of links, so that visitors cannot delay sign-ins.
+    // Sign-ins have a separate password check, so that visitors who open protected links cannot delay them.
     passwords: createPasswords(randomBytes),
     unapplied: options.unapplied,
     destinations: options.destinationRules,
@@ -185,7 +185,7 @@ async function contextOf(
   };
 }
 
-/** Limits failed sign-ins per user, over all IP addresses. */
+/** Limits failed sign-ins per user, across all IP addresses. */
 function attemptsOf({ config, limits: { failures }, now }: MountOptions): ApiContext['attempts'] {
   const limit = config.AUTH_FAILURE_LIMIT;
   return {
@@ -218,7 +218,7 @@ function providerOf({ config, now, log }: MountOptions) {
   });
 }
 
-/** Maximum number of emails per account and minute, so that the server cannot be abused for spam. */
+/** Maximum number of emails per account per minute, so that the server cannot be abused for spam. */
 const emailsPerMinute = 10;
 
 /** Creates the mailer from the settings. */
@@ -227,16 +227,19 @@ function mailerOf({ config: { SMTP_URL: url, MAIL_FROM: from }, limits, log }: M
   return createMailer({
     url,
     from,
-    // Key ids contain no space, so the two kinds cannot collide.
+    // Key ids contain no space, so a name for emails cannot be equal to a key id.
     isAllowed: (accountId) => !limits.requests.take(`letters ${accountId}`, emailsPerMinute).exceeded,
     onFailed: (reason) => log.warn({ reason }, 'an email could not be sent'),
   });
 }
 
-/** Last-used times of keys and sessions by id, ms since the epoch. */
+/** Last-used times of keys and sessions by id, in ms since the epoch. */
 type Uses = Readonly<Record<'keys' | 'sessions', Map<string, number>>>;
 
-/** Once a minute, saves last-used times and deletes expired request data, such as idempotency keys. */
+/**
+ * Creates the upkeep task: once a minute, it saves last-used times and deletes expired request data, such as
+ * idempotency keys.
+ */
 function createUpkeep({ storage, now, log, upkeepEveryMs }: MountOptions, uses: Uses) {
   const taken = (from: Map<string, number>) => {
     const used = [...from].map(([id, at]) => ({ id, at }));

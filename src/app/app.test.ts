@@ -43,7 +43,7 @@ async function failAndLeaveNothing(config: Config, why: RegExp, signal?: AbortSi
   const before = open();
   await assert.rejects(start(config, signal), why);
   await untilNoMoreThan(before);
-  // If the journal were still locked, the next start could not take it over.
+  // If the journal were still locked, the next process could not take it over.
   assert.deepEqual(
     readdirSync(config.DATA_DIR).includes('clicks') ? readdirSync(join(config.DATA_DIR, 'clicks')) : [],
     [],
@@ -51,7 +51,7 @@ async function failAndLeaveNothing(config: Config, why: RegExp, signal?: AbortSi
 }
 
 test('closes everything it opened when startup fails, at any step', async (t) => {
-  // Loads modules that stay loaded.
+  // Loads the modules first, because they stay loaded.
   await start(configFor({ METRICS_PORT: '0' }));
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');

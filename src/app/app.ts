@@ -28,37 +28,38 @@ import type { Tls } from './tls.ts';
 
 export interface App {
   /**
-   * Starts serving: visitors immediately, API requests as soon as the API is loaded.
-   * @returns the origin of the short URLs; the first key of a new installation, in plain text, only this once; a login
-   * token if requested
-   * @throws if a port cannot be opened or storage is not writable; the signal's reason if it is aborted meanwhile
+   * Starts serving visitors immediately, and API requests as soon as the API is loaded.
+   * @returns the origin of the short URLs, the port, the first key of a new installation in plain text (returned only
+   * this once), and a login token if requested
+   * @throws Error if a port cannot be opened or storage is not writable; the signal's reason if the signal is aborted
+   * during startup
    */
   listen(): Promise<{ url: string; port: number; firstKey: string | undefined; login: string | undefined }>;
   /**
-   * Completes accepted requests, applies all clicks and closes storage. Only a service that was ready waits for load
-   * balancers first (`SHUTDOWN_DELAY`).
-   * @param end `leave` if other processes continue to serve the port: then it stops immediately and stays ready to the
-   * end
+   * Completes accepted requests, applies all clicks and closes storage. A service that was ready first waits for load
+   * balancers (`SHUTDOWN_DELAY`).
+   * @param end `leave` if other processes continue to serve the port. The service then does not wait, and reports ready
+   * until it stops.
    */
   close(end?: End): Promise<void>;
 }
 
 /**
- * Maximum time that the API waits for clicks of killed processes, ms: after a crash under load, a fraction of it is
- * enough.
+ * Maximum time in ms that the API waits for the clicks of killed processes. After a crash under load, applying them
+ * takes a fraction of this time.
  */
 const clicksTimeoutMs = 3_000;
 /**
  * Assembles the service: config → journal and storage → redirect → server → rules and API.
- * @throws the error that prevented the start, after closing everything that was opened; the signal's reason if the
- * signal is aborted
+ * @throws the error that prevented startup, after closing everything that was opened; the signal's reason if the signal
+ * is aborted
  */
 export async function createApp(config: Config, overrides: Partial<Options> = {}): Promise<App> {
   const opened = new AsyncDisposableStack();
   try {
     return await assemble(config, overrides, opened);
   } catch (error) {
-    // Reports the first error, not errors that follow from it.
+    // Errors during cleanup are ignored, so that the original error is reported.
     await opened.disposeAsync().catch(() => {});
     throw error;
   }
@@ -126,14 +127,15 @@ async function assemble(
     destinationRules,
     ...background,
   });
-  // Loaded on demand: few installations need it, and it loads a large part of Node.
+  // The TLS module is loaded on demand, because few installations need it, and it loads a large part of Node.
   const { openTls } = config.HTTPS_PORT === null ? {} : await import('./tls.ts');
   const tls = openTls?.(dependencies, { storage, hosts, origin, ...publicListener });
 
   const seal = sealOf(config);
   const startApi = async (): Promise<void> => {
     const { mountApi } = await loadApi();
-    // Waits for clicks from before the start, so that API responses include them. Visitors are served meanwhile.
+    // Waits for clicks recorded before startup, so that API responses include them. Visitors are served in the
+    // meantime.
     await unlessAborted(dependencies.signal, recovery.caughtUp(clicksTimeoutMs));
     // Links must not be created before they can be checked against the block lists.
     await unlessAborted(dependencies.signal, background.blockLists.load(true));
@@ -190,8 +192,8 @@ async function assemble(
 }
 
 /**
- * Delay until a service that is still starting opens its port to answer probes, ms. During a shorter start the port
- * stays closed, so that proxies try another node.
+ * Milliseconds after which a service that is still starting opens its port to answer probes. If startup takes less, the
+ * port stays closed until the service is ready, so that proxies try another node.
  */
 const shortStartMs = 2_000;
 
@@ -199,12 +201,12 @@ function openStartListener({ config, opened, overrides: { peers } }: Dependencie
   const place = { port: peers?.socket.port ?? config.PORT, host: config.HOST, fd: peers?.socket.fd };
   const startListener = createStartListener(place, newRequestId);
   opened.defer(() => startListener.close());
-  // Opens it only if no other worker serves the port yet: otherwise the start listener would receive visitors that
+  // Opens the start listener only if no other worker serves the port yet. Otherwise it would receive visitors that
   // another worker could redirect.
   return peers === undefined || peers.startsAlone ? startListener : { ...startListener, open: () => {} };
 }
 
-/** Waits for a shared database that is not available yet. */
+/** Opens storage; waits for a shared database that is not available yet. */
 async function openDatabase(
   dependencies: Dependencies,
   journal: string,
@@ -254,7 +256,7 @@ interface ServiceParts {
   readonly recovery: { start(): void };
   readonly start: () => void;
   readonly startApi: () => Promise<void>;
-  /** @returns undefined until the API is mounted */
+  /** Returns the mounted API, or undefined until it is mounted. */
   readonly mounted: () => MountedApi | undefined;
   readonly startListener: StartListener;
 }
@@ -284,28 +286,30 @@ function createService(
         const key = await createFirstKey(storage, config, now(), randomBytes);
         if (key !== undefined) keepFirstKey(key);
       }
-      // Visitors need not wait for the API; with several workers, the other processes on the port serve them.
+      // A single process serves visitors before the API is loaded. With several workers, the other workers on the port
+      // serve visitors until then.
       const early = peers === undefined ? await openPort() : undefined;
       recovery.start();
-      // The writer thread starts while this one loads the API.
+      // The writer thread starts while this thread loads the API.
       const writable = storage.ready();
-      writable.catch(() => {}); // handled below
+      writable.catch(() => {}); // the error is handled below
       await startApi();
       await writable;
       signal.throwIfAborted();
       const port = early ?? (await openPort());
-      // Created last: the key is displayed only once, so it must not be created by a start that fails or is aborted.
+      // The first key is created last, because it is displayed only once: a startup that fails or is aborted must not
+      // create it.
       const firstKey = await createFirstKey(storage, config, now(), randomBytes);
       const wantsLogin = overrides.wantsLogin && config.DASHBOARD;
       const login = wantsLogin ? await createStartLogin(storage, now(), randomBytes) : undefined;
-      // If the stop signal arrived during the start, load balancers have never seen the service ready, so `close` need
+      // If the stop signal arrived during startup, load balancers have never seen the service ready, so `close` need
       // not wait for them.
       isReady = !signal.aborted;
       return { url: origin.baseUrl(), port, firstKey, login };
     },
     async close(end = 'stop') {
       listener.drain(end);
-      // Closes event streams first, because the listener waits for their connections.
+      // Event streams are closed first, because the listener waits for their connections.
       mounted()?.eventHub.close();
       const delayMs = end === 'stop' && isReady ? config.SHUTDOWN_DELAY * 1_000 : 0;
       await new Promise((resolve) => setTimeout(resolve, delayMs));

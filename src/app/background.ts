@@ -11,7 +11,7 @@ import type { Dependencies } from './dependencies.ts';
 import { sharesDatabase } from './installation.ts';
 import type { Origin } from './origin.ts';
 
-/** Starts the background work, and returns what it shares with requests. */
+/** Starts the background tasks, and returns the parts that requests use too. */
 export function openBackground(
   dependencies: Dependencies,
   storage: Storage,
@@ -27,12 +27,12 @@ export function openBackground(
   };
   const { folding, columns, others } = createStorageTasks(config, options);
   const limits = createLimits(now);
-  // On a shared database, all nodes and their workers share their limits; otherwise the workers of this host do.
+  // On a shared database, all nodes and their workers share their rate limits. Otherwise, the workers on this host do.
   const exchangeUses = sharesDatabase(config) ? exchangeThrough(storage) : peers?.exchangeUses;
   const exchange = exchangeUses && createLimitExchange({ limits, exchange: exchangeUses, onError, onInfo });
   const missed = createMissedVisits();
   const missing = createMissedVisitTask({ ...options, missed });
-  // Deferred first, so that it runs last: after the background work and the listener are closed and no more visits are
+  // Deferred first, so that it runs last: once the background tasks and the listener are closed, no more visits are
   // counted.
   opened.defer(missing.flush);
   const blockLists = openBlockLists(config, { now, onError, onInfo });

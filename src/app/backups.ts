@@ -10,11 +10,14 @@ const script = join(
   import.meta.dirname,
   import.meta.filename.endsWith('.ts') ? 'backup-thread.ts' : '../app/backup-thread.js',
 );
-/** Interval of the schedule check, and the pause after a failed backup, ms. */
+/** Milliseconds between schedule checks. `retryAfterMs` is the pause after a failed backup. */
 const checkEveryMs = 30_000;
 const retryAfterMs = 600_000;
 
-/** Runs backups by `BACKUP_SCHEDULE`; undefined without a schedule, or if another worker runs them. */
+/**
+ * Creates the task that runs backups on `BACKUP_SCHEDULE`. Returns undefined without a schedule, or if another worker
+ * runs the backups.
+ */
 export function createBackups({ config, now, onError, overrides }: Dependencies): BackgroundTask | undefined {
   const { BACKUP_SCHEDULE: schedule } = config;
   const { peers, upkeepEveryMs = checkEveryMs } = overrides;
@@ -37,7 +40,7 @@ export function createBackups({ config, now, onError, overrides }: Dependencies)
   return {
     ...task,
     async close() {
-      // Terminates a running backup. The next backup removes its partial file.
+      // A running backup is terminated. The next backup removes the partial file.
       const closed = task.close();
       await thread?.terminate();
       await closed;
@@ -62,11 +65,11 @@ function startThread(config: BackupConfig, now: number): Worker {
   return new Worker(script, { workerData: { config: needed, now }, name: 'linkfold-backup', execArgv: [] });
 }
 
-/** Waits for a thread to end. @throws the error that ended it */
+/** Waits for a thread to end. @throws the error that ended the thread */
 function ended(thread: Worker): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   thread.once('error', reject);
-  // A thread that close() terminates has completed no backup.
+  // A thread terminated by close() has not completed its backup.
   thread.once('exit', (code) => (code === 0 ? resolve() : reject(new Error('The backup was interrupted.'))));
   return promise;
 }

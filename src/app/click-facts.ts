@@ -5,13 +5,16 @@ import { createVisitorSalts, type VisitorSalts, type VisitorSaltsOptions } from 
 import { type Config, ConfigError } from '../config.ts';
 import { classOfAgent } from '../redirect/visitor.ts';
 
-/** Parser of click facts, and the secrets (salts) for visitor ids. */
+/** Parser for click facts, and the salts that hash visitor ids. */
 export interface ClickFactsParts {
   readonly readFacts: ReadFacts;
   readonly salts: VisitorSalts;
 }
 
-/** @throws ConfigError if GEO_DATABASE does not name a valid database file */
+/**
+ * Creates the click facts parser and the salts for visitor ids.
+ * @throws ConfigError if GEO_DATABASE does not name a valid database file
+ */
 export async function openClickFacts(config: Config, options: VisitorSaltsOptions): Promise<ClickFactsParts> {
   const salts = createVisitorSalts(options);
   const readFacts = createReadFacts({

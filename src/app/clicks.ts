@@ -15,12 +15,12 @@ interface ClicksOptions {
   readonly applyEveryMs?: number | undefined;
 }
 
-/** Clicks of this process: written to its journal, and applied to storage from there. */
+/** Clicks of this process. They are written to its journal first, and then applied to storage. */
 export interface Clicks {
   readonly journal: Journal;
-  /** Creates the applier, which moves the clicks to storage, once storage is open. */
+  /** Creates the applier, which moves the clicks to storage. Call it once storage is open. */
   applyTo(storage: Storage): ApplyingClicks;
-  /** Removes the journal of a failed start, unless it contains clicks. Does nothing once the applier is closed. */
+  /** Removes the journal after a failed startup, unless it contains clicks. Does nothing once the applier is closed. */
   abandon(): Promise<void>;
 }
 
@@ -31,7 +31,10 @@ export interface ApplyingClicks {
   readonly recovery: Pick<ClickRecovery, 'start' | 'caughtUp'>;
 }
 
-/** @throws Error that names DATA_DIR if the journal's directory cannot be created or written */
+/**
+ * Opens the click journal of this process.
+ * @throws Error that names DATA_DIR if the journal's directory cannot be created or written
+ */
 export function openClicks(config: Config, options: ClicksOptions): Clicks {
   const { segmentBytes, applyEveryMs, tracing, onError, onInfo } = options;
   const dir = clicksDir(config);
@@ -48,7 +51,7 @@ export function openClicks(config: Config, options: ClicksOptions): Clicks {
       };
       return { applier: { ...applier, close }, recovery };
     },
-    // Files with acknowledged clicks are removed only once storage has the clicks.
+    // Files with acknowledged clicks must remain until the clicks are in storage.
     abandon: () => journal.close(journal.progress().mark.clicks === 0 ? async () => {} : undefined),
   };
 

@@ -12,27 +12,29 @@ export interface Options {
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
   readonly log: Logger;
-  /** Size at which a new segment of the click journal begins, bytes. */
+  /** Size in bytes at which a new segment of the click journal begins. */
   readonly segmentBytes: number;
-  /** Interval at which clicks are applied to storage, ms. */
+  /** Milliseconds between two batches of clicks that are applied to storage. */
   readonly applyEveryMs: number;
-  /** Interval of other background work, ms. */
+  /** Milliseconds between runs of other background tasks. */
   readonly upkeepEveryMs: number;
   /** Checks the DNS records of domains. */
   readonly checkRecords: CheckRecords;
   /** Resources shared with the other workers on the port. */
   readonly peers: WorkerPeers;
-  /** Stores the first key of a new installation before any port is open; absent if a terminal shows it. */
+  /**
+   * Stores the first key of a new installation before any port is open. Undefined if the key is shown on a terminal.
+   */
   readonly keepFirstKey: ((key: string) => void) | undefined;
-  /** Whether there is a terminal on which a login link can be shown. */
+  /** True if a login link can be shown on a terminal. */
   readonly wantsLogin: boolean;
-  /** Aborted when the process is to stop. A start in progress is then aborted. */
+  /** Aborted when the process should stop. A startup in progress is then aborted. */
   readonly signal: AbortSignal;
-  /** Called with the reason why the start waits, and with an empty text once it continues. */
+  /** Called with the reason why startup is waiting, and with an empty string once it continues. */
   readonly onWait: (reason: string) => void;
 }
 
-/** Common dependencies of all parts. */
+/** Dependencies that all parts share. */
 export interface Dependencies {
   readonly config: Config;
   readonly overrides: Partial<Options>;
@@ -43,7 +45,7 @@ export interface Dependencies {
   readonly onInfo: Report;
   readonly tracing: Tracing | undefined;
   readonly signal: AbortSignal;
-  /** Collects everything that must be closed; closed in reverse order. */
+  /** Everything that must be closed, in reverse order, when the service stops. */
   readonly opened: AsyncDisposableStack;
 }
 

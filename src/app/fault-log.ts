@@ -4,9 +4,9 @@ import type { Logger } from '../telemetry/log.ts';
 const reportEveryMs = 10_000;
 
 /**
- * Creates the log of failed requests. While storage is unavailable, one line every ten seconds counts them: a stack
- * per request would fill a disk that may be full already.
- * @param clock monotonic, ms
+ * Creates the log of failed requests. While storage is unavailable, one line every ten seconds reports their number: a
+ * stack trace per request would fill a disk that may already be full.
+ * @param clock returns milliseconds of a monotonic clock
  */
 export function createFaultLog(log: Pick<Logger, 'error'>, clock = () => performance.now()) {
   let reportedAt = Number.NEGATIVE_INFINITY;

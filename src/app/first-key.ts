@@ -7,8 +7,9 @@ import type { Storage } from '../model/storage.ts';
 const firstAccount = 'default';
 
 /**
- * Creates the first key of a new installation: every scope, plan enterprise (CONTRACT §7); uses the operator's key if
- * one is set.
+ * Creates the first key of a new installation, with every scope and the enterprise plan (CONTRACT §7). Uses the
+ * operator's key if one is set.
+ * @returns the key in plain text; undefined if there are keys already or the operator set the key
  */
 export async function createFirstKey(
   storage: Storage,
@@ -33,7 +34,10 @@ export async function createFirstKey(
   return created === undefined || configured !== null ? undefined : token;
 }
 
-/** Creates a login link for the account of the first key; undefined if that key no longer exists. */
+/**
+ * Creates the token of a login link for the account of the first key. Returns undefined if the account has no key for
+ * logins.
+ */
 export async function createStartLogin(
   storage: Storage,
   now: number,

@@ -4,7 +4,7 @@ import { hostIn } from '../model/domains/hosts.ts';
 import type { Storage } from '../model/storage.ts';
 import { whenKnown } from '../storage/db/db.ts';
 
-/** Returns the host names of the installation itself, from its settings; they cannot be added as domains. */
+/** Returns the installation's own host names, from its settings. Users cannot add these hosts as domains. */
 export function ownHosts({
   BASE_URL,
   DASHBOARD_HOST,
@@ -13,12 +13,12 @@ export function ownHosts({
   return [...new Set(hosts.filter((host) => host?.includes('.')))] as string[];
 }
 
-/** Creates the set of hosts of an installation: its own, and the verified domains of accounts. */
+/** Creates the set of an installation's hosts: its own hosts and the verified domains of accounts. */
 export function createHosts(config: Config, storage: Pick<Storage, 'findHost' | 'isRoutedHere'>): Hosts {
   const own = ownHosts(config);
   return {
     own: () => own,
-    // Storage caches unknown hosts too, so only valid host names are looked up: arbitrary text would fill the cache.
+    // Storage caches unknown hosts too, so only valid host names are looked up: arbitrary strings would fill the cache.
     has: (host) =>
       own.includes(host) ||
       (hostIn(host) === host && whenKnown(storage.findHost(host), (found) => found !== undefined)),

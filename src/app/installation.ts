@@ -11,8 +11,8 @@ let pool = new Uint8Array(0);
 let used = 0;
 
 /**
- * Returns random bytes, read from the system in large blocks: because a system call costs more than the bytes. No byte
- * is used twice.
+ * Returns random bytes, which it reads from the system in large blocks, because a system call costs more than the
+ * bytes. No byte is used twice.
  */
 export const randomBytes: RandomBytes = (size) => {
   if (used + size > pool.length) {
@@ -33,7 +33,7 @@ export function sharesDatabase(config: Config): boolean {
   return !config.DATABASE_URL.startsWith('sqlite:');
 }
 
-/** Creates the data directory. @throws Error with its path and the reason */
+/** Creates the data directory. @throws Error with the directory's path and the reason */
 export function makeDataDir(config: Config): void {
   try {
     makeFolder(config.DATA_DIR, 0o700);
@@ -43,8 +43,8 @@ export function makeDataDir(config: Config): void {
 }
 
 /**
- * Turns a system error about a file in the data directory into a sentence that names the directory; returns other
- * errors unchanged.
+ * Converts a system error about a file in the data directory to an error that names the directory. Returns other errors
+ * unchanged.
  */
 export function dataDirProblem({ DATA_DIR }: Config, error: unknown): unknown {
   if (!isSystemError(error)) return error;
@@ -52,12 +52,12 @@ export function dataDirProblem({ DATA_DIR }: Config, error: unknown): unknown {
   return new Error(sentence, { cause: error });
 }
 
-/** Returns the file with the time of the last successful backup. */
+/** Returns the path of the file that contains the time of the last successful backup. */
 export function lastBackupFile(config: Pick<Config, 'DATA_DIR'>): string {
   return join(config.DATA_DIR, 'last-backup');
 }
 
-/** Returns the time of the last successful backup, ms since the epoch; undefined if there is no record. */
+/** Returns the time of the last successful backup in ms since the epoch, or undefined if none is recorded. */
 export async function lastBackup(config: Pick<Config, 'DATA_DIR'>): Promise<number | undefined> {
   const text = await readFile(lastBackupFile(config), 'utf8').catch(() => '');
   const at = Date.parse(text.trim());

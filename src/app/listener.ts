@@ -25,9 +25,15 @@ import { type Dependencies, newRequestId } from './dependencies.ts';
 import type { Origin } from './origin.ts';
 import { createReadiness } from './readiness.ts';
 
-/** A connection that has left the fast path stays slow, so it is closed after this many redirects. */
+/**
+ * Maximum number of redirects on a connection that has left the fast path. It is then closed, because it would stay on
+ * the slow path.
+ */
 const slowRedirectsPerConnection = 32;
-/** Maximum number of requests per tick of the event loop: a few milliseconds of work. */
+/**
+ * Maximum number of visits per tick of the event loop, which take a few milliseconds. `othersPerTick` limits all other
+ * requests.
+ */
 const visitsPerTick = 128;
 const othersPerTick = 128;
 
@@ -41,7 +47,7 @@ interface PublicListenerParts extends Pick<ReturnType<typeof openBackground>, 'l
   readonly destinationRules: DestinationRules;
 }
 
-/** Creates the connection handler: it serves visits directly, and passes everything else to the API once mounted. */
+/** Creates the listener, which serves visits directly and passes all other requests to the API once it is mounted. */
 export function createPublicListener(
   { config, now, randomBytes, onError, log, opened, overrides: { peers } }: Dependencies,
   parts: PublicListenerParts,
@@ -118,7 +124,7 @@ export function createPublicListener(
   return { listener, connections, maxConnections: max, outcomes, addressOf: createAddressOf(clientOf) };
 }
 
-/** Returns the files below `/.well-known/` of the shared domain. */
+/** Returns the files that the shared domain serves under `/.well-known/`. */
 function appFilesIn(config: Config): Readonly<Record<string, string | null>> {
   return {
     'apple-app-site-association': config.APPLE_APP_SITE_ASSOCIATION,
@@ -127,8 +133,8 @@ function appFilesIn(config: Config): Readonly<Record<string, string | null>> {
 }
 
 /**
- * Returns the maximum number of connections of this process: its share of the setting, as far as the open-file limit
- * allows.
+ * Returns the maximum number of connections for this process: its share of `MAX_CONNECTIONS`, or less if the open-file
+ * limit requires it.
  */
 function connectionsFor(config: Config, processes: number, onWarning: Report): number {
   const share = Math.ceil(config.MAX_CONNECTIONS / processes);

@@ -2,8 +2,8 @@ import { registerHooks } from 'node:module';
 import { setImmediate as tick } from 'node:timers/promises';
 
 /**
- * Loads the API, which blocks the event loop for 0.1 s. Waiting visitors are served first: the event loop accepts their
- * connections in one tick, reads in the next and responds in the third.
+ * Loads the API, which blocks the event loop for 0.1 s. Visitors who are already waiting are served first: the event
+ * loop accepts their connections in one tick, reads their requests in the next and responds in the third.
  */
 export async function loadApi() {
   for (let ticks = 0; ticks < 4; ticks += 1) await tick();

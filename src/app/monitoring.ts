@@ -25,7 +25,7 @@ import { lastBackup } from './installation.ts';
 import type { Tls } from './tls.ts';
 import type { WorkerPeers } from './worker-peers.ts';
 
-/** The parts that provide metrics. */
+/** Parts of the service that provide metrics. */
 export interface Watched {
   readonly listener: Listener;
   readonly connections: Connections;
@@ -39,7 +39,7 @@ export interface Watched {
   readonly folding: BackgroundTask;
   /** Task that moves click facts to columns. */
   readonly columns: BackgroundTask;
-  /** Undefined without a schedule. */
+  /** Undefined if there is no backup schedule. */
   readonly backups: BackgroundTask | undefined;
   readonly storage: Storage;
   readonly blockLists: BlockLists;
@@ -57,9 +57,10 @@ export interface MetricsPort {
 
 /**
  * Serves `/metrics` if the settings enable it: on its own port, or on the main port for clients with the token.
- * Otherwise its modules are not loaded. With several workers, each one serves the metrics of all.
- * @returns the port, if there is one
- * @throws if the port cannot be opened
+ * Otherwise, the modules for metrics are not loaded. With several workers, each worker serves the metrics of all
+ * workers.
+ * @returns the metrics port, if this process opened one
+ * @throws Error if the port cannot be opened
  */
 export async function openMonitoring(
   config: Config,
@@ -81,14 +82,14 @@ export async function openMonitoring(
   }
   return peers === undefined
     ? openMetricsPort(config, text, log, createTlsCheck(watched.hosts.has))
-    : undefined; // the primary has that port
+    : undefined; // the primary process opens the metrics port
 }
 
 /**
  * Opens the metrics port.
  * @param read returns all metrics as text
- * @param tlsCheck answers `/tls-check`, if this process knows the hosts
- * @throws if the port cannot be opened
+ * @param tlsCheck handles `/tls-check`. Undefined if this process does not know the hosts.
+ * @throws Error if the port cannot be opened
  */
 export async function openMetricsPort(
   { METRICS_PORT, METRICS_HOST: host, METRICS_TOKEN: token }: Config,
@@ -98,7 +99,8 @@ export async function openMetricsPort(
 ): Promise<MetricsPort> {
   const { createMetricsEndpoint, refuseOther } = await import('../telemetry/metrics/endpoint.ts');
   const answer = createMetricsEndpoint({ read, token, onFault: faultsTo(log) });
-  // Longer than the usual scrape interval, so that scrapers do not reuse a connection that is just being closed.
+  // The keep-alive timeout is longer than the usual scrape interval, so that scrapers do not reuse a connection that is
+  // just being closed.
   const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
     if (!answer(request, response) && !tlsCheck?.(request, response)) refuseOther(response);
   });
@@ -118,7 +120,7 @@ function faultsTo(log: Logger) {
   return (error: unknown): void => log.error({ err: error }, 'metrics could not be read');
 }
 
-/** Starts collecting the metrics of this process. @returns a function that reads them */
+/** Starts collecting the metrics of this process. @returns a function that reads the metrics */
 async function readerOf(
   config: Config,
   watched: Watched,
@@ -128,7 +130,7 @@ async function readerOf(
   const { watchEventLoop } = await import('../telemetry/metrics/event-loop.ts');
   const eventLoopDelay = watchEventLoop();
   const readProcess = watchProcess(peers === undefined ? {} : { worker: String(peers.number) });
-  // With several workers, the primary adds their number.
+  // With several workers, the primary process adds the worker counts.
   const workers = { serving: peers === undefined ? 1 : 0, crashes: 0 };
   return async () => {
     const figures = await figuresOf(config, watched);

@@ -20,7 +20,7 @@ import { clicksDir, lastBackupFile, makeDataDir, randomBytes } from './installat
 export { type CopyFacts, copyDatabase as copy } from '../storage/copy/copy.ts';
 export { type BackupFacts, type RestoreFacts, verifyBackup as verify };
 
-/** Dependencies of operator commands, whether or not a server is running. */
+/** Dependencies of operator commands, which work whether or not a server is running. */
 export interface Tools {
   readonly storage: Storage;
   readonly now: () => number;
@@ -28,7 +28,9 @@ export interface Tools {
   close(): Promise<void>;
 }
 
-/** Few connections are enough, because a command sends its queries one by one. */
+/**
+ * Returns storage options for commands. A few connections are enough, because a command sends its queries one by one.
+ */
 function toolOptions(config: Config) {
   return {
     writesLater: true,
@@ -37,7 +39,7 @@ function toolOptions(config: Config) {
   };
 }
 
-/** Returns the database for display: a file path, or the server's URL without its password. */
+/** Returns the database's name for display: a file path, or the server's URL without the password. */
 export function databaseName({ DATABASE_URL: url }: Config): string {
   if (!isPostgresUrl(url)) return sqlitePathIn(url);
   const { user, host, port, database } = postgresAddressIn(url);
@@ -48,7 +50,7 @@ function userName(): string | null {
   try {
     return userInfo().username;
   } catch {
-    return null; // the user of the process may have no name
+    return null; // the system may not know a name for the user of this process
   }
 }
 
@@ -61,7 +63,7 @@ export async function openTools(config: Config): Promise<Tools> {
   return { storage, now: Date.now, randomBytes, close: () => storage.close() };
 }
 
-/** Compares the schema with this program's, without changes. */
+/** Compares the database schema with the schema of this version. Changes nothing. */
 export function status(config: Config) {
   return migrationStatus(config.DATABASE_URL);
 }
@@ -85,15 +87,17 @@ export async function migrate(
 
 export interface BackupProgress {
   readonly onProgress: OnProgress;
-  /** Called with a journal directory whose clicks only a newer version can read: the backup does not include them. */
+  /**
+   * Called with each journal directory whose clicks only a newer version can read. The backup does not include these
+   * clicks.
+   */
   readonly onNewer: (directory: string) => void;
 }
 
 /**
- * Writes a verified backup of the database, including every click acknowledged before the call: clicks that are only
- * in journals so far are added to it.
- * @throws Error if the target exists and must not be overwritten, is in use by the service, or the backup is not
- * sound
+ * Writes a verified backup of the database. It includes every click acknowledged before the call, even if the click is
+ * only in a journal so far.
+ * @throws Error if the target exists and must not be overwritten, the service uses the target, or the backup is corrupt
  */
 export async function backup(
   config: Pick<Config, 'DATA_DIR' | 'DATABASE_URL'>,
@@ -102,7 +106,8 @@ export async function backup(
 ): Promise<BackupFacts> {
   if (isInside(clicksDir(config), target) || isSameFile(lastBackupFile(config), target))
     throw new Error(`${target} belongs to the server. Choose another name.`);
-  // Before the backup: clicks of a journal that is applied and removed in between would otherwise be missing from both.
+  // The journals are opened before the backup starts. Otherwise, the clicks of a journal that is applied and removed in
+  // the meantime would be missing from the backup and from the journals.
   let held = openJournalSnapshot(clicksDir(config));
   let facts: BackupFacts;
   try {
@@ -124,7 +129,7 @@ export async function backup(
   if (isInside(config.DATA_DIR, target)) adoptOwner(target);
   try {
     replaceFile(lastBackupFile(config), `${new Date().toISOString()}\n`);
-  } catch {} // The backup is complete; only its time for metrics is not stored.
+  } catch {} // The backup is complete; only its time, which metrics show, is not stored.
   return facts;
 }
 
@@ -133,8 +138,8 @@ function isInside(folder: string, path: string): boolean {
 }
 
 /**
- * Replaces the database with a verified backup; the previous one is kept next to it.
- * @throws Error if the backup is not sound, or a process has the database open
+ * Replaces the database with a verified backup. The previous database is kept next to it.
+ * @throws Error if the backup is corrupt, or a process has the database open
  */
 export function restore(
   config: Config,
@@ -144,13 +149,13 @@ export function restore(
   return restoreDatabase(config.DATABASE_URL, file, { ...options, isServed: () => isServed(config) });
 }
 
-/** Returns true if a server is running with this data directory and a database in it. */
+/** Returns true if the database is in this data directory and a server is running with the directory. */
 function isServed(config: Config): boolean {
   const isHere = isInside(config.DATA_DIR, sqlitePathIn(config.DATABASE_URL));
   return isHere && hasOwnedJournals(clicksDir(config));
 }
 
-/** Returns the problems of the database, one sentence each; empty if it is sound. */
+/** Returns the problems found in the database, one sentence each. The list is empty if the database is intact. */
 export function check(config: Config, options: { readonly onProgress: OnProgress }): Promise<string[]> {
   return checkDatabase(config.DATABASE_URL, options);
 }

@@ -2,7 +2,7 @@ import { baseUrlOf, type Config } from '../config.ts';
 import { hostOfHeader } from '../model/domains/hosts.ts';
 import { dashboardUrl } from './announce.ts';
 
-/** Origin of the short URLs: from the setting, or with the actual port. */
+/** Origin of the short URLs: `BASE_URL`, or a local URL with the actual port. */
 export interface Origin {
   baseUrl(): string;
   /** Returns the URL of the dashboard, without a trailing slash. */
@@ -10,26 +10,26 @@ export interface Origin {
   /** Hosts of the installation itself. */
   readonly ownHosts: Set<string>;
   /**
-   * Normalizes a `Host` header to the key of its domain; empty for the shared domain, which is served at every own
-   * host.
+   * Returns the domain name for a `Host` header; empty for the shared domain, which is served on each of the
+   * installation's own hosts.
    */
   hostOf(header: string): string;
-  /** Returns the host of the shared domain, without port. */
+  /** Returns the host of the shared domain, without the port. */
   sharedHost(): string;
   listensAt(port: number): void;
 }
 
-/** Maximum number of `Host` headers whose hosts are cached, and their maximum length. */
+/** Maximum number of `Host` headers whose domains are cached. Longer headers than `maxHeaderLength` are not cached. */
 const maxHeaders = 1_000;
 const maxHeaderLength = 255;
 
 export function createOrigin(config: Config): Origin {
   let baseUrl = config.BASE_URL ?? '';
   const ownHosts = new Set(config.BASE_URL === null ? [] : [new URL(config.BASE_URL).host]);
-  // Short URLs also work on the host of the dashboard.
+  // Short URLs also work on the dashboard's host.
   if (config.DASHBOARD_HOST !== null) ownHosts.add(config.DASHBOARD_HOST);
   const hosts = new Map<string, string>();
-  // Compared one by one: for a Set, V8 would first look up each text in its table of all strings.
+  // An array, because V8 looks up each string in its string table before it searches a Set.
   const ownNames = [...new Set([...ownHosts].map(hostOfHeader))];
   return {
     baseUrl: () => baseUrl,

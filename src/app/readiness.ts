@@ -6,9 +6,9 @@ const freshMs = 500;
 const patienceMs = 2_000;
 
 /**
- * Checks that the service can do its work: storage accepts writes, the click journal accepts records. `/readyz` is
- * open to every client, so storage does at most one write per half second for all of them.
- * @returns a function that throws Failure STORAGE_UNAVAILABLE if not
+ * Creates a check that the service can do its work: storage accepts writes, and the click journal accepts records.
+ * `/readyz` is open to every client, so storage performs at most one write per half second for all of them.
+ * @returns a function that throws Failure STORAGE_UNAVAILABLE if the service is not ready
  */
 export function createReadiness(storage: Storage, journal: Pick<Journal, 'health'>): () => Promise<void> {
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -23,7 +23,7 @@ export function createReadiness(storage: Storage, journal: Pick<Journal, 'health
   };
 
   return async () => {
-    // The reason is only logged: it may contain file names, which clients must not learn.
+    // The reason is only logged, because it may contain file names, which clients must not see.
     if (!journal.health().ok) throw new Failure('STORAGE_UNAVAILABLE', 'Clicks cannot be recorded.');
     if (performance.now() - askedAt >= freshMs) {
       askedAt = performance.now();

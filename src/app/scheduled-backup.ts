@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { BackupFacts } from '../storage/backup/backup.ts';
 import { type BackupProgress, backup } from './operator.ts';
 
-/** Settings of backups to `BACKUP_TO`. */
+/** Settings for backups to `BACKUP_TO`. */
 export type BackupConfig = Pick<
   Config,
   | 'DATA_DIR'
@@ -19,7 +19,10 @@ export type BackupConfig = Pick<
   | 'BACKUP_S3_SECRET_ACCESS_KEY'
 >;
 
-/** Opens the store of `BACKUP_TO` or another target. @throws Error if it does not exist */
+/**
+ * Opens the store of `BACKUP_TO` or another target.
+ * @throws Error if neither target is set or the store does not exist
+ */
 export function backupStore(config: BackupConfig, target = config.BACKUP_TO): Promise<BackupStore> {
   if (target === null)
     throw new Error(
@@ -36,7 +39,7 @@ export function backupStore(config: BackupConfig, target = config.BACKUP_TO): Pr
 
 /**
  * Backs up the database to `BACKUP_TO`, verifies the stored copy, then removes all but the newest `BACKUP_KEEP`.
- * @param now for the name, ms since the epoch
+ * @param now time in ms since the epoch, used in the backup's name
  * @throws Error if the backup could not be created, stored or verified; older backups are then left alone
  */
 export async function backUpToStore(
@@ -54,7 +57,7 @@ export async function backUpToStore(
 }
 
 /**
- * Calls `read` with the path of a backup; an object in a bucket is downloaded first.
+ * Calls `read` with the path of a backup file. Downloads a backup from a bucket first.
  * @param given a path, or `s3://BUCKET/PREFIX/NAME`
  */
 export async function withBackupFile<T>(

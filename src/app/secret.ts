@@ -6,14 +6,16 @@ import { createSeal, type Seal } from '../external/certificates/seal.ts';
 import { adoptOwner } from '../runtime/files/adopt-owner.ts';
 import { dataDirProblem } from './installation.ts';
 
-/** Returns the path of the file with the secret that encrypts private keys. Not used if SECRET_KEY is set. */
+/**
+ * Returns the path of the file with the secret that encrypts private keys. The file is not used if SECRET_KEY is set.
+ */
 export function secretFile(config: Config): string {
   return join(config.DATA_DIR, 'secret-key');
 }
 
 /**
- * Returns the secret of this installation; generates it if it does not exist. If several processes start at once, one
- * generates it for all.
+ * Returns the secret of this installation, and generates it if it does not exist. If several processes start at the
+ * same time, one process generates it for all.
  * @throws Error that names the data directory if the file cannot be read or created
  */
 export function openSecret(config: Config): string {
@@ -47,7 +49,10 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-/** Returns the encryption of this installation. Its secret is read or generated on first use. */
+/**
+ * Returns the functions that encrypt with the secret of this installation. The secret is read or generated on first
+ * use.
+ */
 export function sealOf(config: Config): Seal {
   let seal: Seal | undefined;
   const opened = (): Seal => {

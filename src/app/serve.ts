@@ -14,11 +14,11 @@ import { createServiceManager } from './process/systemd.ts';
 import { forgetServer } from './server-file.ts';
 
 /**
- * Runs `linkfold serve`: starts, announces its address, waits for a signal, stops. SIGINT and SIGTERM stop it
- * gracefully, also during startup. A second signal ends it immediately without data loss: every acknowledged click is
- * in the journal, every acknowledged write on disk.
+ * Runs `linkfold serve`: starts the service, logs its address, waits for a signal, and stops the service. SIGINT and
+ * SIGTERM stop the service gracefully, even during startup. A second signal ends the process immediately without data
+ * loss: every acknowledged click is in the journal, and every acknowledged write is on disk.
  * @returns the exit code
- * @throws the error that prevented the start
+ * @throws the error that prevented startup
  */
 export async function runServer(config: Config, options: Partial<Options> = {}): Promise<number> {
   const log = await createLog(config.LOG_LEVEL);
@@ -54,16 +54,16 @@ export async function runServer(config: Config, options: Partial<Options> = {}):
 }
 
 export interface Life {
-  /** Called once, when the service listens. */
+  /** Called once, when the service is listening. */
   readonly onListening: (listening: Awaited<ReturnType<App['listen']>>) => void;
-  /** Resolves when the service is to stop. */
+  /** Resolves when the service should stop. */
   readonly end: Promise<End>;
 }
 
 /**
- * Runs a service from start to stop, alone or next to other workers on its port. If `end` resolves during the start,
- * the start is aborted.
- * @throws the error that prevented it from serving, after closing everything
+ * Runs a service from start to stop, alone or together with other workers on its port. If `end` resolves during
+ * startup, startup is aborted.
+ * @throws the error that prevented the service from serving, after closing everything
  */
 export async function live(
   config: Config,

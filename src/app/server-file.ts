@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { isSystemError } from '../runtime/files/file-faults.ts';
 import { replaceFile } from '../runtime/files/replace-file.ts';
 
-// A file in the data directory with the address of the running server, so that commands find it.
+// A file in the data directory holds the address of the running server, so that commands find the server.
 
 type DataDirectory = Pick<Config, 'DATA_DIR'>;
 
@@ -17,23 +17,23 @@ function pathOf({ DATA_DIR }: DataDirectory): string {
   return join(DATA_DIR, 'server.json');
 }
 
-/** Writes the URL of the running server. @param url at which programs on this machine reach the server */
+/** Records the URL of the running server. @param url URL at which programs on this machine reach the server */
 export function recordServer(config: DataDirectory, url: string): void {
   try {
     replaceFile(pathOf(config), `${JSON.stringify({ url, pid: process.pid } satisfies Recorded)}\n`);
   } catch {
-    // Not an error: commands then need `--server`.
+    // This error is not fatal: without the file, commands need `--server`.
   }
 }
 
-/** Removes the record of this process. */
+/** Removes the file if this process wrote it. */
 export function forgetServer(config: DataDirectory): void {
   if (read(config)?.pid === process.pid) rmSync(pathOf(config), { force: true });
 }
 
 /**
- * Returns the URL of the server that runs with this data directory; undefined if there is none. Ignores the record of
- * a server that was killed.
+ * Returns the URL of the server that runs with this data directory, or undefined if none is running. Ignores the file
+ * of a server that was killed.
  */
 export function runningServer(config: DataDirectory): string | undefined {
   const recorded = read(config);

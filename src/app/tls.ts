@@ -29,12 +29,12 @@ interface TlsPartsGiven {
 
 /** The HTTP and HTTPS ports. */
 export interface Tls {
-  /** Opens the ports and starts certificate renewal. @throws if a port cannot be opened */
+  /** Opens the ports and starts certificate renewal. @throws Error if a port cannot be opened */
   listen(): Promise<void>;
   figures(): CertificateCounts;
 }
 
-/** Assembles HTTPS. @throws Error if TLS_CERT cannot be used */
+/** Creates the HTTPS port and the parts that it needs. @throws Error if TLS_CERT cannot be used */
 export function openTls(dependencies: Dependencies, given: TlsPartsGiven): Tls {
   const { config, onError, onInfo, opened } = dependencies;
   const { listener, origin, hosts, storage, maxConnections } = given;
@@ -78,14 +78,17 @@ export function openTls(dependencies: Dependencies, given: TlsPartsGiven): Tls {
         plain.maxConnections = maxConnections;
         await open(dependencies, 'HTTP_PORT', plain);
       }
-      // The CA may connect as soon as the order is placed.
+      // Certificates are ordered only now, because the CA may connect as soon as an order is placed.
       certificates?.start();
     },
     figures: () => figuresOf(certificates?.figures(), files?.expiresAt()),
   };
 }
 
-/** @param ofFile expiry of the operator's own certificate, if there is one */
+/**
+ * Returns the certificate counts, including the operator's own certificate.
+ * @param ofFile expiry of the operator's own certificate; undefined if there is none
+ */
 function figuresOf(figures?: CertificateCounts, ofFile?: number): CertificateCounts {
   const { held, failing, waiting, firstExpiresAt = null } = figures ?? { held: 0, failing: 0, waiting: 0 };
   const ends = [firstExpiresAt, ofFile].filter((end) => end != null);
@@ -145,7 +148,7 @@ function openCertificates(
   return certificates;
 }
 
-/** Opens the port of a setting, or listens on the socket that the primary has bound for it. */
+/** Opens the port that a setting names, or listens on the socket that the primary has bound for it. */
 async function open(
   { config, log, overrides: { peers } }: Dependencies,
   name: SharedPort,

@@ -20,13 +20,15 @@ export interface BucketOptions {
 }
 
 const mebibyte = 1_048_576;
-/** Size of a part of a multipart upload, bytes. S3 allows at most 10,000 parts per object, of at least 5 MiB each. */
+/**
+ * Size of each part of a multipart upload in bytes. S3 allows at most 10,000 parts per object, of at least 5 MiB each.
+ */
 const partBytes = 16 * mebibyte;
 const maxParts = 9_000;
 const attempts = 4;
 const firstPauseMs = 500;
 
-/** Opens a bucket of an S3-compatible service. `prefix` precedes the names of the backups. */
+/** Opens a bucket in an S3-compatible service. Object names are `prefix` followed by the name of the backup. */
 export function openBucket(
   { bucket, prefix }: { readonly bucket: string; readonly prefix: string },
   { endpoint, region, accessKeyId, secretAccessKey, workFolder }: BucketOptions,
@@ -65,7 +67,7 @@ export function openBucket(
     async add(backup, write) {
       makeFolder(workFolder, 0o700);
       removeLeftovers(workFolder);
-      // Named like an unfinished backup, so that the next run removes the file if this process is killed.
+      // The file is named like an unfinished backup, so that the next run removes it if this process is killed.
       const path = join(workFolder, `${backup}.part-upload`);
       try {
         const result = await write(path);
@@ -107,7 +109,7 @@ async function digestOf(bytes: Readable): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Uploads a file part by part. @returns its SHA-256 in hex */
+/** Uploads a file in parts. @returns the file's SHA-256 in hex */
 async function upload(s3: S3mini, key: string, path: string): Promise<string> {
   const file = await open(path);
   try {
@@ -154,7 +156,7 @@ async function read(file: FileHandle, from: number, length: number): Promise<Buf
   return bytes;
 }
 
-/** Retries a request after network faults and 5xx; rejections are not retried. */
+/** Sends a request, and retries it after network errors and 5xx statuses. Other errors are not retried. */
 async function retrying<T>(request: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -172,7 +174,7 @@ function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
-/** Returns why a request failed and what to do, without secrets. */
+/** Returns the reason why a request failed, and what to do, without secrets. */
 function whyOf(error: unknown, base: string): string {
   const status = statusOf(error);
   if (status === 403)

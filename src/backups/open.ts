@@ -5,13 +5,13 @@ import type { BucketOptions } from './bucket.ts';
 import type { BackupTarget } from './settings.ts';
 import { type BackupStore, isBackupName, removeLeftovers } from './store.ts';
 
-/** Opens a folder or bucket; the S3 client is loaded only for buckets. */
+/** Opens a folder or a bucket. The S3 client is loaded only for buckets. */
 export async function openBackupStore(target: BackupTarget, options: BucketOptions): Promise<BackupStore> {
   if ('folder' in target) return openFolder(target.folder);
   return (await import('./bucket.ts')).openBucket(target, options);
 }
 
-/** A folder of backups. */
+/** Returns the store for backups in a folder. */
 function openFolder(folder: string): BackupStore {
   return {
     name: folder + sep,

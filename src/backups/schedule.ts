@@ -4,7 +4,7 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 const unitMs = { m: minuteMs, h: 3_600_000, d: dayMs } as const;
 
-/** Backups at a time of day in UTC, or at an interval; both in ms. */
+/** Schedule for backups, in ms: a time of day in UTC, or an interval. */
 export type Schedule = { readonly dailyAt: number } | { readonly every: number };
 
 /** Parses `03:00`, `30m`, `6h` or `2d`. @throws Error that describes the expected format */
@@ -18,13 +18,13 @@ export function readSchedule(text: string): Schedule {
 }
 
 /**
- * Returns true if a backup is due: none was created since the last scheduled time. A missed one is due immediately.
- * @param last time of the last backup; undefined if there is none
+ * Returns true if no backup was created since the last scheduled time. A missed backup is therefore due immediately.
+ * @param last time of the last backup in ms since the epoch; undefined if there is none
  * @param now ms since the epoch
  */
 export function isDue(schedule: Schedule, last: number | undefined, now: number): boolean {
   if (last === undefined) return true;
-  // If the clock was set back, the last backup seems to be in the future. That must not prevent backups.
+  // If the clock was set back, the last backup seems to be in the future, which must not prevent new backups.
   if (last > now + dayMs) return true;
   if ('every' in schedule) return now - last >= schedule.every;
   return last < Math.floor((now - schedule.dailyAt) / dayMs) * dayMs + schedule.dailyAt;

@@ -2,7 +2,9 @@ import { resolve } from 'node:path';
 import { fail, type Setting, setting, webAddress, wholeNumber } from '../runtime/setting-values.ts';
 import { readSchedule } from './schedule.ts';
 
-/** Where backups are stored: a folder, or a bucket of an S3-compatible service with a prefix that is empty or ends in `/`. */
+/**
+ * Location of backups: a folder, or a bucket of an S3-compatible service with a prefix that is empty or ends in `/`.
+ */
 export type BackupTarget = { readonly folder: string } | { readonly bucket: string; readonly prefix: string };
 
 /** Parses `s3://BUCKET/PREFIX` or a path. @throws Error that describes the expected format */
@@ -38,7 +40,7 @@ export const backupSettings = {
   }),
 } as const satisfies Record<string, Setting<unknown>>;
 
-/** Returns a sentence for each combination of settings that is invalid. */
+/** Returns a sentence for each invalid combination of backup settings. */
 export function backupProblems(
   values: Readonly<Record<string, unknown>>,
   isPostgres: boolean,

@@ -1,15 +1,15 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A backup in its folder or bucket. */
+/** A backup in a folder or bucket. */
 export interface StoredBackup {
   readonly name: string;
   readonly bytes: number;
 }
 
-/** A folder or bucket of backups, by name. Each method throws an Error that says what failed. */
+/** A folder or bucket of backups. Each method throws an Error whose message explains what failed. */
 export interface BackupStore {
-  /** Name for display, such as `s3://my-backups/linkfold/`. */
+  /** Display name, such as `s3://my-backups/linkfold/`. */
   readonly name: string;
   /** Lists the backups, oldest first. */
   list(): Promise<readonly StoredBackup[]>;
@@ -25,7 +25,10 @@ export interface BackupStore {
 
 const nameShape = /^linkfold-\d{8}T\d{6}Z\.db$/;
 
-/** Returns the name of a backup, which sorts by time: `linkfold-20270301T030000Z.db`. @param now ms since the epoch */
+/**
+ * Returns the name of a backup, such as `linkfold-20270301T030000Z.db`. Names sort by time.
+ * @param now ms since the epoch
+ */
 export function backupName(now: number): string {
   return `linkfold-${new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')}.db`;
 }
@@ -37,10 +40,10 @@ export function isBackupName(name: string): boolean {
   return nameShape.test(name);
 }
 
-/** Age after which a partial file of a killed backup is removed, ms. */
+/** Age in ms after which a partial file from a killed backup is removed. */
 const leftoverMs = 3_600_000;
 
-/** Removes unfinished backups of killed processes. */
+/** Removes unfinished backups from killed processes. */
 export function removeLeftovers(folder: string, now = Date.now()): void {
   for (const name of readdirSync(folder)) {
     if (!/^linkfold-\d{8}T\d{6}Z\.db\.part-/.test(name)) continue;

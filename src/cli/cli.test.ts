@@ -59,7 +59,7 @@ describe('without a server', () => {
     const env = { ...bare, DATA_DIR: join(dir, 'polite') };
     await good(['db', 'migrate'], { env });
     for (const work of [`backup ${join(dir, 'polite.db')}`, 'check']) {
-      // The command waits for a lock, so that the signal interrupts it.
+      // The command waits for this lock, so that its priority can be read while it runs.
       const held = new DatabaseSync(join(env.DATA_DIR, 'linkfold.db'));
       held.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
       const child = spawn(linkfold, ['db', ...work.split(' ')], { cwd: dir, env, stdio: 'ignore' });
@@ -121,7 +121,7 @@ describe('without a server', () => {
         /cannot be read: no such file or directory \(ENOENT\)\./,
       ],
       [['links', 'update', 'x', '--password-file', join(dir, 'nothing')], /nothing cannot be read\./],
-      // An empty variable must not remove a password by mistake.
+      // An empty shell variable must not remove a password by mistake.
       [['links', 'update', 'x', '--password-file', ''], /Give the path of a file, or - for stdin/],
       [['shorten'], /Give a URL or --file/],
       [['links', 'update', 'x'], /Nothing to change/],
@@ -257,7 +257,7 @@ describe('without a server', () => {
       input: Buffer.from(`\ufeffa\n${token}\n`, 'utf16le'),
     });
     assert.deepEqual(JSON.parse(wide.out)[0]?.line, 2);
-    // Adjacent keys over many chunks of input, each with its position.
+    // Keys on adjacent lines, across many chunks of input. The position of each key is reported.
     const many = Array.from({ length: 5_000 }, (_, at) => `${'-'.repeat(at % 97)}${token}`);
     const all = await run(['keys', 'check', '--json'], { input: many.join('\n') });
     const places = JSON.parse(all.out).map(({ line, column }: { line: number; column: number }) => [
@@ -310,7 +310,7 @@ describe('without a server', () => {
       assert.equal(faultIn(await run([...args, '--json'], { env })).code, 'USAGE');
       assert.ok(!existsSync(data), args.join(' '));
     }
-    // If access to a file is denied, the error does not claim that it is missing.
+    // If a file exists but cannot be opened, the error does not claim that the file is missing.
     symlinkSync('loop.db', join(dir, 'loop.db'));
     const refused = await run(['keys', 'list'], { env: { DATABASE_URL: `sqlite:${join(dir, 'loop.db')}` } });
     assert.match(
@@ -385,7 +385,7 @@ describe('without a server', () => {
       assert.equal(code, 1);
       assert.match(err, /There is no account "A\w+"\. Did you mean "acme"\?/);
     }
-    // Created by a version that accepted both names: both stay usable.
+    // Adds an account like a version that accepted both names. Both accounts remain usable.
     const database = new DatabaseSync(join(env.DATA_DIR, 'linkfold.db'));
     database.exec("INSERT INTO accounts (name, created_at) VALUES ('Acme', 1)");
     database.close();

@@ -8,8 +8,8 @@ import { freePort } from '../../test/support/http/ports.ts';
 import { bare, dir, good, linkfold, run, serve } from '../../test/support/server/command-line.ts';
 
 /**
- * A guess and its result: text that it prints; after `≡`, a command line with the same output; after `?`, text in its
- * error.
+ * Commands that users may guess, and their results: a string in the output; after `≡`, a command line with the same
+ * output; after `?`, a string in the error message.
  */
 const guesses: readonly (readonly [guess: string, result: string])[] = [
   // Links.
@@ -89,7 +89,7 @@ const guesses: readonly (readonly [guess: string, result: string])[] = [
   ['auth status', '≡ whoami'],
   ['auth login --json', '"url"'],
   ['login --json', '"url"'],
-  // This program and its server.
+  // The CLI and its server.
   ['version', '≡ --version'],
   ['-v', '≡ --version'],
   ['--version', '.'],
@@ -168,7 +168,7 @@ describe('suggestions', () => {
     const { code, err } = await run(['links', 'list'], { env: elsewhere });
     assert.equal(code, 3);
     assert.match(err, /This URL is from the default, as no server uses .*nowhere\. To use another/);
-    // A killed server leaves its record.
+    // A killed server leaves its `server.json` behind.
     writeFileSync(join(dir, 'server.json'), JSON.stringify({ url: 'http://127.0.0.1:1', pid: 2 ** 22 + 1 }));
     const stale = await run(['status'], { env: { ...env, DATA_DIR: dir } });
     assert.match(stale.out, /^server +http:\/\/127\.0\.0\.1:3000\n/);

@@ -14,7 +14,7 @@ const renamed: Readonly<Record<string, string>> = {
   'webhooks set': 'webhooks update',
 };
 
-/** Synonyms of commands, some with options. */
+/** Synonyms for commands, some of which include options. */
 const synonyms: Readonly<Record<string, string>> = {
   '-v': '--version',
   version: '--version',
@@ -60,14 +60,14 @@ const synonyms: Readonly<Record<string, string>> = {
 };
 
 /**
- * Normalizes a command line: replaces singular or plural forms, synonyms and former names of commands. Prints a note
- * on stderr for former names.
+ * Normalizes a command line: replaces singular or plural forms, synonyms and former names of commands. Prints a note to
+ * stderr for former names.
  * @param commands names of the top-level commands
  */
 export function normalizeWords(args: readonly string[], commands: readonly string[]): readonly string[] {
   const isQuiet = args.includes('--json');
   let words = spelled(args);
-  // One name may map to another: `user set` is `members set`, which is `members update`.
+  // Several steps, because one name may map to another: `user set` is `members set`, which is `members update`.
   for (let step = 0; step < 4; step += 1) {
     const [first = '', second = ''] = words;
     const pair = `${first} ${second}`;
@@ -95,8 +95,8 @@ function spelled([first = '', second, ...more]: readonly string[]): readonly str
 }
 
 /**
- * Returns the singular or plural form of a word if that form is a command; undefined if the word itself is a command,
- * or no form is.
+ * Returns the singular or plural form of a word if that form is a command. Returns undefined if the word itself is a
+ * command, or if neither form is.
  */
 function inNumber(word: string, commands: readonly string[]): string | undefined {
   if (commands.includes(word)) return undefined;

@@ -19,7 +19,7 @@ export function addHelp(program: Command): void {
     });
 }
 
-/** @throws Stop if there is no such command */
+/** Finds the command that the words name. @throws Stop if there is no such command */
 function find(program: Command, words: readonly string[]): Command {
   let command = program;
   for (const word of words) {

@@ -26,7 +26,9 @@ Start here:
 
 type Add = (program: Command) => void;
 
-/** Functions that add each command, by heading of the help. A run loads only the code of its command. */
+/**
+ * Functions that add the commands, grouped by the headings in the help. A run loads only the code of its own command.
+ */
 const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<Add>>>>> = {
   'Links:': {
     shorten: async () => (await import('./links/shorten.ts')).addShorten,
@@ -85,12 +87,12 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<Add>
 };
 const all = Object.values(groups).flatMap(Object.keys);
 
-/** Normalizes a command line to the canonical names of commands. */
+/** Replaces synonyms and former names in a command line with the canonical command names. */
 export function normalizeArguments(args: readonly string[]): readonly string[] {
   return normalizeWords(args, all);
 }
 
-/** Creates the commander program. @param options `names`: only these commands; all by default */
+/** Creates the commander program. @param options `names`: commands to add; all commands by default */
 export async function createProgram({
   json = false,
   names = all,
@@ -106,14 +108,14 @@ export async function createProgram({
     .configureOutput({
       getOutHasColors: () => hasColours(process.stdout),
       getErrHasColors: () => hasColours(process.stderr),
-      // Silenced, because `run` prints usage errors like all other errors.
+      // commander prints nothing itself, because `run` prints usage errors like all other errors.
       outputError: () => {},
       writeErr: (text) => void (json || process.stderr.write(text)),
     })
     .configureHelp({
       styleTitle: (title) => paint('bold', title),
       sortOptions: false,
-      // Omits aliases.
+      // Help lists commands without their aliases.
       subcommandTerm: (command) =>
         [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),
       commandUsage: (command) => `${pathOf(command)} ${command.usage()}`,
@@ -130,7 +132,7 @@ export async function createProgram({
   return program;
 }
 
-/** Moves options that have a help heading of their own after the others. */
+/** Moves options with their own help heading after all other options. */
 function putConnectionLast({ commands, options }: Command): void {
   const isOwn = ({ helpGroupHeading }: Option): number => (helpGroupHeading === undefined ? 0 : 1);
   (options as Option[]).sort((a, b) => isOwn(a) - isOwn(b));
@@ -147,11 +149,12 @@ function argumentTerm(argument: Argument): string {
 }
 
 /**
- * Runs a command line that {@link normalizeArguments} returned. @returns the exit code @throws the error that ended the
- * command
+ * Runs a normalized command line (see {@link normalizeArguments}).
+ * @returns the exit code
+ * @throws the error that ended the command
  */
 export async function perform(args: readonly string[], options: { readonly json: boolean }): Promise<number> {
-  // Global options, help, completion and unknown names need all commands.
+  // All commands are needed for global options, help, completion and unknown names.
   const needsAll = args[0] === 'help' || (args[0] === 'completion' && !args.includes('--values'));
   const names = all.filter((name) => name === args[0] && !needsAll);
   const program = await createProgram({ ...options, ...(names.length > 0 && { names }) });
@@ -169,7 +172,7 @@ export async function perform(args: readonly string[], options: { readonly json:
   }
 }
 
-/** Returns true if exit code 2 of a command reports a finding. */
+/** Returns true if the command uses exit code 2 to report a finding. */
 export async function findsSomething(name: string | undefined): Promise<boolean> {
   const program = await createProgram({ names: all.filter((one) => one === name) });
   return program.commands.some(isFinder);

@@ -3,13 +3,13 @@ import { serve } from './terminal/local.ts';
 import { requireNode } from './terminal/node-version.ts';
 import { clean, note, noteJson, paint, stdoutClosed } from './terminal/print.ts';
 
-/** Runs a command line, and prints its error on stderr. @returns the exit code */
+/** Runs a command line, and prints errors to stderr. @returns the exit code */
 export async function run(given: readonly string[]): Promise<number> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') process.exit(exits.refused);
     stdoutClosed();
   });
-  // Ignores errors, so that work continues if the reader of stderr closes it.
+  // Write errors are ignored, so that the command continues if the reader of stderr closes it.
   process.stderr.on('error', () => {});
   const json = wantsJson(given);
   let args = given;
@@ -32,7 +32,7 @@ export async function run(given: readonly string[]): Promise<number> {
       if (end.hint !== undefined) note(clean(end.hint));
     }
     if (end.exit !== exits.usage || end.message === '') return end.exit;
-    // If exit code 2 of the command reports a finding, a usage error must exit with another code.
+    // If the command uses exit code 2 to report a finding, usage errors need another exit code.
     return (await (await import('./program.ts')).findsSomething(args[0])) ? exits.refused : exits.usage;
   }
 }
@@ -44,7 +44,7 @@ function wantsJson(args: readonly string[]): boolean {
 
 /**
  * Rejects arguments that are not UTF-8: Node.js replaces their invalid bytes with the replacement character.
- * @throws Stop that names the first one
+ * @throws Stop that names the first invalid argument
  */
 function requireText(args: readonly string[]): void {
   const at = args.findIndex((argument) => argument.includes('\ufffd'));
@@ -59,7 +59,7 @@ function noteFault({ fault }: End): void {
   if (fault.message !== '') noteJson({ error: fault });
 }
 
-/** Returns a sentence to append to the message, for people; empty if there is none. */
+/** Returns a hint to append to the message for people, or an empty string if there is none. */
 async function hintFor({ isServerAway }: End): Promise<string> {
   return isServerAway ? (await import('./terminal/servers.ts')).unreachableHint() : '';
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { slipsBetween } from '../runtime/spelling.ts';
 
-/** Command lines for words that are not commands, but that people may try. */
+/** Command lines to suggest for words that are not commands but that people may try. */
 const meant: Readonly<Record<string, readonly string[]>> = {
   rename: ['links update LINK --code CODE'],
   tag: ['links update LINK --tag TAGS'],
@@ -33,8 +33,8 @@ const meant: Readonly<Record<string, readonly string[]>> = {
 const count = 3;
 
 /**
- * Returns suggestions for an unknown command: the probable intention, and the nearest commands.
- * @returns undefined if every word of the line is known
+ * Returns suggestions for an unknown command: what the user probably meant, and the commands with similar names.
+ * @returns undefined if every word in the line is known
  */
 export function unknownCommand(program: Command, args: readonly string[]): string | undefined {
   let group = program;
@@ -61,7 +61,7 @@ function nearest(group: Command, word: string): string[] {
   return [...new Set([...(meant[word] ?? []), ...near])].slice(0, count);
 }
 
-/** Returns all groups and commands below a command. */
+/** Returns all subcommands of a command, at any depth. */
 function below(command: Command): Command[] {
   return command.commands.flatMap((child) => [child, ...below(child)]);
 }

@@ -63,7 +63,7 @@ function drain(journal: Journal, { storage }: ReturnType<typeof createReferenceS
   return drainOrphans({ dir: journal.dir, storage, onError: reports.report });
 }
 
-/** Returns the clicks that a client would see if it read storage now. */
+/** Returns the number of clicks that a client would see if it read storage now. */
 function shown(
   reference: ReturnType<typeof createReferenceStorage>,
   journal: Journal,
@@ -316,7 +316,7 @@ test('totals are the same after a crash at any point and any number of replays',
     [9, 2, 6],
   ];
   const clicks = shape.flat().reduce((sum, records) => sum + records, 0);
-  // Crashes at every await of storage and every offset: before the commit, after it, and when forgetting the journal.
+  // Crashes at every storage call and offset: before and after the commit, and when the journal is deleted.
   for (let crashAt = 0; crashAt < 14; crashAt += 1) {
     for (const replays of [1, 2, 4]) {
       const dir = temporaryFolder('clicks');

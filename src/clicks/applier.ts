@@ -17,56 +17,56 @@ export interface ApplierOptions {
   readonly onError: Report;
   /** Reports an event for the log. */
   readonly onInfo?: Report;
-  /** Interval between batches, ms: other processes must see clicks within a second (CONTRACT §6). */
+  /** Interval between batches in ms. Other processes must see clicks within a second (CONTRACT §6). */
   readonly intervalMs?: number;
-  /** The file system of the journal. */
+  /** The file system that the journal uses. */
   readonly fs?: JournalFs;
   readonly timers?: Timers;
   readonly tracing?: Tracing | undefined;
 }
 
 export interface Applier {
-  /** Clicks of this process that the result of a storage read does not include yet; always exact. */
+  /** Clicks counted by this process that the result of a storage query does not include yet. Always exact. */
   readonly unapplied: UnappliedClicks;
-  /** Starts to apply clicks periodically. */
+  /** Starts applying clicks periodically. */
   start(): void;
   /**
    * Applies all clicks counted so far.
-   * @throws errors of storage; no clicks are lost
+   * @throws storage errors; no clicks are lost
    */
   drain(): Promise<void>;
   /**
-   * Stops, applies what it can, and closes the journal. Clicks that storage does not accept stay in the journal.
-   * Never rejects.
+   * Stops, applies as many clicks as possible, and closes the journal. Clicks that storage does not accept stay in the
+   * journal. Never rejects.
    */
   close(): Promise<void>;
   stats(): ApplierStats;
 }
 
-/** Number of applied batches to remember, to add their clicks to storage results from before they were applied. */
+/** Number of applied batches to retain, because the results of earlier storage queries do not include their clicks. */
 const retainedBatches = 8;
-// Upper limit of the pause after failures, so that clicks are applied within five seconds after an outage.
+// Maximum pause after failures, so that clicks are applied within five seconds of the end of an outage.
 const maxPauseTicks = 3;
 
 interface Context {
   readonly options: ApplierOptions;
   appliedTo: number;
-  /** The batch being applied: taken from the journal, and not confirmed by storage yet. */
+  /** The batch being applied. Storage has not confirmed it yet. */
   current: Batch | undefined;
   /** The last batches that storage has applied. */
   applied: Batch[];
-  /** The journal's progress when the last applied batch was taken. */
+  /** The journal's progress when the last applied batch was taken from it. */
   appliedMark: JournalMark;
   readonly runSeconds: Histogram;
 }
 
 /**
- * Applies the clicks of this process's journal to storage, each exactly once (docs/clicks.md). Normally reads nothing
- * back from disk: sums come from memory, with the journal offset up to which they include all clicks. A batch does not
- * change until storage has applied it. If the response to a commit is lost, storage's offset shows whether the batch
- * was committed.
+ * Creates an applier, which applies the clicks in this process's journal to storage, each exactly once
+ * (docs/clicks.md). Normally it reads nothing back from disk: sums come from memory, with the journal offset up to
+ * which they include all clicks. A batch does not change until storage has applied it. If the response to a commit is
+ * lost, storage's offset shows whether the batch was committed.
  */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one pass runs at a time: its timer, failures and shutdown are one state
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one pass runs at a time; its timer, failures and shutdown share one state
 export function createApplier(options: ApplierOptions): Applier {
   const { storage, journal, onError, onInfo, intervalMs = 800 } = options;
   const { setTimeout, clearTimeout } = options.timers ?? globalThis;
@@ -150,7 +150,7 @@ export function createApplier(options: ApplierOptions): Applier {
       of(row, includedTo) {
         const { current, applied } = context;
         let clicks = journal.pending(row);
-        // Storage may already have committed the current batch; the offset of its result shows that.
+        // Storage may already have committed the current batch; the offset in the query result shows this.
         if (current !== undefined && includedTo < current.to) clicks += current.sums.total(row);
         for (const batch of applied) if (includedTo < batch.to) clicks += batch.sums.total(row);
         return clicks;
@@ -201,7 +201,7 @@ async function reconcile(context: Context, batch: Batch): Promise<void> {
     throw new Error('Another process applied clicks of this journal. The next start applies the rest.');
   if (offset === context.appliedTo)
     throw new Error('Storage rejected clicks, but its journal offset is unchanged.');
-  // Storage is a promoted standby or a restored backup, which lacks clicks that were applied.
+  // The database is a promoted standby or a restored backup that lacks some applied clicks.
   onError('Storage lost clicks that it had acknowledged. Those still in the journal are applied again.', {
     journal: journal.id,
   });
@@ -210,7 +210,7 @@ async function reconcile(context: Context, batch: Batch): Promise<void> {
   context.appliedTo = await reapply(reading, journal.id, offset, context.appliedTo);
 }
 
-/** Applies a batch: the current one until storage has applied it, then the next. */
+/** Applies the current batch if storage has not confirmed it yet, otherwise the next batch. */
 async function apply(context: Context): Promise<void> {
   const { storage, journal } = context.options;
   const began = performance.now();

@@ -15,19 +15,19 @@ import {
 } from './journal/files/segment.ts';
 import type { ClickStorage } from './recovery.ts';
 
-/** Returns the facts of a click of which only the class is known. */
+/** Returns facts for a click of which only the class is known. */
 export function factsOf(clickClass: ClickClass) {
   return unknownFacts(indexOfClass[clickClass]);
 }
 export const human = factsOf('human');
 
-/** Returns a click of which only time and class are known, in the format that record readers receive. */
+/** Returns a click with only a time and a class, in the format that record readers receive. */
 export function writtenClick(at: number, classIndex = 0) {
   const bytes = Buffer.alloc(20);
   return { bytes, from: 0, to: writeClick(bytes, 0, at, unknownFacts(classIndex)) };
 }
 
-/** Returns the individual clicks of batches. */
+/** Returns the individual clicks in batches. */
 export function clicksOf(batches: readonly ClickBatch[]): readonly AppliedClick[] {
   const found: AppliedClick[] = [];
   for (const piece of batches.flatMap(({ records = [] }) => records))
@@ -39,7 +39,7 @@ export function nextTick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Distributes links over three accounts. */
+/** Returns the account of a link. Links are distributed over three accounts. */
 function accountOf(row: number): number {
   return 1 + (row % 3);
 }
@@ -52,8 +52,8 @@ export function targetOf(row: number, location = `https://example.com/${row}`): 
 }
 
 /**
- * Returns the clicks in the journals of a directory after storage's offsets: clicks by link ID, and the offset up to
- * which they are included.
+ * Returns the clicks after storage's offset in each journal of a directory: the number of clicks per link ID, and the
+ * offset at which they end.
  */
 export function unappliedIn(dir: string, appliedTo: (journal: string) => number) {
   return journalsIn(dir).flatMap((journal) => {
@@ -74,14 +74,14 @@ export function unappliedIn(dir: string, appliedTo: (journal: string) => number)
   });
 }
 
-/** Returns the number of clicks in the journals of a directory after storage's offsets. */
+/** Returns the number of clicks after storage's offsets in all journals of a directory. */
 export function countUnapplied(dir: string, appliedTo: (journal: string) => number = () => 0): number {
   return unappliedIn(dir, appliedTo)
     .flatMap(({ clicks }) => [...clicks.values()])
     .reduce((sum, count) => sum + count, 0);
 }
 
-/** Collects reports to the operator. */
+/** Creates a collector for reports to the operator. */
 export function createReports(): {
   readonly report: (sentence: string) => void;
   readonly sentences: string[];
@@ -91,14 +91,14 @@ export function createReports(): {
 }
 
 /**
- * Creates a minimal storage for clicks, for unit tests of the applier, which can interrupt it at any point. The
- * acceptance tests test the real engines with the journal.
+ * Creates a minimal click storage for unit tests of the applier. Tests can interrupt it at any point. The acceptance
+ * tests run the journal with the real storage engines.
  */
 export function createReferenceStorage() {
   const offsets = new Map<string, number>();
   const totals = new Map<number, number>();
   const batches: ClickBatch[] = [];
-  /** Called before and after each commit; may throw or wait. */
+  /** Functions called before and after each commit. They may throw or wait. */
   const gates = {
     before: async (): Promise<void> => {},
     after: async (): Promise<void> => {},

@@ -16,11 +16,11 @@ import {
 } from './journal/files/segment.ts';
 import { createSums, flatten, type Sums, sumsOfKnown } from './journal/sums.ts';
 
-/** A segment that is no longer appended to, and its bytes. */
+/** A segment to which no process appends any more, and its bytes. */
 export interface ClosedSegment {
   readonly journal: string;
   readonly segment: number;
-  /** True if it is the journal's last segment. */
+  /** True for the journal's last segment. */
   readonly last: boolean;
   readonly bytes: Buffer;
 }
@@ -38,11 +38,11 @@ export interface ReadOptions {
 
 /** Clicks between two offsets of a journal. */
 export interface ReadBatch {
-  /** End of the valid frames and the reported gaps. */
+  /** Offset at which the valid frames and reported gaps end. */
   readonly to: number;
-  /** Link ids in hex. */
+  /** Link IDs in hex. */
   readonly ids: readonly string[];
-  /** Sums by index in `ids` instead of the link's row. */
+  /** Sums keyed by index in `ids` instead of by link row. */
   readonly sums: Sums;
   /** The individual clicks. */
   readonly records: readonly ClickRecords[];
@@ -52,13 +52,16 @@ export interface ReadBatch {
   readonly end: 'enough' | 'segment' | Piece;
 }
 
-/** Maximum size of a batch: a batch is held in memory, and applied in one transaction, for which other writes wait. */
+/**
+ * Maximum number of sums in a batch. A batch is held in memory and applied in one transaction, which blocks other
+ * writes.
+ */
 const maxSumsPerBatch = 4_096;
 const maxClicksPerBatch = 32_768;
-/** Number of records read between checks of the clock. */
+/** Number of records read before the clock is checked again. */
 const recordsPerPause = 128;
 
-/** Reads the clicks of a segment from an offset, up to a batch, in small steps that yield to the event loop. */
+/** Reads a batch of clicks from a segment, starting at an offset. Yields to the event loop after each small step. */
 async function readBatch(held: ClosedSegment, from: number, options: ReadOptions): Promise<ReadBatch> {
   const { yieldTurn, onGap, formats, upto = Number.POSITIVE_INFINITY } = options;
   const isSmall = hasFaults && isFaulty('smallRecoveryBatch');
@@ -105,9 +108,9 @@ async function readBatch(held: ClosedSegment, from: number, options: ReadOptions
 
 export interface ApplyOptions extends ReadOptions {
   readonly storage: Pick<Storage, 'appliedTo' | 'applyClicks' | 'rowsOf'>;
-  /** Checked between batches. */
+  /** Checked between batches. If it returns true, reading stops. */
   readonly isStopped?: (() => boolean) | undefined;
-  /** Called with the number of clicks of unknown links, before they are skipped. */
+  /** Called with the number of clicks on unknown links before these clicks are skipped. */
   readonly onUnknownLinks?: ((clicks: number) => Promise<void>) | undefined;
   /** Called with the number of clicks that storage has applied. */
   readonly onApplied?: ((clicks: number) => void) | undefined;
@@ -116,13 +119,13 @@ export interface ApplyOptions extends ReadOptions {
 export interface Applied {
   /** Storage's offset in the journal. */
   readonly to: number;
-  /** Why reading stopped before the segment's end, if it did. */
+  /** Why reading stopped before the end of the segment. Undefined if the end was reached. */
   readonly left?: 'stopped' | Piece;
 }
 
 /**
- * Applies the clicks of a segment after storage's offset, batch by batch. Each batch moves the offset together with its
- * clicks, so that the work can be interrupted and continued at any point.
+ * Applies the clicks of a segment after storage's offset, batch by batch. Storage saves the clicks of a batch and the
+ * new offset in one transaction, so the work can be interrupted and resumed at any point.
  */
 export async function applySegment(
   held: ClosedSegment,
@@ -156,10 +159,10 @@ async function requireProgress(from: number, appliedTo: number | Promise<number>
   return to;
 }
 
-/** Number of ids per query: on SQLite, other long reads wait for the query. */
+/** Number of link IDs per query. Kept low, because other long queries on SQLite wait for this query. */
 const idsPerQuery = 256;
 
-/** Replaces the link ids of a batch by rows. */
+/** Replaces the link IDs in a batch with link rows. */
 async function toRows(
   { ids, sums, records }: ReadBatch,
   { storage, yieldTurn, onUnknownLinks }: ApplyOptions,

@@ -5,18 +5,18 @@ import { ifExists, journalsIn, segmentsIn } from './journal/files/directory.ts';
 import { fileOfSegment, segmentOf } from './journal/files/segment.ts';
 import { type ApplyOptions, applySegment } from './journal-reader.ts';
 
-/** A snapshot of the journals of a directory. Later changes by their owners do not affect it. */
+/** A snapshot of the journals in a directory. Later changes to the journals do not affect the snapshot. */
 export interface JournalSnapshot {
   /**
-   * Returns true if a database snapshot taken after this one can be completed with these journals. It cannot if a
-   * journal was fully applied, removed and forgotten in between: then the database snapshot may include its clicks
-   * without an offset that shows it. In that case open the journals again, and take another database snapshot.
-   * @param appliedTo the database snapshot's offset in a journal; 0 for an unknown one
+   * Returns true if these journals can complete a database snapshot taken after this one. Returns false if a journal
+   * was fully applied, removed and forgotten in between, because the database snapshot may then include the journal's
+   * clicks without its offset. In that case, open the journals again and take another database snapshot.
+   * @param appliedTo returns the database snapshot's offset in a journal, or 0 if the journal is unknown
    */
   fits(appliedTo: (journal: string) => Promise<number>): Promise<boolean>;
   /**
-   * Adds the clicks after the offsets in a copy of the database.
-   * @returns directories of journals that include clicks only a newer version can read
+   * Adds clicks to a copy of the database, starting at the journal offsets stored in the copy.
+   * @returns directories of journals with clicks that only a newer version can read
    */
   addTo(copy: ApplyOptions['storage']): Promise<readonly string[]>;
   close(): void;
@@ -25,15 +25,15 @@ export interface JournalSnapshot {
 interface OpenSegment {
   readonly segment: number;
   readonly fd: number;
-  /** Length in bytes when it was opened. */
+  /** Length in bytes when the file was opened. */
   readonly length: number;
 }
 
 /**
- * Opens all journals of a directory read-only; safe while other processes append, apply and remove. For a backup:
- * open the journals first, then copy the database, then add the clicks after the offsets in the copy. In the other
- * order, a journal that is applied and removed in between would be in neither. Open files stay readable after they
- * are removed, so nothing is kept in memory.
+ * Opens all journals in a directory read-only. This is safe while other processes append to, apply and remove journals.
+ * For a backup, open the journals first, then copy the database, then call `addTo`. In the opposite order, a journal
+ * that is applied and removed in between would be in neither. Open files stay readable after they are removed, so their
+ * content need not be held in memory.
  */
 export function openJournalSnapshot(dir: string): JournalSnapshot {
   const snapshots = journalsIn(dir).map((journal) => ({
@@ -45,8 +45,8 @@ export function openJournalSnapshot(dir: string): JournalSnapshot {
       for (const { journal, segments } of snapshots) {
         const [first] = segments;
         if (first === undefined || (await appliedTo(journal)) > 0) continue;
-        // Offset 0 can also mean that storage has forgotten the journal. Its files are removed before that, so an
-        // existing file proves that it has not.
+        // Offset 0 can also mean that storage has forgotten the journal. The journal's files are removed before that,
+        // so an existing file rules this out.
         if (!existsSync(join(dir, journal, fileOfSegment(first.segment)))) return false;
       }
       return true;
@@ -93,7 +93,8 @@ async function readSegmentBytes(fd: number, length: number): Promise<Buffer> {
         else reject(error);
       });
     });
-    // The owner of the journal truncated bytes that could not be synced; no visitor got a response for them.
+    // The owner of the journal truncated bytes that could not be synced. No visitor received a response for these
+    // clicks.
     if (some === 0) return bytes.subarray(0, done);
     done += some;
   }

@@ -4,9 +4,12 @@ import { drainOrphans, type RecoveryOptions } from './recovery.ts';
 
 export interface ClickRecoveryOptions extends Omit<RecoveryOptions, 'isStopped' | 'reported'> {
   readonly onInfo: Report;
-  /** Interval between runs, ms. */
+  /** Interval between runs in ms. */
   readonly intervalMs?: number;
-  /** Interval after a failed run, ms: after an outage of storage, clicks are applied within five seconds. */
+  /**
+   * Interval after a failed run in ms. It is short, so that clicks are applied within five seconds of the end of a
+   * storage outage.
+   */
   readonly pauseAfterFaultMs?: number;
 }
 
@@ -15,11 +18,11 @@ export interface ClickRecovery {
   /** Starts searching for journals without an owner, now and every few seconds. */
   start(): void;
   /**
-   * Waits for the end of the first run, whatever its result.
-   * @param withinMs maximum wait, because the run can take hours
+   * Waits until the first run has ended, successfully or not.
+   * @param withinMs maximum wait in ms, because the run can take hours
    */
   caughtUp(withinMs: number): Promise<void>;
-  /** Stops between two batches; the next start applies the rest. Never rejects. */
+  /** Stops between two batches. The next process applies the rest. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -31,7 +34,7 @@ export function createClickRecovery(options: ClickRecoveryOptions): ClickRecover
   let isStopped = false;
   let isFailing = false;
 
-  /** Applies orphaned journals. @returns delay until the next run, ms */
+  /** Applies orphaned journals. @returns delay until the next run in ms */
   const run = async (): Promise<number> => {
     try {
       const clicks = await drainOrphans({ ...options, reported, isStopped: () => isStopped });

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 /**
  * Writes a journal as a killed process would leave it.
- * @param segments for each frame of each segment: the rows of its clicks
+ * @param segments the rows of the clicks in each frame of each segment
  */
 function writeOrphan(
   dir: string,
@@ -66,7 +66,7 @@ function drain(
 test('processes little per tick, however large the journal', async () => {
   const dir = temporaryFolder('clicks');
   const links = 30_000;
-  // One frame with many clicks, and many with few.
+  // One frame with many clicks, and many frames with few clicks.
   const rows = range(links);
   writeOrphan(dir, [[rows, ...range(400, 0).map((frame) => rows.slice(frame * 50, frame * 50 + 50))]]);
   let ticks = 0;
@@ -95,7 +95,7 @@ test('processes little per tick, however large the journal', async () => {
       return reference.storage.rowsOf(some);
     },
   };
-  // Each read of the clock shows that the tick's time is used up.
+  // Each time the clock is read, the time slice of the tick is used up.
   let now = 0;
   const clock = (): number => (now += 10);
   const formats: RecordFormats = new Map(
@@ -123,7 +123,7 @@ test('continues where it stopped between any two batches, and counts nothing twi
   const clicks = segments.flat(2).length;
   for (const maxSums of [1, 2, 4, 100]) {
     for (let batches = 1; batches < 8; batches += 1) {
-      // Storage is asked for the journal, for each batch, and for a segment that is fully applied.
+      // `isStopped` is called for the journal, for each batch, and for each segment that is fully applied.
       const dir = temporaryFolder('clicks');
       writeOrphan(dir, segments);
       const reference = createReferenceStorage();
@@ -191,7 +191,7 @@ test('keeps clicks of unknown links in many batches of a segment, and reports th
 
 const laterVersion = writtenVersion + 1;
 
-/** A format of a future version: a number of clicks of a link. */
+/** The format of a future version, in which a record is a link and a number of clicks. */
 const laterFormats: RecordFormats = new Map([
   ...recordFormats,
   [
@@ -224,7 +224,7 @@ function laterFrame(row: number, clicks: number): Buffer {
 test('leaves the journal of a newer program alone and reports it once; a program that knows the format applies it', async () => {
   const dir = temporaryFolder('clicks');
   const directory = writeOrphan(dir, [[[1, 1]], [[1]]]);
-  // State that an upgrade can leave behind: valid frames in the old format, then in the new one.
+  // State that an upgrade can leave behind: valid frames in the old format, then in the new format.
   const path = join(directory, fileOfSegment(1));
   writeFileSync(path, Buffer.concat([readFileSync(path), laterFrame(7, 5), laterFrame(1, 2)]));
   const other = '0198c0de-0000-7000-8000-00000000000b';
@@ -322,7 +322,7 @@ test('rejects a snapshot taken after a journal was applied, deleted and forgotte
   assert.equal(await held.fits(async () => 0), true, 'it is there, and nothing of it is applied');
   await applier.close();
   const appliedTo = async (name: string): Promise<number> => reference.offsets.get(name) ?? 0;
-  // The snapshot includes the click without an offset that shows it, so it would be added again.
+  // The snapshot contains the click, but its offset does not include the click, so the click would be added again.
   assert.equal(reference.total(7), 1);
   assert.equal(await held.fits(appliedTo), false);
   held.close();

@@ -21,18 +21,18 @@ import { applySegment, type ClosedSegment } from './journal-reader.ts';
 export type ClickStorage = Pick<Storage, 'appliedTo' | 'applyClicks' | 'rowsOf' | 'deleteJournal'>;
 
 export interface RecoveryOptions {
-  /** The directory of all journals. */
+  /** The directory that contains all journals. */
   readonly dir: string;
   readonly storage: ClickStorage;
   readonly onError: Report;
   readonly onInfo?: Report | undefined;
   readonly fs?: JournalFs | undefined;
   readonly timers?: Timers | undefined;
-  /** A monotonic clock, ms. */
+  /** A monotonic clock in milliseconds. */
   readonly clock?: (() => number) | undefined;
-  /** Checked between batches; true stops and leaves the rest for the next run. */
+  /** Checked between batches. If it returns true, this run stops and the next one applies the rest. */
   readonly isStopped?: (() => boolean) | undefined;
-  /** Journals of a newer version that were already reported. */
+  /** Journals of a newer version that have already been reported. */
   readonly reported?: Set<string> | undefined;
   /** Overrides record versions and batch sizes, for tests. */
   readonly formats?: RecordFormats | undefined;
@@ -49,7 +49,7 @@ interface RecoveryRun extends RecoveryOptions {
  * Applies and removes the journals of killed and replaced processes. Each click is counted exactly once, however often
  * the recovery is interrupted and repeated. Yields to the event loop, and holds one segment and one batch in memory.
  * @returns number of clicks applied
- * @throws the first error of storage or disk, after all journals were tried; failed ones stay for the next run
+ * @throws the first storage or disk error, after trying all journals; failed journals are left for the next run
  */
 export async function drainOrphans(options: RecoveryOptions): Promise<number> {
   const { dir, fs, timers, clock, isStopped = () => false } = options;
@@ -83,7 +83,7 @@ async function drainOrphan(work: RecoveryRun, journal: string): Promise<void> {
   }
 }
 
-/** Applies the clicks of a journal after storage's offset. @returns true if it was applied completely */
+/** Applies the clicks of a journal after storage's offset. @returns true if the journal was applied completely */
 async function applyJournal(work: RecoveryRun, journal: string): Promise<boolean> {
   const { dir, fs = nodeFs } = work;
   const segments = segmentsIn(join(dir, journal), fs);
@@ -111,7 +111,7 @@ async function applyJournal(work: RecoveryRun, journal: string): Promise<boolean
   return true;
 }
 
-/** Copies a segment that contains clicks of unknown links, and reports it once. */
+/** Returns functions that copy a segment with clicks on unknown links and report these clicks once. */
 function createUnknownLinks(work: RecoveryRun, held: ClosedSegment) {
   let copy: string | undefined;
   let clicks = 0;
@@ -153,7 +153,8 @@ async function reportGap(work: RecoveryRun, held: ClosedSegment, { kind, start, 
 }
 
 /**
- * Reports clicks that only a newer version can read, after a downgrade. That version applies them when it runs again.
+ * Reports clicks that only a newer version can read, after a downgrade. The newer version applies them when it runs
+ * again.
  */
 function reportNewer(
   work: RecoveryRun,
@@ -169,7 +170,7 @@ function reportNewer(
 }
 
 /**
- * Reapplies clicks of this process's own journal that storage has lost, as far as the files still contain them.
+ * Reapplies clicks from this process's own journal that storage has lost, if the files still contain them.
  * @param from storage's offset in the journal
  * @param upto the offset that this process had reached
  * @returns storage's new offset
@@ -191,10 +192,10 @@ export async function reapply(
 }
 
 /**
- * Copies bytes of a segment to the quarantine folder, for inspection by the operator. The copy is on disk when this
- * resolves, so that the segment may be removed.
- * @param dir directory of all journals
- * @param name distinguishes the copy from other pieces of the segment
+ * Copies bytes of a segment to the quarantine folder, for inspection by the operator. The copy is on disk when the
+ * promise resolves, so that the segment may be removed.
+ * @param dir directory that contains all journals
+ * @param name distinguishes the copy from copies of other parts of the segment
  * @returns the path of the copy
  */
 async function quarantine(
@@ -207,7 +208,7 @@ async function quarantine(
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${journal}-${basename(fileOfSegment(segment), '.jnl')}-${name}.bin`);
   await awaitCallback((done) => fs.writeFile(path, bytes, { mode: 0o600, flush: true }, done));
-  // Windows cannot open a directory, and does not need to.
+  // Windows cannot open a directory, and does not need this sync.
   if (process.platform !== 'win32') for (const one of [folder, dirname(folder)]) await syncDirectory(one, fs);
   return path;
 }

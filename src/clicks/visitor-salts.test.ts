@@ -23,7 +23,7 @@ for (const engine of engines) {
     });
     const reports = createReports();
     const waiting: (() => void)[] = [];
-    // The test triggers each run.
+    // Timers do not fire; the test triggers each run.
     const timers = {
       ...globalThis,
       setTimeout: ((run: () => void) => ({ unref: () => waiting.push(run) })) as never,
@@ -69,7 +69,7 @@ for (const engine of engines) {
     assert.deepEqual(salts(), [today, today]);
     assert.deepEqual(await daysIn(), [0, 1], 'before midnight the next one is there');
     now += 1;
-    // No run happened in between.
+    // The next salt is in use although no run happened in the meantime.
     const [next] = salts();
     assert.ok(next);
     assert.deepEqual(salts(), [next, next]);
@@ -79,7 +79,7 @@ for (const engine of engines) {
     await look();
     assert.deepEqual(await daysIn(), [1, 2], 'that of two days ago is gone');
 
-    // With a read-only database visitors are not distinguished, which is reported once.
+    // If the database cannot be written, visitors are not distinguished. Each node reports this once.
     await perform(url, 'DELETE FROM visitor_salts; ALTER TABLE visitor_salts RENAME TO renamed');
     now += day;
     assert.ok(salts().every(Boolean), 'those that were made ahead');

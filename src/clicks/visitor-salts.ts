@@ -7,7 +7,7 @@ import { type Salt, saltFrom } from './dimensions/visitors.ts';
 
 export interface VisitorSaltsOptions {
   readonly storage: Pick<Storage, 'visitorSalt' | 'storeVisitorSalt'>;
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
   readonly onError: Report;
@@ -15,20 +15,20 @@ export interface VisitorSaltsOptions {
   readonly timers?: Timers;
 }
 
-/** Salts for visitor hashes: a new one every UTC day, the same in all processes. */
+/** Salts for visitor hashes. Each UTC day has a new salt, which is the same in all processes. */
 export interface VisitorSalts extends Loop {
-  /** The salt of today; undefined while this process does not have it. */
+  /** Returns today's salt, or undefined until this process has loaded it. */
   salt(): Salt | undefined;
 }
 
 const msPerDay = 86_400_000;
 const checkEveryMs = 60_000;
 const pauseAfterFaultMs = 5_000;
-/** A salt is created this long before its day starts. At the same time, the salt created 48 hours earlier is deleted. */
+/** Time between the creation of a salt and the start of its day. The salt created 48 hours earlier is then deleted. */
 const createAheadMs = 600_000;
 
 /**
- * Loads salts from storage in the background; the first process that needs one creates it. No redirect waits for a
+ * Loads salts from storage in the background; the first process that needs a salt creates it. No redirect waits for a
  * salt. Salts are stored only in the database, for 48 hours.
  */
 export function createVisitorSalts(options: VisitorSaltsOptions): VisitorSalts {

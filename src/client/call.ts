@@ -1,6 +1,6 @@
 import type { Answer, Send } from './transport.ts';
 
-/** Options of every call. */
+/** Options for every call. */
 export interface CallOptions {
   /**
    * Idempotency key, which makes it safe to repeat a POST in a later call. Default: the client generates one for every
@@ -8,40 +8,41 @@ export interface CallOptions {
    */
   readonly idempotencyKey?: string | undefined;
   /**
-   * Changes a link only if it still has this revision (`include=revision`) or this `ETag`; otherwise the call fails
-   * with `REVISION_MISMATCH`.
+   * Revision (`include=revision`) or `ETag` that the link must still have. Otherwise, the call fails with
+   * `REVISION_MISMATCH`.
    */
   readonly ifMatch?: number | string | undefined;
-  /** Overrides `timeoutMs` of the client for this call. */
+  /** Overrides the client's `timeoutMs` for this call. */
   readonly timeoutMs?: number | undefined;
-  /** Overrides `retries` of the client for this call. */
+  /** Overrides the client's `retries` for this call. */
   readonly retries?: number | undefined;
   /** Aborts the call, including its waits between attempts. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Called for each response before the call ends, including error responses and those that are followed by a retry.
+   * Called for each response before the call ends, including error responses and responses that are followed by a
+   * retry.
    */
   readonly onAnswer?: ((answer: Answer) => void) | undefined;
 }
 
-/** The route of an endpoint, and the location of its input. */
+/** Route of an endpoint, and the location of its input. */
 export interface EndpointFacts {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path below `/api/v1`; `:name` marks a path parameter. */
   readonly path: string;
-  /** The location of the input: body or query; undefined if there is none. */
+  /** Location of the input; undefined if the endpoint has no input. */
   readonly input?: 'query' | 'body';
   /** Query fields that are sent as one parameter per item. */
   readonly repeated?: readonly string[];
-  /** Media types of a response that is a file instead of JSON. */
+  /** Media types of the response, if it is a file instead of JSON. */
   readonly files?: readonly string[];
-  /** Whether the file is streamed. */
+  /** Set if the file is streamed. */
   readonly isStream?: true;
 }
 
 /**
- * Creates the function of an endpoint. Its arguments are the path parameters in order, the input if the endpoint has
- * any, and the options.
+ * Creates the function that calls an endpoint. Its arguments are the path parameters in order, the input if the
+ * endpoint has any, and the options.
  */
 export function createCall(endpoint: EndpointFacts, send: Send) {
   const { method, path, input, repeated = [], files, isStream } = endpoint;
@@ -74,14 +75,14 @@ export function createCall(endpoint: EndpointFacts, send: Send) {
   };
 }
 
-/** Not `crypto.randomUUID`, which browsers provide only over HTTPS. */
+/** Returns a random idempotency key. `crypto.randomUUID` is not used, because browsers provide it only over HTTPS. */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
 }
 
-/** Returns the entity tag of a revision. Returns entity tags, lists of them and `*` unchanged. */
+/** Returns the entity tag for a revision. Entity tags, lists of entity tags and `*` are returned unchanged. */
 function etagOf(ifMatch: number | string): string {
   return /^\d+$/.test(String(ifMatch)) ? `"${ifMatch}"` : String(ifMatch);
 }
@@ -111,7 +112,7 @@ export function queryText(
     : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
 }
 
-/** Returns the only property next to `success`, or for a page its `data` and `pagination`. */
+/** Returns the only property next to `success`. For a page, returns its `data` and `pagination`. */
 function resultIn(answer: Record<string, unknown> | undefined): unknown {
   if (answer === undefined) return undefined;
   const { success: _, ...rest } = answer;

@@ -43,7 +43,7 @@ function open(extra = {}) {
   return createClient({ baseUrl, apiKey: 'lfk_test', retries: 2, ...extra });
 }
 
-// A new server for each test: requests that a client has given up may arrive late.
+// Each test has a new server, because requests that a client has given up may arrive late.
 beforeEach(async () => {
   server = createServer(async (request, response) => {
     let body = '';
@@ -82,7 +82,7 @@ test('resumes events after the last one when the connection breaks, and ends whe
         .end(JSON.stringify({ success: false, error: { code: 'INVALID_API_KEY', message: 'No.' } }));
     const event = (id: string) => `id: ${id}\nevent: click\ndata: {"type":"click","shortCode":"${id}"}\n\n`;
     const [first, second] = asked.length === 1 ? ['a', 'b'] : ['c', 'd'];
-    // In chunks that end anywhere, with a comment that contains an event ID, and an event type of a newer server.
+    // Sends chunks that end anywhere, a comment with an event ID, and an event type of a newer server.
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
     response.write(`retry: 1\n\n: hello\n\n${event(first)}`);
     response.write(event(second).replaceAll('\n', '\r\n').slice(0, 9));
@@ -116,7 +116,7 @@ test('calls every endpoint with its method, path and key', async () => {
   const client = open();
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
     const { method, path, success } = endpoint;
-    if (success.events !== undefined) continue; // followed, not called
+    if (success.events !== undefined) continue; // event streams are followed instead of called
     answer = () =>
       method === 'DELETE' ? { status: 204 } : { status: 200, body: { success: true, data: link } };
     const call = client[name as keyof typeof endpoints] as (...given: unknown[]) => Promise<unknown>;

@@ -41,49 +41,55 @@ export type DeletedLinkPage = Extract<ListLinksResult, { data: { deletedAt: stri
 export type ListedLink = LinkPage['data'][number];
 export type DeletedLink = DeletedLinkPage['data'][number];
 
-/** Filters of {@link Client.allLinks}; `limit` is the page size. */
+/** Filters for {@link Client.allLinks}. `limit` is the page size. */
 export type LinkFilter = Omit<ListLinksInput, 'page' | 'status' | 'cursor' | 'code'> & {
   readonly status?: 'active' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | undefined;
 };
 type LinkInclude = NonNullable<ListLinksInput['include']>;
-/** A filter with the fields to include. */
+/** A filter, and the fields to include in the result. */
 type Including<Filter, Include> = Filter & { readonly include?: Include | undefined };
 /** Links with the included fields. */
 type WithFields<Links, Include extends readonly unknown[]> = Included<Links, LinkInclude[number], Include>;
 
-/** Filters of {@link Client.allClicks}; `limit` is the page size. */
+/** Filters for {@link Client.allClicks}. `limit` is the page size. */
 export type ClickFilter = Omit<AccountClicksInput, 'cursor'>;
 export type Click = AccountClicksResult['data'][number];
-/** Dimension and filters of {@link Client.allValues}; `limit` is the page size. */
+/** Dimension and filters for {@link Client.allValues}. `limit` is the page size. */
 export type ValuesFilter = Omit<AccountStatisticsInput, 'cursor' | 'groupBy'> &
   Pick<AccountClicksInput, 'linkId' | 'folderId' | 'tagId'> & {
     readonly groupBy: NonNullable<AccountStatisticsInput['groupBy']>;
   };
-/** A value of a breakdown. */
+/** One value in a breakdown. */
 export type ValueOfBreakdown = NonNullable<AccountStatisticsResult['breakdown']>['values'][number];
 
-/** Filters of deleted links. */
+/** Filters for deleted links. */
 export type DeletedLinkFilter = { readonly status: 'deleted' } & Pick<
   ListLinksInput,
   'limit' | 'cursor' | 'code' | 'externalId'
 >;
 
-/** One function per endpoint, flat and grouped by resource, plus functions that combine several calls. */
+/**
+ * Client with one function per endpoint, both at the top level and grouped by resource, and functions that combine
+ * several calls.
+ */
 export interface Client extends Omit<Calls, 'listLinks'>, Omit<Resources, 'links' | 'webhooks'> {
   readonly links: Omit<Resources['links'], 'list' | 'update'> & {
     list: Client['listLinks'];
     all: Client['allLinks'];
     /**
-     * Changes fields, destination, folder and code of a link, with as many requests as needed. Stops at the first one
-     * that fails.
-     * @throws LinkfoldError with the fields in `done` that were already changed
+     * Changes the fields, destination, folder and code of a link, with as many requests as needed. Stops at the first
+     * request that fails.
+     * @throws LinkfoldError, whose `done` lists the fields already changed
      */
     update(id: string, changes: LinkChanges, options?: CallOptions): Promise<LinkUpdate>;
   };
   readonly webhooks: Resources['webhooks'] & typeof webhooks;
   /** Lists deleted links with all fields, most recently deleted first. */
   listLinks(input: DeletedLinkFilter, options?: CallOptions): Promise<DeletedLinkPage>;
-  /** Lists links with cursor pagination: `cursor` is empty for the first page, then `pagination.nextCursor`. */
+  /**
+   * Lists links with cursor pagination. `cursor` is empty for the first page, then the previous page's
+   * `pagination.nextCursor`.
+   */
   listLinks<const Include extends LinkInclude = []>(
     input: Including<LinkFilter & { readonly cursor: string }, Include>,
     options?: CallOptions,
@@ -95,7 +101,7 @@ export interface Client extends Omit<Calls, 'listLinks'>, Omit<Resources, 'links
   ): Promise<WithFields<LinkPage, Include>>;
   /**
    * Iterates over all links that match the filters, newest first unless `sort` is set, and loads pages as needed. If
-   * sorted by creation, no link is skipped or repeated, even if links are created or deleted meanwhile.
+   * sorted by creation time, no link is skipped or repeated, even if links are created or deleted in the meantime.
    */
   allLinks<const Include extends LinkInclude = []>(
     filter?: Including<LinkFilter, Include>,
@@ -104,13 +110,13 @@ export interface Client extends Omit<Calls, 'listLinks'>, Omit<Resources, 'links
   /** Iterates over individual clicks, newest first, and loads pages as needed. Each click is returned exactly once. */
   allClicks(filter?: ClickFilter, options?: CallOptions): AsyncGenerator<Click, void, undefined>;
   /**
-   * Iterates over all values of a breakdown, most clicks first, and loads pages as needed: for example over each link
-   * that was clicked.
+   * Iterates over all values of a breakdown, most clicks first, and loads pages as needed. Lists, for example, every
+   * link that was clicked.
    */
   allValues(filter: ValuesFilter, options?: CallOptions): AsyncGenerator<ValueOfBreakdown, void, undefined>;
   /**
    * Streams clicks and link changes. Reconnects when the connection is lost and resumes after the last event; a `reset`
-   * event means that events were lost. Ends when you leave the loop or abort `signal`.
+   * event means that events were missed. The stream ends when you leave the loop or abort `signal`.
    * @throws ApiError if the server rejects the request, for example because the key was revoked; Unreachable if the
    * first attempts fail
    */
@@ -140,10 +146,13 @@ export function createClient(connection: Connection = {}): Client {
   };
 }
 
-/** A client with flat function names only, without resources. */
+/** A client whose functions are all at the top level, without resources. */
 export type Functions = Omit<Client, keyof Resources>;
 
-/** Creates a client with flat function names only, for a smaller bundle. @throws TypeError as {@link createClient} */
+/**
+ * Creates a client whose functions are all at the top level, for a smaller bundle.
+ * @throws TypeError like {@link createClient}
+ */
 export function createFunctions(connection: Connection): Functions {
   const { send, open } = createTransport(connection);
   const calls = Object.fromEntries(
@@ -184,7 +193,7 @@ export function createFunctions(connection: Connection): Functions {
 
 const maxValuesPerPage = 1_000;
 
-/** @param page loads the page of a cursor, which is empty for the first page */
+/** Iterates over the items of all pages. @param page loads the page for a cursor, which is empty for the first page */
 async function* pageThrough<One>(
   page: (cursor: string) => Promise<{
     readonly data: readonly One[];

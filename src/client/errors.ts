@@ -1,6 +1,6 @@
 import type { ErrorCode } from './endpoints.ts';
 
-/** A problem with one field, as the server describes it. */
+/** Validation error for one field, as the server reports it. */
 export interface ErrorDetail {
   readonly field: string;
   /** Machine-readable reason, such as `missing` or `too_long`. */
@@ -10,9 +10,9 @@ export interface ErrorDetail {
 }
 
 /**
- * An error code of the API, which may be unknown to this client if the server is newer, or of the client itself:
- * `UNEXPECTED_ANSWER` (not a Linkfold response), `UNREACHABLE` (no response) and `INVALID_SIGNATURE` (of a webhook
- * request).
+ * An error code from the API, which this client may not know if the server is newer, or from the client itself:
+ * `UNEXPECTED_ANSWER` (the response is not from Linkfold), `UNREACHABLE` (no response) and `INVALID_SIGNATURE` (invalid
+ * signature of a webhook request).
  */
 export type LinkfoldErrorCode =
   | ErrorCode
@@ -32,15 +32,15 @@ interface ErrorFacts {
 }
 
 /**
- * Base class of all errors of calls: {@link ApiError} if the server returned an error, {@link Unreachable} if there
- * was no response.
+ * Base class of all errors that calls throw: {@link ApiError} if the server returned an error, {@link Unreachable} if
+ * there was no response.
  */
 export class LinkfoldError extends Error {
   override readonly name: string = 'LinkfoldError';
   readonly code: LinkfoldErrorCode;
   /** HTTP status; undefined if there was no response. */
   readonly status: number | undefined;
-  /** All problems with fields; empty if the error is not about fields. */
+  /** All validation errors. Empty if the error is not about fields. */
   readonly details: readonly ErrorDetail[];
   /** ID of the request in the server log. */
   readonly requestId: string | undefined;
@@ -48,7 +48,7 @@ export class LinkfoldError extends Error {
   readonly docs: string | undefined;
   /** Seconds to wait before a retry, if the server sent `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
-  /** Fields that `links.update` changed before it failed; empty for other calls. */
+  /** Fields that `links.update` had changed before it failed. Empty for other calls. */
   done: readonly string[] = [];
 
   constructor(message: string, { status, code, details = [], requestId, ...rest }: ErrorFacts) {
@@ -62,7 +62,7 @@ export class LinkfoldError extends Error {
   }
 }
 
-/** The server returned an error. */
+/** Error that the server returned. */
 export class ApiError extends LinkfoldError {
   override readonly name = 'ApiError';
   declare readonly status: number;
@@ -73,8 +73,8 @@ export class ApiError extends LinkfoldError {
 }
 
 /**
- * There was no response: the server is down, its name does not resolve, the connection was lost, or the request timed
- * out.
+ * Thrown if there was no response: the server is down, its name does not resolve, the connection was lost, or the
+ * request timed out.
  */
 export class Unreachable extends LinkfoldError {
   override readonly name = 'Unreachable';

@@ -4,17 +4,19 @@ import { LinkfoldError, Unreachable } from './errors.ts';
 import { readServerEvents, type ServerEvent } from './server-events.ts';
 import { isWorthRepeating, type Open, wait, waitBefore } from './transport.ts';
 
-/** An event, and the ID after which to resume. */
+/** An event, and its ID. A stream can resume after that ID. */
 export type FollowedEvent = Exclude<EventsData, { type: 'end' }> & { readonly id: string };
 
 export interface FollowOptions extends Pick<CallOptions, 'signal'> {
-  /** ID of the last event that was received, perhaps by an earlier process; the stream resumes after it. */
+  /** ID of the last event that was received, perhaps by an earlier process. The stream resumes after this event. */
   readonly lastEventId?: string | undefined;
   /** Called when the connection is lost, before reconnecting. */
   readonly onLost?: ((error: LinkfoldError, waitMs: number) => void) | undefined;
 }
 
-/** The connection is considered lost after this time without data, ms. The server sends a comment every 15 seconds. */
+/**
+ * Milliseconds without data after which the connection is considered lost. The server sends a comment every 15 seconds.
+ */
 const silenceMs = 45_000;
 const longestWaitMs = 30_000;
 /** Maximum number of attempts to open the first connection. */
@@ -48,7 +50,7 @@ export async function* followEvents(
   }
 }
 
-/** Reads one connection until it ends. @throws Unreachable if the connection ends without an abort */
+/** Yields events from one connection until it ends. @throws Unreachable if the connection ends without an abort */
 async function* connection(
   open: Open,
   path: string,
@@ -85,7 +87,7 @@ async function* connection(
   }
 }
 
-/** @returns undefined for events of a newer server that this client does not know */
+/** Parses an event. @returns undefined if the data is not an event */
 function eventIn(data: NonNullable<ServerEvent['data']>): EventsData | undefined {
   try {
     const event: unknown = JSON.parse(data);

@@ -1,10 +1,10 @@
-/** Methods whose names cannot be derived from function names. */
+/** Names of methods that cannot be derived from the function name. */
 const methods: Readonly<Record<string, string>> = {
   shorten: 'create',
   accountStatistics: 'get',
   accountClicks: 'list',
 };
-/** Resources whose names differ from their paths. */
+/** Names of resources that differ from their paths. */
 const resources: Readonly<Record<string, string>> = {
   shorten: 'links',
   aliases: 'links',
@@ -13,7 +13,7 @@ const resources: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the resource and the method of a function: `folders` and `create` for `createFolder`.
+ * Returns the resource and the method for a function, such as `folders` and `create` for `createFolder`.
  * @param path path of the endpoint, such as `/folders/:id`
  */
 export function placeOf(name: string, path: string): readonly [resource: string, method: string] {

@@ -50,7 +50,7 @@ describe('the client against a server', () => {
     assert.deepEqual([title, destinationUrl, tags, shortCode], ['Summer', `${url}summer`, ['summer'], code]);
     assert.equal(rest.folderId, folderId);
 
-    // Each call requires the revision that the previous one created.
+    // Each call requires the revision that the previous call created.
     const back = { title: null, url, folderId: null };
     await client.links.update(id, back, { ifMatch: revision });
     await assert.rejects(client.links.update(id, back, { ifMatch: revision }), { status: 412, done: [] });
@@ -98,7 +98,7 @@ describe('the client against a server', () => {
     const [folder] = await client.folders.list({ include: ['clicksByDay'] });
     const clicks: unknown[] | undefined = folder?.clicksByDay;
     assert.ok(clicks === undefined || clicks.length > 0);
-    // If the compiler does not know the members, fields stay optional.
+    // If the compiler does not know the elements of `include`, the fields remain optional.
     const input: GetLinkInput = { include: ['rules'] };
     const maybe: unknown = (await client.getLink(id, input)).rules ?? null;
     assert.equal(maybe, null);

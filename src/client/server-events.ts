@@ -6,12 +6,12 @@ export interface ServerEvent {
   readonly retryMs: number | undefined;
 }
 
-/** Maximum size of a block, characters. Linkfold sends no larger blocks. */
+/** Maximum size of a block in characters. Linkfold sends no larger blocks. */
 const longestBlock = 1024 * 1024;
 
 /**
- * Reads a stream block by block, on demand.
- * @param onHeard called for all received data, including comments
+ * Reads an event stream block by block, on demand.
+ * @param onHeard called whenever data is received, including comments
  * @throws the error of the stream; Error if the stream is not an event stream
  */
 export async function* readServerEvents(

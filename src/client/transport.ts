@@ -3,39 +3,39 @@ import { ApiError, LinkfoldError, Unreachable } from './errors.ts';
 
 /** Connection options of the client. */
 export interface Connection {
-  /** URL of the server, such as `https://go.example.com`; default: the environment variable `LINKFOLD_URL`. */
+  /** URL of the server, such as `https://go.example.com`. Default: the environment variable `LINKFOLD_URL`. */
   readonly baseUrl?: string | undefined;
   /**
-   * Default: the environment variable `LINKFOLD_API_KEY`. Use null on pages of the server itself, to authenticate with
-   * the session cookie.
+   * API key. Default: the environment variable `LINKFOLD_API_KEY`. Use null in pages served by Linkfold itself, to
+   * authenticate with the session cookie.
    */
   readonly apiKey?: string | null | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Maximum number of retries of a request that can succeed later and is safe to repeat. Default: 3. */
+  /** Maximum number of retries for a request that may succeed later and is safe to repeat. Default: 3. */
   readonly retries?: number | undefined;
-  /** Timeout of one attempt, ms. Default: 30 000. */
+  /** Timeout in ms for one attempt. Default: 30 000. */
   readonly timeoutMs?: number | undefined;
 }
 
 /** Status and headers of a response. */
 export interface Answer {
-  /** 201 if `upsertLink` created the link, 200 if the link existed. */
+  /** HTTP status. For `upsertLink`, 201 if the link was created, 200 if it existed. */
   readonly status: number;
-  /** Such as `X-RateLimit-Remaining`, `X-Request-Id` and `Idempotency-Replayed`. */
+  /** Headers such as `X-RateLimit-Remaining`, `X-Request-Id` and `Idempotency-Replayed`. */
   readonly headers: Headers;
 }
 
 export interface Message {
   readonly method: string;
-  /** Path and query, from the root. */
+  /** Path and query, starting at the root. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** Whether the request is safe to repeat. */
+  /** True if the request is safe to repeat. */
   readonly isRepeatable: boolean;
-  /** Whether the response is a file instead of JSON. */
+  /** True if the response is a file instead of JSON. */
   readonly isFile?: boolean;
-  /** Whether the file is streamed, without a time limit. */
+  /** True if the file is streamed, without a timeout for its content. */
   readonly isStream?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onAnswer?: ((answer: Answer) => void) | undefined;
@@ -46,7 +46,7 @@ export interface Message {
 /** Sends a request. Returns the parsed body, a Blob or stream for a file, or undefined if there is no body. */
 export type Send = (message: Message) => Promise<unknown>;
 
-/** Opens a streaming response. It is not retried. */
+/** Opens a streaming response. The request is not retried. */
 export type Open = (
   message: Pick<Message, 'path' | 'headers'> & { readonly type: string; readonly signal: AbortSignal },
 ) => Promise<ReadableStream<Uint8Array>>;
@@ -59,7 +59,7 @@ export interface Transport {
 const firstWaitMs = 200;
 const longestWaitMs = 60_000;
 
-/** Statuses after which a retry can succeed. */
+/** Statuses after which a retry may succeed. */
 const passingStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** Error codes that guarantee that the server has changed nothing. */
 const changedNothing: ReadonlySet<string> = new Set(['RATE_LIMIT_EXCEEDED', 'OVERLOADED', 'SHUTTING_DOWN']);
@@ -69,9 +69,9 @@ const neverSent: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Sends requests, and retries those that can succeed later and are safe to repeat: reads; POSTs with an
- * Idempotency-Key; requests that have certainly changed nothing. A PATCH or DELETE whose response was lost is not
- * retried: it may have been executed, and a retry could overwrite what another client has changed since.
+ * Creates the function that sends requests. It retries requests that may succeed later and are safe to repeat: reads,
+ * POSTs with an Idempotency-Key, and requests that have certainly changed nothing. A PATCH or DELETE whose response was
+ * lost is not retried, because it may have been executed, and a retry could overwrite a later change by another client.
  * @throws TypeError immediately if the URL or the key is invalid
  */
 export function createTransport(connection: Connection): Transport {
@@ -81,7 +81,7 @@ export function createTransport(connection: Connection): Transport {
   const defaultTimeoutMs = connection.timeoutMs ?? 30_000;
   const always = {
     ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
-    // Browsers have a `location`, also in workers, and send their own user agent.
+    // Browsers have a `location`, even in workers, and send their own user agent.
     ...((globalThis as { location?: unknown }).location === undefined && {
       'user-agent': `linkfold-client/${version}`,
     }),
@@ -163,7 +163,8 @@ export function createTransport(connection: Connection): Transport {
 }
 
 /**
- * Returns the server and the key, from the options or the environment. @throws TypeError if one is missing or invalid
+ * Returns the server and the key from the options or the environment.
+ * @throws TypeError if either is missing or invalid
  */
 function readConnection({
   baseUrl = environment('LINKFOLD_URL'),
@@ -172,18 +173,21 @@ function readConnection({
   const base = baseUrl?.replace(/\/+$/, '') ?? '';
   if (!/^https?:\/\//i.test(base) || !URL.canParse(base))
     throw new TypeError('baseUrl or LINKFOLD_URL must be an http or https URL.');
-  // Checked here, because the error message of fetch would contain the whole key.
+  // The key is checked here, because the error message of fetch would contain the complete key.
   if (apiKey === undefined || (apiKey !== null && !/^[\x21-\x7e]+$/.test(apiKey)))
     throw new TypeError('apiKey or LINKFOLD_API_KEY must be printable ASCII without spaces.');
   return { base, apiKey };
 }
 
-/** Returns an environment variable, if the runtime has them: Node, Bun, Deno, Workers with `nodejs_compat`. */
+/**
+ * Returns an environment variable, if the runtime has environment variables: Node, Bun, Deno, Workers with
+ * `nodejs_compat`.
+ */
 function environment(name: string): string | undefined {
   return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name];
 }
 
-/** Passes a stream through. If it is interrupted, replaces the error with an error of this client. */
+/** Returns a stream with the same data. If the connection is lost, the stream fails with an error of this client. */
 function withClientErrors(body: ReadableStream<Uint8Array>, base: string): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>({
@@ -246,14 +250,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Parses `Retry-After` into seconds: a number, or a date as some proxies send. */
+/** Converts a `Retry-After` header to seconds. The header contains a number or, from some proxies, a date. */
 function secondsIn(header: string | null): number | undefined {
   if (header === null) return undefined;
   const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000);
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
-/** Returns true if a retry can succeed, and is safe even if the first attempt was executed. */
+/** Returns true if a retry may succeed, and is safe even if the previous attempt was executed. */
 export function isWorthRepeating(error: unknown, isRepeatable: boolean): error is LinkfoldError {
   if (error instanceof Unreachable) return isRepeatable || wasNeverSent(error.cause);
   if (!(error instanceof ApiError)) return false;
@@ -265,7 +269,7 @@ function wasNeverSent(error: unknown): boolean {
   return isRecord(error) && isRecord(error['cause']) && neverSent.has(error['cause']['code']);
 }
 
-/** Returns the delay before the next attempt, ms: never less than the server requested. */
+/** Returns the delay in ms before the next attempt, which is never less than the server requested. */
 export function waitBefore({ retryAfterSeconds }: LinkfoldError, tried: number): number {
   return retryAfterSeconds === undefined
     ? firstWaitMs * 2 ** tried * (0.5 + Math.random() / 2)

@@ -10,26 +10,26 @@ import type {
 import { LinkfoldError } from './errors.ts';
 import type { Answer } from './transport.ts';
 
-/** Changes of a link: the fields of `updateLink`, destination, folder and code. */
+/** Changes to a link: the fields of `updateLink`, and its destination, folder and code. */
 export type LinkChanges = UpdateLinkInput & {
   /** New destination. */
   readonly url?: string | undefined;
-  /** New folder; null for none. */
+  /** New folder; null to remove the link from its folder. */
   readonly folderId?: string | null | undefined;
-  /** New code; the old one becomes an alias. */
+  /** New code. The old code becomes an alias. */
   readonly code?: string | undefined;
-  /** Host of the domain of the new code; default: the current domain of the link. */
+  /** Domain of the new code. Default: the link's current domain. */
   readonly domain?: string | null | undefined;
 };
 
-/** Combined results of the calls. */
+/** Combined results of all calls. */
 export type LinkUpdate = Pick<UpdateLinkResult, 'id'> &
   Partial<UpdateLinkResult & ChangeCodeResult & RepointLinkResult & MoveLinkResult>;
 
 /**
- * Changes a link with as many calls as needed, and stops at the first one that fails. With `ifMatch`, each call
+ * Changes a link with as many calls as needed, and stops at the first call that fails. With `ifMatch`, each call
  * requires the revision that the previous call returned.
- * @throws LinkfoldError with the fields in `done` that were already changed
+ * @throws LinkfoldError, whose `done` lists the fields already changed
  * @throws TypeError for a `domain` without a `code`
  */
 export async function applyChanges(

@@ -11,7 +11,7 @@ const body = JSON.stringify({
   data: { id: 'f', name: 'Frühling 🌷' },
 });
 
-/** Signs with the reference implementation of Standard Webhooks. */
+/** Returns headers signed with the reference implementation of Standard Webhooks. */
 function signed({ at = new Date(), secrets = [secret], text = body, id = 'evt_1' } = {}) {
   return {
     'webhook-id': id,

@@ -1,21 +1,21 @@
 import type { WebhookEvent } from './endpoints.ts';
 import { LinkfoldError } from './errors.ts';
 
-/** Request headers: from `fetch`, Node, or any record; names are case-insensitive. */
+/** Request headers from `fetch` or Node, or any record. Names are case-insensitive. */
 export type RequestHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Maximum difference between `webhook-timestamp` and the clock, s. */
+/** Maximum difference in seconds between `webhook-timestamp` and the clock. */
 const toleranceSeconds = 300;
 
 export const webhooks = {
   /**
    * Verifies a webhook request (Standard Webhooks) and returns its event. Works in Node, Deno, Bun, Workers and
    * browsers.
-   * @param body the raw body as received, before any JSON parser
-   * @param secret signing secret of the webhook, `whsec_…`
+   * @param body raw body as received, not parsed as JSON
+   * @param secret signing secret of the webhook, which starts with `whsec_`
    * @throws LinkfoldError `INVALID_SIGNATURE` if the signature does not match or the timestamp differs from the clock
    * by more than 5 minutes
-   * @throws TypeError if body or secret is invalid
+   * @throws TypeError if the body or the secret is invalid
    */
   async verify(body: string | Uint8Array, headers: RequestHeaders, secret: string): Promise<WebhookEvent> {
     if (typeof body !== 'string' && !(body instanceof Uint8Array))
@@ -31,8 +31,8 @@ export const webhooks = {
     const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
     const digest = new Uint8Array(await crypto.subtle.sign('HMAC', key, signed));
     const expected = `v1,${btoa(String.fromCharCode(...digest))}`;
-    // Requests have several signatures while an old secret is valid. Compares all of them, so that the duration does
-    // not reveal which one matches.
+    // Requests have several signatures while an old secret is valid. All of them are compared, so that the duration
+    // does not reveal which one matches.
     const matches = signatures.split(' ').filter((signature) => isEqual(signature, expected));
     if (matches.length === 0) throw invalid('The signature does not match this secret.');
     return JSON.parse(text) as WebhookEvent;
@@ -57,7 +57,7 @@ async function hmacKey(secret: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
 }
 
-/** Compares strings in a time that depends only on their lengths. */
+/** Compares two strings in a time that depends only on their lengths. */
 function isEqual(given: string, expected: string): boolean {
   let difference = given.length ^ expected.length;
   for (let at = 0; at < expected.length; at += 1)

@@ -12,7 +12,7 @@ import { yourls } from './yourls/yourls.ts';
 
 const adapters: Readonly<Record<ServiceName, Adapter>> = { yourls, shlink, kutt, bitly };
 
-/** Mounts the compatible APIs of other services next to our own. */
+/** Mounts the APIs compatible with other services, next to Linkfold's own API. */
 export function mountCompatible(
   fastify: FastifyInstance,
   inner: InnerCalls,
@@ -29,7 +29,7 @@ const form = /^application\/x-www-form-urlencoded\b/i;
 
 function mountAdapter(scope: FastifyInstance, inner: InnerCalls, adapter: Adapter): void {
   scope.removeAllContentTypeParsers();
-  // Accepts any content type, because clients of these services send various types or none.
+  // Accepts any content type, because clients of these services send various content types or none.
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
       done(null, readBody(request.headers['content-type'] ?? '', bytes as Buffer));

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 
-/** The services with a compatible API, and the root path of each. */
+/** Services that Linkfold has a compatible API for, with the root path of each API. */
 const roots = {
   yourls: '/yourls-api.php',
   shlink: '/rest',
@@ -12,8 +12,9 @@ export type ServiceName = keyof typeof roots;
 export const serviceNames = Object.keys(roots) as ServiceName[];
 
 /**
- * Returns the service whose API a path belongs to; undefined for a single segment such as `/rest`, which may be a code.
- * @param path without the query
+ * Returns the service to whose API a path belongs. Returns undefined for a single segment such as `/rest`, which may be
+ * a code.
+ * @param path path without the query
  */
 export function serviceAt(path: string, services: readonly ServiceName[]): ServiceName | undefined {
   return services.find((name) =>
@@ -26,7 +27,7 @@ export function firstSegments(services: readonly ServiceName[]): string[] {
   return services.map((name) => roots[name].split('/')[1] ?? '');
 }
 
-/** Wraps a listener so that keys of compatible APIs are moved to the header where our API expects them. */
+/** Wraps a listener so that the keys in requests to compatible APIs are moved to the `Authorization` header. */
 export function withMovedKeys(services: readonly ServiceName[], listener: RequestListener): RequestListener {
   if (services.length === 0) return listener;
   return (request, response) => {
@@ -37,7 +38,10 @@ export function withMovedKeys(services: readonly ServiceName[], listener: Reques
   };
 }
 
-/** Moves the key, and removes cookies: requests to these APIs must not be authenticated by the dashboard's session. */
+/**
+ * Moves the key to the `Authorization` header. Removes cookies, because requests to compatible APIs must not be
+ * authenticated by a dashboard session.
+ */
 function moveKey(request: IncomingMessage, service: ServiceName): void {
   const { headers } = request;
   delete headers.cookie;
@@ -46,7 +50,7 @@ function moveKey(request: IncomingMessage, service: ServiceName): void {
 }
 
 function keyIn({ headers, url = '' }: IncomingMessage, service: ServiceName): string | undefined {
-  // Some clients of Bitly omit the word `Bearer`.
+  // Adds the word `Bearer`, which some Bitly clients omit.
   if (service === 'bitly') return /^\S+$/.exec(headers.authorization ?? '')?.[0];
   if (service !== 'yourls') return headers['x-api-key']?.toString();
   return new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('signature') ?? undefined;

@@ -1,9 +1,9 @@
 import type { Endpoint } from './endpoint.ts';
 
-/** Path of the MCP endpoint, next to the API. */
+/** Path of the MCP endpoint, outside the API's base path. */
 export const assistantsPath = '/mcp';
 
-/** The MCP endpoint: admission control, authentication and body limits are those of any API endpoint. */
+/** The MCP endpoint. Admission control, authentication and body limits are the same as for API endpoints. */
 export const assistantsEndpoint: Endpoint = {
   method: 'POST',
   path: assistantsPath,

@@ -7,10 +7,10 @@ import type { Shape } from './fields.ts';
 
 export const apiPrefix = '/api/v1';
 
-/** Default limit of a request body, bytes (CONTRACT §3). */
+/** Default limit for a request body, in bytes (CONTRACT §3). */
 export const largestBody = 64 * 1024;
 
-/** All methods that the API supports. HEAD is supported wherever GET is. */
+/** All methods that the API supports. Every path that supports GET also supports HEAD. */
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = Exclude<(typeof methods)[number], 'HEAD'>;
 
@@ -18,26 +18,29 @@ export type Method = Exclude<(typeof methods)[number], 'HEAD'>;
 export const priorities = ['write', 'read', 'list'] as const;
 export type Priority = (typeof priorities)[number];
 
-/** Accepted credentials by kind. Kinds that are not listed are rejected. */
+/** Accepted kinds of credentials. All other kinds are rejected. */
 export interface Access {
-  /** Set to false to reject sessions. */
+  /** False if sessions are rejected. */
   readonly session?: false;
   /** Whether the token of a sign-in link is accepted instead of a key. */
   readonly loginLink?: true;
-  /** Required scope; `any` for every valid key, `none` if no credentials are required. */
+  /** Required scope, or `any` if every valid key is accepted, or `none` if no credentials are required. */
   readonly key: Scope | 'any' | 'none';
-  /** Whether only signed-in members are accepted, and no keys. */
+  /** Whether the endpoint accepts only signed-in members, and no keys. */
   readonly person?: true;
-  /** Whether the member must be an operator. Everyone else gets 404. */
+  /** Whether the member must be an operator. All other callers get 404. */
   readonly operator?: true;
   /**
-   * Whether restricted keys can call the endpoint; its handler must then hide everything outside of the restrictions.
+   * Whether restricted keys can call the endpoint. If so, the handler must hide everything outside the restrictions.
    * Off by default, so that restricted keys cannot call a new endpoint by accident.
    */
   readonly bound?: true;
   /** A second scope that the key must have. */
   readonly also?: Scope;
-  /** If `key` is `any`: the key must have one of these scopes, depending on the request. The handler checks it. */
+  /**
+   * Scopes of which the key must have one, depending on the request. Used only if `key` is `any`. The handler checks
+   * the scope.
+   */
   readonly either?: readonly Scope[];
 }
 
@@ -45,16 +48,16 @@ export interface Access {
 export interface Deprecation {
   /** ISO 8601 date. */
   readonly since: string;
-  /** ISO 8601 date, at least a year later; absent if not set. */
+  /** ISO 8601 date, at least one year after `since`. Absent if no date has been set. */
   readonly sunset?: string;
-  /** Replacement, as a sentence. */
+  /** Sentence that names the replacement. */
   readonly instead: string;
 }
 
-/** Page with the deprecation policy and deprecated endpoints. */
+/** Page with the deprecation policy and the deprecated endpoints. */
 const deprecations = '/api/v1/docs';
 
-/** Returns the headers of all responses of a deprecated endpoint, including errors. */
+/** Returns the headers for all responses of a deprecated endpoint, including errors. */
 export function deprecationHeaders({ deprecation }: Pick<Endpoint, 'deprecation'>): Record<string, string> {
   if (deprecation === undefined) return {};
   const { since, sunset } = deprecation;
@@ -66,23 +69,23 @@ export function deprecationHeaders({ deprecation }: Pick<Endpoint, 'deprecation'
 }
 
 /**
- * Definition of an endpoint. Routing, validation, scopes, OpenAPI, the typed client, documentation and tests are all
- * derived from it.
+ * Definition of an endpoint. Routing, validation, scopes, the OpenAPI document, the typed client, docs and tests are
+ * all derived from this definition.
  */
 export interface Endpoint {
   readonly method: Method;
-  /** Path below `/api/v1`; `:name` marks a path parameter. */
+  /** Path below `/api/v1`. `:name` is a path parameter. */
   readonly path: string;
   /** Schema of each path parameter, with description and example. */
   readonly params?: Shape;
   readonly access: Access;
   /** Default: `write` for changes with a key or session, otherwise `read`. */
   readonly priority: Priority;
-  /** Set to false for methods other than GET if the request changes nothing. Every change records its author. */
+  /** False if the endpoint changes nothing although its method is not GET. For every change, the author is recorded. */
   readonly changes?: false;
-  /** Set to false for a POST that does not accept an `Idempotency-Key`, because its input is valid only once. */
+  /** False for a POST endpoint that does not accept an `Idempotency-Key`, because the input is valid only once. */
   readonly isRepeatable?: false;
-  /** Maximum body size, bytes. Default: {@link largestBody}. */
+  /** Maximum body size in bytes. Default: {@link largestBody}. */
   readonly largestBody?: number;
   readonly summary: string;
   readonly description: string;
@@ -90,19 +93,21 @@ export interface Endpoint {
   readonly body?: Shape;
   /** Schema of the body for clients, if it is more specific than `body`. */
   readonly sent?: z.ZodType;
-  /** Whether a body is required even though all fields are optional, because omitting a field has an effect. */
+  /** Whether a body is required although all fields are optional, because omitting a field has an effect. */
   readonly needsBody?: true;
-  /** Shapes of nested objects that are validated separately. Strict handling needs their field names. */
+  /** Schemas of nested objects that are validated separately. Strict handling needs the field names. */
   readonly inner?: Readonly<Record<string, Shape>>;
-  /** Body fields that are compared with the record instead of changing it. */
+  /** Body fields that are compared with the existing record instead of changing it. */
   readonly compared?: readonly string[];
   /** Set if the endpoint is deprecated (RFC 9745, RFC 8594). */
   readonly deprecation?: Deprecation;
-  /** Body fields that are ignored for keys with a plan, by plan (document §4.1: `expiresAt` on Free). */
+  /** Body fields that are ignored, by plan of the key (document §4.1: `expiresAt` on Free). */
   readonly ignoredOn?: Partial<Record<Plan, readonly string[]>>;
-  /** Whether a successful response is one link, with its revision as `ETag`. If so, GET supports `If-None-Match`. */
+  /**
+   * Whether a successful response is one link, with the link's revision as `ETag`. If so, GET supports `If-None-Match`.
+   */
   readonly tagged?: true;
-  /** Whether the endpoint supports `If-Match`: the current revision of the link must be among those in the header. */
+  /** Whether the endpoint supports `If-Match`, which must include the current revision of the link. */
   readonly matches?: true;
   /** Whether a successful response can set or clear the session cookie. */
   readonly setsCookie?: true;
@@ -111,21 +116,26 @@ export interface Endpoint {
     readonly description: string;
     /** Schema of the JSON body; undefined for 204, files and event streams. */
     readonly body?: z.ZodObject | z.ZodUnion;
-    /** Media types of a file; the client chooses one. */
+    /** Media types if the response is a file. The client chooses one. */
     readonly files?: readonly [string, ...string[]];
-    /** Schemas of the events of an event stream. */
+    /** Schemas of the events if the response is an event stream. */
     readonly events?: readonly z.ZodObject[];
-    /** Whether the response contains a secret, which is not stored: the response cannot be replayed for a retry. */
+    /**
+     * Whether the response contains a secret. Secrets are not stored, so the response cannot be repeated for a retry.
+     */
     readonly showsSecret?: true;
     /** Whether the file is streamed because its size is unlimited. */
     readonly isStream?: true;
-    /** For endpoints whose record can already exist: the status in that case, with the same body. */
+    /**
+     * Status code if the record already exists. The body is the same. Set only for endpoints whose record can already
+     * exist.
+     */
     readonly existing?: { readonly status: 200; readonly description: string };
     /** Example body for documentation. A test validates it against the schema. */
     readonly example?: unknown;
   };
   readonly exampleRequest?: { readonly path?: string; readonly body?: unknown };
-  /** Error codes in addition to those of all endpoints; a Failure if the message differs from the default one. */
+  /** Error codes in addition to those of all endpoints. A Failure is given if its message differs from the default. */
   readonly failures: readonly (ErrorCode | Failure)[];
 }
 
@@ -162,7 +172,9 @@ export const commonFailures: readonly ErrorCode[] = [
   'SHUTTING_DOWN',
 ];
 
-/** Those of `commonFailures` that concern the API key. Endpoints that require no key never return them. */
+/**
+ * The subset of `commonFailures` that concerns the API key. Endpoints that require no key never return these errors.
+ */
 const keyFailures: readonly ErrorCode[] = [
   'MISSING_API_KEY',
   'INVALID_API_KEY',
@@ -179,7 +191,7 @@ export const bodyFailures: readonly ErrorCode[] = [
   'UNSUPPORTED_MEDIA_TYPE',
 ];
 
-/** Errors that every endpoint that accepts sessions can return. Reads are allowed from any site. */
+/** Errors that every endpoint that accepts sessions can return. CROSS_SITE_REQUEST does not apply to GET requests. */
 export const sessionFailures: readonly ErrorCode[] = [
   'INVALID_SESSION',
   'AMBIGUOUS_CREDENTIALS',
@@ -205,13 +217,13 @@ export function ignoresIdempotencyKey(
   return isWrite(endpoint) && !takesIdempotencyKey(endpoint);
 }
 
-/** Errors that every endpoint with an `Idempotency-Key` can return. */
+/** Errors that every endpoint that supports `Idempotency-Key` can return. */
 export const idempotencyFailures: readonly ErrorCode[] = [
   'IDEMPOTENCY_KEY_REUSED',
   'IDEMPOTENCY_IN_PROGRESS',
 ];
 
-/** Returns all error codes of an endpoint. */
+/** Returns all error codes that an endpoint can return. */
 export function failuresOf(endpoint: Endpoint): ErrorCode[] {
   const { method, params, access, body, success, failures } = endpoint;
   const ofAccess: Readonly<Record<string, readonly ErrorCode[]>> = {
@@ -225,20 +237,22 @@ export function failuresOf(endpoint: Endpoint): ErrorCode[] {
         (code) => code !== 'CROSS_SITE_REQUEST' || method !== 'GET',
       ),
       ...(body === undefined ? [] : bodyFailures),
-      // Without body fields, a body is ignored, but still read: its media type must be accepted.
+      // If an endpoint has no body fields, a body is ignored but still read, so its media type must be accepted.
       ...(body === undefined && method !== 'GET' ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
-      // For invalid percent-encoding in a path parameter, and for operator endpoints, which are hidden from others.
+      // ROUTE_NOT_FOUND is for invalid percent-encoding in a path parameter, and for operator endpoints, which are
+      // hidden from other users.
       ...(params === undefined && !access.operator ? [] : (['ROUTE_NOT_FOUND'] as const)),
       ...(takesIdempotencyKey(endpoint) ? idempotencyFailures : []),
       ...(success.showsSecret ? (['SECRET_SHOWN_BEFORE'] as const) : []),
-      // For `If-Match` or `Idempotency-Key` headers that are malformed, or `If-Match` where it is not supported.
+      // VALIDATION_ERROR is for a malformed `If-Match` or `Idempotency-Key`, or `If-Match` on an endpoint without
+      // support for it.
       ...(isWrite(endpoint) ? (['VALIDATION_ERROR'] as const) : []),
       ...ownFailures({ failures }),
     ]),
   ];
 }
 
-/** Returns the error codes of an endpoint that are not common to all. */
+/** Returns the error codes of an endpoint that not all endpoints share. */
 export function ownFailures({ failures }: Pick<Endpoint, 'failures'>): ErrorCode[] {
   return failures.map((one) => (one instanceof Failure ? one.code : one));
 }
@@ -247,8 +261,8 @@ type Definition = Omit<Endpoint, 'method' | 'path' | 'priority' | 'failures'> &
   Partial<Pick<Endpoint, 'priority' | 'failures'>>;
 
 /**
- * Defines an endpoint, with its literal types for handlers and client. A path parameter without a schema does not
- * compile.
+ * Defines an endpoint and keeps its literal types for handlers and the client. A path parameter without a schema is a
+ * compile error.
  */
 export function endpoint<M extends Method, P extends string, const D extends Definition>(
   method: M,
@@ -260,16 +274,16 @@ export function endpoint<M extends Method, P extends string, const D extends Def
   return { priority: isChange ? 'write' : 'read', failures: [], ...definition, method, path };
 }
 
-/** Schemas of response bodies by their fields, so that endpoints with the same fields share one OpenAPI component. */
+/** Caches response schemas by their fields, so that endpoints with the same fields share one OpenAPI component. */
 const bodies = new WeakMap<z.ZodRawShape, z.ZodObject>();
 
 /**
- * A JSON response with status 200.
+ * Defines a JSON response with status 200.
  * @param fields schemas of the fields in addition to `success`, such as `data`
  * @param example example values of these fields
  */
 export function ok<const S extends z.ZodRawShape>(description: string, fields: S, example: object) {
-  // The CLI reads the contract on older versions of Node, without `getOrInsertComputed`.
+  // Avoids `getOrInsertComputed`, because the CLI also loads this file on older versions of Node, which lack it.
   const body = bodies.get(fields) ?? z.object({ success: z.literal(true), ...fields });
   bodies.set(fields, body);
   return {
@@ -280,7 +294,7 @@ export function ok<const S extends z.ZodRawShape>(description: string, fields: S
   };
 }
 
-/** A JSON response with status 201, like {@link ok}. */
+/** Defines a JSON response with status 201. Parameters as for {@link ok}. */
 export function created<const S extends z.ZodRawShape>(description: string, fields: S, example: object) {
   return { ...ok(description, fields, example), status: 201 as const };
 }
@@ -301,7 +315,7 @@ type NamesIn<Path extends string> = Path extends `${string}:${infer Rest}`
     : Rest
   : never;
 
-/** Parameter names of a path in order: `/links/:id/move` has `id`. */
+/** Returns the parameter names in a path, in order: `id` for `/links/:id/move`. */
 export function pathParameters(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 }

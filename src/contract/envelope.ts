@@ -21,7 +21,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Returns the error for an oversized body. Closes the connection, because the rest of the body is not read. */
+/**
+ * Returns the error for an oversized body. Its response closes the connection, because the rest of the body is not
+ * read.
+ */
 export function bodyTooLarge(endpoint: Pick<Endpoint, 'largestBody'> | undefined): Refusal {
   const message = `The request body must be at most ${(endpoint?.largestBody ?? largestBody) / 1024} KiB.`;
   return new Refusal('BODY_TOO_LARGE', message, { connection: 'close' });
@@ -38,7 +41,7 @@ export interface ErrorEnvelope {
       readonly message: string;
     }[];
     readonly requestId: string;
-    /** Path of the documentation of an error code. */
+    /** Path of the documentation for the error code. */
     readonly docs: string;
   };
 }
@@ -58,8 +61,8 @@ export const errorReference = `${apiPrefix}/errors`;
 const defaultRetrySeconds = 1;
 
 /**
- * Returns an error response (CONTRACT §2). Anything that is neither a Failure nor a Refusal is an internal error and
- * shows only the request ID.
+ * Converts an error to a response (CONTRACT §2). Anything other than a Failure or Refusal is an internal error, whose
+ * response reveals only the request ID.
  */
 export function errorAnswer(error: unknown, requestId: string): Answer {
   if (error instanceof Failure) {
@@ -70,7 +73,9 @@ export function errorAnswer(error: unknown, requestId: string): Answer {
   return answer('INTERNAL_ERROR', transportMessages.INTERNAL_ERROR, requestId);
 }
 
-/** Returns the message of a failure. Names the endpoint that fixes it, after each problem that has such an endpoint. */
+/**
+ * Returns the message of a failure. After each problem that another endpoint can fix, the message names that endpoint.
+ */
 export function messageOf({ code, message, facts: { problems = [] } }: Failure): string {
   if (problems.length === 0) return mended({ code, message });
   return problems.reduce((text, one) => text.replace(one.message, () => mended(one, one.field)), message);
@@ -125,7 +130,10 @@ function answer(
   };
 }
 
-/** Returns the status for several problems: 400 if one of them has status 400, else 422 (CONTRACT §1.3). */
+/**
+ * Returns the status for a failure. If it has several problems, this is 422 if all of them have status 422, else 400
+ * (CONTRACT §1.3).
+ */
 function statusOf(code: ErrorCode, problems: readonly Problem[] = []): number {
   const statuses = problems.map((problem) => errors[problem.code].status);
   return statuses.length > 0 && statuses.every((status) => status === 422) ? 422 : errors[code].status;

@@ -1,10 +1,13 @@
 import type { FailureCode } from '../model/failures.ts';
 import { largestBody } from './endpoint.ts';
 
-/** Maximum length of path and query, bytes. */
+/** Maximum length of path and query together, in bytes. */
 export const maxTargetLength = 4_096;
 
-/** Messages of transport errors; null if the message depends on the request. Other errors belong to the domain. */
+/**
+ * Messages for transport errors. The message is null if it depends on the request. The domain layer defines all other
+ * errors.
+ */
 export const transportMessages = {
   INVALID_JSON: 'The request body is not valid JSON in UTF-8.',
   INVALID_BODY: 'The request body must be a JSON object.',
@@ -30,13 +33,13 @@ export type ErrorCode = FailureCode | TransportCode;
 
 interface ErrorKind {
   readonly status: number;
-  /** When the error occurs and how to avoid it, in one sentence. Shown in docs and OpenAPI. */
+  /** One sentence on when the error occurs and how to avoid it. Shown in the docs and the OpenAPI document. */
   readonly meaning: string;
 }
 
 /**
- * Sentences that name the endpoint to use instead, by error code or by code and field. They are appended here because
- * the domain layer, which writes the messages, knows no endpoints.
+ * Sentences that name the endpoint to use instead, by error code or by code and field. They are appended in this layer,
+ * because the domain layer, which creates the messages, does not know the endpoints.
  */
 const remedies: Partial<Record<ErrorCode, string | Readonly<Record<string, string>>>> = {
   EXTERNAL_ID_TAKEN: 'Use GET /api/v1/links?externalId= to find it.',
@@ -51,7 +54,7 @@ const remedies: Partial<Record<ErrorCode, string | Readonly<Record<string, strin
   },
 };
 
-/** Returns the sentence to append to an error message, if any. @param field the field with the problem */
+/** Returns the sentence to append to an error message, if any. @param field the invalid field */
 export function remedyFor(code: ErrorCode, field = ''): string | undefined {
   const remedy = remedies[code];
   return typeof remedy === 'object' ? remedy[field] : remedy;

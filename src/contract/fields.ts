@@ -4,10 +4,10 @@ import { languageTag, longestLanguageTag } from '../model/links/language-tags.ts
 import { isDeceptive } from '../model/names.ts';
 import { readColour } from '../qr/colours.ts';
 
-// Matches a C0 control character or a lone surrogate. The range is negated so that the pattern contains neither.
+// Matches a C0 control character or a lone surrogate. The range is negated so that the pattern itself contains neither.
 const control = /[^\x20-\u{10ffff}]|\p{Cs}/u;
 const lineBreaksAndTabs = /[\n\t]/g;
-// Patterns for the OpenAPI document. They omit lone surrogates, which UTF-8 cannot encode.
+// Patterns for the OpenAPI document. Unlike `control`, they do not match lone surrogates, which UTF-8 cannot encode.
 const noControl = '^[^\\u0000-\\u001f]*$';
 const noDeceptive = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$';
 const noControlButBreaks = '^[^\\u0000-\\u0008\\u000b-\\u001f]*$';
@@ -27,7 +27,7 @@ export function text(min: number, max: number, { multiline = false } = {}): z.Zo
     .meta({ pattern: multiline ? noControlButBreaks : noControl });
 }
 
-/** The name of a member, folder, key or the like. Also rejects bidirectional formatting characters. */
+/** A name field, such as for a member, folder or key. Also rejects bidirectional formatting characters. */
 export function nameText(min: number, max: number): z.ZodString {
   return text(min, max)
     .refine((value) => !isDeceptive(value), { params: { reason: 'deceptive' } })
@@ -35,8 +35,8 @@ export function nameText(min: number, max: number): z.ZodString {
 }
 
 /**
- * A custom code, normalized. Its minimum length and the maximum length of non-ASCII codes depend on the domain and
- * the operator’s settings: see `codeProblemsOn`.
+ * A custom code field. The value is normalized. The minimum length, and the maximum length of non-ASCII codes, depend
+ * on the domain and the operator’s settings: see `codeProblemsOn`.
  */
 export function codeText(max: number): z.ZodString {
   return z
@@ -55,7 +55,10 @@ export function codeText(max: number): z.ZodString {
     });
 }
 
-/** Normalizes to NFC, unless the result is ASCII: a lookalike such as the Kelvin sign must not turn into a letter. */
+/**
+ * Normalizes a string to NFC, unless the result is ASCII: a lookalike such as the Kelvin sign must not turn into a
+ * letter.
+ */
 function composed(text: string): string {
   const made = text.normalize('NFC');
   return hasNonAscii.test(made) ? made : text;
@@ -69,7 +72,7 @@ export function domainHost(about: string): z.ZodString {
 const hasNonAscii = /[^\0-\x7f]/;
 const word = /^[\x21-\x7e]*$/;
 
-/** An identifier of printable ASCII without spaces, and not `.` or `..`, which URL parsers resolve. */
+/** An identifier of printable ASCII characters without spaces. Rejects `.` and `..`, which URL parsers resolve. */
 export function oneWord(max: number): z.ZodString {
   return z
     .string()
@@ -89,7 +92,7 @@ export function language(): z.ZodString {
     .meta({ maxLength: longestLanguageTag, pattern: languageTag.source });
 }
 
-/** A string that is validated later, such as an ID: any length, without control characters. */
+/** A string of any length without control characters, for values that are validated later, such as IDs. */
 export function anyText(): z.ZodString {
   return z.string().refine((value) => !control.test(value), { params: { reason: 'invalid_characters' } });
 }
@@ -105,8 +108,8 @@ export function uri(about: string): z.ZodString {
 }
 
 /**
- * A timestamp in a request (CONTRACT §4, expiresAt). Whether the calendar date exists is checked later, when the time
- * zone is known.
+ * A timestamp in a request (CONTRACT §4, expiresAt). A later check rejects dates that do not exist, once the time zone
+ * is known.
  */
 export const moment = z.string().meta({
   id: 'Moment',
@@ -116,7 +119,7 @@ export const moment = z.string().meta({
     '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[+-]([01]\\d|2[0-3])(:?[0-5]\\d)?)?)?$',
 });
 
-/** Maximum URL length that an operator can configure, characters. The default limit is 2,048. */
+/** Maximum URL length, in characters, that an operator can configure. The default limit is 2,048. */
 const maxUrlLimit = 8_192;
 
 /** A destination URL. The operator’s rules are checked later. */
@@ -140,8 +143,8 @@ export function count(about: string): z.ZodInt {
 }
 
 /**
- * An integer query parameter. Values outside of the range are rejected, never clamped (CONTRACT §4, List).
- * @param whenAbsent default value, for documentation only; it is not applied here
+ * An integer query parameter. Values outside the range are rejected, never clamped (CONTRACT §4, List).
+ * @param whenAbsent default value for the documentation; the schema does not apply it
  */
 export function integer(min: number, max: number, whenAbsent?: number) {
   return z
@@ -152,7 +155,7 @@ export function integer(min: number, max: number, whenAbsent?: number) {
     .meta({ type: 'integer', minimum: min, maximum: max, whenAbsent });
 }
 
-/** An integer body field in a range. */
+/** An integer body field with a range. */
 export function wholeNumber(min: number, max: number): z.ZodInt {
   return z
     .int()
@@ -160,7 +163,7 @@ export function wholeNumber(min: number, max: number): z.ZodInt {
     .meta({ minimum: min, maximum: max });
 }
 
-/** A hex color query parameter, with or without `#`. @param word another valid value */
+/** A query parameter for a hex color, with or without `#`. @param word another valid value */
 export function colour(word?: string) {
   return z
     .string()
@@ -189,8 +192,8 @@ export function words<const W extends readonly string[]>(allowed: W) {
 export const commas = 'commas';
 
 /**
- * Whether a query parameter has comma-separated values. Generated clients send `a=1&a=2`, which is equivalent
- * (CONTRACT §3).
+ * Returns true if a query parameter has comma-separated values. Generated clients send `a=1&a=2` instead, which is
+ * equivalent (CONTRACT §3).
  */
 export function listsWithCommas(schema: z.ZodType | undefined): boolean {
   if (schema instanceof z.ZodOptional) return listsWithCommas(schema.unwrap() as z.ZodType);
@@ -202,7 +205,7 @@ export function texts(max: number) {
   return z.array(anyText()).max(max);
 }
 
-/** Whether a query parameter is repeatable. */
+/** Returns true if a query parameter is repeatable. */
 export function mayRepeat(schema: z.ZodType | undefined): boolean {
   if (schema instanceof z.ZodOptional) return mayRepeat(schema.unwrap() as z.ZodType);
   return schema instanceof z.ZodArray;
@@ -213,8 +216,8 @@ export type Shape = Readonly<Record<string, z.ZodType>>;
 export type Parsed<S extends Shape> = { [K in keyof S]: z.output<S[K]> };
 
 /**
- * Validates every declared field separately, so that one problem does not hide others, and ignores undeclared fields.
- * @returns the values of valid fields and a problem for each invalid one
+ * Validates every declared field separately, so that one invalid field does not hide others. Ignores undeclared fields.
+ * @returns the values of valid fields, and an error for each invalid field
  */
 export function parseFields<S extends Shape>(
   shape: S,
@@ -243,7 +246,7 @@ interface Field {
 
 const known = new WeakMap<Shape, readonly Field[]>();
 
-/** Returns the fields of a shape, cached. */
+/** Returns the fields of a shape, with caching. */
 function fieldsOf(shape: Shape): readonly Field[] {
   const found = known.get(shape);
   if (found !== undefined) return found;
@@ -271,12 +274,13 @@ function innermost(issue: Issue | undefined): Issue | undefined {
 function problemOf(field: string, issue: Issue | undefined, given: unknown): Problem {
   const place = nameAt(field, issue?.path);
   const [reason, message] = explain(place, issue, given);
-  // A problem with an array item is reported for the array, a problem inside an object for the nested field.
+  // An invalid array item is reported as an error in the array. An error inside an object is reported for the nested
+  // field.
   const isInside = issue?.path.some((step) => typeof step === 'string') ?? false;
   return { field: isInside ? place : field, reason, message, code: 'VALIDATION_ERROR' };
 }
 
-/** Path of the value with the issue: `tags[2]`. */
+/** Returns the path of the invalid value, such as `tags[2]`. */
 function nameAt(field: string, path: readonly PropertyKey[] = []): string {
   const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
   return field + steps.join('');
@@ -321,7 +325,7 @@ function explain(field: string, issue: Issue | undefined, given: unknown): [Reas
     case 'invalid_format':
       return ['invalid_format', `${field} must be an integer.`];
     case 'invalid_value':
-      // Omits null, which clears a field and is not one of its values.
+      // Omits null from the list of values, because null clears the field.
       return [
         'unknown_value',
         `${field} must be one of: ${issue.values.filter((value) => value !== null).join(', ')}.`,

@@ -14,7 +14,7 @@ import {
 } from '../model/record-fields.ts';
 import { count, nameText, text, timestamp, uuid, wholeNumber } from './fields.ts';
 
-/** Schemas of a record's fields in responses, in the order of its description. */
+/** Returns the schemas of a record's fields in responses, in the order in which the fields are declared. */
 export function responseShape<const F extends RecordFields>(fields: F) {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) =>
@@ -59,14 +59,16 @@ function plainSchema({ kind, about = '', choices = [], fields = {}, component }:
 
 const shared = new Map<string, z.ZodType>();
 
-/** Returns the same schema object for every field with this `id`: an OpenAPI component must be a single schema. */
+/**
+ * Returns the same schema object for every field with this `id`, because an OpenAPI component must be a single schema.
+ */
 function sharedChoice(id: string, choices: readonly string[]): z.ZodType {
   const schema = shared.get(id) ?? z.enum(choices).meta({ id });
   shared.set(id, schema);
   return schema;
 }
 
-/** Schemas of the fields that a request may contain. Updates may omit each of them. */
+/** Returns the schemas of the fields that a request may contain. In update requests, every field is optional. */
 export function requestShape<const F extends RecordFields, C extends Call>(fields: F, call: C) {
   return Object.fromEntries(
     inputsOf(fields, call).map(({ name, nullable, input, ...field }) => {
@@ -105,7 +107,7 @@ function requestSchema(
   }
 }
 
-/** Example of a record in responses. */
+/** Returns an example of a record in responses. */
 export function exampleOf<const F extends RecordFields>(fields: F): ApiRecordOf<F> {
   return Object.fromEntries(
     Object.entries<RecordField>(fields).flatMap(([name, { kind, isInternal, example }]) =>

@@ -1,24 +1,27 @@
 import type { ClicksLine, LinkLine } from './format.ts';
 
-/** Why a link cannot be imported: an error code and a message. */
+/** Reason why a link cannot be imported, as an error code and a message. */
 export interface Refusal {
   readonly code: string;
   readonly message: string;
 }
 
-/** Returns whether codes of a domain are case-insensitive (`folded`) or exact; undefined for an unknown domain. */
+/**
+ * Returns whether a domain's codes are case-insensitive (`folded`) or case-sensitive (`exact`); undefined for an
+ * unknown domain.
+ */
 export type CodesOf = (domain: string | null) => 'folded' | 'exact' | undefined;
 
 export interface CheckRules {
   readonly codesOf: CodesOf;
-  /** Folds a code. Codes of a folded domain with the same result collide. */
+  /** Folds a code. Codes on a folded domain collide if the result is the same. */
   readonly fold: (code: string) => string;
-  /** Returns why the fields of a link cannot be imported, and which of them will be changed or dropped. */
+  /** Returns the reasons why a link's fields cannot be imported, and the fields that the import will change or drop. */
   readonly checkFields: (link: LinkLine) => {
     readonly refusals: readonly Refusal[];
     readonly mended: readonly string[];
   };
-  /** Returns why a code is invalid on a domain whose codes are `folded` or `exact`. */
+  /** Returns the reason why a code is invalid on a domain whose codes are `folded` or `exact`. */
   readonly codeRefusal: (
     code: string,
     codes: 'folded' | 'exact',
@@ -26,9 +29,9 @@ export interface CheckRules {
   ) => Refusal | undefined;
 }
 
-/** Findings about the links of one domain. */
+/** Check results for the links on one domain. */
 export interface DomainFound {
-  /** Null for links without a domain, which go to the default domain. */
+  /** Null for links without a domain, which are imported into the default domain. */
   readonly domain: string | null;
   readonly codes: 'folded' | 'exact' | null;
   links: number;
@@ -38,7 +41,7 @@ export interface DomainFound {
   needExact: number;
 }
 
-/** Clicks of a link: those with a time, and the total that the source reports. */
+/** Clicks on a link: the number of clicks with a time, and the total that the source reports. */
 interface ClicksOfLink {
   dated: number;
   counter: number;
@@ -49,13 +52,13 @@ interface ClicksOfLink {
 
 const maxExamples = 5;
 
-/** A count with the first examples. */
+/** A count and the first few examples. */
 export interface ExampleCount {
   count: number;
   readonly examples: string[];
 }
 
-/** Checks the links of a file one by one. Keeps every code in memory, about 400 bytes per link. */
+/** Creates a check for the links in a file, one by one. It keeps every code in memory, about 400 bytes per link. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: every line of a file is checked against the lines before it
 export function createCheck({ codesOf, fold, checkFields, codeRefusal }: CheckRules) {
   const domains = new Map<string | null, DomainFound>();
@@ -79,7 +82,7 @@ export function createCheck({ codesOf, fold, checkFields, codeRefusal }: CheckRu
     /** Returns the number of click lines without an earlier link with the same key. */
     linesOfNone: () => linesOfNone,
 
-    /** Counts the clicks of links that can be imported, and of links that cannot. */
+    /** Counts the clicks on links that can be imported, and on links that cannot. */
     clicksFound() {
       const sums = { clicks: 0, clicksOfRefusedLinks: 0 };
       for (const { dated, counter, isRefused } of keys.values())

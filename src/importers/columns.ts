@@ -1,6 +1,6 @@
 /**
- * Field names, with the column names that people use for them in spreadsheets, most common first, in English and
- * German. Only letters without accents, and digits.
+ * Names of columns in spreadsheets for each field, in English and German, most common first. The names contain only
+ * digits and letters without accents.
  */
 const guesses: Readonly<Record<string, string>> = {
   url: `url longurl destination destinationurl originalurl target targeturl longlink longdynamiclink originallink
@@ -46,12 +46,12 @@ const guesses: Readonly<Record<string, string>> = {
   clicks: `clicks visits hits totalclicks totalhits totalvisits totalengagements visitcount clickcount hitcount
     visitscount clickscount clickstotal alltimeclicks numberofclicks engagements klicks aufrufe besuche klicksgesamt`,
 };
-/** Fields that are read from several columns if the file has them. */
+/** Fields that may be read from several columns. */
 const several: ReadonlySet<string> = new Set(['short', 'password', 'state', 'disabled', 'deletedAt']);
 export const tableFields: readonly string[] = Object.keys(guesses);
 
 /**
- * Guesses the field of each column by its name. Several columns may contain short URLs.
+ * Guesses the field for each column from the column's name. Several columns may contain short URLs.
  * @param chosen columns that the user named; they take precedence
  */
 export function guessColumns(

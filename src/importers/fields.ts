@@ -6,29 +6,29 @@ const longestText = 65_536;
 const yes = /^(?:true|t|1|yes|y|on|x|ja)$/i;
 const no = /^(?:false|f|0|no|n|off|nein|none|null|n\/a|-)?$/i;
 
-/** How the fields of a row are read, and callbacks for findings. */
+/** Options for reading the fields of a row, and callbacks for warnings. */
 export interface FieldsContext {
-  /** Name of the row for display. */
+  /** Display name of the row. */
   readonly place?: string;
   readonly dates?: DateOrder | undefined;
   /** Maps the names that a parser uses to column names. */
   readonly columns?: Readonly<Record<string, string>> | undefined;
   /** Collects the names of columns that a parser reads. */
   readonly used?: Set<string> | undefined;
-  /** Receives values that cannot be parsed. Without it, such a value makes the row invalid. */
+  /** Called for values that cannot be parsed. Without this callback, such a value makes the row invalid. */
   readonly warn?: (column: string, reason: string) => void;
 }
 
 /**
- * The fields of a row of JSON, a database or a file. Methods take several names, because sources have renamed fields;
- * the first name with a value wins.
+ * Fields of a row from JSON, a database or a file. Methods accept several names, because sources have renamed fields.
+ * The first name that has a value wins.
  */
 export class Fields {
   readonly #row: object;
   readonly #zone: string;
   readonly #context: FieldsContext;
 
-  /** @param zone time zone of times without an offset @throws BadRow if the row is not an object */
+  /** @param zone time zone for times without an offset @throws BadRow if the row is not an object */
   constructor(row: unknown, zone: string, context: FieldsContext = {}) {
     if (typeof row !== 'object' || row === null || Array.isArray(row))
       throw new BadRow('it is not an object');
@@ -41,7 +41,7 @@ export class Fields {
     return this.#context.place ?? '';
   }
 
-  /** Returns these fields under the names that a parser uses. */
+  /** Returns these fields with the names that a parser uses. */
   withColumns(columns: Readonly<Record<string, string>>): Fields {
     return new Fields(this.#row, this.#zone, { ...this.#context, columns });
   }
@@ -56,7 +56,7 @@ export class Fields {
     return undefined;
   }
 
-  /** @throws BadRow unless the context receives warnings */
+  /** Reports a value that cannot be parsed. @throws BadRow if the context has no `warn` */
   #warn(name: string, reason: string): void {
     const { warn } = this.#context;
     if (warn === undefined) throw new BadRow(`${name}: ${reason}`);
@@ -76,7 +76,7 @@ export class Fields {
     }
   }
 
-  /** Parses a required value. @throws BadRow */
+  /** Parses a required value. @throws BadRow if the value is missing or invalid */
   #need<T>(names: readonly string[], parse: (value: unknown) => T | undefined): T {
     const [name, value] = this.#find(names) ?? [names[0]];
     try {
@@ -88,7 +88,7 @@ export class Fields {
     throw new BadRow(`${name} is missing`);
   }
 
-  /** @returns undefined if no name has a value */
+  /** Returns the unparsed value of the first name that has a value, or undefined if none has. */
   any(...names: readonly string[]): unknown {
     return this.#find(names)?.[1];
   }
@@ -97,7 +97,7 @@ export class Fields {
     return this.read(names, textIn);
   }
 
-  /** @throws BadRow if there is no text */
+  /** Returns a required string. @throws BadRow if it is missing */
   need(...names: readonly string[]): string {
     return this.#need(names, textIn);
   }
@@ -120,7 +120,7 @@ export class Fields {
     return this.read(names, (value) => this.#timeIn(value));
   }
 
-  /** @throws BadRow if there is no valid time */
+  /** Returns a required time as ISO 8601 in UTC. @throws BadRow if it is missing or invalid */
   needTime(...names: readonly string[]): string {
     return this.#need(names, (value) => this.#timeIn(value));
   }
@@ -134,7 +134,7 @@ export class Fields {
     return text;
   }
 
-  /** Parses a list of words: strings, objects with a name, their JSON, or a text with separators. */
+  /** Parses a list of names: strings, objects with a name, their JSON, or a string with separators. */
   list(...names: readonly string[]): string[] | undefined {
     const [name = '', value] = this.#find(names) ?? [];
     const words = wordsIn(value).flatMap((one) => {
@@ -152,13 +152,13 @@ export class Fields {
     return found.length === 0 ? undefined : found;
   }
 
-  /** Returns the fields of a nested object, or of its JSON; undefined if there is none. */
+  /** Returns the fields of a nested object or of its JSON, or undefined if there is no object. */
   inner(...names: readonly string[]): Fields | undefined {
     const context = { ...this.#context, columns: undefined, used: undefined };
     return this.read(names, (value) => new Fields(jsonIn(value), this.#zone, context));
   }
 
-  /** Returns these fields combined with those of a nested object. */
+  /** Returns these fields merged with the fields of a nested object. */
   over(name: string): Fields {
     const inside = this.any(name);
     return typeof inside === 'object'
@@ -170,7 +170,7 @@ export class Fields {
     return Object.keys(this.#row);
   }
 
-  /** Returns the positive integers in a nested object, or in its JSON, by name. */
+  /** Returns the positive integers in a nested object or in its JSON, with their names. */
   counts(...names: readonly string[]): Record<string, number> {
     const value = this.read(names, jsonIn);
     if (typeof value !== 'object' || value === null) return {};
@@ -179,12 +179,12 @@ export class Fields {
   }
 }
 
-/** Returns true if a value is missing, or NULL in the output of a database. */
+/** Returns true if a value is missing, or represents NULL in the output of a database. */
 function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === '' || value === '\\N' || value === 'NULL';
 }
 
-/** @throws BadRow if it is neither a string nor a number */
+/** Returns a value as a trimmed string. @throws BadRow if it is neither a string nor a number */
 function textIn(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint')
     throw new BadRow('it is neither a string nor a number');
@@ -203,7 +203,10 @@ function jsonIn(value: unknown): unknown {
   }
 }
 
-/** Splits a list: an array, its JSON, an array as PostgreSQL or Python prints it, or a text with separators. */
+/**
+ * Splits a list, which may be an array, its JSON, an array in PostgreSQL or Python notation, or a string with
+ * separators.
+ */
 function wordsIn(value: unknown): unknown[] {
   if (typeof value !== 'string') return Array.isArray(value) ? value : value === undefined ? [] : [value];
   const [, inside] = /^\s*[[{](.*)[\]}]\s*$/s.exec(value) ?? [];
@@ -216,7 +219,7 @@ function wordsIn(value: unknown): unknown[] {
   }
 }
 
-/** Returns the rows of a list in a response. @throws BadRow if there is no list */
+/** Returns the rows of a list in a response. @throws BadRow if the response contains no list */
 export function rowsIn(answer: unknown, ...names: readonly string[]): unknown[] {
   const value = names.length === 0 ? answer : new Fields(answer, 'UTC').any(...names);
   if (Array.isArray(value)) return value;
@@ -224,7 +227,7 @@ export function rowsIn(answer: unknown, ...names: readonly string[]): unknown[] 
   throw new BadRow(`the response has no list${names.length > 0 ? ` ${names[0]}` : ''}`);
 }
 
-/** Parses a country: a two-letter code or an English name. Returns undefined for others, such as `unknown`. */
+/** Parses a country: a two-letter code or an English name. Returns undefined for other values, such as `unknown`. */
 export function countryOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   return /^[a-z]{2}$/i.test(text) && !/^(?:xx|zz)$/i.test(text) ? text.toUpperCase() : codeOfName(text);
@@ -232,7 +235,7 @@ export function countryOf(text: string | undefined): string | undefined {
 
 let codes: ReadonlyMap<string, string> | undefined;
 
-/** Returns the code of a country by its English name, which some sources use. */
+/** Returns the code for a country's English name, which some sources use. */
 function codeOfName(name: string): string | undefined {
   if (codes === undefined) {
     const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
@@ -240,7 +243,8 @@ function codeOfName(name: string): string | undefined {
     const pairs = letters.flatMap((a) =>
       letters.map((b) => [names.of(a + b)?.toLowerCase() ?? '', a + b] as const),
     );
-    // If two codes have the same name, the first one is the current country and wins; later ones are former countries.
+    // The list is reversed, so that the first code wins if two codes have the same name. The first code is the current
+    // country; later codes are former countries.
     codes = new Map(pairs.reverse());
   }
   return codes.get(name.toLowerCase()) || undefined;

@@ -6,7 +6,7 @@ export { longestLine } from './limits.ts';
 const text = (max: number) => z.string().min(1).max(max);
 const time = z.iso.datetime();
 const whole = z.int().min(0);
-/** Key of a link at its source, to which its clicks refer. */
+/** Key of a link at its source. The link's clicks refer to it. */
 const key = text(1_024);
 const words = z.record(z.string().max(1_024), whole).optional();
 
@@ -16,7 +16,7 @@ const head = z.strictObject({
   source: text(50),
   /** Address of the source; null for files. */
   instance: z.string().max(2_048).nullable(),
-  /** Distinguishes installations of a service if keys alone do not. */
+  /** Identifies the installation of a service, if link keys are not unique across installations. */
   installation: text(255).optional(),
   readAt: time,
 });
@@ -24,11 +24,11 @@ const head = z.strictObject({
 const link = z.strictObject({
   type: z.literal('link'),
   key,
-  /** Host of its short URL; null if the source does not report it. */
+  /** Host of the short URL; null if the source does not report it. */
   domain: z.string().max(255).nullable(),
-  /** As in the source: without a leading slash, not percent-encoded. */
+  /** The code as in the source, without a leading slash and not percent-encoded. */
   code: text(2_048),
-  /** Further codes of the link. */
+  /** Additional codes of the link. */
   aliases: z.array(text(2_048)).max(100).optional(),
   url: text(32_768),
   title: z.string().max(65_536).optional(),
@@ -39,19 +39,19 @@ const link = z.strictObject({
   expiresAt: time.optional(),
   expiredUrl: text(32_768).optional(),
   maxClicks: whole.optional(),
-  /** Clicks that count towards `maxClicks` at the source. */
+  /** Number of clicks that count towards `maxClicks` at the source. */
   clicksUsed: whole.optional(),
   password: text(1_024).optional(),
-  /** A bcrypt hash: visitors keep using their password. */
+  /** A bcrypt hash, with which visitors can keep using the same password. */
   passwordHash: text(1_024).optional(),
   disabled: z.boolean().optional(),
   archived: z.boolean().optional(),
   forwardQuery: z.enum(['none', 'add', 'override']).optional(),
   redirectStatus: z.int().optional(),
-  /** Whether `url` contains placeholders. */
+  /** True if `url` contains placeholders. */
   template: z.boolean().optional(),
   appendPath: z.boolean().optional(),
-  /** Redirect rules in the format of Linkfold's API. */
+  /** Redirect rules in API format. */
   rules: z.array(z.looseObject({})).max(1_000).optional(),
   utm: z.record(z.string(), z.string().max(1_024)).optional(),
   externalId: text(1_024).optional(),
@@ -59,7 +59,7 @@ const link = z.strictObject({
   lost: z.array(text(100)).max(50).optional(),
 });
 
-/** A click, or several identical ones. */
+/** A click, or several identical clicks. */
 const visit = z.strictObject({
   type: z.literal('visit'),
   key,
@@ -68,9 +68,9 @@ const visit = z.strictObject({
   clicks: whole.optional(),
   bot: z.boolean().optional(),
   userAgent: z.string().max(1_024).optional(),
-  /** URL or host; empty if the source reports that there was none. */
+  /** URL or host. Empty if the source reports that there was no referrer. */
   referrer: z.string().max(4_096).optional(),
-  /** ISO 3166-1, two letters. */
+  /** Two-letter country code (ISO 3166-1). */
   country: z.string().length(2).optional(),
   region: z.string().max(255).optional(),
   browser: z.string().max(255).optional(),
@@ -79,7 +79,7 @@ const visit = z.strictObject({
   language: z.string().max(64).optional(),
 });
 
-/** Clicks of a link in the hour or day that starts at `at`, with counts per value of some dimensions. */
+/** Clicks on a link in the hour or day that starts at `at`, with counts per value for some dimensions. */
 const bucket = z.strictObject({
   type: z.literal('bucket'),
   key,
@@ -91,10 +91,10 @@ const bucket = z.strictObject({
     .optional(),
 });
 
-/** Total clicks of a link at the source. Clicks beyond the link's visits and buckets have no date. */
+/** Total number of clicks on a link at the source. Clicks in addition to the link's visits and buckets have no date. */
 const counter = z.strictObject({ type: z.literal('counter'), key, clicks: whole, bots: whole.optional() });
 
-/** A part of the source that could not be read, or is incomplete. */
+/** A part of the source that could not be read or is incomplete. */
 const problem = z.strictObject({
   type: z.literal('problem'),
   where: z.string().max(1_024),
@@ -112,7 +112,7 @@ const warning = z.strictObject({
 /** Columns of a table that were not used. */
 const unused = z.strictObject({
   type: z.literal('unused'),
-  /** The table: `links` or `clicks`. */
+  /** Name of the table: `links` or `clicks`. */
   where: z.string().max(1_024),
   columns: z.array(z.string().max(1_024)).min(1),
 });
@@ -144,19 +144,19 @@ export type HeadLine = z.output<typeof head>;
 export type LinkLine = z.output<typeof link>;
 export type ClicksLine = Extract<Line, { type: 'visit' | 'bucket' | 'counter' }>;
 export type EndLine = z.output<typeof end>;
-/** What a source yields. */
+/** A line that a source yields. */
 export type SourceRecord = Exclude<Line, HeadLine | EndLine>;
-/** A hint for the user about rows that were read. */
+/** A notice for the user about rows that were read. */
 export type Notice = Extract<Line, { type: 'warning' | 'unused' }>;
 
-/** Returns the fields of a link for the API. Code, domain and date are handled by the import. */
+/** Returns a link's fields in API format. The import handles the code, domain and date. */
 export function fieldsOf(given: LinkLine): Record<string, unknown> {
   const { type: _type, key: _key, domain: _domain, code: _code, aliases: _aliases, ...rest } = given;
   const { createdAt: _at, lost: _lost, passwordHash: _hash, clicksUsed: _used, ...fields } = rest;
   return fields;
 }
 
-/** @returns the line, or why it is invalid */
+/** Validates a line. @returns the line, or the reason why it is invalid */
 export function readLine(value: unknown): Line | string {
   const read = anyLine.safeParse(value);
   if (read.success) return read.data;

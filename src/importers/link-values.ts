@@ -5,15 +5,15 @@ type Part = Partial<LinkLine>;
 const closed: Part = { disabled: true, lost: ['password'] };
 const bcrypt = /^\$2[aby]\$\d\d\$[./A-Za-z\d]{53}$/;
 const noPassword = /^(?:0|-|n|f|no|none|null|false|off|nein|disabled)$/i;
-/** Values that only report that there is a password. */
+/** Matches values that only report that a link has a password. */
 const marker =
   /^(?:1|y|t|yes|true|on|ja|oui|s[ií]|set|enabled|(?:(?:has|with|is) )?password|(?:password[ -]?)?protected|hidden|masked|encrypted|redacted|[[(<].*[\])>]|[\W_]+|x{3,})$/i;
 const otherHash =
   /^(?:\$\w+\$|\{\w+\}|(?:pbkdf2|scrypt|argon2\w*|bcrypt|sha-?\d+|md5)[$:_-]|(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{96}|[\da-f]{128})$)/i;
 
 /**
- * Parses a password: the plain text, its bcrypt hash, or only the information that there is one.
- * @returns fields that keep the link protected; none if it has no password
+ * Parses a password column, which contains the password, its bcrypt hash, or only whether there is a password.
+ * @returns fields that keep the link protected; empty if the link has no password
  */
 export function passwordFrom(value: unknown): Part {
   const text = String(value ?? '').trim();
@@ -26,7 +26,7 @@ export function passwordFrom(value: unknown): Part {
 const off =
   /^(?:0|f|n|false|no|off|inactive|not active|disabled|deactivated|deleted|removed|trash(?:ed)?|paused|stopped|suspended|blocked|banned|expired|unpublished|draft|nein|inaktiv|deaktiviert|gelöscht|gesperrt|abgelaufen)$/i;
 
-/** Parses a state, such as `inactive`, `enabled: false` or `archived`. */
+/** Parses the state of a link, such as `inactive`, `enabled: false` or `archived`. */
 export function stateFrom(text: string | undefined): Part {
   if (text === undefined) return {};
   if (off.test(text)) return { disabled: true };
@@ -42,7 +42,9 @@ export function redirectFrom(text: string | undefined): Part {
   return /^temp/i.test(text) ? { redirectStatus: 302 } : { lost: ['redirect type'] };
 }
 
-/** Merges parts of a link. Later values win, but a disabled link stays disabled and losses accumulate. */
+/**
+ * Merges parts of a link. Later values win, but a disabled link stays disabled, and the lists in `lost` are combined.
+ */
 export function joinParts(...parts: readonly Part[]): Part {
   const lost = [...new Set(parts.flatMap((part) => part.lost ?? []))];
   return Object.assign({}, ...parts, {

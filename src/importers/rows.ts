@@ -3,12 +3,12 @@ import type { LinkLine, SourceRecord } from './format.ts';
 import { joinParts, passwordFrom, redirectFrom, stateFrom } from './link-values.ts';
 import { type Choices, readRows, shortUrlIn } from './service.ts';
 
-/** The source's field names for each of our fields. The first one with a value wins. */
+/** Names that the source uses for each Linkfold field. The first name that has a value wins. */
 export type Names = Readonly<Partial<Record<string, readonly string[]>>>;
 
 /**
- * Parses names written as `title tags expiresAt:expire_in|ttl`: our names, followed by the source's names if they
- * differ.
+ * Parses field names such as `title tags expiresAt:expire_in|ttl`: each Linkfold name is followed by the source's names
+ * if they differ.
  */
 export function namesIn(text: string): Names {
   const pairs = text
@@ -22,9 +22,9 @@ export function namesIn(text: string): Names {
 }
 
 /**
- * Converts a row to a link, and the clicks that the source counts for it.
+ * Converts a row to a link and its total number of clicks at the source.
  * @param more fields that cannot be read by name alone
- * @throws BadRow
+ * @throws BadRow if the row is invalid
  */
 export function linkFrom(
   row: Fields,
@@ -73,12 +73,12 @@ export function linkFrom(
   return clicks === undefined ? [link] : [link, { type: 'counter', key, clicks }];
 }
 
-/** Returns the key of the link with a code, if all links of the installation have one domain. */
+/** Returns the key of a link by its code, for installations with a single domain. */
 export function keyOfCode({ domain }: Choices, code: string): string {
   return `${domain ?? ''}/${code}`;
 }
 
-/** Converts a row to a click. @throws BadRow */
+/** Converts a row to a click. @throws BadRow if the row is invalid */
 export function visitFrom(
   row: Fields,
   names: Names,
@@ -107,7 +107,11 @@ export function visitFrom(
   ];
 }
 
-/** Reads the clicks of a link per day. @param at field with the day @param count field with the clicks */
+/**
+ * Reads a link's clicks per day.
+ * @param at name of the field with the day
+ * @param count name of the field with the clicks
+ */
 export function readDays(days: readonly unknown[], key: string, choices: Choices, at: string, count: string) {
   return readRows(days, `days of link ${key}`, choices, (row) => {
     const clicks = row.number(count) ?? 0;
@@ -115,7 +119,7 @@ export function readDays(days: readonly unknown[], key: string, choices: Choices
   });
 }
 
-/** Returns UTM parameters from the fields of a source that has one field per parameter. */
+/** Returns UTM parameters from the fields of a row, for sources with one field per parameter. */
 export function utmFrom(row: Fields, nameOf: (ours: string) => string): LinkLine['utm'] {
   const pairs = ['source', 'medium', 'campaign', 'term', 'content'].flatMap((name) => {
     const value = row.text(nameOf(name));
@@ -124,7 +128,7 @@ export function utmFrom(row: Fields, nameOf: (ours: string) => string): LinkLine
   return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
 }
 
-/** Returns the keys whose value is true; undefined if there are none. */
+/** Returns the keys whose value is true, or undefined if there are none. */
 export function lostOf(words: Readonly<Record<string, boolean>>): string[] | undefined {
   const lost = Object.keys(words).filter((word) => words[word]);
   return lost.length === 0 ? undefined : lost;
@@ -132,7 +136,9 @@ export function lostOf(words: Readonly<Record<string, boolean>>): string[] | und
 
 type Rule = NonNullable<LinkLine['rules']>[number];
 
-/** Converts redirects by system, device type and country, which several services have, to rules. */
+/**
+ * Converts redirects by operating system, device type or country, which several services support, to redirect rules.
+ */
 export function rulesFrom(
   targets: Readonly<Partial<Record<'ios' | 'android' | 'desktop', string | undefined>>>,
   geo?: Fields,

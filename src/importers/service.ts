@@ -3,8 +3,8 @@ import type { SourceRecord } from './format.ts';
 import type { DateOrder } from './values.ts';
 
 /**
- * Requests JSON from the API of a service: a path below its base URL, or a complete URL.
- * @returns undefined if the request is `optional` and the service lacks the resource or the token may not read it
+ * Requests JSON from a service's API. The argument is a path below the base URL, or a complete URL.
+ * @returns undefined if the request is `optional` and the resource does not exist or the token may not read it
  * @throws BadRow if only this request fails; SourceFailure if the source is unusable
  */
 export type RequestJson = (
@@ -14,16 +14,16 @@ export type RequestJson = (
 ) => Promise<unknown>;
 export interface RequestOptions {
   readonly optional?: true;
-  /** Sent as a form, so that no secret appears in a URL. */
+  /** Fields that are sent as a form, so that no secret appears in a URL. */
   readonly form?: Readonly<Record<string, string>>;
 }
 
-/** Reading cannot continue. The message explains why. */
+/** Thrown if reading cannot continue. The message explains why. */
 export class SourceFailure extends Error {
   override readonly name = 'SourceFailure';
-  /** Whether the error may be temporary. */
+  /** True if the error may be temporary. */
   readonly isAway: boolean;
-  /** Kind of invalid file, for callers that show their own messages; undefined for other failures. */
+  /** Kind of invalid file, for callers that show their own messages. Undefined for other failures. */
   readonly reason: string | undefined;
 
   constructor(message: string, isAway = false, reason?: string) {
@@ -33,23 +33,23 @@ export class SourceFailure extends Error {
   }
 }
 
-/** The user's options. */
+/** Options that the user selected. */
 export interface Choices {
-  /** Time zone of times without an offset. */
+  /** Time zone for times without an offset. */
   readonly zone: string;
   /** Host of the short URLs, for sources that do not report it. */
   readonly domain: string | null;
   readonly token: string;
   readonly withClicks: boolean;
-  /** ISO 8601: earlier clicks are left out. */
+  /** ISO 8601. Clicks before this time are left out. */
   readonly since: string | undefined;
-  /** ISO 8601: when reading began. */
+  /** Time at which reading began, in ISO 8601. */
   readonly readAt: string;
-  /** Name of the installation, if several have links with the same keys. */
+  /** Name of the installation, if several installations have links with the same keys. */
   readonly source?: string | undefined;
-  /** Part of an account, for services that have workspaces. */
+  /** Workspace to read, for services that have workspaces. */
   readonly workspace: string | undefined;
-  /** Redirect status of links for which the source reports none. */
+  /** Redirect status for links whose status the source does not report. */
   readonly redirectStatus?: number | undefined;
   /** Order of day and month in dates such as `01/02/2024`. If undefined, such dates are rejected. */
   readonly dates?: DateOrder | undefined;
@@ -58,32 +58,35 @@ export interface Choices {
 /** Converts a row to zero or more lines. @throws BadRow if the row is invalid */
 export type ParseRow = (row: Fields, choices: Choices) => SourceRecord[];
 
-/** A service to import from. Its functions access neither network nor storage directly. */
+/** A service from which links are imported. Its functions access neither the network nor storage directly. */
 export interface Service {
   readonly label: string;
-  /** Status of its redirects, unless links have their own or the user gives another one. */
+  /** Redirect status that the service uses, unless a link has its own status or the user selects another one. */
   readonly redirectStatus?: number;
-  /** API of the service: base URL of the hosted service, headers with the token, minimum time between requests. */
+  /**
+   * The service's API. `at` is the base URL of the hosted service, `headers` returns the headers with the token, and
+   * `everyMs` is the minimum time between requests.
+   */
   readonly api?: {
     readonly at?: string;
     readonly headers: (choices: Choices) => Readonly<Record<string, string>>;
     readonly everyMs?: number;
-    /** For display: data that the API does not provide. */
+    /** Note for the user about data that the API does not provide. */
     readonly note?: string;
     readonly read: (
       requestJson: RequestJson,
       choices: Choices,
     ) => AsyncGenerator<SourceRecord, void, undefined>;
   };
-  /** Whether link keys are row numbers, which are not unique across installations. */
+  /** Set if link keys are row numbers, which are not unique across installations. */
   readonly hasRowKeys?: true;
-  /** Parsers for its tables, as rows of a database or a file. */
+  /** Parsers for rows from the service's database or from a file. */
   readonly links?: ParseRow;
   readonly clicks?: ParseRow;
 }
 
 /**
- * Parses rows. An invalid row becomes a problem, an invalid value becomes a warning.
+ * Parses rows. Yields a problem for an invalid row and a warning for an invalid value.
  * @param where describes the rows for display
  * @param used collects the names of the columns that the parser reads
  */
@@ -111,14 +114,17 @@ export function* readRows(
   }
 }
 
-/** Reads the clicks of a link from the API. @param key of the link */
+/** Reads a link's clicks from the API. @param key key of the link */
 export type ReadClicks = (
   requestJson: RequestJson,
   key: string,
   choices: Choices,
 ) => AsyncGenerator<SourceRecord, void, undefined>;
 
-/** Reads pages of links. @param clicksOf reads the clicks of a link by its key, for services where each needs a request */
+/**
+ * Reads pages of links.
+ * @param clicksOf reads the clicks on the link with a key, for services that need a request per link
+ */
 export async function* readPages(
   pages: AsyncIterable<readonly unknown[]>,
   choices: Choices,
@@ -133,7 +139,10 @@ export async function* readPages(
     }
 }
 
-/** Yields records that need a request of their own. If it fails, yields a problem, so that the rest continues. */
+/**
+ * Yields records that need a separate request. If the request fails, yields a problem instead, so that reading
+ * continues.
+ */
 export async function* problemOnFailure(
   where: string,
   found: AsyncIterable<SourceRecord>,
@@ -175,9 +184,9 @@ const maxPasses = 3;
 const maxPagesWithoutNews = 20;
 
 /**
- * Reads pages by offset from a list that may change meanwhile: creating or deleting a link shifts all others. Skips
- * duplicates, and reads the list again if it changed or returned fewer rows than its total.
- * @param keyOf returns a unique key of a row; the keys of all rows stay in memory, about 100 bytes each
+ * Reads pages by offset from a list that may change in the meantime: creating or deleting a link shifts all other
+ * links. Skips duplicates, and reads the list again if it changed or returned fewer rows than its total.
+ * @param keyOf returns a unique key for a row. The keys of all rows stay in memory, about 100 bytes each.
  */
 export async function* offsetPages(
   page: (offset: number) => Promise<Page>,
@@ -205,7 +214,7 @@ export async function* offsetPages(
   ];
 }
 
-/** Reads pages that each contain the cursor of the next one. @throws SourceFailure if a cursor repeats */
+/** Reads pages that each contain the cursor of the next page. @throws SourceFailure if a cursor repeats */
 export async function* cursorPages(
   page: (cursor: string | undefined) => Promise<{ rows: readonly unknown[]; next: string | undefined }>,
 ): AsyncGenerator<readonly unknown[], void, undefined> {
@@ -219,7 +228,7 @@ export async function* cursorPages(
   } while (cursor !== undefined);
 }
 
-/** Returns host and code of a short URL. @throws BadRow if it is invalid */
+/** Returns the host and the code of a short URL. @throws BadRow if the URL is invalid */
 export function shortUrlIn(text: string): { domain: string; code: string } {
   const address = text.includes('://') ? text : `https://${text}`;
   if (!URL.canParse(address)) throw new BadRow('its short URL is invalid');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BadRow, type DateOrder, readCount, readTime } from './values.ts';
 
-/** Returns the value, or the error message. */
+/** Returns the result of `read`, or the message of its error. */
 function result<T>(read: () => T): T | string {
   try {
     return read();
@@ -190,7 +190,7 @@ test('dates: parses formats of APIs, databases, spreadsheets and email; nothing 
       (day) => `${day}T00:00:00.000Z`,
     ),
   );
-  // Times without an offset are in the given zone.
+  // Times without an offset are in the given time zone.
   for (const text of ['31.01.2024 15:30', '45322.645833333', '2024-01-31T15:30:00'])
     assert.equal(read(text, undefined, 'Europe/Berlin'), '2024-01-31T14:30:00.000Z', text);
 });

@@ -1,6 +1,8 @@
 import { parseTimeIn } from '../model/zoned-times.ts';
 
-/** A row or value that cannot be read. The message is a clause that follows the name of the row or column. */
+/**
+ * Thrown for a row or value that cannot be read. The message is a clause that follows the name of the row or column.
+ */
 export class BadRow extends Error {
   override readonly name = 'BadRow';
 }
@@ -8,7 +10,7 @@ export class BadRow extends Error {
 /** Order of day and month in a date such as `01/02/2024`. */
 export type DateOrder = 'dmy' | 'mdy';
 
-/** Placeholders for a missing count or date. */
+/** Matches placeholders for a missing count or date. */
 const blank = /^(?:|#?n\/?a|nan|nil|null|none|never|undefined|unlimited|forever|[+-]?infinity|\\N|[-–—]+)$/i;
 const zeroDate = /^(?:0{4}-00-00|0001-01-01)(?!\d)|^0+$/;
 
@@ -19,7 +21,7 @@ function quoted(text: string): string {
 /**
  * Parses a non-negative integer in common formats: `1234`, `1,234`, `1.234`, `1 234`, `12.0`, `1.2k`, `3M`.
  * @returns undefined for a placeholder such as `N/A`
- * @throws BadRow
+ * @throws BadRow if the number is invalid
  */
 export function readCount(given: string): number | undefined {
   const text = given.trim();
@@ -29,14 +31,14 @@ export function readCount(given: string): number | undefined {
     /^\+?(\d[\d\s.,'’]*?)(?:\s*(k|mn?|mio\.?|bn?)|e\+?(\d{1,2}))?$/i.exec(text) ?? [];
   const scale = { '': 1, k: 1e3, m: 1e6, b: 1e9 }[unit.slice(0, 1).toLowerCase()] ?? 1;
   const number = decimalIn(digits, unit !== '') * scale * 10 ** Number(exponent);
-  // Tolerates rounding: 1.1 × 1000 is 1100.0000000000002.
+  // Rounding errors are tolerated: 1.1 × 1000 is 1100.0000000000002.
   const whole = Math.round(number);
   if (digits === '' || !Number.isSafeInteger(whole) || Math.abs(number - whole) > 1e-6)
     throw new BadRow(`${quoted(text)} is not an integer`);
   return whole;
 }
 
-/** Parses digits with group and decimal separators. @returns NaN if they contradict each other */
+/** Parses digits with group and decimal separators. @returns NaN if the separators are contradictory */
 function decimalIn(text: string, hasUnit: boolean): number {
   const separators = text.replaceAll(/\d/g, '');
   const parts = text.split(/[\s.,'’]/);
@@ -48,7 +50,7 @@ function decimalIn(text: string, hasUnit: boolean): number {
       rest.every((part) => /^\d{2,3}$/.test(part)));
   const isUniform = new Set(separators).size <= 1;
   if (isUniform && isGrouped(parts) && !(hasUnit && /^[.,]$/.test(separators))) return Number(parts.join(''));
-  // With a unit, `1.234k` has a decimal point, but `1,234k` is ambiguous.
+  // If there is a unit, `1.234k` has a decimal point, but `1,234k` is ambiguous.
   const isUnclear = hasUnit && separators === ',' && last.length === 3;
   const hasFraction =
     /^(.?)\1*[.,]$/s.test(separators) &&
@@ -65,14 +67,14 @@ const germanMonths: Readonly<Record<string, string>> = {
   okt: 'oct',
   dez: 'dec',
 };
-/** Offsets in hours of the zones of RFC 2822 and Central Europe. */
+/** UTC offsets in hours for the time zones in RFC 2822 and in Central Europe. */
 const zones: Readonly<Record<string, number>> = {
   ...{ z: 0, ut: 0, utc: 0, gmt: 0, est: -5, edt: -4, cst: -6, cdt: -5, mst: -7, mdt: -6, pst: -8, pdt: -7 },
   ...{ cet: 1, cest: 2, mez: 1, mesz: 2 },
 };
 
 export interface DateRules {
-  /** Time zone of times without an offset. */
+  /** Time zone for times without an offset. */
   readonly zone: string;
   readonly dates?: DateOrder | undefined;
 }
@@ -93,7 +95,7 @@ export function readTime(given: string, { zone, dates }: DateRules): number | un
   return at;
 }
 
-/** @returns milliseconds since the epoch, or a local time as ISO 8601 */
+/** Parses an epoch or an Excel serial number. @returns milliseconds since the epoch, or a local time as ISO 8601 */
 function epochOrSerial(text: string): number | string | undefined {
   if (/^(?:19|20|21)\d{6}(?:\d{6})?$/.test(text)) {
     const [, date, hour = '00', minute = '00', second = '00'] =
@@ -102,7 +104,8 @@ function epochOrSerial(text: string): number | string | undefined {
   }
   const number = Number(text.replace(',', '.'));
   if (number >= 20_000 && number < 100_000)
-    // An Excel serial number: days since 30 December 1899, in local time. Accepted from 1954 to 2173.
+    // An Excel serial number counts the days since 30 December 1899, in local time. Dates from 1954 to 2173 are
+    // accepted.
     return new Date(Math.round((number - 25_569) * 86_400) * 1_000).toISOString().slice(0, 19);
   if (number < 1e8 || number >= 1e20) return undefined;
   const perMs = number < 1e11 ? 1e-3 : number < 1e14 ? 1 : number < 1e17 ? 1e3 : 1e6;
@@ -112,7 +115,7 @@ function epochOrSerial(text: string): number | string | undefined {
 const timeShape =
   /^(?:(?:T|[\s,]+(?:at |um )?)(\d{1,2})(?::?(\d{2}))?(?::?(\d{2})(?:[.,](\d{1,9}))?)?(?: ?Uhr)?\s*(?:([ap])\.?m\.?)?)?\s*((?:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?(?: [A-Z]{3,5})?|[A-Z]{1,4})?$/i;
 
-/** Rewrites a date as ISO 8601. @throws BadRow if day and month are ambiguous */
+/** Rewrites a date as ISO 8601. @throws BadRow if the day and month are ambiguous */
 function isoOf(given: string, dates: DateOrder | undefined): string | undefined {
   const text = given
     .replace(/^[a-zäö]{2,10}(?:\.,?|,) *(?=\d|[a-z])|^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]* +/i, '')
@@ -131,7 +134,7 @@ function isoOf(given: string, dates: DateOrder | undefined): string | undefined 
   return offset === undefined ? undefined : `${date}T${clock}${offset}`;
 }
 
-/** @returns an empty string for a time without an offset, undefined for an unknown zone */
+/** Parses a time zone. @returns an empty string for a time without an offset, or undefined for an unknown zone */
 function offsetIn(zone = ''): string | undefined {
   if (zone === '') return '';
   const [, sign, hours = '', minutes = '00'] = /^(?:UTC|GMT)?([+-])(\d{1,2}):?(\d{2})?/i.exec(zone) ?? [];
@@ -144,7 +147,7 @@ function two(part: string | number): string {
   return String(part).padStart(2, '0');
 }
 
-/** @returns the date as ISO 8601, and the text after it */
+/** Parses the date at the start of a string. @returns the date as ISO 8601, and the rest of the string */
 function dateIn(text: string, dates: DateOrder | undefined): [string, string] | undefined {
   const after = ([found]: RegExpExecArray): string => text.slice(found.length);
   const joined = (year: string, month: string | number, day: string): string =>

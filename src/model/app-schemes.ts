@@ -1,12 +1,12 @@
-/** Maximum number of app schemes of an account. */
+/** Maximum number of app schemes per account. */
 export const maxAppSchemes = 20;
 
-/** A URL scheme (RFC 3986, section 3.1) in lower case, of 2 to 50 characters. */
+/** Matches a URL scheme (RFC 3986, section 3.1) in lower case with 2 to 50 characters. */
 export const appSchemePattern = /^[a-z][a-z0-9+.-]{1,49}$/;
 
 /**
- * Schemes that never open an app of the account: they run scripts, read local files or pages of the browser, choose
- * their own target (`intent`), install software, or belong to the web.
+ * Schemes that no account can allow: they run scripts, open local files or internal pages of the browser, choose their
+ * own target (`intent`), install software, or are standard web schemes.
  */
 const forbidden: ReadonlySet<string> = new Set([
   ...['about', 'blob', 'data', 'file', 'filesystem', 'javascript', 'vbscript', 'view-source', 'jar'],
@@ -23,10 +23,10 @@ export function isForbiddenScheme(scheme: string): boolean {
   return forbidden.has(scheme);
 }
 
-// Only the characters of a URI (RFC 3986), so that all parsers read the same URL.
+// Allows only URI characters (RFC 3986), so that all parsers interpret the URL in the same way.
 const appUrl = /^([a-z][a-z0-9+.-]*):[\w!#$%&'()*+,./:;=?@[\]~-]+$/i;
 
-/** Returns the scheme of an app's URL in lower case; undefined if the text is not such a URL. */
+/** Returns the scheme of an app URL in lower case, or undefined if the string is not a valid URL. */
 export function appSchemeOf(text: string): string | undefined {
   return appUrl.exec(text)?.[1]?.toLowerCase();
 }

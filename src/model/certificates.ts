@@ -7,19 +7,19 @@ export interface StoredCertificate {
   readonly key: Uint8Array | null;
   /** When the certificate was issued, ms since the epoch. */
   readonly issuedAt: number | null;
-  /** When the next action for the host is due; {@link requestedByOperator} if an operator requested a new certificate. */
+  /** When the next action for the host is due; {@link requestedByOperator} if an operator requested a certificate. */
   readonly dueAt: number;
   /** Number of consecutive failures. */
   readonly failures: number;
   readonly problem: string | null;
-  /** End of a process's claim on the host, ms since the epoch. */
+  /** When the current claim on the host ends, ms since the epoch. */
   readonly claimedUntil: number;
-  /** ACME challenge token and its response, for a pending order. */
+  /** ACME challenge token of a pending order. `proof` is the response to it. */
   readonly token: string | null;
   readonly proof: string | null;
 }
 
-/** The result of work on a host. Omitted fields stay unchanged. */
+/** Changes to a host's stored certificate after an attempt to order or renew. Omitted fields stay unchanged. */
 export interface CertificateChange {
   readonly issued?: { readonly chain: string; readonly key: Uint8Array; readonly at: number };
   /** When the current certificate expires, ms since the epoch. */
@@ -35,17 +35,17 @@ export interface StoredAcmeAccount {
   readonly key: Uint8Array;
 }
 
-/** Maximum back-off after a failure, ms. Does not apply if the clock was wrong at the time. */
+/** Maximum back-off after a failure, in ms. A later due time was set while the clock was wrong, and is ignored. */
 export const longestBackOffMs = 86_400_000;
 
-/** The `dueAt` of a certificate that an operator requested: before all other due times. */
+/** The `dueAt` of a certificate that an operator requested. It is earlier than all other due times. */
 export const requestedByOperator = 0;
 
 /** Certificate status of a host. Times are ms since the epoch. */
 export interface CertificateState {
   readonly host: string;
   readonly hasOne: boolean;
-  /** Null for a certificate that an older version ordered, until the next check. */
+  /** Null until the next check if an older version ordered the certificate. */
   readonly expiresAt: number | null;
   readonly failures: number;
   readonly problem: string | null;
@@ -58,11 +58,11 @@ export interface ListedCertificate extends Omit<CertificateState, 'dueAt'> {
   readonly dueAt: number | null;
 }
 
-/** Maximum number of orders before further ones are delayed. */
+/** Maximum numbers of certificate orders. Orders above a limit are delayed. */
 export interface OrderLimits {
-  /** Per account and hour. */
+  /** Maximum per account in one hour. */
   readonly ofAccount: number;
-  /** Per installation and three hours, including renewals. */
+  /** Maximum per installation in three hours, including renewals. */
   readonly ofAll: number;
 }
 
@@ -72,33 +72,33 @@ export interface OrderDelay {
   readonly until: number;
 }
 
-/** Counts of certificates, for metrics. */
+/** Certificate counts for metrics. */
 export interface CertificateCounts {
   readonly held: number;
-  /** Hosts whose last attempt failed. */
+  /** Number of hosts whose last attempt failed. */
   readonly failing: number;
-  /** Hosts without a certificate whose order is pending or delayed by a limit. */
+  /** Number of hosts without a certificate whose order is pending or delayed by a limit. */
   readonly waiting: number;
-  /** Earliest expiry, ms since the epoch; null without certificates. */
+  /** Earliest expiry, ms since the epoch; null if there are no certificates. */
   readonly firstExpiresAt: number | null;
 }
 
 export interface CertificateReads {
   certificate(host: string): MaybePromise<StoredCertificate | undefined>;
   /**
-   * Lists the certificates of all hosts, by host. Once there is an ACME account, also lists verified hosts that wait
-   * for their first visit.
+   * Lists the certificates of all hosts, sorted by host. Once there is an ACME account, also lists verified hosts that
+   * have not had a visit yet.
    */
   certificates(): MaybePromise<readonly ListedCertificate[]>;
   /** Lists the certificates of an account's verified hosts. */
   certificatesOf(accountId: number): MaybePromise<readonly CertificateState[]>;
   certificateCounts(): MaybePromise<CertificateCounts>;
   /**
-   * Returns true if a verified host is routed to this installation, as far as known. Otherwise the CA's challenge
-   * would fail.
+   * Returns true if a verified host is known to be routed to this installation. Otherwise the CA's challenge would
+   * fail.
    */
   isRoutedHere(host: string): MaybePromise<boolean>;
-  /** Lists hosts that are due and not claimed by a process. */
+  /** Lists hosts whose next action is due and that no process has claimed. */
   dueCertificates(now: number, max: number): MaybePromise<readonly string[]>;
   /** @param directory the CA's ACME directory URL */
   acmeAccount(directory: string): MaybePromise<StoredAcmeAccount | undefined>;
@@ -108,7 +108,7 @@ export interface CertificateWrites {
   /**
    * Claims a host for one process.
    * @param by the process name
-   * @param isLost true if the current certificate is unusable: then the host is claimed even if it is not due
+   * @param isLost true if the current certificate is unusable; the host is then claimed even if it is not due
    * @returns false if another process has claimed the host, or it is not due
    */
   claimCertificate(host: string, by: string, now: number, until: number, isLost: boolean): Promise<boolean>;
@@ -127,7 +127,7 @@ export interface CertificateWrites {
   saveCertificateResult(host: string, by: string, change: CertificateChange): Promise<boolean>;
   removeCertificate(host: string): Promise<void>;
   /**
-   * Records an order, unless it is delayed. Only first orders for custom domains are delayed, never renewals.
+   * Records an order unless a limit delays it. Only first orders for custom domains are delayed, never renewals.
    * @returns undefined if the order may be sent to the CA
    */
   recordOrder(
@@ -137,12 +137,13 @@ export interface CertificateWrites {
     now: number,
   ): Promise<OrderDelay | undefined>;
   /**
-   * Requests a new certificate at the next run, even if the current one is valid. @returns false for an unknown host
+   * Makes the next run order a new certificate, even if the current one is valid.
+   * @returns false for an unknown host
    */
   requestCertificate(host: string): Promise<boolean>;
   /**
    * Stores an ACME account.
-   * @param instead URL of the unusable ACME account to replace; null for none
+   * @param instead URL of the unusable ACME account to replace; null if there is none
    * @returns the account that all processes use: the given one, unless another process stored one first
    */
   storeAcmeAccount(

@@ -9,12 +9,12 @@ import type { Passwords } from './links/passwords.ts';
 import type { Stamp } from './stamps.ts';
 import type { Storage, Writes } from './storage.ts';
 
-/** The dependencies of the domain logic: storage, time, randomness and the settings of the installation. */
+/** The dependencies of the domain logic: storage, time, randomness and the installation's settings. */
 export interface Context extends CodeRules {
   readonly storage: Storage;
-  /** Write operations of storage, optionally bound to one idempotent request. */
+  /** Storage write operations, optionally bound to one idempotent request. */
   readonly writes: Writes;
-  /** Restrictions of the requesting key; undefined for none. */
+  /** Restrictions of the requesting key; undefined if it has none. */
   readonly restrictions?: ResolvedRestrictions | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -25,13 +25,13 @@ export interface Context extends CodeRules {
   readonly unapplied: UnappliedClicks;
   readonly generatedLength: GeneratedCodeLength;
   readonly destinations: DestinationRules;
-  /** Maximum number of live links of an account, by the plan of the key that creates a link. */
+  /** Maximum number of live links per account, for each plan. The plan of the key that creates a link applies. */
   readonly linkQuotas: PlanLimits;
-  /** Maximum number of folders of an account. */
+  /** Maximum number of folders per account. */
   readonly folderLimit: number;
-  /** Maximum number of tags of an account. */
+  /** Maximum number of tags per account. */
   readonly tagLimit: number;
-  /** Maximum number of domains of an account. */
+  /** Maximum number of domains per account. */
   readonly domainLimit: number;
   /** Returns true for a host of the installation itself, which cannot be a custom domain. */
   readonly isOwnHost: (host: string) => boolean;

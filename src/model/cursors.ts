@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** All parameters of a list request except the page. A cursor is valid only for the list that it came from. */
+/** All parameters of a list request except the page. A cursor is valid only for the list that returned it. */
 export type ListIdentity = readonly unknown[];
 
 function fingerprintOf(list: ListIdentity): string {
@@ -15,7 +15,7 @@ export function writeCursor(list: ListIdentity, place: readonly (number | string
 /**
  * Parses a cursor.
  * @param placeOf parses the position; returns undefined if it is invalid
- * @returns `foreign` for a cursor of another list, undefined for a malformed one
+ * @returns `foreign` for a cursor from another list, undefined for a malformed cursor
  */
 export function readCursor<Place>(
   list: ListIdentity,

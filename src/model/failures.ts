@@ -1,6 +1,6 @@
 /**
- * All failures of the domain logic, with their messages; null if the message depends on the request. Failures of the
- * transport (routes, sizes, media types) are added in `contract/errors.ts`, which maps every code to its HTTP status.
+ * Failure codes of the domain logic with their messages. A message is null if it depends on the request.
+ * `contract/errors.ts` adds transport failures (routes, sizes, media types) and maps every code to its HTTP status.
  * Codes are append-only.
  */
 export const failureMessages = {
@@ -92,7 +92,7 @@ export type FailureCode = keyof typeof failureMessages;
 /** Codes with a fixed message. */
 type PlainCode = { [C in FailureCode]: (typeof failureMessages)[C] extends string ? C : never }[FailureCode];
 
-/** Why a field was rejected. Stable values for programs, next to a message for display. More may be added. */
+/** Reasons why a field was rejected. Stable values for programs; each comes with a message. More may be added. */
 export const reasons = [
   'missing',
   'wrong_type',
@@ -114,7 +114,7 @@ export const reasons = [
 
 export type Reason = (typeof reasons)[number];
 
-/** An invalid field. `code` is the error code of the request if all its problems have this code. */
+/** A validation error for one field. The response has this `code` if all of its validation errors have it. */
 export interface Problem {
   readonly field: string;
   readonly reason: Reason;
@@ -131,7 +131,7 @@ export function problem(
   return { field, reason, message, code };
 }
 
-/** The problem of an invalid cursor. */
+/** The validation error for an invalid cursor. */
 export const invalidCursor = problem(
   'cursor',
   'invalid_format',
@@ -139,7 +139,7 @@ export const invalidCursor = problem(
 );
 
 export interface FailureFacts {
-  /** All rejected fields, if the failure is about fields. */
+  /** Validation errors for all rejected fields. Unset if the failure does not concern fields. */
   readonly problems?: readonly Problem[];
   /** Whole seconds after which the same request may succeed. */
   readonly retryAfterSeconds?: number;
@@ -147,7 +147,7 @@ export interface FailureFacts {
   readonly revision?: number;
 }
 
-/** An expected failure. Any other exception is a bug or a fault of the server. */
+/** An expected failure. Any other exception is a bug or a server fault. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly code: FailureCode;
@@ -163,9 +163,9 @@ export class Failure extends Error {
 }
 
 /**
- * Returns one failure for all rejected fields (CONTRACT §1.3). Its code is the code of the problems if they all have
- * the same code, else `VALIDATION_ERROR`. The message contains every problem, so that a log line is enough to fix the
- * request.
+ * Returns one failure for all rejected fields (CONTRACT §1.3). Its code is the code of the validation errors if they
+ * all have the same code, else `VALIDATION_ERROR`. Its message contains the messages of all validation errors, so that
+ * a log line is enough to fix the request.
  */
 export function refused(problems: readonly Problem[]): Failure {
   const codes = new Set(problems.map((problem) => problem.code));
@@ -174,7 +174,7 @@ export function refused(problems: readonly Problem[]): Failure {
   return new Failure(code, problems.map((problem) => problem.message).join(' '), { problems });
 }
 
-/** Limited records, with advice on how to make room for more. */
+/** Limited kinds of records: owner and plural name for the message, and advice on how to make room for more records. */
 const limited = {
   links: ['account', 'links', 'Delete links that you no longer need, or use a key with a higher plan.'],
   folders: ['account', 'folders', 'Delete folders that you no longer need.'],

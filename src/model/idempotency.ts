@@ -1,13 +1,13 @@
 import { Failure, type Problem, problem } from './failures.ts';
 
-/** Makes a write idempotent: storage saves its result in the same transaction and returns it for repeated requests. */
+/** Makes a write idempotent: its result is saved in the same transaction and returned for repeated requests. */
 export interface IdempotencyClaim {
   readonly accountId: number;
   readonly key: string;
   /** Digest of the request. A request with the same key but a different digest is rejected. */
   readonly fingerprint: string;
   readonly at: number;
-  /** Whether the response contains a secret. As secrets are not stored, repeated requests are rejected. */
+  /** Set if the response contains a secret. Secrets are not stored, so repeated requests are rejected. */
   readonly showsSecret?: true | undefined;
 }
 

@@ -9,7 +9,7 @@ function timeOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
-/** Generates ids and fails at the first that is not greater than the previous one. */
+/** Generates IDs, and fails at the first ID that is not greater than the previous one. */
 function drawIncreasing(next: () => string, count: number): string {
   let last = '';
   for (let n = 0; n < count; n += 1) {
@@ -72,7 +72,7 @@ describe('ids', () => {
     );
     const last = drawIncreasing(highest, 100_000);
     assert.equal(timeOf(last), start);
-    // The first bit of the counter, after the version.
+    // The first bit of the counter, which follows the version, is 0.
     assert.match(
       createIds(
         () => start,

@@ -1,27 +1,27 @@
-/** Fills a buffer with random bytes. Injected, so that tests control it. */
+/** Returns `size` random bytes. Injected, so that tests can control them. */
 export type RandomBytes = (size: number) => Uint8Array;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Returns true if a text has the form of an id. Other texts are treated as unknown ids (CONTRACT §3): 404. */
+/** Returns true if a string has the form of an id. Other strings are treated as unknown ids (CONTRACT §3): 404. */
 export function isId(text: string): boolean {
   return uuid.test(text);
 }
 
-/** Normalizes an id, which clients may send in upper case; returns other texts unchanged. */
+/** Converts an id, which clients may send in upper case, to lower case. Returns other strings unchanged. */
 export function plainId(text: string): string {
   return isId(text) ? text.toLowerCase() : text;
 }
 
-/** No record has this id. */
+/** An id that no record has. */
 const unknownId = '00000000-0000-0000-0000-000000000000';
 
-/** Normalizes an id. Other texts become an id that no record has, so that they get the response of an unknown id. */
+/** Normalizes an id. For other strings, returns an id that no record has, so that they are treated as unknown ids. */
 export function recordId(text: string): string {
   return isId(text) ? text.toLowerCase() : unknownId;
 }
 
-/** Formats an id of 16 bytes as text. */
+/** Formats a 16-byte id as a string. */
 export function idText(bytes: Uint8Array): string {
   const hex = bytes.toHex();
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
@@ -34,7 +34,7 @@ export function idAt(at: number, randomBytes: RandomBytes): string {
 
 /**
  * Returns a generator of UUIDv7 ids that strictly increase within the process, even within a millisecond and when the
- * clock goes back (RFC 9562 §6.2, method 1: a 32-bit counter before the random bits, seeded below half of its range).
+ * clock goes backwards (RFC 9562 §6.2, method 1: a 32-bit counter before the random bits, seeded below half its range).
  * Lists are ordered by id, so their order is the creation order.
  * @param after a UUIDv7 that the first id must exceed
  */
@@ -45,8 +45,8 @@ export function createIds(now: () => number, randomBytes: RandomBytes, after?: s
 
   return function nextId(): string {
     const random = randomBytes(10);
-    // The counter is seeded from the first four of these bytes and then overwrites them; most of the last six stay
-    // random.
+    // The counter is seeded from the first four of these bytes and then overwrites them. Most bits of the last six
+    // bytes stay random.
     bytes.set(random, 6);
     const ms = now();
     if (ms > lastMs) {
@@ -60,8 +60,8 @@ export function createIds(now: () => number, randomBytes: RandomBytes, after?: s
     }
     view.setUint16(0, Math.floor(lastMs / 2 ** 32));
     view.setUint32(2, lastMs % 2 ** 32);
-    // The counter's 32 bits precede all random bits, so that they determine the order: 12 after the version, 14 after
-    // the variant, 6 at the start of the node part.
+    // The counter's 32 bits precede all random bits, so that they determine the order: 12 bits follow the version, 14
+    // bits follow the variant, and 6 bits start the node part.
     view.setUint16(6, 0x7000 | (counter >>> 20));
     view.setUint16(8, 0x8000 | ((counter >>> 6) & 0x3fff));
     view.setUint8(10, ((counter & 0x3f) << 2) | (view.getUint8(10) & 3));

@@ -2,9 +2,9 @@ const dot = 0x2e;
 const zero = 0x30;
 
 /**
- * Parses an IPv4 address in dotted decimal notation without leading zeros. A single pass, because most visitors have
- * an IPv4 address and a regular expression would cost more than the rest of parsing a visit.
- * @returns 0 to 2^32 − 1; −1 for other texts
+ * Parses an IPv4 address in dotted decimal notation without leading zeros. Uses a single pass, because most visitors
+ * have an IPv4 address and a regular expression would cost more than all other parsing of a visit.
+ * @returns a number from 0 to 2^32 − 1; −1 for other strings
  */
 export function ipv4Of(text: string): number {
   if (text.length < 7 || text.length > 15) return -1;

@@ -1,2 +1,2 @@
-/** Synchronous for the embedded database, so that a redirect need not wait for a tick of the event loop. */
+/** A result that the embedded database returns synchronously, so that redirects do not wait for the event loop. */
 export type MaybePromise<T> = T | Promise<T>;

@@ -4,7 +4,7 @@
  */
 export const deceptiveCharacters = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Returns true if a name contains a character that names must not contain. */
+/** Returns true if a name contains a deceptive character. */
 export function isDeceptive(name: string): boolean {
   return name.search(deceptiveCharacters) !== -1;
 }

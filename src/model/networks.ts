@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** Prefix of IPv4 addresses mapped to IPv6 (RFC 4291, section 2.5.5.2), bits. */
+/** Prefix length in bits of IPv4-mapped IPv6 addresses (RFC 4291, section 2.5.5.2). */
 const mappedPrefix = 96;
 
 /**
@@ -9,8 +9,8 @@ const mappedPrefix = 96;
  */
 export function createNetworkMatcher(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
-  // A `BlockList` finds IPv4 addresses in every IPv6 network that contains `::ffff:0:0/96`, such as `::/1`. Such
-  // networks get a list of their own, which only IPv6 addresses are checked against.
+  // A `BlockList` matches IPv4 addresses with every IPv6 network that contains `::ffff:0:0/96`, such as `::/1`. Such
+  // networks go into a separate list, which is checked only for IPv6 addresses.
   const ipv6Only = new BlockList();
   for (const entry of networks) {
     const [address = '', prefix] = entry.split('/');

@@ -1,10 +1,10 @@
 import { formatTimestamp } from './timestamps.ts';
 
 /**
- * How a field's value looks. `id` is a UUID; `text` is any text; `name` is text for display, on one line. `time` is
- * milliseconds since the epoch, and ISO 8601 in the API. `count` is a number from 0. `choice` is one of `choices`,
- * `choices` a list of them, `texts` a list of texts. `record` is an object with `fields`, `records` a list of such
- * objects.
+ * The form of a field's value. `id` is a UUID; `text` is any string; `name` is a single-line display name. `time` is
+ * milliseconds since the epoch, and ISO 8601 in the API. `count` is a non-negative number. `choice` is one of the
+ * values in `choices`; `choices` is a list of such values. `texts` is a list of strings. `record` is an object with
+ * `fields`; `records` is a list of such objects.
  */
 export type RecordFieldKind =
   | 'id'
@@ -20,35 +20,35 @@ export type RecordFieldKind =
   | 'record'
   | 'records';
 
-/** How clients send a field. */
+/** Describes a field in requests and as a CLI option. */
 export interface RecordInput {
-  /** Set if creates must contain it. Other fields are null or false by default. */
+  /** Set if the field is required on create. Other fields default to null or false. */
   readonly required?: true;
-  /** Set if only creates, or only updates, accept it. */
+  /** Set if only create requests, or only update requests, accept the field. */
   readonly only?: Call;
-  /** One sentence for the documentation of requests. */
+  /** One sentence for the request docs. */
   readonly about: string;
-  /** Length of a text in characters; `max` also limits the number of texts in a list. */
+  /** Minimum length of a string in characters. `max` is the maximum; for lists, it also limits the number of items. */
   readonly min?: number;
   readonly max?: number;
-  /** Maximum length of each text in a list, characters. */
+  /** Maximum length of each string in a list, in characters. */
   readonly each?: number;
-  /** CLI option: `tag` is `--tag`. Without it, the command reads the field in its own way. */
+  /** Name of the CLI option: `tag` for `--tag`. If unset, the commands handle the field with their own code. */
   readonly option?: string;
-  /** Placeholder for the option's value in help; default: `text`, or `list`. */
+  /** Placeholder for the option's value in the CLI help. Defaults to `text`; always `list` for lists. */
   readonly value?: string;
   /** The option's help text. */
   readonly help?: string;
-  /** Value of the option when a create omits it. */
+  /** Default of the CLI option on create. */
   readonly optionDefault?: readonly string[];
-  /** Kind of record that the option names, by name or ID; the field contains IDs. */
+  /** Kind of record that the option refers to, by name or ID. The field itself contains IDs. */
   readonly refersTo?: 'folder' | 'domain';
 }
 
-/** Kinds of requests that contain fields of a record. */
+/** Kinds of requests that can contain a record's fields. */
 export type Call = 'create' | 'update';
 
-/** One field of a record, for all layers: its type, column, response, request, option and example. */
+/** Describes one field of a record for all layers: type, column, response, request, CLI option and example. */
 export interface RecordField {
   readonly kind: RecordFieldKind;
   readonly nullable?: true;
@@ -56,18 +56,18 @@ export interface RecordField {
   readonly fields?: RecordFields;
   /** Name of the field's schema in the OpenAPI document, if several records share it. */
   readonly component?: string;
-  /** Set if responses do not contain it. */
+  /** Set if responses do not contain the field. */
   readonly isInternal?: true;
-  /** Set if it is not stored with the record, but determined for each response. */
+  /** Set if the field is not stored with the record, but computed for each response. */
   readonly isComputed?: true;
-  /** One sentence for the documentation of responses. */
+  /** One sentence for the response docs. */
   readonly about?: string;
-  /** Value in examples of responses. Default: null or false. */
+  /** Value in example responses. Defaults to null or false. */
   readonly example?: unknown;
   readonly input?: RecordInput;
 }
 
-/** Description of a record: its fields, in the order of responses. */
+/** The fields of a record, in the order in which responses contain them. */
 export type RecordFields = Readonly<Record<string, RecordField>>;
 
 type Typed<F, Time> =
@@ -104,7 +104,7 @@ export type Mutable<T> = T extends readonly (infer I)[]
 type Without<F, P> = { [N in keyof F]: F[N] extends P ? never : N }[keyof F];
 type With<F, P> = { [N in keyof F]: F[N] extends P ? N : never }[keyof F];
 
-/** Names of the stored fields, of those in responses, and of those in requests. */
+/** Names of the stored fields. `ShownName` covers the fields in responses, `InputName` the fields in requests. */
 export type StoredName<F> = Without<F, { isComputed: true }>;
 export type ShownName<F> = Without<F, { isInternal: true }>;
 export type InputName<F, C extends Call = Call> = {
@@ -116,19 +116,19 @@ export type InputName<F, C extends Call = Call> = {
       : N
     : never;
 }[keyof F];
-/** Names of the fields that creates must contain. */
+/** Names of the fields that are required on create. */
 export type RequiredName<F> = With<F, { input: { required: true } }>;
 
 /** The record as stored. */
 export type RecordOf<F> = { readonly [N in StoredName<F>]: ValueOf<F[N]> };
-/** The values of a record's fields in responses, before {@link apiRecord}. */
+/** The values of a record's fields in responses, before {@link apiRecord} formats them. */
 export type ShownValues<F> = { readonly [N in ShownName<F>]: ValueOf<F[N]> };
 /** The record in responses. */
 export type ApiRecordOf<F> = { readonly [N in ShownName<F>]: ApiValueOf<F[N]> };
 /** The fields that clients can set. */
 export type InputsOf<F, C extends Call = Call> = { readonly [N in InputName<F, C>]: ValueOf<F[N]> };
 
-/** Returns a record as responses contain it, in the order of its description. */
+/** Returns the API representation of a record, with the fields in the order of their declaration. */
 export function apiRecord<const F extends RecordFields>(fields: F, record: ShownValues<F>): ApiRecordOf<F> {
   const values = record as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
@@ -146,7 +146,7 @@ function apiValue({ kind, fields = {} }: RecordField, value: unknown): unknown {
   return value;
 }
 
-/** Returns the fields that a request may contain, in the order of the description. */
+/** Returns the fields that a request may contain, in the order of their declaration. */
 export function inputsOf<F extends RecordFields, C extends Call>(fields: F, call?: C) {
   return Object.entries<RecordField>(fields).flatMap(([name, field]) =>
     field.input === undefined || (field.input.only ?? call) !== call
@@ -161,7 +161,7 @@ export function inputsIn<F extends RecordFields>(fields: F, record: InputsOf<F>)
   return Object.fromEntries(names.map((name) => [name, record[name as InputName<F>]])) as InputsOf<F>;
 }
 
-/** Returns the values of a new record's fields that its creation may omit. */
+/** Returns the default values of the fields that a create request may omit. */
 export function defaultsOf<F extends RecordFields>(fields: F) {
   return Object.fromEntries(
     Object.entries<RecordField>(fields).flatMap(([name, { kind, input }]) =>

@@ -45,7 +45,7 @@ describe('stamps', () => {
 
   test('continue IDs after the newest one, also when the clock is right again', () => {
     const wrong = createStamps({ now: () => start + 400 * day, randomBytes })();
-    // As after the operator has corrected the times of the links created in the meantime.
+    // As if the operator had corrected the creation times that the wrong clock had set.
     const next = createStamps({ now: () => start, randomBytes, newest: { ...wrong, createdAt: start - 1 } });
     for (let n = 0; n < 100; n += 1) {
       const { id, createdAt } = next();
@@ -64,7 +64,7 @@ describe('stamps', () => {
     for (let n = 0; n < 3; n += 1) next();
     now = start + day;
     next();
-    // Clocks are corrected by a few seconds now and then.
+    // Clock corrections of a few seconds are normal.
     now -= 10_000;
     next();
     assert.deepEqual(reported, [day]);

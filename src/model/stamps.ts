@@ -1,6 +1,6 @@
 import { createIds, type RandomBytes } from './ids.ts';
 
-/** The id of a new record and its creation time, ms since the epoch. */
+/** The id of a new record and its creation time (ms since the epoch). */
 export interface Stamp {
   readonly id: string;
   readonly createdAt: number;
@@ -12,20 +12,20 @@ export interface StampOptions {
   /** The newest existing id and the latest existing creation time. */
   readonly newest?: Stamp | undefined;
   /**
-   * Called once when the clock is more than ten seconds behind the latest creation time, and again only after it has
-   * caught up.
+   * Called once when the clock is more than ten seconds behind the latest creation time, and again only after the clock
+   * has caught up.
    * @param until the creation time that records get until the clock has caught up
    */
   readonly onClockBehind?: (until: number) => void;
 }
 
-/** NTP sets a synchronized clock back by less than this. */
+/** NTP corrections set a synchronized clock back by less than this. */
 const toleratedMs = 10_000;
 
 /**
- * Generates ids and creation times that never decrease, even when the clock goes back, so that the order by id is the
- * order by `createdAt`. While the clock is behind the latest creation time, for example after it was set wrong, that
- * time is repeated.
+ * Generates ids and creation times that never decrease, even when the clock goes backwards, so that the order by id is
+ * the order by `createdAt`. While the clock is behind the latest creation time, for example because it was wrong
+ * before, new records get that latest time.
  */
 export function createStamps({ now, randomBytes, newest, onClockBehind }: StampOptions): () => Stamp {
   let latest = newest?.createdAt ?? 0;

@@ -1,6 +1,6 @@
 import type { Histogram } from '../runtime/histogram.ts';
 
-/** Reasons why storage failed, as far as known. */
+/** Reasons for storage failures; `other` if the reason is unknown. */
 const storageFaults = [
   'busy',
   'read_only',
@@ -27,7 +27,7 @@ export interface CacheStats {
   readonly entries: number;
 }
 
-/** Counts since the start of the process, for metrics. */
+/** Storage metrics. Counts start when the process starts. */
 export interface StorageStats {
   /** Writes that are not acknowledged yet. */
   readonly waiting: number;
@@ -45,8 +45,8 @@ export interface StorageStats {
   readonly faults: Faults;
   readonly caches: Readonly<Record<'targets' | 'keys', CacheStats>>;
   /**
-   * Age of this process's knowledge of other nodes' changes, in seconds. Undefined if it is checked in every tick, and
-   * before the first check.
+   * Seconds since this process last checked for changes by other nodes. Undefined before the first check, and for the
+   * embedded database, which is checked in every tick of the event loop.
    */
   readonly changeLogLagSeconds: number | undefined;
 }
@@ -57,7 +57,7 @@ export function createFaults(): Record<StorageFault, number> {
   return Object.fromEntries(storageFaults.map((fault) => [fault, 0])) as Record<StorageFault, number>;
 }
 
-/** Adds up the fault counts of an engine's parts. */
+/** Adds up the fault counts from the parts of a storage engine. */
 export function sumOfFaults(...parts: readonly Faults[]): Faults {
   const sum = createFaults();
   for (const fault of storageFaults) for (const part of parts) sum[fault] += part[fault];

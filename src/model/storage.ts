@@ -16,7 +16,7 @@ import type { StorageStats } from './storage-stats.ts';
 import type { ClickedFollowing } from './webhooks/clicks.ts';
 import type { WebhookReads, WebhookWrites } from './webhooks/webhook-storage.ts';
 
-/** Background writes that may have nothing to do. */
+/** Background writes that are skipped if they have nothing to do. */
 export type Upkeep =
   | 'rollUpClicks'
   | 'foldClicks'
@@ -34,7 +34,7 @@ export type Upkeep =
   | 'deleteExpiredSessions'
   | 'deleteOldMissedVisits';
 
-/** All reads. A read sees every write that was acknowledged before it. */
+/** All read operations. A read sees every write that was acknowledged before the read started. */
 export interface Reads
   extends LinkReads,
     ClickReads,
@@ -46,20 +46,21 @@ export interface Reads
     ManifestReads,
     EventReads,
     WebhookReads {
-  /** Returns the newest id of all links and folders of all accounts, and the latest creation time. */
+  /** Returns the newest id and the latest creation time among the links and folders of all accounts. */
   newest(): MaybePromise<Stamp | undefined>;
   /** Returns the fingerprint of the request that used an idempotency key, while it is stored. */
   findIdempotencyKey(accountId: number, key: string, now: number): MaybePromise<string | undefined>;
   /**
-   * Returns true if a background write would have work. Called first so that an idle server writes nothing.
+   * Returns true if a background write has something to do. Called before each write, so that an idle server writes
+   * nothing.
    * @param before ms since the epoch: the argument of `deleteOldIdempotencyKeys`, `deleteOldUses` and
    * `deleteExpiredSessions`; the current time for `foldClicks` and `recordExpirations`; the start of the day for
-   * `pruneClicks` and `deleteOldMissedVisits`. For `indexLinks`, the number of links that may wait
+   * `pruneClicks` and `deleteOldMissedVisits`. For `indexLinks`, the number of links that may remain unindexed
    */
   hasWork(work: Upkeep, before?: number): MaybePromise<boolean>;
 }
 
-/** All writes. Each is one transaction, durable when its promise resolves. */
+/** All write operations. Each runs in one transaction, which is durable when the promise resolves. */
 export interface Writes
   extends LinkWrites,
     ClickWrites,
@@ -83,12 +84,12 @@ export interface Writes
 }
 
 /**
- * The database interface. All durable data is stored through it. Every implementation passes
+ * The database interface, through which all durable data is stored. Every implementation passes
  * `storage/storage.test.ts`.
- * @throws Failure STORAGE_UNAVAILABLE or OVERLOADED from all functions, if storage cannot work now
+ * @throws Failure STORAGE_UNAVAILABLE or OVERLOADED from all functions, if storage cannot currently serve them
  */
 export interface Storage extends Reads, Writes, StatisticsStorage, EventFollowing, ClickedFollowing {
-  /** Returns write operations with an author. The write operations of `Storage` itself have the service as author. */
+  /** Returns write operations that record this author. The write operations of `Storage` itself record the service. */
   writesBy(author: Author): Writes;
   /**
    * Runs a write at most once per idempotent request.
@@ -100,14 +101,13 @@ export interface Storage extends Reads, Writes, StatisticsStorage, EventFollowin
     by?: Author,
   ): Promise<IdempotentResult<T>>;
   /**
-   * Resolves when storage accepts writes, opening it if needed. Writes nothing. @throws the reason if it accepts none
+   * Opens storage if needed, and resolves when storage accepts writes. Writes nothing.
+   * @throws the reason if storage does not accept writes
    */
   ready(): Promise<void>;
-  /**
-   * Sets the listener for changes of a key or its sessions. It is called without an id when all keys may have changed.
-   */
+  /** Sets the listener for changes to a key or its sessions. `id` is undefined if all keys may have changed. */
   onKeyChange(listener: (id?: string) => void): void;
-  /** Verifies that storage works, by a write and a read. */
+  /** Verifies that storage works, using a write and a read. */
   ping(): Promise<void>;
   /** Returns the number of unfinished writes. */
   waitingWrites(): number;

@@ -5,7 +5,7 @@ import { anyText } from '../../test/support/random/any-text.ts';
 import { runs } from '../../test/support/random/random.ts';
 import { expiryProblem, formatTimestamp, parseTimestamp } from './timestamps.ts';
 
-/** Text → the same time, as the API returns it. */
+/** Maps accepted strings to the times that the API returns. */
 const accepted: Readonly<Record<string, string>> = {
   '2027-01-31': '2027-01-31T00:00:00.000Z',
   '2027-12-31': '2027-12-31T00:00:00.000Z',
@@ -46,7 +46,7 @@ const accepted: Readonly<Record<string, string>> = {
   '9999-12-31T23:59:59.999Z': '9999-12-31T23:59:59.999Z',
 };
 
-/** Text → why it is rejected. */
+/** Maps rejected strings to the reasons. */
 const refused: Readonly<Record<string, string>> = {
   '': 'nothing',
   ' ': 'only a space',

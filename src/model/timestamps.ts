@@ -7,10 +7,10 @@ const iso =
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * Parses an ISO 8601 calendar date, or date and time with optional seconds and fraction (truncated to milliseconds)
- * and an offset `Z`, `±hh`, `±hhmm` or `±hh:mm`; UTC without an offset. Rejects times that do not exist: 30 February,
- * hour 24, leap seconds (CONTRACT §4, expiresAt).
- * @returns milliseconds since the epoch; undefined for other texts
+ * Parses an ISO 8601 calendar date, or date and time with optional seconds and fraction (truncated to milliseconds) and
+ * an offset `Z`, `±hh`, `±hhmm` or `±hh:mm`; UTC without an offset. Rejects times that do not exist: 30 February, hour
+ * 24, leap seconds (CONTRACT §4, expiresAt).
+ * @returns milliseconds since the epoch; undefined for other strings
  */
 export function parseTimestamp(text: string): number | undefined {
   const match = iso.exec(text);
@@ -40,17 +40,17 @@ function offsetMinutes(zone: string): number | undefined {
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }
 
-/** Formats a time in UTC with milliseconds and `Z`, like every timestamp of the API (CONTRACT §3). */
+/** Formats a time in UTC with milliseconds and `Z`, like every timestamp in the API (CONTRACT §3). */
 export function formatTimestamp(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** Formats a time; null if there is none. */
+/** Formats a time. Returns null for null. */
 export function formatOptionalTime(at: number | null): string | null {
   return at === null ? null : formatTimestamp(at);
 }
 
-/** Checks the `expiresAt` of a request: a valid time that is not in the past (422). */
+/** Returns the validation error (422) for an `expiresAt` that is not a valid time in the future. */
 export function expiryProblem(text: string, now: number): Problem | undefined {
   const at = parseTimestamp(text);
   if (at === undefined) {

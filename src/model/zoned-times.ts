@@ -2,7 +2,7 @@ import { parseTimestamp } from './timestamps.ts';
 
 const zoneShape = /^[A-Za-z][\w+/-]{0,63}$/;
 
-/** Returns the canonical name of an IANA time zone; undefined when there is no such zone. */
+/** Returns the canonical name of an IANA time zone, or undefined if the zone does not exist. */
 export function zoneNamed(name: string): string | undefined {
   if (!zoneShape.test(name)) return undefined;
   try {
@@ -15,10 +15,10 @@ export function zoneNamed(name: string): string | undefined {
 const withoutOffset = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+)?$/;
 
 /**
- * Parses a time like `parseTimestamp`, except that a date, or a time without an offset, is in the given zone. A date
- * means the start of that day in the zone. A time skipped by a clock change moves forward by the gap; for an ambiguous
- * time, the earlier one is used.
- * @returns milliseconds since the epoch; undefined for other texts
+ * Parses a time like `parseTimestamp`, except that a date, or a time without an offset, is interpreted in the given
+ * zone. A date means the start of that day in the zone. A time skipped by a clock change moves forward by the gap; an
+ * ambiguous time means the earlier of the two times.
+ * @returns milliseconds since the epoch; undefined for other strings
  */
 export function parseTimeIn(text: string, zone: string): number | undefined {
   const at = parseTimestamp(text);

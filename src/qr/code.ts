@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** Error correction levels: about 7, 15, 25 and 30 percent of a code may be unreadable. */
+/** Error correction levels, at which about 7, 15, 25 or 30 percent of a code may be unreadable. */
 export const levels = ['L', 'M', 'Q', 'H'] as const;
 export type Level = (typeof levels)[number];
 
@@ -8,31 +8,31 @@ export type Level = (typeof levels)[number];
 export const standardMargin = 4;
 export const maxMargin = 16;
 
-/** Range of the image size, pixels. */
+/** Minimum image size in pixels. */
 export const minSize = 64;
 export const maxSize = 4096;
 
-/** Modules of a QR code, without margin. */
+/** Modules of a QR code, without the margin. */
 export interface QrCode {
-  /** Modules per side. */
+  /** Number of modules per side. */
   readonly size: number;
-  /** Rows of modules; true is dark. */
+  /** Rows of modules, in which true means dark. */
   readonly rows: readonly (readonly boolean[])[];
 }
 
-/** Shapes of dark modules. The three finder patterns are always squares, since cameras search for them. */
+/** Shapes of dark modules. The three finder patterns are always square, because cameras search for them. */
 export const shapes = ['square', 'dots'] as const;
 export type Shape = (typeof shapes)[number];
 
 /** Radius of a dot, in modules. Above 0.5, adjacent dots overlap; at 0.55, decoders still fail on some codes. */
 export const dotRadius = 0.6;
 
-/** Range and default of the side length in print. */
+/** Minimum side length in print. */
 export const minMillimetres = 10;
 export const maxMillimetres = 2_000;
 export const defaultMillimetres = 40;
 
-/** Style of a code, in any format. */
+/** Style of a QR code, in any format. */
 export interface CodeStyle {
   /** Margin around the code, in modules. */
   readonly margin: number;
@@ -43,12 +43,12 @@ export interface CodeStyle {
   readonly shape?: Shape | undefined;
 }
 
-/** Background without colour. */
+/** Transparent background. */
 export const transparent = 'transparent';
 
 export const defaultStyle: CodeStyle = { margin: standardMargin, color: '#000000', background: '#ffffff' };
 
-/** Returns the URL for the QR code of a link: its short URL, marked as a scan. */
+/** Returns the URL for a link's QR code: its short URL with a parameter that marks the visit as a scan. */
 export function scanUrl(shortUrl: string): string {
   return `${shortUrl}?trigger=qr`;
 }
@@ -61,17 +61,17 @@ export function isDot({ size }: QrCode, { shape }: CodeStyle, x: number, y: numb
   return shape === 'dots' && !isFinder;
 }
 
-/** Returns the minimum image size, pixels: every module is at least one pixel. */
+/** Returns the minimum image size in pixels, at which every module is one pixel. */
 export function minPixels({ size }: QrCode, margin: number): number {
   return size + 2 * margin;
 }
 
-/** Returns the size closest to the requested one at which a code without margin fills the image. */
+/** Returns the image size closest to the requested size at which a code without margin fills the image. */
 export function borderlessSize({ size }: QrCode, wanted: number): number {
   return size * Math.min(Math.max(Math.round(wanted / size), 1), Math.floor(maxSize / size));
 }
 
-/** Encodes a text. `level` is the minimum: a higher level is used if it needs no more modules. */
+/** Encodes a string as a QR code. `level` is the minimum: a higher level is used if it needs no more modules. */
 export function createCode(text: string, level: Level): QrCode {
   const { size, data } = encode(text, { ecc: level, boostEcc: true, border: 0 });
   return { size, rows: data };

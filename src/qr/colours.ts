@@ -1,6 +1,6 @@
 import { transparent } from './code.ts';
 
-/** Below this ratio, cameras in poor light may mistake dark modules for light ones. */
+/** Minimum contrast ratio. Below this ratio, cameras in poor light may mistake dark modules for light ones. */
 export const minContrast = 3;
 
 const hexColour = /^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
@@ -12,13 +12,15 @@ export function readColour(text: string): string | undefined {
   return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`;
 }
 
-/** Returns the channels of `#rrggbb`, 0 to 255. A transparent background counts as white, like paper. */
+/**
+ * Returns the channels of a colour `#rrggbb`, each from 0 to 255. A transparent background counts as white, like paper.
+ */
 export function channelsOf(colour: string): [red: number, green: number, blue: number] {
   const number = colour === transparent ? 0xffffff : Number.parseInt(colour.slice(1), 16);
   return [number >> 16, (number >> 8) & 255, number & 255];
 }
 
-/** Returns the relative luminance (WCAG): 0 is black, 1 is white. */
+/** Returns the relative luminance (WCAG) from 0 (black) to 1 (white). */
 function luminanceOf(colour: string): number {
   const [red, green, blue] = channelsOf(colour).map((channel) => {
     const part = channel / 255;
@@ -33,7 +35,7 @@ export function contrastOf(one: string, other: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** Returns why a code in these colours may be unreadable; undefined if it is readable. */
+/** Returns the reason why a code in these colours may be unreadable, or undefined if it is readable. */
 export function colourProblem(
   color: string,
   background: string,
@@ -43,7 +45,7 @@ export function colourProblem(
   return luminanceOf(color) > luminanceOf(background) ? { kind: 'light_on_dark', ratio } : undefined;
 }
 
-/** Formats a ratio; never rounds up. */
+/** Formats a contrast ratio, and never rounds it up. */
 export function ratioText(ratio: number): string {
   return `${(Math.floor(ratio * 10) / 10).toFixed(1)} : 1`;
 }

@@ -4,8 +4,8 @@ import { channelsOf } from './colours.ts';
 const pointsPerMillimetre = 72 / 25.4;
 
 /**
- * Generates a code as a one-page vector PDF, for printing at an exact size.
- * @param millimetres side of the page, including the margin
+ * Generates a QR code as a one-page vector PDF, for printing at an exact size.
+ * @param millimetres side length of the page, including the margin
  */
 export function pdfOf(code: QrCode, look: CodeStyle, millimetres: number): Uint8Array<ArrayBuffer> {
   const side = millimetres * pointsPerMillimetre;
@@ -18,7 +18,7 @@ export function pdfOf(code: QrCode, look: CodeStyle, millimetres: number): Uint8
     ...(look.background === transparent
       ? []
       : [`${colour(look.background)} rg 0 0 ${side.toFixed(4)} ${side.toFixed(4)} re f`]),
-    // From here on, the unit is a module, and rows are counted from the top.
+    // After this operator, the unit is a module, and rows are counted from the top.
     `${(side / modules).toFixed(6)} 0 0 ${(-side / modules).toFixed(6)} 0 ${side.toFixed(4)} cm`,
     `${colour(look.color)} rg ${colour(look.color)} RG 1 J ${2 * dotRadius} w`,
     ...modulesOf(code, look),
@@ -40,7 +40,9 @@ export function pdfOf(code: QrCode, look: CodeStyle, millimetres: number): Uint8
   return new TextEncoder().encode(file + table + end);
 }
 
-/** Squares are filled; a dot is a line of zero length with round caps. */
+/**
+ * Returns the drawing operators for the modules. A square is filled; a dot is a line of zero length with round caps.
+ */
 function modulesOf(code: QrCode, look: CodeStyle): string[] {
   return code.rows.flatMap((row, y) =>
     row.flatMap((isDark, x) => {

@@ -5,15 +5,15 @@ import { channelsOf } from './colours.ts';
 
 const compress = promisify(deflate);
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** 300 dpi, the usual resolution for print. */
+/** Image resolution of 300 dpi, which is usual for print. */
 const dotsPerMetre = 11_811;
 const noFilter = 0;
 const asAbove = 2;
 
 /**
- * Generates a code as PNG with a palette of two colours. All modules are squares of the same integer number of pixels;
- * the remaining pixels are added to the margin. Compresses on a thread of Node's thread pool.
- * @param size side in pixels, at least the number of modules including the margin
+ * Generates a QR code as a PNG with a palette of two colours. All modules have the same integer number of pixels per
+ * side; the remaining pixels are added to the margin. The image is compressed in Node's thread pool.
+ * @param size side length in pixels, at least the number of modules including the margin
  */
 export async function pngOf(code: QrCode, look: CodeStyle, size: number): Promise<Buffer> {
   const header = Buffer.alloc(13);
@@ -36,7 +36,7 @@ export async function pngOf(code: QrCode, look: CodeStyle, size: number): Promis
   ]);
 }
 
-/** Returns filtered rows of pixels. Rows equal to the one above are encoded as zeros, which compress best. */
+/** Returns filtered rows of pixels. A row that is equal to the row above is encoded as zeros, which compress best. */
 function pixelsOf(code: QrCode, look: CodeStyle, size: number): Buffer {
   const { size: side, rows } = code;
   const { margin } = look;
@@ -45,7 +45,7 @@ function pixelsOf(code: QrCode, look: CodeStyle, size: number): Buffer {
   const rowBytes = 1 + Math.ceil(size / 8);
   const pixels = Buffer.alloc(rowBytes * size, 0);
   for (let y = 1; y < size; y += 1) pixels[y * rowBytes] = asAbove;
-  /** Draws one line of pixels of a row of modules. */
+  /** Draws one line of pixels in a row of modules. */
   const drawLine = (module: number, line: number, row: readonly boolean[]): void => {
     const first = (start + module * scale + line) * rowBytes;
     pixels[first] = noFilter;
@@ -64,7 +64,7 @@ function pixelsOf(code: QrCode, look: CodeStyle, size: number): Buffer {
   return pixels;
 }
 
-/** Returns true if a pixel of a module lies within its dot. */
+/** Returns true if a pixel of a module lies within the module's dot. */
 function isInDot(x: number, y: number, scale: number): boolean {
   return Math.hypot(x + 0.5 - scale / 2, y + 0.5 - scale / 2) <= scale * dotRadius;
 }

@@ -22,7 +22,7 @@ function read(size: number, isDark: (x: number, y: number) => boolean): string |
   return decode(pixels, size, size, { inversionAttempts: 'dontInvert' })?.data;
 }
 
-/** Reads a PNG with one bit per pixel whose rows are unfiltered or equal to the one above. */
+/** Reads a PNG with one bit per pixel whose rows are unfiltered or equal to the row above. */
 function pixelsOf(png: Buffer): { size: number; palette: Buffer; isDark: (x: number, y: number) => boolean } {
   const parts = new Map<string, Buffer>();
   for (let at = 8; at < png.length; ) {
@@ -48,7 +48,7 @@ function pixelsOf(png: Buffer): { size: number; palette: Buffer; isDark: (x: num
   };
 }
 
-/** Rasterizes the paths of an SVG, `scale` pixels per unit. */
+/** Rasterizes the paths of an SVG at `scale` pixels per unit. */
 function rasterOf(svg: string, scale: number): { size: number; dark: Set<number> } {
   const size = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1]) * scale;
   const dark = new Set<number>();
@@ -84,14 +84,14 @@ test('encodes a readable PNG of any size and level', async () => {
     const size = borderlessSize(code, wanted);
     const { isDark, size: drawn } = pixelsOf(await pngOf(code, { ...defaultStyle, margin: 0 }, size));
     assert.deepEqual([drawn, size % code.size, size <= 4096], [size, 0, true]);
-    // Three corners are finder patterns, up to the last pixel.
+    // Finder patterns cover three corners, up to the last pixel.
     assert.ok(isDark(0, 0) && isDark(size - 1, 0) && isDark(0, size - 1), `${size} pixels`);
   }
   const largest = await pngOf(createCode(url, 'M'), { ...defaultStyle, margin: 0, color: '#1f4d41' }, 4096);
   assert.ok(largest.length < 20_000, `${largest.length} bytes`);
   const { palette, isDark } = pixelsOf(largest);
   assert.deepEqual([...palette], [255, 255, 255, 0x1f, 0x4d, 0x41]);
-  // Without a margin, the finder pattern starts after the remaining pixels.
+  // Without a margin, the finder pattern starts after the pixels that are too few for another module.
   assert.ok(isDark(100, 100) && !isDark(4095, 4095));
 });
 

@@ -1,10 +1,10 @@
 import { type CodeStyle, dotRadius, isDot, type QrCode, transparent } from './code.ts';
 
-/** An image over the centre of a code; the modules below it are omitted. */
+/** Image over the centre of a QR code. The modules below the image are omitted. */
 export interface Logo {
-  /** A `data:` URL of the image. */
+  /** Image as a `data:` URL. */
   readonly href: string;
-  /** Fraction of the code's side that the logo covers: at most 0.22, which error correction level H can restore. */
+  /** Fraction of the code's side that the logo covers, at most 0.22. Error correction level H can restore that much. */
   readonly share: number;
 }
 
@@ -12,24 +12,24 @@ export interface Logo {
 export const maxLogoShare = 0.22;
 
 export interface SvgOptions extends CodeStyle {
-  /** Width of the image, in pixels or millimetres; SVG can be scaled to any size. */
+  /** Width of the image in pixels or millimetres. SVG can be scaled to any size. */
   readonly size: number;
   readonly unit?: 'mm' | undefined;
-  /** Draws a border around code and caption. */
+  /** True to draw a border around the code and the caption. */
   readonly hasFrame?: boolean | undefined;
   readonly logo?: Logo | undefined;
-  /** Text below the code. */
+  /** Text to display below the code. */
   readonly caption?: string | undefined;
 }
 
-/** Height of the caption strip and of its letters, in modules. */
+/** Height of the caption strip in modules. `letterHeight` is the height of its letters. */
 const captionStrip = 6;
 const letterHeight = 2.6;
-/** Width of the border line, and of the space between the line and the quiet zone, in modules. */
+/** Width of the border line in modules, and also of the space between the line and the quiet zone. */
 const frameWidth = 2;
 
 /**
- * Generates a code as SVG: one path for all dark modules, at integer coordinates, so that edges are sharp at every
+ * Generates a QR code as SVG. All dark modules are one path with integer coordinates, so that edges are sharp at every
  * size.
  */
 export function svgOf(code: QrCode, options: SvgOptions): string {
@@ -55,13 +55,16 @@ export function svgOf(code: QrCode, options: SvgOptions): string {
   return `${parts.join('')}</svg>\n`;
 }
 
-/** The square in the centre of the code that contains no modules. */
+/** Square in the centre of the code that contains no modules. */
 interface Hole {
   readonly start: number;
   readonly end: number;
 }
 
-/** Returns the hole for a logo. Its side is an odd number of modules, like the code's, so that the hole is centred. */
+/**
+ * Returns the hole for a logo. Its side is an odd number of modules, like the side of the code, so that the hole is
+ * centred.
+ */
 function holeFor({ size }: QrCode, { share }: Logo): Hole {
   const wanted = Math.floor(size * Math.min(share, maxLogoShare));
   const side = wanted % 2 === size % 2 ? wanted : wanted - 1;
@@ -73,7 +76,10 @@ function isIn(hole: Hole | undefined, x: number, y: number): boolean {
   return hole !== undefined && x >= hole.start && x < hole.end && y >= hole.start && y < hole.end;
 }
 
-/** Draws each run of dark modules in a row as a rectangle, and dots one by one. */
+/**
+ * Returns the path of all dark modules. Each run of dark modules in a row is one rectangle, and each dot is drawn
+ * separately.
+ */
 function pathOf(code: QrCode, look: CodeStyle, hole: Hole | undefined): string {
   const { size, rows } = code;
   const { margin } = look;
@@ -111,7 +117,7 @@ function imageOf({ href }: Logo, { start, end }: Hole, margin: number): string {
   return `<image href="${escaped(href)}" x="${at}" y="${at}" width="${side}" height="${side}"/>`;
 }
 
-/** Returns the text element of a caption. Long captions are compressed to the width instead of truncated. */
+/** Returns the text element for a caption. A long caption is compressed to the width instead of truncated. */
 function textOf(caption: string, width: number, color: string): string {
   const room = width - 2;
   const squeeze =

@@ -1,16 +1,15 @@
 import { type QrCode, standardMargin } from './code.ts';
 
-/** Black on white, independent of the terminal's theme, which does not change these two palette entries. */
+/** Escape sequence for black on white in every theme, because themes do not change these two palette entries. */
 const blackOnWhite = '\u001b[38;5;16;48;5;231m';
 const reset = '\u001b[0m';
 
 const blocks = [' ', '▄', '▀', '█'] as const;
 
 /**
- * Draws a code with half blocks, two modules per character.
- * @param colours whether the terminal supports colours; without them, dark modules have the text colour, like ink on
- * paper
- * @returns lines, without line breaks
+ * Draws a QR code with half blocks, two modules per character.
+ * @param colours true if the terminal supports colours; otherwise, dark modules have the text colour
+ * @returns lines without line breaks
  */
 export function terminalLines({ size, rows }: QrCode, colours: boolean): string[] {
   const isDark = (x: number, y: number): boolean => rows[y]?.[x] ?? false;

@@ -2,22 +2,22 @@ import { channelsOf, contrastOf } from './colours.ts';
 
 /** Contrast that WCAG 2.2 requires for text (AA). */
 const readable = 4.5;
-/** Page backgrounds of both themes. */
+/** Page background in the light theme. */
 const light = '#fbfaf8';
 const dark = '#151412';
 
-/** Readable variants of an accent colour. */
+/** Readable variants of an accent colour for different backgrounds. */
 export interface Tones {
-  /** Text on a button in the accent colour. */
+  /** Text colour on a button in the accent colour. */
   readonly onAccent: string;
-  /** The button on hover. */
+  /** Button colour on hover. */
   readonly hover: string;
-  /** The accent colour for text on the light (`onLight`) and the dark background (`onDark`). */
+  /** Accent colour for text on a light background. `onDark` is for a dark background. */
   readonly onLight: string;
   readonly onDark: string;
 }
 
-/** Returns the readable variants that are closest to a colour. */
+/** Returns the readable variants that are closest to an accent colour. */
 export function tonesOf(accent: string): Tones {
   const onAccent = contrastOf(accent, '#ffffff') >= readable ? '#ffffff' : '#000000';
   return {

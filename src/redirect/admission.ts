@@ -9,32 +9,32 @@ import type { Visit } from './visit.ts';
 
 export type SpecialLink = Target & { readonly special: SpecialTarget };
 
-/** Returns true if a link does more than redirect every visitor to its one destination. */
+/** Returns true if a link does more than redirect every visitor to one destination. */
 export function isSpecial(target: Target): target is SpecialLink {
   return target.special !== undefined;
 }
 
-/** Returns true if a link shows visitors a form: the password form, or the button of a one-time link. */
+/** Returns true if a link shows visitors a form, either the password form or the button of a one-time link. */
 export function hasForm({ special }: SpecialLink): boolean {
   return special.password !== null || isSingleUse(special);
 }
 
 /**
- * Response to a visit of a link with a click limit: `follow` for the link's response (usually the redirect), the page
- * with the confirmation button, the preview, or the error page of an exhausted link.
+ * Response to a visit to a link with a click limit: the link's response, usually the redirect (`follow`), the page with
+ * the confirmation button, the preview, or the error page for an exhausted link.
  */
 export type Admitted = 'follow' | 'button' | 'preview' | 'exhausted';
 
-/** Outcome of a visit while clicks are left: the redirect, a preview, or `gone` if a rule rejects this visitor. */
+/** Outcome of a visit if clicks are left: the redirect, a preview, or `gone` if a rule rejects the visitor. */
 export type IntendedOutcome = 'redirect' | 'preview' | 'gone';
 
 /**
- * Creates the function that enforces the click limit of live links. A person who follows such a link uses up one
- * click, and is redirected only after storage has recorded the click durably. Bots and excluded visitors use up no
- * click, and are redirected while clicks are left. Visitors follow a one-time link only through its button, and each
- * submission of the form uses up a click.
+ * Creates the function that enforces the click limit of live links. A person who follows such a link uses up one click,
+ * and is redirected only after storage has recorded the click durably. Bots and excluded visitors do not use up a
+ * click, and are redirected while clicks are left. Visitors can follow a one-time link only through the button on its
+ * page, and each submission of that form uses up a click.
  * @throws Failure STORAGE_UNAVAILABLE or OVERLOADED if storage cannot record the click; LINK_UNAVAILABLE for a
- * prefetch, as the browser may show a person the prefetched page without another request
+ * prefetch, because the browser may later show a person the prefetched page without another request
  */
 export function createClickLimit(
   storage: Pick<Reads, 'hasClicksLeft'> & Pick<Writes, 'consumeClick'>,
@@ -46,7 +46,7 @@ export function createClickLimit(
   link: SpecialLink,
   facts: () => ClickFacts,
 ) => Promise<Admitted> {
-  /** Links that storage has reported as exhausted. A link whose limit was raised is a new object. */
+  /** Links that storage has reported as exhausted. When a link's limit is raised, the link becomes a new object. */
   const exhausted = new WeakSet<SpecialTarget>();
 
   return async (visit, intended, link, facts) => {

@@ -7,7 +7,10 @@ import type { RedirectParts } from './parts.ts';
 import { textsFor, wantsHtml } from './send.ts';
 import type { Visit, Way } from './visit.ts';
 
-/** Returns true if a client can open an app: a browser that requests a page. Others are redirected to the web page. */
+/**
+ * Returns true if a client can open an app, which is a browser that requests a page. Other clients are redirected to
+ * the web page.
+ */
 export function canOpenApp(visit: Visit, { special }: SpecialLink): boolean {
   const isNavigation =
     visit.method === 'GET' || visit.method === 'HEAD' || (visit.method === 'POST' && isSingleUse(special));
@@ -15,20 +18,20 @@ export function canOpenApp(visit: Visit, { special }: SpecialLink): boolean {
 }
 
 /**
- * Creates the function that redirects to an app, or shows the page that offers the app. Counts the visit like any
- * redirect. Its `way` is the redirect to the web page.
+ * Creates the function that redirects to an app, or shows the page that offers the app. The function counts the visit
+ * like any redirect. The argument `way` is the redirect to the web page.
  */
 export function createOpenApp({ brandOf, outcomes, follow, fail }: RedirectParts) {
   return async (visit: Visit, link: SpecialLink, at: number, way: Way, app: AppOffer): Promise<void> => {
     const location = app.redirectFor?.(way.location);
-    // The page's policy lets a form redirect to https only.
+    // The page's CSP allows a form to redirect only to HTTPS URLs.
     const redirects = location !== undefined && (visit.method !== 'POST' || location.startsWith('https:'));
     if (redirects) return follow(visit, link, at, { ...way, location });
     try {
       const brand = await brandOf(link.account);
       const answer = (): void => {
         outcomes.redirected += 1;
-        // Other visitors are redirected from the same URL.
+        // Sets `Vary`, because the same URL redirects other visitors.
         const headers = { ...headersOf(brand), vary: 'User-Agent, Accept-Language' };
         visit.send(200, headers, appPage(textsFor(visit), { ...app, webUrl: way.location }, brand));
       };

@@ -2,16 +2,21 @@ import type { Branding } from '../model/accounts/branding.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Reads } from '../model/storage.ts';
 
-/** How long a process caches branding and inherited URLs, ms. After this time, every process uses a change. */
+/**
+ * Milliseconds for which a process caches branding and inherited URLs. After this time, every process uses a changed
+ * value.
+ */
 const cacheMs = 1_000;
-/** Maximum number of accounts whose branding is cached, up to 50 kB each. */
+/** Maximum number of accounts whose branding is cached. Each branding has up to 50 kB. */
 const maxBrandings = 100;
-/** Maximum number of links whose inherited URL is cached, 2 kB each. */
+/** Maximum number of links whose inherited URL is cached. Each URL has up to 2 kB. */
 const maxUrls = 1_000;
-/** Maximum time that a visitor waits for the branding of a page, ms. */
+/** Maximum time in milliseconds that a visitor waits for the branding of a page. */
 const readTimeoutMs = 1_000;
 
-/** @returns the branding of an account; undefined if there is none or storage cannot be read. Never rejects. */
+/**
+ * Returns the branding of an account; undefined if there is none or storage cannot be read. The promise never rejects.
+ */
 export type BrandOf = (account: number) => Promise<Branding | undefined>;
 
 export type BrandReads = Pick<Reads, 'branding' | 'inheritedExpiredUrl'>;
@@ -19,16 +24,16 @@ export type BrandReads = Pick<Reads, 'branding' | 'inheritedExpiredUrl'>;
 export interface Brands {
   readonly brandOf: BrandOf;
   /**
-   * Returns the expired URL that a link inherits: from its folder, or else its domain, or else its account.
-   * @param row of the link
-   * @returns undefined if none is set or storage cannot be read. Never rejects.
+   * Returns the expired URL that a link inherits from its folder, else from its domain, else from its account.
+   * @param row row number of the link
+   * @returns undefined if no URL is set or storage cannot be read. The promise never rejects.
    */
   readonly inheritedUrl: (account: number, row: number) => Promise<string | undefined>;
 }
 
 /**
- * Reads the branding of an account and the expired URL that a link inherits. Caches both for one second, so that
- * processes need not notify each other of changes.
+ * Creates the functions that read an account's branding and a link's inherited expired URL. Results are cached for one
+ * second, so that processes do not have to notify each other of changes.
  */
 export function createBrands(storage: BrandReads, now: () => number): Brands {
   return {
@@ -37,7 +42,7 @@ export function createBrands(storage: BrandReads, now: () => number): Brands {
   };
 }
 
-/** Caches the results of a read for one second. @param maxCached maximum number of cached results */
+/** Wraps `read` and caches its results for one second. @param maxCached maximum number of cached results */
 function cacheFor<Key extends readonly number[], T>(
   read: (...key: Key) => MaybePromise<T | undefined>,
   now: () => number,
@@ -66,7 +71,7 @@ async function withinDeadline<T>(read: () => MaybePromise<T | undefined>): Promi
   try {
     return await Promise.race([read(), tooLate]);
   } catch {
-    return undefined; // the visitor gets the page without branding
+    return undefined; // the page is shown without branding
   } finally {
     clearTimeout(timer);
   }

@@ -11,12 +11,12 @@ const proofHeaders = { 'content-type': 'text/plain; charset=utf-8', 'cache-contr
 
 type RequestedDomain = ServedDomain | undefined;
 
-/** Returns true if the codes of a domain are case-sensitive. */
+/** Returns true if the codes on a domain are case-sensitive. */
 export function hasExactCodes(domain: RequestedDomain): boolean {
   return domain !== undefined && isExact(domain.space);
 }
 
-/** Returns true if a text could be a code on a domain. Other texts need no lookup. */
+/** Returns true if a string could be a code on a domain. Other strings need no lookup. */
 export function couldBeCodeOn(domain: RequestedDomain, text: string): boolean {
   return hasExactCodes(domain)
     ? couldBeExactCode(text) && !text.startsWith('.well-known/')
@@ -41,7 +41,10 @@ interface Parts {
   readonly fail: Fail;
 }
 
-/** Finds the domain of a visit by its host and handles the visit there. The shared domain needs no lookup. */
+/**
+ * Creates the handler that finds the domain of a visit by its host, and then handles the visit. The shared domain needs
+ * no lookup.
+ */
 export function createByHost(
   { storage, servesOtherHosts = false }: ByHostOptions,
   { answer, unknown, onOtherHost, fail }: Parts,
@@ -49,12 +52,12 @@ export function createByHost(
   const answerOn = (visit: Visit, host: string, domain: RequestedDomain): void => {
     visit.domain = domain;
     if (domain !== undefined || servesOtherHosts) return answer(visit);
-    // Counts as a guess, because attackers also try host names.
+    // Counts the visit as a guess, because attackers also try host names.
     if (unknown.isLimited(visit)) return;
     onOtherHost(visit, host);
     fail(visit, new Failure('UNKNOWN_HOST'));
   };
-  /** Handles verification requests for domains behind a proxy, including pending domains. */
+  /** Handles verification requests for domains that are behind a proxy. The domain may still be pending. */
   const prove = async (visit: Visit, host: string, id: string): Promise<void> => {
     try {
       const token = await storage.domainToken(id, host);

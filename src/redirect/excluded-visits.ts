@@ -11,26 +11,26 @@ export interface ExcludedVisitsOptions {
   readonly excludedBrowsers: Omit<ExcludedBrowsers, 'path'>;
   /** Returns the base URL of the shared domain including its path, if any, without a trailing slash. */
   readonly baseUrl: () => string;
-  /** Returns the URL of the dashboard; undefined if this installation has none. */
+  /** Returns the URL of the dashboard; undefined if this installation has no dashboard. */
   readonly dashboardUrl: () => string | undefined;
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-/** Visits that the account of the link does not count: from its networks and its members' browsers. */
+/** Identifies visits that the link's account excludes from statistics, by network or by browser. */
 export interface ExcludedVisits {
   isExcluded(visit: Visit, target: Target): boolean;
-  /** Counts an excluded visit of a link, shown to the link's owner. */
+  /** Counts an excluded visit to a link. The count is shown to the link's owner. */
   count(target: Target): void;
   /**
-   * Handles a URL, created by the API, that excludes the visitor's browser from statistics or includes it again. Asks
-   * for confirmation first, because any website could make a browser open the URL.
-   * @returns false, without a response, for any other URL
+   * Handles a URL, created by the API, that excludes the visitor's browser from statistics or includes it again. The
+   * response first asks for confirmation, because any website could make a browser open the URL.
+   * @returns false, without sending a response, for any other URL
    */
   answerMark(visit: Visit): boolean;
 }
 
-/** Browsers limit the lifetime of cookies to 400 days. */
+/** Lifetime of the cookie in seconds. Browsers limit the lifetime of cookies to 400 days. */
 const cookieSeconds = 400 * 86_400;
 const noStore = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 
@@ -61,7 +61,8 @@ export function createExcludedVisits(
       const { excludes, isExpired } = change;
       outcomes.page += 1;
       if (!isExpired && !(visit.method === 'POST' && visit.isSameOrigin())) {
-        // With `no-referrer`, browsers send `Origin: null`, and on plain HTTP they send no `Sec-Fetch-Site` either.
+        // Sets `same-origin` for the form. With `no-referrer`, browsers would send `Origin: null`, and they send no
+        // `Sec-Fetch-Site` on plain HTTP.
         const headers = { ...headersOf(undefined, true), 'referrer-policy': 'same-origin' };
         visit.send(200, headers, buttonPage(textsFor(visit), excludes ? 'exclude' : 'count'));
         return true;

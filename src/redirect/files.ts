@@ -13,20 +13,22 @@ import type { Visit } from './visit.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Bodies of robots.txt: by default, and for domains that must not be indexed. */
+/** Default content of robots.txt. `noRobots` is the content for domains that must not be indexed. */
 const robots = 'User-agent: *\nDisallow: /api/\n';
 const noRobots = 'User-agent: *\nDisallow: /\n';
 const { vary: _, ...plainHeaders } = pageHeaders;
 const robotsHeaders: Headers = { ...plainHeaders, 'content-type': 'text/plain; charset=utf-8' };
 
-/** Headers of /favicon.ico, which browsers request automatically for responses without HTML, such as JSON. */
+/** Headers for /favicon.ico, which browsers request automatically for responses other than HTML, such as JSON. */
 const iconHeaders: Headers = {
   'content-type': 'image/svg+xml',
   'cache-control': 'public, max-age=86400',
   'x-content-type-options': 'nosniff',
 };
 
-/** Headers of app-association files. Mobile systems fetch them rarely, and require this media type. */
+/**
+ * Headers for app-association files. Mobile operating systems fetch these files rarely, and require this media type.
+ */
 const fileHeaders: Headers = {
   ...iconHeaders,
   'content-type': 'application/json',
@@ -36,11 +38,11 @@ const fileHeaders: Headers = {
 const searchHeaders: Headers = { ...fileHeaders, 'content-type': 'application/opensearchdescription+xml' };
 
 export interface FilesOptions {
-  /** Redirect target for `/`; if undefined, `/` shows a page that describes the server. */
+  /** Redirect target for `/`. If undefined, `/` shows a page that describes the server. */
   readonly rootRedirect?: string | undefined;
   /** Whether the page at `/` links to the API reference. */
   readonly hasReference?: boolean;
-  /** JSON files below `/.well-known/`, by name; null for none. */
+  /** JSON files below `/.well-known/`, by name. The value is null if the file is not configured. */
   readonly wellKnown?: Readonly<Record<string, string | null>>;
   readonly storage: Pick<Reads, 'appFile'>;
   /** Returns the base URL of the shared domain including its path, if any, without a trailing slash. */
@@ -59,7 +61,7 @@ export interface Files {
   icon(visit: Visit): void;
   /** Handles the OpenSearch description of a golinks domain. */
   openSearch(visit: Visit, host: string): void;
-  /** Handles the app-association files, if configured; any other path is not found. */
+  /** Serves the app-association files, if configured. Any other path is not found. */
   other(visit: Visit): void;
 }
 
@@ -71,7 +73,7 @@ export function createFiles(
     outcomes.page += 1;
     visit.send(200, headers, file);
   };
-  /** @param file app-association file of this host */
+  /** Sends an app-association file. @param file content for the requested host */
   const answerFile = (visit: Visit, file: unknown): void => {
     if (typeof file !== 'string') {
       const refusal = new Refusal('ROUTE_NOT_FOUND', 'Path not found.');
@@ -97,7 +99,7 @@ export function createFiles(
       if (domain === undefined) return answerFile(visit, wellKnown[name]);
       const isFile = domain.hasAppFiles && Object.hasOwn(appFileNames, name);
       if (!isFile) return answerFile(visit, undefined);
-      // Not cached: systems fetch the file rarely, and requests for many domains would fill the cache.
+      // Does not cache the file: mobile systems fetch it rarely, and requests for many domains would fill a cache.
       void (async () => storage.appFile(domain.host, appFileNames[name] ?? 'assetLinks'))().then(
         (file) => answerFile(visit, file),
         (error: unknown) => fail(visit, error),

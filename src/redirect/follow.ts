@@ -7,8 +7,8 @@ import type { Visit, Way } from './visit.ts';
 
 /**
  * Counts the click, unless the account excludes the visit, and then redirects the visitor.
- * @param at ms since the epoch
- * @param way defaults to the link's destination
+ * @param at milliseconds since the epoch
+ * @param way redirect to send; by default, a redirect to the link's destination
  */
 export type Follow = (visit: Visit, target: Target, at: number, way?: Way) => void;
 

@@ -20,7 +20,7 @@ interface Sent {
 
 let now = 0;
 let checks: string[] = [];
-/** Fake password check: `right` is correct. */
+/** Fake password check that accepts only the password `right`. */
 const passwords = {
   async isRight(_of: unknown, password: string, _stored: string, turn?: () => void) {
     turn?.();
@@ -38,7 +38,7 @@ beforeEach(() => {
   checks = [];
 });
 
-/** A visit, and what was sent to it. */
+/** Creates a visit, and records the responses sent to it. */
 function visitOf({
   method = 'GET',
   form = '',

@@ -20,30 +20,31 @@ export interface GateOptions {
 }
 
 /**
- * Maximum number of wrong passwords for a link from one address in ten minutes; it drops to `maxPerAddressSlowed` after
- * `slowAfter` wrong passwords for the link from all addresses within an hour.
+ * Maximum number of wrong passwords for a link from one address in ten minutes. The maximum drops to
+ * `maxPerAddressSlowed` after `slowAfter` wrong passwords for the link from all addresses within an hour.
  */
 const maxPerAddress = 10;
 const maxPerAddressSlowed = 2;
 const slowAfter = 100;
 /** Maximum number of wrong passwords for a link from all addresses within an hour. */
 const maxPerLink = 1_000;
-/** How long the password is remembered for a visitor, seconds. */
+/** Seconds for which a visitor does not have to enter the password again. */
 const passSeconds = 3_600;
 const cookieName = 'linkfold_pass';
 
-/** Password check of links. */
+/** Password check for links. */
 export interface Gate {
   /**
-   * Returns true for a live link with a password. A link that is not live shows its state to every visitor.
-   * @param at time of the visit, ms since the epoch: must also be used to decide on the response, so that a link that
-   * starts in between stays protected
+   * Returns true if visitors must enter a password: the link has a password and is active. A link that is not active
+   * shows its state to every visitor.
+   * @param at time of the visit in milliseconds since the epoch. The response must be decided for the same time, so
+   * that a link that starts in the meantime stays protected
    */
   guards(link: SpecialLink, at: number): boolean;
   /**
-   * Admits a visitor whose cookie proves that the password was entered. Also handles the password form.
-   * @returns true if the visit continues; a form with the right password is redirected to the same URL
-   * @throws Failure PASSWORD_REQUIRED, WRONG_PASSWORD, RATE_LIMIT_EXCEEDED, OVERLOADED; errors of reading the form
+   * Admits a visitor whose cookie proves that the password was entered, and handles submissions of the password form.
+   * @returns true if the visit continues. A form with the right password is redirected to the same URL instead
+   * @throws Failure PASSWORD_REQUIRED, WRONG_PASSWORD, RATE_LIMIT_EXCEEDED, OVERLOADED; errors from reading the form
    */
   pass(visit: Visit, asksForPreview: boolean, link: SpecialLink): Promise<boolean>;
 }
@@ -55,7 +56,7 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
     proofsIn(visit.cookies()).some((proof) => isValidProof(proof, id, special.password ?? '', seconds()));
 
   const check = async (typed: string, visit: Visit, { row, special }: SpecialLink): Promise<void> => {
-    // Limits per IPv6 /48: a customer may have a whole /48, which contains 65,536 of the usual /64 networks.
+    // Limits per IPv6 /48, because one customer may have a whole /48, which contains 65,536 of the usual /64 networks.
     const network = visit.address()?.split(':').slice(0, 3).join(':');
     const ofLink = String(row);
     const ofAddress = `${row} ${network}`;
@@ -77,7 +78,7 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
     throw new Failure('WRONG_PASSWORD');
   };
 
-  /** Redirects to the same URL, which the visitor then requests by GET. */
+  /** Redirects to the same URL, which the visitor's browser then requests with GET. */
   const redirectToSelf = (visit: Visit, cookie?: string): void => {
     const { path: below, query } = addressIn(visit.target);
     const path = visit.root + below;
@@ -118,8 +119,8 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
 }
 
 /**
- * Returns the proofs in a `Cookie` header. Browsers also send the cookies of parent paths: `/shop/sale` receives its
- * own cookie first, then that of `/shop`. Each proof is valid for one link only.
+ * Returns the password proofs in a `Cookie` header. Browsers also send the cookies of parent paths: a request for
+ * `/shop/sale` has the cookie of that path first, then the cookie of `/shop`. Each proof is valid for only one link.
  */
 function proofsIn(header: string): string[] {
   const pairs = header.split(';').map((pair) => pair.trim());

@@ -6,8 +6,8 @@ import type { UnknownGolink } from './pages/pages.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * Finds the link of a code on the domain of a visit. On golinks domains, a code that is not found is looked up again
- * without hyphens: `on-call` and `oncall` are the same code there.
+ * Finds the link with a code on the domain of a visit. On golinks domains, a code that is not found is looked up again
+ * without hyphens, because `on-call` and `oncall` are the same code on these domains.
  */
 export type FindCode = (visit: Visit, code: string) => Promise<Target | undefined>;
 
@@ -22,7 +22,7 @@ export function createFindCode(storage: Pick<Reads, 'findTarget' | 'findGolink'>
 }
 
 /**
- * Returns details for the page of an unknown code on a golinks domain; undefined on any other domain.
+ * Returns details for the page about an unknown code on a golinks domain; undefined on any other domain.
  * @param baseUrl base URL of the shared domain, below which the dashboard is served
  */
 export function unknownGolink({ domain }: Visit, baseUrl: string, code: string): UnknownGolink | undefined {

@@ -23,13 +23,13 @@ interface LinksOptions extends RedirectParts {
   readonly root: (visit: Visit) => void;
   /** Handles a path that is not public. */
   readonly notFound: (visit: Visit) => void;
-  /** Returns true if codes may have as many segments as this one. */
+  /** Returns true if codes may have as many segments as the given code. */
   readonly isAllowed: (visit: Visit, code: string) => boolean;
 }
 
 /**
- * Creates the handler of GET and HEAD visits to short codes. It looks up the link, and redirects directly if the link
- * has no special features. The path is undefined if the request target cannot belong to a link.
+ * Creates the handler for GET and HEAD requests to short codes. The handler looks up the link, and redirects directly
+ * if the link has no special features. `path` is undefined if the request target cannot belong to a link.
  */
 export function createLinks(options: LinksOptions): (visit: Visit, path: CodePath | undefined) => void {
   const { storage, now, follow, refuse, showPreview, answerSpecial, unknown, fail } = options;
@@ -46,8 +46,8 @@ export function createLinks(options: LinksOptions): (visit: Visit, path: CodePat
   };
 
   /**
-   * Handles an unknown code. A code with more segments than the operator allows gets the page for unknown paths, but
-   * counts as a guess, because older links may have as many segments.
+   * Handles an unknown code. For a code with more segments than the operator allows, the response is the page for
+   * unknown paths, but the visit counts as a guess, because older links may have as many segments.
    */
   const refuseUnknown = (
     visit: Visit,
@@ -94,7 +94,10 @@ export function createLinks(options: LinksOptions): (visit: Visit, path: CodePat
     }
   };
 
-  /** Looks up a case-sensitive code that ends with `+`. A link with this code takes precedence over a preview. */
+  /**
+   * Looks up a case-sensitive code that ends with `+`. A link whose code contains the `+` takes precedence over a
+   * preview.
+   */
   const lookUpPlus = async (visit: Visit, path: CodePath): Promise<void> => {
     try {
       const literal = { ...path, code: `${path.code}+`, preview: false };
@@ -120,8 +123,8 @@ type LookUpVariants = (
 ) => Promise<SecondLookup> | undefined;
 
 /**
- * Creates the lookup of variants of a path that is not a code. It tries, in this order: without hyphens (on golinks
- * domains only), as a code with a remainder, and without stray characters.
+ * Creates the function that looks up variants of a path that is not a code. It tries the path without hyphens (only on
+ * golinks domains), then as a code with a remainder, then without stray characters.
  */
 function createLookUpVariants({
   findCode,
@@ -151,7 +154,7 @@ function createLookUpVariants({
 }
 
 /**
- * Redirect statuses that preserve the method: clients repeat the request, with its body, at the destination (RFC 9110
+ * Redirect statuses that preserve the method. Clients repeat the request, with its body, at the destination (RFC 9110
  * §15.4).
  */
 const keepsMethod: ReadonlySet<number | null> = new Set([307, 308]);
@@ -165,8 +168,9 @@ function acceptsMethod(link: Target, method: string, preview: boolean): link is 
 }
 
 /**
- * Creates the handler for methods other than GET and HEAD. It accepts form submissions (password, or the button of a
- * one-time link), and any method for links with status 307 or 308. It limits guessed codes like the GET handler.
+ * Creates the handler for methods other than GET and HEAD. The handler accepts form submissions (a password, or the
+ * button of a one-time link), and any method for links with status 307 or 308. It rate-limits code guessing, like the
+ * GET handler.
  */
 export function createForms(
   options: LinksOptions,

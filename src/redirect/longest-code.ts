@@ -7,19 +7,21 @@ import { type CodePath, rawPathIn } from './path.ts';
 import type { FoundLink } from './stray-characters.ts';
 import type { Visit } from './visit.ts';
 
-/** Maximum number of segments of a case-sensitive code in this search: each number of segments costs a lookup. */
+/**
+ * Maximum number of segments of a case-sensitive code in this search. Each possible number of segments costs a lookup.
+ */
 const maxExactSegments = 10;
 
 /**
- * Finds the link of a path that continues after its code: the link with the longest code that accepts a remainder.
+ * Finds the link for a path that continues after the code: the link with the longest code that accepts a remainder.
  * `{code}+/rest` requests the preview.
- * @returns undefined, without a lookup, for a path that cannot contain a code and a remainder
+ * @returns undefined, without a lookup, if the path cannot contain a code and a remainder
  */
 export type FindLongest = (visit: Visit) => Promise<FoundLink | undefined> | undefined;
 
 export function createFindLongest(findCode: FindCode): FindLongest {
   const find = async (visit: Visit, paths: readonly CodePath[]): Promise<FoundLink | undefined> => {
-    // In parallel, so that a remote database costs one round trip.
+    // Looks up all codes in parallel, so that a remote database costs only one round trip.
     const targets = await Promise.all(paths.map(({ code }) => findCode(visit, code)));
     for (const [at, path] of paths.entries()) {
       const target = targets[at];
@@ -33,9 +35,9 @@ export function createFindLongest(findCode: FindCode): FindLongest {
   };
 }
 
-/** Returns the possible splits into code and remainder, the longest code first. */
+/** Returns the possible splits of the path into code and remainder, longest code first. */
 function pathsOf({ target, domain }: Visit): CodePath[] {
-  // On golinks domains, decodes `%2F`: browsers encode the `/` of a search term.
+  // Decodes `%2F` on golinks domains, because browsers encode a `/` in a search term.
   const raw = rawPathIn(target);
   const sent = domain?.golinks === true ? raw.replaceAll(/%2f/gi, '/') : raw;
   if (!sent.includes('/') || sent.startsWith('.well-known/')) return [];

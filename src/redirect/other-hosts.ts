@@ -5,9 +5,9 @@ import { parsePath } from './path.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * Creates the function that warns the operator, once, of a rejected visit whose code exists on the shared domain.
- * Visitors then probably use a host name that this installation no longer serves. Scanners also use other host names,
- * but with unknown codes.
+ * Creates the function that warns the operator, once, if a visit to an unknown host has a code that exists on the
+ * shared domain. Visitors then probably use a host name that this installation no longer serves. Scanners also use
+ * unknown host names, but with unknown codes.
  */
 export function createOtherHosts(
   storage: Pick<Reads, 'findTarget'>,
@@ -26,6 +26,6 @@ export function createOtherHosts(
     if (hasReported || method !== 'GET') return;
     const path = parsePath(target);
     if (path.kind === 'root' || path.kind === 'unmatched' || !couldBeCodeOn(undefined, path.code)) return;
-    check(path.code, host).catch(() => {}); // the next visit tries again
+    check(path.code, host).catch(() => {}); // the next visit repeats the check
   };
 }

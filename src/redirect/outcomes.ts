@@ -2,7 +2,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 
 /** Outcomes of requests for public paths. */
 export const outcomes = [
-  'redirected', // a redirect or the app page, including HEAD requests, which count no click
+  'redirected', // a redirect or the app page, including HEAD requests, which do not count as clicks
   'previewed',
   'unknown',
   'unfilled', // the visit has no value for a placeholder of the link's template
@@ -17,7 +17,7 @@ export const outcomes = [
 
 export type Outcome = (typeof outcomes)[number];
 
-/** Number of requests for public paths since the start, by outcome. */
+/** Number of requests for public paths since the process started, by outcome. */
 export type Outcomes = Record<Outcome, number>;
 
 export function createOutcomes(): Outcomes {

@@ -10,13 +10,13 @@ import type { Refuse } from './refusals.ts';
 import type { Fail } from './send.ts';
 import type { UnknownCodes } from './unknown-codes.ts';
 
-/** Dependencies that the handlers of visits share. */
+/** Dependencies that all handlers of visits share. */
 export interface RedirectParts {
   readonly storage: Pick<Reads, 'findHost' | 'findTarget' | 'preview' | 'hasClicksLeft'> &
     Pick<Writes, 'consumeClick'>;
-  /** Rules for the expanded URLs of templates. */
+  /** Rules for URLs to which templates expand. */
   readonly destinations: DestinationRules;
-  /** Limits public QR codes per address. */
+  /** Rate-limits public QR codes per IP address. */
   readonly pictures: Limiter;
   readonly gate: Omit<GateOptions, 'now' | 'baseUrl'>;
   /** Returns milliseconds since the epoch. */

@@ -3,7 +3,7 @@ import { maxSegments } from '../model/links/codes/codes.ts';
 /** Parsed request target. */
 export type Path = { readonly kind: 'root' } | { readonly kind: 'unmatched' } | CodePath;
 
-/** A path that may be a short code: `code` with one segment, `segments` with several. */
+/** A path that may be a short code. The kind is `code` for one segment, and `segments` for several. */
 export interface CodePath {
   readonly kind: 'code' | 'segments';
   readonly code: string;
@@ -22,10 +22,10 @@ const percent = 0x25;
 const plus = 0x2b;
 
 /**
- * Parses a request target: ignores the query, tolerates one trailing slash, decodes `%`, and treats a `+` at the end
- * as a request for the preview (CONTRACT §3, §6). `%2F` equals `/`, because some proxies and apps replace one with the
- * other. Malformed percent-encoding returns a code that no link can have. Scans once, without a regular expression,
- * for speed.
+ * Parses a request target: ignores the query, accepts one trailing slash, decodes percent-encoding, and treats a `+` at
+ * the end as a request for the preview (CONTRACT §3, §6). `%2F` equals `/`, because some proxies and apps replace one
+ * with the other. For malformed percent-encoding, returns a code that no link can have. For speed, the function scans
+ * the target only once, without a regular expression.
  * @param segments maximum number of segments of a code
  */
 export function parsePath(target: string, segments = maxSegments): Path {
@@ -51,14 +51,14 @@ export function parsePath(target: string, segments = maxSegments): Path {
   return { kind: slashes === 0 ? 'code' : 'segments', code, preview };
 }
 
-/** Returns the path of a request target without its first slash, decoded as far as possible. */
+/** Returns the path of a request target without the leading slash, decoded as far as possible. */
 export function pathTextIn(target: string): string {
   const start = target.charCodeAt(0) === slash ? 1 : (startOfAbsolute(target) ?? target.length);
   const [text = ''] = target.slice(start).split(/[?#]/, 1);
   return text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => decode(bytes));
 }
 
-/** Returns the undecoded path of a request target, without a slash at either end. */
+/** Returns the undecoded path of a request target, without leading and trailing slashes. */
 export function rawPathIn(target: string): string {
   const start = target.charCodeAt(0) === slash ? 1 : (startOfAbsolute(target) ?? target.length);
   const [text = ''] = target.slice(start).split(/[?#]/, 1);
@@ -104,10 +104,11 @@ export function queryOf(target: string): string {
   return start === -1 ? '' : (target.slice(start + 1).split('#', 1)[0] ?? '');
 }
 
-// Matches no empty segments and no backslashes: browsers would resolve `//name` or `/\name` to another host.
+// Does not match empty segments or backslashes, because browsers would resolve `//name` or `/
+// ame` to another host.
 const address = /^(?:https?:\/\/[^/?#]*)?(\/(?:[^\s/?#\\]+(?:\/[^\s/?#\\]+)*)?)\/?(?=[?#]|$)(\?[^#]*)?/i;
 
-/** Returns the path of a short code as requested, and its query with `?`, both printable ASCII. */
+/** Returns the requested path and the query (with `?`) of a short URL, both in printable ASCII. */
 export function addressIn(target: string): { readonly path: string; readonly query: string } {
   const [, path = '/', query = ''] = address.exec(target) ?? [];
   return { path: printableOf(path), query: printableOf(query) };

@@ -13,8 +13,8 @@ import type { Visit } from './visit.ts';
 
 /**
  * Responds with the preview of a link, as a page or JSON.
- * @param code as requested
- * @param expanded destination of this visit, for a template
+ * @param code code as requested
+ * @param expanded destination for this visit, if the link is a template
  */
 export type ShowPreview = (visit: Visit, code: string, target: Target, expanded?: string) => Promise<void>;
 
@@ -45,7 +45,7 @@ export function createShowPreview(parts: RedirectParts): ShowPreview {
   };
 }
 
-/** Creates the function that sends the preview card of a link. Counts the visit like a redirect. */
+/** Creates the function that sends a link's preview card. The function counts the visit like a redirect. */
 export function createShowCard({
   storage,
   baseUrl,
@@ -63,14 +63,14 @@ export function createShowCard({
     facts: () => ClickFacts,
   ): Promise<void> => {
     try {
-      // Reads the original code: the visitor may have requested an alias or used different letter case.
+      // Reads the original code, because the visitor may have requested an alias or used different letter case.
       const link = await storage.preview(target.row);
       if (link === undefined) return unknown.answer(visit, asked);
       const card = JSON.parse(target.special.card ?? '{}');
       const brand = await brandOf(target.account);
       const shortUrl = shortUrlOf(baseUrl(), link.code, link.host);
       const page = cardPage(textsFor(visit), { ...card, shortUrl }, brand);
-      // Other visitors are redirected from the same URL.
+      // Sets `Vary`, because the same URL redirects other visitors.
       const headers = { ...headersOf(brand), vary: 'User-Agent, Accept-Language' };
       const answer = (): void => {
         outcomes.previewed += 1;

@@ -11,15 +11,18 @@ import type { RedirectParts } from './parts.ts';
 import { type CodePath, queryOf } from './path.ts';
 import type { Visit } from './visit.ts';
 
-/** Maximum number of QR codes per address and minute. */
+/** Maximum number of QR codes per IP address and minute. */
 const picturesPerMinute = 120;
-/** Default and maximum size, pixels. */
+/** Default size in pixels. `maxPublicSize` is the maximum. */
 const defaultSize = 512;
 const maxPublicSize = 2_048;
 
 const suffix = '.qr';
 const [svgType, pngType] = ['image/svg+xml', 'image/png'];
-/** Cached for an hour only: the image of a code never changes, but the link's owner can make it private. */
+/**
+ * Headers for the image, which is cached for only an hour. The image of a code never changes, but the link's owner can
+ * make it private.
+ */
 const headers = {
   'cache-control': 'public, max-age=3600',
   vary: 'Accept',
@@ -27,9 +30,9 @@ const headers = {
 };
 
 /**
- * Responds to `{code}.qr` with the QR code of a link whose owner has made it public: SVG, or PNG if requested by
- * `format` or `Accept`.
- * @returns false, without a response, for a link without a public QR code; undefined for any other path
+ * Responds to `{code}.qr` with the QR code of a link, if the owner has made the QR code public. The format is SVG, or
+ * PNG if requested by `format` or `Accept`.
+ * @returns false, without sending a response, if the link has no public QR code; undefined for any other path
  */
 export type ShowPublicQr = (visit: Visit, path: CodePath | undefined) => Promise<boolean> | undefined;
 
@@ -60,7 +63,7 @@ export function createShowPublicQr(parts: RedirectParts): ShowPublicQr {
   };
 }
 
-/** @throws Failure VALIDATION_ERROR */
+/** Renders the QR code in the requested format and size. @throws Failure VALIDATION_ERROR */
 async function draw(visit: Visit, shortUrl: string): Promise<[type: string, picture: string | Buffer]> {
   const query = new URLSearchParams(queryOf(visit.target));
   const code = createCode(scanUrl(shortUrl), 'M');

@@ -37,18 +37,21 @@ export interface RedirectOptions
     BrandReads &
     Pick<Writes, 'consumeClick'>;
   readonly journal: Pick<Journal, 'append'>;
-  /** Rules for the expanded URLs of templates. */
+  /** Rules for URLs to which templates expand. */
   readonly destinations: DestinationRules;
-  /** Limits public QR codes per address. */
+  /** Rate-limits public QR codes per IP address. */
   readonly pictures: Limiter;
   readonly newRequestId: () => string;
-  /** Whether unknown hosts are served like the shared domain. */
+  /** Whether requests for unknown hosts are served like requests for the shared domain. */
   readonly servesOtherHosts?: boolean;
-  /** Maximum number of segments in new codes. Longer ones are looked up too, as older links may have them. */
+  /**
+   * Maximum number of segments in new codes. Codes with more segments are looked up too, because older links may have
+   * them.
+   */
   readonly codeSegments?: number;
   /** Settings of the password check. */
   readonly gate: Pick<GateOptions, 'passwords' | 'wrongByAddress' | 'wrongByLink'>;
-  /** Receives faults of the server, for the log. */
+  /** Receives server errors, for the log. */
   readonly onFault: Report;
   /** Receives warnings for the operator. */
   readonly onWarning?: Report;
@@ -59,8 +62,8 @@ export interface RedirectOptions
 }
 
 /**
- * Creates the handler of public paths (CONTRACT §6): short codes, previews, the root, robots.txt, the icon. A
- * visit of a live link uses no promise and no parsed headers; all clicks of a tick share one write.
+ * Creates the handler for public paths (CONTRACT §6): short codes, previews, the root, robots.txt and the icon. A visit
+ * to a live link needs no promise and no parsed headers. All clicks in a tick share one write.
  * @throws if `rootRedirect` or `unknownCodeRedirect` is not printable ASCII
  */
 export function createRedirect(options: RedirectOptions): Redirect {

@@ -9,12 +9,12 @@ import { type RefusalText, refusalPage } from './pages/pages.ts';
 import type { Fail } from './send.ts';
 import type { Visit } from './visit.ts';
 
-/** Returns true if a link has stopped working for all visitors, who may then be redirected to an expired URL. */
+/** Returns true if a link no longer works for any visitor. Visitors may then be redirected to an expired URL. */
 function hasEnded(kind: RefusalKind): boolean {
   return kind === 'expired' || kind === 'exhausted' || kind === 'disabled';
 }
 
-/** Page texts by reason. */
+/** UI strings of the page, by reason. */
 const refusalTexts: Readonly<Record<RefusalKind, RefusalText>> = {
   expired: 'expired',
   'not-started': 'notStarted',
@@ -35,8 +35,8 @@ interface RefuseOptions {
 }
 
 /**
- * Handles a visit that a link rejects: redirects to the owner's expired URL, or shows a page with the reason.
- * @param ownLocation expired URL of the link itself
+ * Handles a visit that is rejected: redirects to the owner's expired URL, or shows a page with the reason.
+ * @param ownLocation expired URL that is set for the link itself
  */
 export type Refuse = (visit: Visit, kind: RefusalKind, target: Target, ownLocation?: string) => Promise<void>;
 
@@ -51,7 +51,7 @@ export function createRefuse({ brands, outcomes, missed, excluded, fail }: Refus
       return visit.sendTo(location);
     }
     const brand = await branding;
-    // A visit that a redirect rule rejects is not missed: the link works as its owner intended.
+    // A visit that a redirect rule rejects does not count as missed, because the link works as its owner intended.
     const isMissed = kind !== 'gone' && !dependsOnVisit(kind) && visit.method === 'GET';
     if (isMissed && !excluded.isExcluded(visit, target)) missed?.link(row, kind);
     fail(visit, new Failure(refusalCodes[kind]), {

@@ -14,7 +14,7 @@ function wordOf(name: 'country' | 'os' | 'browser' | 'device', facts: ClickFacts
   return dimension?.kind === 'number' ? dimension.decode(facts[name]) : '';
 }
 
-/** Returns the facts of a visit that redirect rules can test. @param at ms since the epoch */
+/** Returns the properties of a visit that redirect rules can test. @param at milliseconds since the epoch */
 export function ruleFactsOf(visit: Visit, facts: ClickFacts, at: number): VisitFacts {
   return {
     at,
@@ -31,7 +31,7 @@ export function ruleFactsOf(visit: Visit, facts: ClickFacts, at: number): VisitF
   };
 }
 
-/** Returns the click facts of a visit that a rule has redirected. */
+/** Returns the click facts for a visit that a rule has redirected. */
 export function clickOfRule(facts: ClickFacts, { rule, name, variant }: Decision): ClickFacts {
   return {
     ...facts,
@@ -40,7 +40,7 @@ export function clickOfRule(facts: ClickFacts, { rule, name, variant }: Decision
   };
 }
 
-/** Returns the click facts with UTM values from the link where the requested short URL has none. */
+/** Returns the click facts, with the link's UTM values for parameters that the requested short URL does not have. */
 export function clickOfLink(facts: ClickFacts, { source, medium, campaign, term, content }: Utm): ClickFacts {
   const isOfLink =
     (facts.utmSource === '' && source !== undefined) ||

@@ -14,7 +14,7 @@ type Headers = Readonly<Record<string, string>>;
 export function wantsHtml(visit: Visit): boolean {
   return visit.accept().includes('text/html');
 }
-/** Returns true if the client accepts JSON explicitly. */
+/** Returns true if the client explicitly accepts JSON. */
 export function wantsJson(visit: Visit): boolean {
   return visit.accept().includes('application/json') && !wantsHtml(visit);
 }
@@ -25,7 +25,7 @@ const negotiate = createNegotiate(
     .map((lang, place) => ({ place, tags: [lang] })),
 );
 
-/** Returns the page texts in the visitor's language, or in English. */
+/** Returns the UI strings of pages in the visitor's language, or in English if that language is not available. */
 export function textsFor(visit: Visit): Texts {
   const { language = 'en' } = negotiate(visit.languages(), -1, 'en');
   return textsIn(language as PageLanguage, visit.root);
@@ -34,7 +34,7 @@ export function textsFor(visit: Visit): Texts {
 /** Renders a page in the visitor's language. */
 export type WritePage = (t: Texts, brand?: Brand) => string;
 
-/** Sends a page, with the branding of an account if given. */
+/** Sends a page, with `brand` if given. */
 export function sendPage(
   visit: Visit,
   page: WritePage,
@@ -44,7 +44,7 @@ export function sendPage(
 }
 
 interface ErrorPage {
-  /** Page for browsers; by default a page with the message. */
+  /** Page for browsers. The default is a page with the error message. */
   readonly page?: WritePage;
   readonly brand?: Brand | undefined;
   /** Whether the page has a form. */
@@ -53,7 +53,7 @@ interface ErrorPage {
   readonly headers?: Headers;
 }
 
-/** Responds with an error: a page for browsers, else JSON. */
+/** Responds with an error, as a page for browsers and as JSON for other clients. */
 export type Fail = (visit: Visit, error: unknown, as?: ErrorPage) => void;
 
 interface FailOptions {
@@ -62,7 +62,7 @@ interface FailOptions {
   readonly outcomes: Outcomes;
 }
 
-/** Counts errors by outcome, and reports faults of the server. */
+/** Creates the function that responds with an error, counts errors by outcome, and reports server errors. */
 export function createFail({ newRequestId, onFault, outcomes }: FailOptions): Fail {
   return (visit, error, { page, brand, hasForm = false, headers: more } = {}) => {
     const requestId = newRequestId();

@@ -26,24 +26,27 @@ interface SpecialLinksOptions extends RedirectParts {
   readonly showPreview: ShowPreview;
 }
 
-/** A visit with its outcome, decided from the link's state and rules. */
+/** A visit and its outcome, which depends on the link's state and rules. */
 interface DecidedVisit {
   readonly visit: Visit;
   readonly path: CodePath;
   readonly link: SpecialLink;
-  /** Time of the decision, ms since the epoch. */
+  /** Time of the decision, in milliseconds since the epoch. */
   readonly at: number;
-  /** Returns the click facts; computed once. */
+  /** Returns the click facts, which are computed only once. */
   readonly facts: () => ClickFacts;
   readonly outcome: Outcome;
-  /** Whether the visitor gets the preview card instead. */
+  /** Whether the visitor gets the preview card instead of the redirect. */
   readonly isCard: boolean;
 }
 
 /** Handles a visit to a link with special features, such as a password, redirect rules or a click limit. */
 export type AnswerSpecial = (visit: Visit, path: CodePath, link: SpecialLink) => void;
 
-/** Applies, in this order: the password, the rules, the click limit; then responds. */
+/**
+ * Creates the handler for links with special features. It checks the password, then the rules, then the click limit,
+ * and responds.
+ */
 export function createSpecialLinks(options: SpecialLinksOptions): AnswerSpecial {
   const answer = createAnswer(options);
   const answerLimited = createAnswerLimited(options, answer);
@@ -76,8 +79,8 @@ export function createSpecialLinks(options: SpecialLinksOptions): AnswerSpecial 
 }
 
 /**
- * Creates the password check: a link with a password reveals nothing until the visitor enters it.
- * @param answerUnlocked called for links without a password, and once the password was entered
+ * Creates the password check. A link with a password reveals nothing until the visitor enters the password.
+ * @param answerUnlocked called for links without a password, and after the password was entered
  */
 function createPasswordCheck(
   { gate: gateOptions, now, baseUrl, brandOf, outcomes, fail }: SpecialLinksOptions,
@@ -119,7 +122,7 @@ function decide(visit: Visit, path: CodePath, link: SpecialLink, at: number): De
     user: () => visit.user(),
   };
   const outcome = decideVisit(link, at, visited, () => ruleFactsOf(visit, facts(), at));
-  // A client that sends a body expects a redirect, whatever its user agent.
+  // Only GET and HEAD requests get the card. A client that sends a body expects a redirect, whatever its user agent.
   const isCard =
     !path.preview &&
     (visit.method === 'GET' || visit.method === 'HEAD') &&
@@ -127,7 +130,7 @@ function decide(visit: Visit, path: CodePath, link: SpecialLink, at: number): De
   return { visit, path, link, at, facts, outcome, isCard };
 }
 
-/** Creates the handler of links with a click limit, which waits for storage to count the click. */
+/** Creates the handler for links with a click limit. The handler waits until storage has counted the click. */
 function createAnswerLimited(
   { storage, now, brandOf, outcomes, excluded, refuse, showPreview, fail }: SpecialLinksOptions,
   answer: (decided: DecidedVisit) => void,
@@ -135,7 +138,8 @@ function createAnswerLimited(
   const admit = createClickLimit(storage, excluded, now);
   return async (decided, kind) => {
     const { visit, path, link, facts, isCard } = decided;
-    // A form submission is never a preview request, even if the page with the button was requested as a preview.
+    // A form submission is never a request for the preview, even if the page with the button was requested as a
+    // preview.
     const intended = path.preview && visit.method !== 'POST' ? 'preview' : kind;
     try {
       switch (await admit(visit, intended, link, facts)) {
@@ -159,7 +163,7 @@ function createAnswerLimited(
   };
 }
 
-/** Sends the card, the app page, the redirect or the error page. */
+/** Creates the function that sends the preview card, the app page, the redirect or the error page. */
 function createAnswer(options: SpecialLinksOptions): (decided: DecidedVisit) => void {
   const { follow, refuse } = options;
   const showCard = createShowCard(options);

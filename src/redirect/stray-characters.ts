@@ -6,20 +6,20 @@ import type { FindCode } from './golinks.ts';
 import { type CodePath, pathTextIn, queryOf } from './path.ts';
 import type { Visit } from './visit.ts';
 
-// Characters that chat apps, mail clients and markup attach to a short URL, or insert at line breaks.
+// Invisible characters that chat apps, mail clients and markup attach to a short URL or insert at line breaks.
 const invisible = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
-/** Matches a character that can end a code, unless codes are case-sensitive. */
+/** Matches a character that can be the last character of a code, unless codes are case-sensitive. */
 const ending = /[[\p{L}\p{N}\p{M}\p{ExtPict}\p{EMod}\p{RI}_\-]--[\ufe0e\ufe0f]]/v;
-// Keeps a leading period: scanners request dotfiles, which must not match codes.
+// Does not match a leading period, because scanners request dotfiles, which must not match codes.
 const beforeCode = /^[^.\p{L}\p{N}\p{ExtPict}\p{RI}][^\p{L}\p{N}\p{ExtPict}\p{RI}]*/u;
-/** Characters that start a query (`queryMarks`), or other text that is not part of the code (`marks`). */
+/** Characters that start a query. `marks` are characters that start other text that is not part of the code. */
 const queryMarks = [...'?&'];
 const marks = [...'#<>"“”„«»‹›()[]{}|\u00a0 \n\r\t'];
 
 const maxSteps = 40;
 const maxLookUps = 8;
 
-/** A part of the path that may be the code, and the query that follows in the path, without `?`. */
+/** A part of the path that may be the code, and the query that follows this part in the path, without `?`. */
 interface Candidate {
   readonly text: string;
   readonly query: string;
@@ -57,7 +57,7 @@ function lastOf(texts: readonly string[], text: string): number {
   return Math.max(...texts.map((one) => text.lastIndexOf(one)));
 }
 
-/** A link that was found without the stray characters. */
+/** A link that was found after stray characters were removed. */
 export interface FoundLink {
   readonly path: CodePath;
   readonly target: Target;
@@ -70,8 +70,8 @@ export interface SecondLookup {
 }
 
 /**
- * Looks up the request target again, without stray characters. If this finds a link, replaces the visit's target with
- * the path of the link, and the query that followed `&` or an encoded `?`.
+ * Looks up the request target again, without stray characters. If a link is found, the visit's target is replaced with
+ * the path of the link and the query that followed `&` or an encoded `?`.
  * @param asked the code that was already looked up
  * @returns undefined, without a lookup, if the target has no stray characters
  */
@@ -113,7 +113,7 @@ export function createFindWithoutStrayCharacters(findCode: FindCode): FindWithou
   };
 }
 
-/** Returns the parameters of a query; those without a value are remnants of markup, such as `gt;`. */
+/** Returns a query without the parameters that have no value. Such parameters are remnants of markup, such as `gt;`. */
 function parametersIn(query: string): string {
   const pairs = query
     .replaceAll('&amp;', '&')

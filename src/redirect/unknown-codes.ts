@@ -12,11 +12,13 @@ import type { Fail } from './send.ts';
 import type { Visit } from './visit.ts';
 
 export interface UnknownCodesOptions {
-  /** Limits unknown codes per address (CONTRACT §7), to slow down guessing. */
+  /** Limits unknown codes per IP address (CONTRACT §7), to slow down guessing. */
   readonly codeMisses: Limiter;
-  /** Maximum number of unknown codes per address and window; 0 for no limit. */
+  /** Maximum number of unknown codes per IP address and window; 0 for no limit. */
   readonly missLimit: number;
-  /** Redirect target for unknown codes; `{code}` in it is replaced by the code. If undefined, the status is 404. */
+  /**
+   * Redirect target for unknown codes, in which `{code}` is replaced with the code. If undefined, the status is 404.
+   */
   readonly unknownCodeRedirect?: string | undefined;
   /** Returns the base URL of the shared domain including its path, if any, without a trailing slash. */
   readonly baseUrl: () => string;
@@ -30,15 +32,15 @@ interface Parts {
   readonly fail: Fail;
 }
 
-/** Handles visits of codes that no live link has. */
+/** Handles visits to codes that do not belong to a live link. */
 export interface UnknownCodes {
   /**
    * Counts a guess.
-   * @returns true if the address has exceeded the limit: the response is then 429, which does not reveal whether the
-   * code exists
+   * @returns true, after sending a 429 response, if the IP address has exceeded the limit. The response does not reveal
+   * whether the code exists
    */
   isLimited(visit: Visit): boolean;
-  /** Counts a guess and responds. @param code undefined if the text cannot be a code */
+  /** Counts a guess and responds. @param code undefined if the path cannot be a code */
   answer(visit: Visit, code?: string): void;
 }
 
@@ -58,7 +60,8 @@ export function createUnknownCodes(
     isLimited,
     answer(visit, code) {
       if (isLimited(visit)) return;
-      // Counts only GET requests, like clicks; none above the limit, which are mostly guesses; and no secrets.
+      // Like clicks, counts only GET requests. Does not count requests above the limit, which are mostly guesses, or
+      // secrets.
       if (code !== undefined && visit.method === 'GET' && !containsSecret(code))
         missed?.unknown(keyOn(visit.domain, code));
       const leads = visit.domain === undefined ? unknownCodeRedirect : visit.domain.unknownUrl;
@@ -72,7 +75,9 @@ export function createUnknownCodes(
   };
 }
 
-/** Replaces `{code}`, except in the host. Also replaces `%7Bcode%7D`, as the URL parser encodes braces in paths. */
+/**
+ * Replaces `{code}`, except in the host. Also replaces `%7Bcode%7D`, because the URL parser encodes braces in paths.
+ */
 function withCode(location: string, code: string): string {
   const [origin = ''] = /^https?:\/\/[^/?#]*/i.exec(location) ?? [];
   const value = encodeURIComponent(code.toWellFormed());

@@ -2,37 +2,42 @@ import type { ReadFacts } from '../clicks/dimensions/facts.ts';
 import type { ClickFacts } from '../model/clicks/click-facts.ts';
 import type { ServedDomain } from '../model/domains/domains.ts';
 
-/** A request for a public path and its response, independent of the parser. The response is sent once. */
+/** A request for a public path and its response, independent of the HTTP parser. The response is sent once. */
 export interface Visit {
   readonly method: string;
-  /** Path and query from the request line. Replaced when a link is found after removing stray characters. */
+  /**
+   * Path and query from the request line. The target is replaced if a link is found after stray characters were
+   * removed.
+   */
   target: string;
-  /** Path below which the visitor reaches this server, without a trailing slash; empty for the root of the host. */
+  /** Base path at which the visitor reaches this server, without a trailing slash; empty for the root of the host. */
   readonly root: string;
-  /** The requested domain; undefined for the shared one. Set first, from the host. */
+  /** The requested domain; undefined for the shared domain. Set from the host before anything else. */
   domain: ServedDomain | undefined;
-  /** Returns the requested host, as read by `VisitOptions.hostOf`. */
+  /** Returns the requested host, as normalized by `VisitOptions.hostOf`. */
   host(): string;
-  /** Returns the click facts; only computed if a click is counted. */
+  /** Returns the click facts. They are computed only if a click is counted. */
   facts(): ClickFacts;
   /** Returns the `Accept` header; empty if there is none. */
   accept(): string;
-  /** Returns the network to rate-limit; undefined for exempt visitors, from loopback and private addresses. */
+  /**
+   * Returns the network to rate-limit; undefined for visitors from loopback and private addresses, which are exempt.
+   */
   address(): string | undefined;
   client(): VisitClient;
   /** Returns the complete `Accept-Language` header; empty if there is none. */
   languages(): string;
   /** Returns the `Cookie` header; empty if there is none. */
   cookies(): string;
-  /** Returns the user name that a trusted proxy sends; empty if there is none or no header is configured. */
+  /** Returns the user name from a trusted proxy; empty if there is none or no header is configured. */
   user(): string;
-  /** Returns true if a page of the requested host sent the request, according to the browser. */
+  /** Returns true if, according to the browser, a page on the requested host sent the request. */
   isSameOrigin(): boolean;
-  /** Reads the fields of a form sent by POST. @throws Refusal BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE */
+  /** Reads the fields of a form submitted with POST. @throws Refusal BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE */
   form(): Promise<URLSearchParams>;
-  /** Redirects. @param location printable ASCII @param status 302 by default */
+  /** Redirects the visitor. @param location printable ASCII @param status 302 by default */
   sendTo(location: string, status?: number): void;
-  /** @param headers without `Content-Length`, which is derived from the body */
+  /** Sends the response. @param headers headers except `Content-Length`, which is derived from the body */
   send(status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): void;
 }
 
@@ -60,19 +65,19 @@ export interface VisitClient {
   readonly isProxied: boolean;
 }
 
-/** Handling of request targets if `BASE_URL` has a path. */
+/** Describes how request targets are handled if `BASE_URL` has a path. */
 export interface BelowPath {
-  /** Path of `BASE_URL`, without a slash at the end. */
+  /** Path of `BASE_URL`, without a trailing slash. */
   readonly path: string;
   /**
    * Removes the path from a request target.
-   * @param host `Host` header: custom domains answer at their root
-   * @returns the target unchanged for hosts and paths served at the root; undefined for other targets outside the path
+   * @param host `Host` header, because custom domains are served at their root
+   * @returns the unchanged target for hosts and paths served at the root; undefined for other targets outside the path
    */
   targetOf(target: string, host: string): string | undefined;
 }
 
-/** Dependencies of both parsers for handling visits. */
+/** Dependencies that the fast path and the `node:http` handler need to handle visits. */
 export interface VisitOptions {
   readonly redirect: Redirect;
   readonly readFacts: ReadFacts;
@@ -84,6 +89,6 @@ export interface VisitOptions {
   readonly countryHeader: string;
   /** Header, in lower case, in which a trusted proxy sends the user name; empty for none. */
   readonly userHeader: string;
-  /** `Referrer-Policy` of every redirect; if undefined, the destination sees the page that the visitor came from. */
+  /** `Referrer-Policy` of every redirect. If undefined, the destination sees the page from which the visitor came. */
   readonly referrerPolicy: string | undefined;
 }

@@ -1,7 +1,9 @@
 import { isbot } from 'isbot';
 import type { ClickClass } from '../model/clicks/clicks.ts';
 
-/** User agents that fetch a preview card for a chat or feed. iMessage sends facebookexternalhit and Twitterbot. */
+/**
+ * Matches user agents that fetch a preview card for a chat or feed. iMessage sends facebookexternalhit and Twitterbot.
+ */
 const linkPreview = new RegExp(
   [
     ...[
@@ -28,13 +30,13 @@ const linkPreview = new RegExp(
   'i',
 );
 
-// HTTP clients and mail scanners that isbot classifies as browsers.
+// Matches HTTP clients and mail scanners that isbot classifies as browsers.
 const program =
   /PowerShell\/|\bDalvik\/|\bCFNetwork\/|\bCronet\/|\bokhttp\b|\bDart\/|compatible; (?:Mimecast|ProofPoint)|Barracuda Sentinel|^Java/i;
 
 /**
- * Classifies a visitor by user agent; an empty user agent is a bot. This costs more than the whole redirect, so callers
- * cache the result by user agent.
+ * Classifies a visitor by user agent. An empty user agent is a bot. The classification costs more than the whole
+ * redirect, so callers cache the result by user agent.
  */
 export function classOfAgent(agent: string): ClickClass {
   if (agent === '') return 'bot';

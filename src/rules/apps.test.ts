@@ -104,7 +104,7 @@ test('accepts only texts that browsers read with the same scheme', () => {
     }),
     { numRuns: 2_000 },
   );
-  // Browsers open any page by these, also of blocked hosts.
+  // With these schemes, browsers open any page, even on blocked hosts.
   for (const browser of [
     ...['firefox', 'firefox-focus', 'firefox-klar', 'fenix', 'microsoft-edge-http', 'microsoft-edge-https'],
     ...['opera-http', 'opera-https', 'touch-http', 'touch-https', 'ddgquicklink', 'x-safari-https'],

@@ -8,8 +8,9 @@ export interface AppOffer {
   readonly appUrl: string;
   readonly storeUrl?: string | undefined;
   /**
-   * Returns the URL of a redirect that opens the app, or else its store page or the web page. Undefined if only a page
-   * can offer this choice, because the browser would show an error without the app.
+   * Returns the URL of a redirect that opens the app, else the app's store page or the web page. The function is
+   * undefined if only a page can offer these choices, because the browser would show an error if the app is not
+   * installed.
    */
   readonly redirectFor?: (webUrl: string) => string;
 }
@@ -17,7 +18,7 @@ export interface AppOffer {
 /** Returns the app to offer for a visit; undefined to redirect to the web page. */
 export type OfferApp = (facts: VisitFacts) => AppOffer | undefined;
 
-/** Browsers that follow a redirect to an `intent:` URL and its fallback. Browsers inside apps often do not. */
+/** Browsers that follow a redirect to an `intent:` URL and support its fallback URL. In-app browsers often do not. */
 const intentBrowsers: ReadonlySet<string> = new Set([
   'chrome',
   'edge',
@@ -28,7 +29,7 @@ const intentBrowsers: ReadonlySet<string> = new Set([
   'vivaldi',
 ]);
 
-/** Compiles the apps of a rule, once for all visits. @param schemes URL schemes that the account currently allows */
+/** Compiles a rule's apps once for all visits. @param schemes URL schemes that the account currently allows */
 export function compileApps({ ios, android }: Apps, schemes: ReadonlySet<string>): OfferApp {
   const onIos = ios && offerOf(ios, schemes);
   const onAndroid = android && offerOf(android, schemes);
@@ -46,7 +47,7 @@ function offerOf({ appUrl, storeUrl }: App, schemes: ReadonlySet<string>): AppOf
   const scheme = appSchemeOf(appUrl);
   if (scheme === 'https') {
     const link = new URL(appUrl).href;
-    // If the app is not installed, the browser opens the same URL as a web page.
+    // If the app is not installed, the browser opens this URL as a web page.
     return store === undefined ? redirectTo(link) : { appUrl: link, storeUrl: store };
   }
   if (scheme !== undefined && isAllowedScheme(scheme, schemes)) return { appUrl, storeUrl: store };
@@ -58,9 +59,9 @@ function redirectTo(url: string): AppOffer {
 }
 
 /**
- * Adds the redirect to an `intent:` URL (developer.chrome.com/docs/android/intents), with which Android itself decides
- * between app and fallback. For an https URL, the intent must name the app's package; otherwise the browser opens the
- * URL itself.
+ * Adds the redirect to an `intent:` URL (developer.chrome.com/docs/android/intents), for which Android opens either the
+ * app or a fallback URL. For an https URL, the intent must name the app's package; otherwise the browser opens the URL
+ * itself.
  */
 function withIntent({ appUrl }: App, offer: AppOffer): AppOffer {
   if (offer.redirectFor !== undefined) return offer;
@@ -73,7 +74,7 @@ function withIntent({ appUrl }: App, offer: AppOffer): AppOffer {
   return { ...offer, redirectFor: (webUrl) => `${start}${encodeURIComponent(storeUrl ?? webUrl)};end` };
 }
 
-/** Returns the package in the URL of an app's page on Google Play. */
+/** Returns the package name in the URL of a Google Play page. */
 function playId(storeUrl: string): string | undefined {
   const { hostname, searchParams } = new URL(storeUrl);
   const id = searchParams.get('id') ?? '';
@@ -81,13 +82,13 @@ function playId(storeUrl: string): string | undefined {
 }
 
 export interface AppChecks {
-  /** Checks a web URL with the rules for the destination of a link without placeholders. */
+  /** Checks a web URL with the rules for link destinations without placeholders. */
   readonly readPage: (url: string) => Destination | Problem;
-  /** Schemes that the account allows. */
+  /** URL schemes that the account allows. */
   readonly appSchemes: Pick<ReadonlySet<string>, 'has'>;
 }
 
-/** Returns the problems of the apps of a rule. @param field path of the apps: `rules[0].to.apps` */
+/** Returns the validation errors for a rule's apps. @param field path of the apps, such as `rules[0].to.apps` */
 export function appsProblems(apps: Apps | undefined, field: string, checks: AppChecks): Problem[] {
   if (apps === undefined) return [];
   const given = Object.entries(apps).filter(([, app]) => app !== undefined);

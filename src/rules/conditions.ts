@@ -3,14 +3,14 @@ import { widerThan } from './languages.ts';
 import type { Condition, VisitFacts, WordFact } from './rule.ts';
 import { dayBefore, minuteIn, weekMinuteIn } from './week.ts';
 
-/** Values by parameter name, in order. */
+/** Query parameter values by name, in the order of the query. */
 type Parameters = ReadonlyMap<string, readonly string[]>;
 
 let last: { readonly query: string; readonly parameters: Parameters } | undefined;
 
 /**
- * Parses the parameters of a query. Caches the result for the last query: a link may have hundreds of query conditions,
- * and visitors can send queries of maximum length.
+ * Parses the parameters of a query. Caches the result for the last query, because a link may have hundreds of query
+ * conditions, and visitors can send queries of maximum length.
  */
 function parametersOf(query: string): Parameters {
   if (last?.query === query) return last.parameters;
@@ -33,7 +33,7 @@ export function isAboutLanguage(condition: Condition): condition is LanguageCond
   return condition.fact === 'language';
 }
 
-/** Compiles a condition on anything but the language, which is negotiated for all rules together. */
+/** Compiles a condition on any property except the language, which is negotiated for all rules together. */
 export function compileCondition(condition: Exclude<Condition, LanguageCondition>): Matches {
   const holds = compileFact(condition);
   return condition.not === true ? (facts) => !holds(facts) : holds;
@@ -70,7 +70,10 @@ function compileFact(condition: Exclude<Condition, LanguageCondition>): Matches 
   }
 }
 
-/** Compares words case-insensitively, because owners may write them in any case. */
+/**
+ * Compiles a condition on a property with a fixed set of values. The comparison is case-insensitive, because owners may
+ * enter values in any letter case.
+ */
 function wordCondition(fact: WordFact, values: readonly string[]): Matches {
   const wanted = new Set(values.map((word) => word.toLowerCase()));
   return (facts) => wanted.has(facts[fact].toLowerCase());
@@ -83,7 +86,7 @@ function isBelow(host: string, domain: string): boolean {
 function queryCondition(name: string, values: readonly string[] | undefined): Matches {
   const wanted = values === undefined ? undefined : new Set(values);
   return ({ query }) => {
-    // Fast path: most visits have no query, and parsing one costs more than all other conditions.
+    // Fast path: most visits have no query, and parsing a query costs more than all other conditions.
     if (query === '') return false;
     const given = parametersOf(query).get(name);
     if (given === undefined) return false;
@@ -101,7 +104,7 @@ function timeCondition({ zone, days, ...hours }: Extract<Condition, { fact: 'tim
   return ({ at }) => {
     const { day, minute } = weekMinuteIn(zone, at);
     if (from < to) return minute >= from && minute < to && (wanted?.has(day) ?? true);
-    // The hours span midnight: those after midnight belong to the previous day.
+    // If the hours span midnight, the hours after midnight belong to the previous day.
     if (minute >= from) return wanted?.has(day) ?? true;
     return minute < to && (wanted?.has(dayBefore(day)) ?? true);
   };

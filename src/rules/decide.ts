@@ -3,7 +3,7 @@ import { compileCondition, compileLanguage, isAboutLanguage, type Matches } from
 import { createNegotiate, type LanguageChoice, type Negotiate } from './languages.ts';
 import type { Action, Condition, Rule, Variant, VisitFacts } from './rule.ts';
 
-/** The result of the rules for a visit. */
+/** The result of applying the rules to a visit. */
 export interface Decision {
   /** Index of the rule that matched. */
   readonly rule: number;
@@ -13,14 +13,17 @@ export interface Decision {
   readonly variant?: number;
   /** Redirect target; undefined if the rule makes the link unavailable (410) for this visitor. */
   readonly url: string | undefined;
-  /** The app that this visitor can open instead of the URL. */
+  /** The app that the visitor can open instead of the URL. */
   readonly app?: AppOffer;
 }
 
-/** Returns the action of the first matching rule; undefined if none matches, for the link's own destination. */
+/**
+ * Returns the action of the first matching rule. Returns undefined if no rule matches, in which case the link's own
+ * destination applies.
+ */
 export type Decide = (facts: VisitFacts) => Decision | undefined;
 
-/** A rule with its language conditions separated: languages are negotiated for all rules together. */
+/** A compiled rule. Its language conditions are separate, because languages are negotiated for all rules together. */
 interface CompiledRule {
   readonly place: number;
   readonly others: readonly Matches[];
@@ -38,9 +41,9 @@ function compileRule({ when, to }: Rule, place: number): CompiledRule {
 }
 
 /**
- * Compiles rules, once for all visits.
+ * Compiles rules once for all visits.
  * @param language language of the link's own destination; undefined if unknown
- * @param appSchemes URL schemes of apps that the account allows
+ * @param appSchemes URL schemes that the account allows for apps
  */
 export function compileRules(
   rules: readonly Rule[],
@@ -62,9 +65,10 @@ export function compileRules(
 }
 
 /**
- * Returns the rules with language conditions whose other conditions match, up to the first matching rule without a
- * language condition, which applies if the negotiation chooses none of them. Only these take part in the negotiation:
- * otherwise the language of a rule that cannot apply could hide that of one that can.
+ * Returns the rules with language conditions whose other conditions match (`open`), up to the first matching rule
+ * without a language condition (`otherwise`). That rule applies if the negotiation chooses none of the `open` rules.
+ * Only these rules take part in the negotiation. Otherwise the language of a rule that cannot apply could hide the
+ * language of a rule that can apply.
  */
 function negotiableRules<R extends CompiledRule>(
   rules: readonly R[],
@@ -83,7 +87,7 @@ function bitsOf(open: readonly CompiledRule[]): number {
   return open.reduce((bits, { place }) => bits | (1 << place), 0);
 }
 
-/** Returns the language, in lower case, of the destination that applies if no language rule does. */
+/** Returns the language, in lower case, of the destination that applies if no language rule applies. */
 function languageOf(otherwise: CompiledRule | undefined, ofLink: string | undefined): string | undefined {
   return (otherwise === undefined ? ofLink : statedLanguage(otherwise.to))?.toLowerCase();
 }
@@ -93,8 +97,8 @@ function statedLanguage(to: Action): string | undefined {
 }
 
 /**
- * Creates the negotiation between all rules. A rule that only excludes languages also offers the language of its own
- * destination.
+ * Creates the language negotiation for all rules. A rule that only excludes languages also offers the language of its
+ * own destination.
  */
 function negotiateFor(rules: readonly Rule[]): Negotiate {
   return createNegotiate(
@@ -135,8 +139,9 @@ function compileAction(
 }
 
 /**
- * Returns the variant of a split for a visitor. The choice is stable for a day, because it depends on the visitor hash.
- * The rules of a link choose independently of each other. All visitors without a hash (0) get the same variant.
+ * Returns the index of the split variant for a visitor. The choice is stable for a day, because it depends on the
+ * visitor hash. Choices for different rules of a link are independent. All visitors without a hash (0) get the same
+ * variant.
  */
 export function chooseVariant(split: readonly Variant[], visitor: number, rule: number): number {
   const sum = split.reduce((total, { weight }) => total + weight, 0);
@@ -148,7 +153,7 @@ export function chooseVariant(split: readonly Variant[], visitor: number, rule: 
   return split.length - 1;
 }
 
-/** The finalizer of MurmurHash3: every bit of the input affects every bit of the output. */
+/** Applies the finalizer of MurmurHash3, in which every bit of the input affects every bit of the output. */
 function mix(number: number): number {
   let hash = number | 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -156,21 +161,21 @@ function mix(number: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Why a rule matched or not. */
+/** Explains why a rule matched or did not match. */
 export interface Explanation {
   readonly rule: number;
   /**
-   * Whether each condition matches, in order. All conditions are evaluated, including those after one that does not
-   * match.
+   * Whether each condition matches, in order. All conditions are evaluated, including conditions after the first that
+   * does not match.
    */
   readonly conditions: readonly { readonly condition: Condition; readonly holds: boolean }[];
-  /** Whether all conditions match. Rules after the one that applies may match too. */
+  /** Whether all conditions match. Rules after the rule that applies may match too. */
   readonly holds: boolean;
 }
 
 /**
- * Evaluates every condition of every rule for a visit, for owners who test their rules. Also returns the negotiated
- * language if a rule depends on it.
+ * Evaluates every condition of every rule for a visit, so that owners can test their rules. Also returns the negotiated
+ * language if a rule depends on the language.
  */
 export function explainRules(
   rules: readonly Rule[],

@@ -1,22 +1,22 @@
-/** Maximum number of ranges that are read; browsers send fewer. */
+/** Maximum number of language ranges to read. Browsers send fewer. */
 const maxRanges = 32;
 const longestHeader = 512;
 
 /**
- * If the language of the destination is unknown, a rule's language is chosen only if its quality is at least this
- * fraction of the visitor's best quality.
+ * If the destination's language is unknown, a rule's language is chosen only if its quality is at least this fraction
+ * of the visitor's best quality.
  */
 const preferredShare = 0.9;
 
 interface Range {
-  /** In lower case; `*` for any language. */
+  /** Language range in lower case. `*` stands for any language. */
   readonly tag: string;
   readonly quality: number;
 }
 
 /** A parsed `Accept-Language` header (RFC 9110 §12.5.4). */
 interface Preferences {
-  /** The accepted ranges, best first. `*` comes after the named ranges of the same quality. */
+  /** The accepted ranges, best first. `*` comes after named ranges of the same quality. */
   readonly ranges: readonly Range[];
   /** The quality of each named range. */
   readonly qualities: ReadonlyMap<string, number>;
@@ -24,10 +24,10 @@ interface Preferences {
   readonly preferred: ReadonlySet<string>;
 }
 
-/** Caches the last header only: headers may be long, and several conditions of a visit read the same one. */
+/** The last parsed header. Headers may be long, and several conditions read the same header for one visit. */
 let last: { readonly header: string; readonly preferences: Preferences } | undefined;
 
-/** Parses `Accept-Language`. Never throws: ignores malformed ranges. */
+/** Parses `Accept-Language`. Ignores malformed ranges and never throws. */
 function readPreferences(header: string): Preferences {
   if (last?.header === header) return last.preferences;
   const named = header
@@ -63,41 +63,42 @@ function primaryOf(tag: string): string {
 }
 
 /**
- * Why a language was chosen, or none. `rule` and `destination`: one of the visitor's ranges matches a language of the
- * rule or of the destination. `any`: the visitor accepts any language, so the destination is used. `less-preferred`: a
- * rule matches, but the visitor prefers another language, which the destination may have. `no-match`: nothing matches.
+ * Reasons why a language, or no language, was chosen. `rule`, `destination`: one of the visitor's ranges matches a
+ * language of a rule or of the destination. `any`: the visitor accepts any language, so the destination is used.
+ * `less-preferred`: a rule matches, but the visitor prefers another language, which the destination may have.
+ * `no-match`: no language matches.
  */
 export const languageReasons = ['rule', 'destination', 'any', 'less-preferred', 'no-match'] as const;
 
 /** The result of a negotiation. */
 export interface LanguageChoice {
-  /** In lower case; undefined if no language was chosen. */
+  /** The chosen language in lower case; undefined if no language was chosen. */
   readonly language?: string | undefined;
-  /** The visitor's range that determined the result. */
+  /** The range in the visitor's `Accept-Language` that determined the result. */
   readonly range?: string | undefined;
   readonly reason: (typeof languageReasons)[number];
 }
 
-/** The languages of a rule. */
+/** The languages that a rule offers. */
 export interface LanguageOffer {
-  /** Index of the rule, 0 to 30. */
+  /** Index of the rule, from 0 to 30. */
   readonly place: number;
-  /** In lower case. */
+  /** Language tags in lower case. */
   readonly tags: readonly string[];
 }
 
 /**
  * Chooses a language for a visitor.
  * @param header `Accept-Language`
- * @param open the rules that take part, as a bit set of their indexes
- * @param own language of the destination in lower case; undefined if unknown
+ * @param open bit set of the indexes of the rules that take part
+ * @param own language of the default destination in lower case; undefined if unknown
  */
 export type Negotiate = (header: string, open: number, own: string | undefined) => LanguageChoice;
 
 /**
- * Creates the negotiation (RFC 4647 §3.4, lookup) between the languages of rules and that of the destination. The
- * range `de` also matches `de-at`. Looks up the visitor's ranges in an index instead of iterating over the offers, of
- * which there may be thousands.
+ * Creates the function that negotiates between the languages of rules and of the destination (RFC 4647 §3.4, lookup).
+ * The range `de` also matches `de-at`. The function looks up the visitor's ranges in an index instead of iterating over
+ * the offers, because there may be thousands of languages.
  */
 export function createNegotiate(offers: readonly LanguageOffer[]): Negotiate {
   const index = indexOf(offers);
@@ -117,9 +118,9 @@ export function createNegotiate(offers: readonly LanguageOffer[]): Negotiate {
 }
 
 interface Index {
-  /** By language: the rules that offer it, as a bit set. */
+  /** For each language, the bit set of the rules that offer the language. */
   readonly exact: ReadonlyMap<string, number>;
-  /** By wider tag: the first narrower language of each rule. */
+  /** For each wider tag, the first narrower language of each rule. */
   readonly narrower: ReadonlyMap<string, readonly { readonly place: number; readonly tag: string }[]>;
 }
 
@@ -174,7 +175,7 @@ function isRefused(language: string, { qualities }: Preferences): boolean {
   return false;
 }
 
-/** Yields the wider tags of a tag. For `zh-hant-tw`: `zh-hant`, then `zh`. */
+/** Yields the wider tags of a tag, such as `zh-hant`, then `zh`, for `zh-hant-tw`. */
 export function* widerThan(tag: string): Generator<string, void, undefined> {
   for (let end = tag.lastIndexOf('-'); end > 0; end = tag.lastIndexOf('-', end - 1)) yield tag.slice(0, end);
 }

@@ -15,11 +15,11 @@ import type { LinkState } from '../model/links/link-search.ts';
 import { compileRules, type Decide, type Decision } from './decide.ts';
 import type { Action, Rule, VisitFacts } from './rule.ts';
 
-/** Result of a visit to a link. */
+/** The outcome of a visit to a link. */
 export type Outcome =
   | {
       readonly kind: 'redirect';
-      /** Printable ASCII. */
+      /** Redirect target in printable ASCII. */
       readonly location: string;
       readonly status: number;
       /** The rule that matched, if any. */
@@ -30,11 +30,11 @@ export type Outcome =
    */
   | {
       readonly kind: 'not-started' | 'expired' | 'disabled' | 'exhausted' | 'gone';
-      /** URL to which the link's owner redirects such visitors; undefined for an error page. */
+      /** URL to which the link's owner redirects visitors in this case; undefined for an error page. */
       readonly location?: string | undefined;
       readonly decision?: Decision;
     }
-  /** A template lacks a value from the visit, or expands to a URL that is not allowed. */
+  /** The visit lacks a value for the link's template, or the template expands to a URL that is not allowed. */
   | {
       readonly kind: 'unfilled' | 'refused' | 'too-long';
       readonly location?: undefined;
@@ -46,7 +46,7 @@ export type Outcome =
 /** Reasons why a visitor is not redirected to a destination. */
 export type RefusalKind = Exclude<Outcome['kind'], 'redirect'>;
 
-/** Failure code of each reason. */
+/** Failure code for each reason. */
 export const refusalCodes = {
   'not-started': 'LINK_NOT_STARTED',
   expired: 'LINK_EXPIRED',
@@ -58,7 +58,7 @@ export const refusalCodes = {
   'too-long': 'EXPANSION_TOO_LONG',
 } as const satisfies Record<RefusalKind, FailureCode>;
 
-/** @param at ms since the epoch */
+/** Returns the state of a link at a given time. @param at milliseconds since the epoch */
 export function stateOf(
   link: Pick<Target, 'expiresAt'> & Pick<SpecialTarget, 'startsAt' | 'disabled' | 'maxClicks' | 'usedClicks'>,
   at: number,
@@ -72,23 +72,23 @@ export function stateOf(
 type Decided = Pick<Target, 'location' | 'expiresAt'> & { readonly special: SpecialTarget };
 
 export const defaultStatus = 302;
-/** After a form was submitted, the browser must use GET for the redirect. */
+/** Status of the redirect after a form was submitted. This status makes the browser use GET. */
 const statusAfterForm = 303;
 
-/** Returns true if a link works only once, so that visitors follow it with a button on a page. */
+/** Returns true if a link works only once. Visitors follow such a link by pressing a button on a page. */
 export function isSingleUse({ maxClicks }: Pick<SpecialTarget, 'maxClicks'>): boolean {
   return maxClicks === 1;
 }
 
-/** The parts of a visited URL that decide the outcome. */
+/** The parts of a visited URL that affect the outcome, and the visitor's user name. */
 export interface VisitedUrl {
   /** Query of the short URL, without `?`. */
   readonly query: string;
-  /** As in the requested URL. */
+  /** The code as in the requested URL. */
   readonly code: string;
   /** Decoded path segments after the code. */
   readonly rest: readonly string[];
-  /** Returns the user name from a trusted proxy; empty without one. */
+  /** Returns the user name from a trusted proxy; empty if there is none. */
   readonly user: () => string;
 }
 
@@ -123,33 +123,36 @@ function expiredLocation(special: SpecialTarget, visited: VisitedUrl, at: number
   return 'location' in made ? made.location : undefined;
 }
 
-/** Returns true if the outcome depends on the visited URL, so that other visits may succeed. */
+/** Returns true if the outcome depends on the visited URL. Visits to other URLs of the link may succeed. */
 export function dependsOnVisit(kind: Outcome['kind']): kind is 'unfilled' | 'refused' | 'too-long' {
   return kind === 'unfilled' || kind === 'refused' || kind === 'too-long';
 }
 
-/** Removes a URL that must not be used: a redirect becomes a rejection, and other outcomes lose their redirect. */
+/**
+ * Removes a URL that must not be used from an outcome. A redirect becomes a rejection, and any other outcome loses its
+ * redirect URL.
+ */
 export function refusedOutcome(outcome: Outcome, why: 'refused' | 'too-long'): Outcome {
   const { decision } = outcome;
   if (outcome.kind !== 'redirect') return { ...outcome, location: undefined };
   return { kind: why, ...(decision !== undefined && { decision }) };
 }
 
-/** Checks the URL that a visit expanded to, with the rules for the destination of a link. */
+/** Checks the URL to which a link expanded for a visit, with the rules for link destinations. */
 export function checkedOutcome(outcome: Outcome, special: SpecialTarget, rules: DestinationRules): Outcome {
   if (outcome.location === undefined || !usesRestOfPath(special)) return outcome;
   const why = expandedProblem(outcome.location, rules);
   return why === undefined ? outcome : refusedOutcome(outcome, why);
 }
 
-/** Returns true if the host of an outcome depends on the visit. */
+/** Returns true if the host in an outcome's URL depends on the visit. */
 export function variesHost({ location, special }: Decided, { kind, decision }: Outcome): boolean {
   if (special.template !== 1) return false;
   const url = kind === 'redirect' ? (decision?.url ?? location) : special.expiredUrl;
   return url !== null && /^https?:\/\/\{/i.test(url);
 }
 
-/** Returns true if the path after the code is used in the destination. */
+/** Returns true if the destination includes the path after the code. */
 export function usesRestOfPath({
   template,
   appendPath,
@@ -164,7 +167,7 @@ function expanded(special: SpecialTarget, url: string, visited: VisitedUrl, at: 
   return 'location' in made ? { location: withUtm(made.location, special.utm) } : made;
 }
 
-/** Compiled templates, cached per target like its rules. */
+/** Compiled templates, cached per target like compiled rules. */
 const templates = new WeakMap<SpecialTarget, Map<string, Template>>();
 
 function fromTemplate(special: SpecialTarget, url: string, visited: VisitedUrl, at: number): Expanded {
@@ -182,8 +185,9 @@ function fromTemplate(special: SpecialTarget, url: string, visited: VisitedUrl, 
 }
 
 /**
- * Returns true if the response is the link's social card instead of a redirect: for preview crawlers while the link
- * works, regardless of its rules. False for links with a password, so that crawlers learn nothing about them.
+ * Returns true if the response is the link's social card instead of a redirect. Preview crawlers get the card while the
+ * link works, regardless of its rules. Returns false for a link with a password, so that crawlers learn nothing about
+ * the link.
  * @param classOf called only if the link works and has a card
  */
 export function showsCard(
@@ -195,7 +199,7 @@ export function showsCard(
   return (kind === 'redirect' || kind === 'gone') && classOf() === 'preview';
 }
 
-/** Compiled rules, cached per target. A target stays in memory while it has visits. */
+/** Compiled rules, cached per target. A target stays in memory while its link is visited. */
 const prepared = new WeakMap<SpecialTarget, Decide>();
 
 function rulesOf(special: SpecialTarget): Decide {
@@ -203,7 +207,7 @@ function rulesOf(special: SpecialTarget): Decide {
   if (known !== undefined) return known;
   const rules = JSON.parse(special.rules ?? '[]') as Rule[];
   const decide = compileRules(
-    // Templates are serialized when they are compiled.
+    // Skips templates, which are serialized when they are compiled.
     special.template === 1 ? rules : rules.map((rule) => serialized(rule, special.utm)),
     special.language ?? undefined,
     new Set(special.appSchemes?.split(' ')),

@@ -7,13 +7,16 @@ import type { Action, Condition, Rule, WordFact } from './rule.ts';
 import { isZone } from './week.ts';
 
 export interface RuleChecks extends AppChecks {
-  /** Checks a URL like the destination of a link. */
+  /** Checks a URL with the rules for link destinations. */
   readonly readUrl: (url: string) => Destination | Problem;
-  /** Returns the allowed words of a fact, in lower case; undefined if any word is allowed. */
+  /** Returns the allowed values for a visit property, in lower case; undefined if any value is allowed. */
   readonly wordsOf: (fact: WordFact) => ReadonlySet<string> | undefined;
 }
 
-/** Returns the problems of rules with a valid shape, each with the path of its field: `rules[0].when[2].zone`. */
+/**
+ * Returns the validation errors for rules with a valid shape, each with the path of the field, such as
+ * `rules[0].when[2].zone`.
+ */
 export function ruleProblems(rules: readonly Rule[], checks: RuleChecks): Problem[] {
   return rules.flatMap(({ when, to }, place) => [
     ...when.flatMap((condition, at) => conditionProblems(condition, `rules[${place}].when[${at}]`, checks)),

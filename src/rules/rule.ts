@@ -1,40 +1,43 @@
 import type { ClickClass } from '../model/clicks/clicks.ts';
 
-/** Maximum number of rules of a link. */
+/** Maximum number of rules per link. */
 export const maxRules = 20;
-/** Maximum number of conditions of a rule. */
+/** Maximum number of conditions per rule. */
 export const maxConditions = 10;
-/** Maximum number of values of a condition. */
+/** Maximum number of values per condition. */
 export const maxValues = 100;
-/** Maximum number of variants of a split. */
+/** Maximum number of variants per split. */
 export const maxVariants = 10;
 
-/** Facts whose values are words. A condition matches if the visitor's word is one of its values. */
+/**
+ * Visit properties with a fixed set of values. A condition matches if the visitor's value is one of the condition's
+ * values.
+ */
 export const wordFacts = ['country', 'region', 'os', 'device', 'browser', 'class'] as const;
 export type WordFact = (typeof wordFacts)[number];
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** A condition on a visit; `not` inverts it. */
+/** A condition on a visit. `not` inverts the condition. */
 export type Condition = { readonly not?: boolean | undefined } & (
   | { readonly fact: WordFact; readonly values: readonly string[] }
   /** BCP 47 tags, negotiated in `languages.ts`. */
   | { readonly fact: 'language'; readonly values: readonly string[] }
-  /** Hosts, each including its subdomains; an empty string matches visits without a referrer. */
+  /** Hosts, each including subdomains. An empty string matches visits without a referrer. */
   | { readonly fact: 'referrer'; readonly values: readonly string[] }
   /** A query parameter of the short URL. Without `values`, any value matches. */
   | { readonly fact: 'query'; readonly name: string; readonly values?: readonly string[] | undefined }
-  /** ISO 8601 times: `from` is inclusive, `to` is exclusive. */
+  /** ISO 8601 times. `from` is inclusive, `to` is exclusive. */
   | { readonly fact: 'date'; readonly from?: string | undefined; readonly to?: string | undefined }
   /** Hours on days of the week in a time zone. If `to` is not after `from`, the hours span midnight. */
   | {
       readonly fact: 'time';
       readonly zone: string;
       readonly days?: readonly Weekday[] | undefined;
-      /** `00:00` to `23:59`; the start of the day if absent. */
+      /** Start time, from `00:00` to `23:59`. Default: the start of the day. */
       readonly from?: string | undefined;
-      /** Exclusive, up to `24:00`, which is the default. */
+      /** Exclusive end time, up to `24:00`, which is the default. */
       readonly to?: string | undefined;
     }
 );
@@ -42,7 +45,7 @@ export type Condition = { readonly not?: boolean | undefined } & (
 /** One variant of a split. */
 export interface Variant {
   readonly url: string;
-  /** Its share of the visitors is its weight divided by the sum of all weights. */
+  /** The variant's share of visitors is its weight divided by the sum of all weights. */
   readonly weight: number;
 }
 
@@ -59,7 +62,7 @@ export interface App {
   readonly storeUrl?: string | undefined;
 }
 
-/** Apps by platform. Visitors on other platforms get the web page. */
+/** Apps by platform. Visitors on other platforms are redirected to the web page. */
 export interface Apps {
   readonly ios?: App | undefined;
   readonly android?: App | undefined;
@@ -79,17 +82,17 @@ export interface Rule {
   readonly to: Action;
 }
 
-/** The facts about a visit that rules can use. Words are the same as in the analytics; empty if unknown. */
+/** The properties of a visit that rules can test. Values are the same as in analytics, and empty if unknown. */
 export interface VisitFacts extends Readonly<Record<Exclude<WordFact, 'class'>, string>> {
   readonly class: ClickClass;
   /** The complete `Accept-Language` header. */
   readonly languages: string;
-  /** Host in lower case without `www.`; empty if there is none. */
+  /** Referrer host in lower case, without `www.`; empty if there is no referrer. */
   readonly referrer: string;
   /** Query of the short URL, without `?`. */
   readonly query: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The visitor's keyed hash of the day; 0 for visitors without one. */
+  /** Keyed hash of the visitor, which changes daily; 0 if the visitor has no hash. */
   readonly visitor: number;
 }

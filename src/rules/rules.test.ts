@@ -24,7 +24,7 @@ const usual: VisitFacts = {
 
 const isLanguage = ({ fact }: Condition): boolean => fact === 'language';
 
-/** Reference implementation of the negotiation, for headers without unusual spaces. */
+/** Reference implementation of language negotiation, for headers without unusual whitespace. */
 function negotiated(rules: readonly Rule[], facts: VisitFacts, ofLink?: string): string | undefined {
   const possible = rules.filter(({ when }) => when.every((one) => isLanguage(one) || plainly(one, facts)));
   const end = possible.findIndex(({ when }) => !when.some(isLanguage));
@@ -103,7 +103,7 @@ function plainly(condition: Condition, facts: VisitFacts, best?: string): boolea
         const { days = weekdays } = condition;
         const [from, to] = [minuteIn(condition.from ?? '00:00'), minuteIn(condition.to ?? '24:00')];
         const length = from < to ? to - from : to - from + 1_440;
-        // The hours start today or yesterday.
+        // The period may have started today or yesterday.
         return [0, 1].some((back) => {
           const since = minute - from + back * 1_440;
           return since >= 0 && since < length && days.some((day) => day === weekdays[(today - back + 7) % 7]);
@@ -116,7 +116,7 @@ function plainly(condition: Condition, facts: VisitFacts, best?: string): boolea
   return holds !== (condition.not === true);
 }
 
-/** Words of visitors and words in rules. Some of the latter match no visitor or have another spelling. */
+/** Values of visitors and values in rules. Some values in rules match no visitor or have a different spelling. */
 const wordsOf = {
   country: { visitors: ['DE', 'AT', ''], asked: ['DE', 'at', 'fr', ''] },
   region: { visitors: ['BY', 'W', ''], asked: ['by', 'W', 'NRW', ''] },
@@ -298,7 +298,7 @@ describe('a language is negotiated', () => {
     ['', ['it'], undefined, 'no-match'],
     ['zh-Hant-TW', ['zh', 'zh-hant'], undefined, 'zh-hant rule'],
     [`${'a,'.repeat(10_000)}de`, ['de'], undefined, 'no-match'],
-    // A language that the visitor prefers less wins only against a destination whose language is known.
+    // A less preferred language wins only against a destination whose language is known.
     [italian, ['fr', 'de', 'en'], undefined, 'less-preferred'],
     [italian, ['fr', 'de', 'en'], 'it', 'it destination'],
     [italian, ['fr', 'de', 'en'], 'it-ch', 'it-ch destination'],
@@ -318,7 +318,7 @@ describe('a language is negotiated', () => {
     ['de-CH,de;q=0,fr;q=0.5', ['de', 'fr'], 'it', 'fr rule'],
     ['de,de-AT;q=0,fr;q=0.5', ['de-at', 'fr'], 'it', 'fr rule'],
     ['it;q=0,en;q=0.1', ['en'], 'it', 'en rule'],
-    // Rule and destination have the same language: the rule wins.
+    // If the rule and the destination have the same language, the rule wins.
     ['en', ['en'], 'en', 'en rule'],
     ['en', ['en-gb'], 'en-us', 'en-us destination'],
     ['en-NZ', ['en-gb'], 'en', 'en destination'],
@@ -372,7 +372,7 @@ test('evaluates the maximum number of conditions quickly, whatever the headers',
   );
   const started = performance.now();
   for (const all of [languages, parameters]) {
-    // Nine match and the tenth does not, so that all are evaluated.
+    // Nine conditions match and the tenth does not, so that all ten are evaluated.
     const when = all.map((few) => few.map((one, at) => ({ ...one, not: at < 9 })));
     const decide = compileRules(when.map((few) => ({ when: few, to: { gone: true } })));
     for (let visit = 0; visit < 5; visit += 1) {
@@ -391,7 +391,7 @@ test('evaluates hours in the time zone with daylight saving time', () => {
     to: { url: 'https://a.example' },
   };
   const decide = compileRules([open]);
-  // On that Sunday, the hour from 2 to 3 occurs twice.
+  // On 25 October 2026, a Sunday, the hour from 2 to 3 occurs twice.
   for (const [hour, holds] of [
     [0, true],
     [1, true],

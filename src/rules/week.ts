@@ -7,13 +7,15 @@ export interface WeekMinute {
 }
 
 const msPerMinute = 60_000;
-/** Cached zones. Rules use few zones, and the result is valid for a minute. */
+/** Maximum number of time zones to cache. Rules use few zones, and a cached result is valid for one minute. */
 const maxRemembered = 100;
 const remembered = new Map<string, { readonly since: number; readonly there: WeekMinute }>();
 
 /**
- * Returns day and minute in a time zone. @param zone IANA name @param at ms since the epoch @throws RangeError for an
- * unknown zone
+ * Returns the day of the week and the minute in a time zone.
+ * @param zone IANA name
+ * @param at milliseconds since the epoch
+ * @throws RangeError for an unknown zone
  */
 export function weekMinuteIn(zone: string, at: number): WeekMinute {
   const since = Math.floor(at / msPerMinute);
@@ -27,7 +29,7 @@ export function weekMinuteIn(zone: string, at: number): WeekMinute {
   return there;
 }
 
-/** Returns true if there is a time zone with this name. */
+/** Returns true if a time zone with this name exists. */
 export function isZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

@@ -1,4 +1,4 @@
-/** Returns the weight (`q`) of a media type in an `Accept` header; 0 if it is not listed. */
+/** Returns the weight (`q`) of a media type in an `Accept` header; 0 if the type is not listed. */
 export function weightOf(accept: string, type: string): number {
   for (const one of accept.split(',')) {
     const [name = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase());

@@ -4,17 +4,17 @@ export interface AlarmOptions {
   /** Message for the operator. */
   readonly fault: string;
   readonly onError: Report | undefined;
-  /** Message when the fault has ended. */
+  /** Message that the fault has ended. */
   readonly over?: string;
   readonly onInfo?: Report | undefined;
-  /** Monotonic clock, ms. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly clock?: () => number;
 }
 
-/** Reports a fault that may occur at every tick, at most once in ten seconds, and the end of the fault. */
+/** Reports a fault that may occur at every tick, at most once every ten seconds, and reports its end. */
 export interface Alarm {
   raise(facts: Readonly<Record<string, unknown>>): void;
-  /** Reports that the fault has ended, if it was reported. */
+  /** Reports that the fault has ended, if the fault was reported. */
   clear(): void;
 }
 

@@ -12,7 +12,7 @@ afterEach(async () => {
   reports.sentences.length = 0;
 });
 
-/** Rows with work to do, and the times at which they were processed. */
+/** Creates rows with work to do, and the task functions that process them and record the slices. */
 function createRows(...rows: number[]) {
   const state = {
     rows,

@@ -4,43 +4,49 @@ import type { Report } from './report.ts';
 import type { Timers } from './timers.ts';
 
 export interface BackgroundTaskOptions {
-  /** Checked before a run, with a read, so that an idle service writes nothing. */
+  /**
+   * Returns true if there is work to do. It is called before each run and only reads, so that an idle service writes
+   * nothing.
+   */
   readonly hasWork?: () => boolean | Promise<boolean>;
   /**
    * Does a small part of the work.
-   * @param after position at which the previous slice ended; 0 for the first
+   * @param after position at which the previous slice ended; 0 for the first slice
    * @returns position at which this slice ended, above 0; undefined if no work is left
    */
   readonly slice: (after: number) => Promise<number | undefined>;
   /**
-   * Acquires a run, if only one of all processes needs to do it.
-   * @param everyMs interval between runs
-   * @returns whether this process does the run
+   * Acquires the right to run the task, if only one process should run it.
+   * @param everyMs milliseconds between runs
+   * @returns true if this process should run the task
    */
   readonly acquireLease?: (everyMs: number) => Promise<boolean>;
   /** Message for the operator when a slice fails. */
   readonly fault: string;
   readonly onError: Report;
-  /** Pause between the end of a run and the next one, ms. */
+  /** Milliseconds between the end of a run and the next run. */
   readonly intervalMs?: number;
-  /** Pause between two slices, ms. */
+  /** Milliseconds between two slices. */
   readonly pauseMs?: number;
   readonly timers?: Timers;
-  /** Monotonic clock, ms. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly clock?: () => number;
 }
 
 export interface BackgroundTaskStats {
-  /** Upper bound of how long work has waited, in seconds: the time since the start of the last complete run. */
+  /**
+   * Upper bound, in seconds, for the time that work has been pending: the time since the start of the last complete
+   * run.
+   */
   readonly ageSeconds: number;
   readonly failures: number;
 }
 
-/** Background work in small slices, so that other writes can run in between. */
+/** A background task that runs in small slices, so that other writes can run in between. */
 export interface BackgroundTask {
-  /** Starts. The first run includes work that an earlier process left. */
+  /** Starts the task. The first run includes work left by an earlier process. */
   start(): void;
-  /** Waits for a slice in progress. The remaining work is done after the next start. Never rejects. */
+  /** Waits for a slice in progress. The remaining work is done after a restart. Never rejects. */
   close(): Promise<void>;
   stats(): BackgroundTaskStats;
 }
@@ -49,14 +55,14 @@ export interface BackgroundTask {
 const maxSlicesUnhurried = 200;
 const haste = 8;
 /**
- * Fraction of the interval after which a process may request the lease: timers, and the database's clock, may be
- * slightly early.
+ * Fraction of the interval after which a process may request the lease. It is less than 1, because timers and the
+ * database's clock may be slightly early.
  */
 const minFraction = 0.9;
 
 /**
- * Creates a background task that runs regularly. A restart loses nothing: a run only remembers where its next slice
- * begins. Each process runs it, unless a lease assigns the run to one of them.
+ * Creates a background task that runs regularly. A restart loses no work, because a run only remembers where its next
+ * slice begins. Every process runs the task, unless a lease assigns each run to one process.
  */
 export function createBackgroundTask(options: BackgroundTaskOptions): BackgroundTask {
   const { hasWork = () => true, slice, acquireLease = async () => true, fault, onError } = options;
@@ -65,14 +71,15 @@ export function createBackgroundTask(options: BackgroundTaskOptions): Background
   let reached = 0;
   let roundBeganAt = clock();
   /**
-   * All work that existed at this time is done. Initially the start of this process: the age of older work is unknown.
+   * All work that existed at this time is done. The initial value is the time at which this process started, because
+   * the age of older work is unknown.
    */
   let doneUntil = roundBeganAt;
   let slices = 0;
   let fails = false;
   let failures = 0;
 
-  /** @returns the pause before the next slice or run, ms */
+  /** Runs one slice. @returns the milliseconds until the next slice or run */
   const work = async (): Promise<number> => {
     try {
       if (slices === 0) {
@@ -84,7 +91,7 @@ export function createBackgroundTask(options: BackgroundTaskOptions): Background
         }
         const isOurs = await acquireLease(intervalMs * minFraction);
         if (!isOurs && !(hasFaults && isFaulty('expiredLease'))) {
-          // Another process does the work that existed when the interval began.
+          // Another process has done the work that existed when the interval began.
           doneUntil = Math.max(doneUntil, clock() - intervalMs);
           fails = false;
           return intervalMs;

@@ -1,22 +1,25 @@
-/** Path prefixes removed from request targets, keyed by the request's headers, which every layer receives. */
+/**
+ * Path prefixes that were removed from request URLs. The key is the request's headers object, which every layer
+ * receives.
+ */
 const removed = new WeakMap<object, string>();
 
-/** Records the path that was removed from the target of a request. */
+/** Records the path prefix that was removed from a request's URL. */
 export function setBasePath(headers: object, path: string): void {
   removed.set(headers, path);
 }
 
-/** Returns the path under which the client sees this request, without a slash at the end; empty for the root. */
+/** Returns the path prefix in the URL that the client requested, without a trailing slash; empty for the root. */
 export function basePathOf(headers: object): string {
   return removed.get(headers) ?? '';
 }
 
-/** Returns the path of a `BASE_URL`, without a slash at the end; empty if it has none. */
+/** Returns the path of a `BASE_URL` without a trailing slash, or an empty string if it has no path. */
 export function pathOfBase(url: string | null): string {
   return (url ?? '').replace(/^https?:\/\/[^/]*/, '');
 }
 
-/** @returns a sentence for each setting that needs a server at the root of its host */
+/** Returns a sentence for each setting that requires a `BASE_URL` without a path. */
 export function pathProblems(values: Readonly<Record<string, unknown>>): string[] {
   if (pathOfBase(values['BASE_URL'] as string | null) === '') return [];
   return [

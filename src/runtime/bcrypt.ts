@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 
 const extension = import.meta.filename.endsWith('.ts') ? '.ts' : '.js';
 /**
- * Matches `$2a$`, `$2b$` and `$2y$` up to cost 12, which takes about a quarter of a second; each increment doubles
- * that.
+ * Matches the bcrypt versions `$2a$`, `$2b$` and `$2y$` up to cost 12, which takes about a quarter of a second. Each
+ * increment doubles the time.
  */
 const hashes = /^\$2[aby]\$(?:0[4-9]|1[0-2])\$[./A-Za-z\d]{53}$/;
 
@@ -13,7 +13,7 @@ export function isBcryptHash(text: string): boolean {
   return hashes.test(text);
 }
 
-/** Compares a password with a bcrypt hash in its own thread, so that the package is loaded only when needed. */
+/** Compares a password with a bcrypt hash in a separate thread, so that the package is loaded only when needed. */
 export async function compareBcrypt(password: string, stored: string): Promise<boolean> {
   const script = new URL(`./bcrypt-thread${extension}`, import.meta.url);
   const worker = new Worker(script, {

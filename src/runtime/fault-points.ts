@@ -1,4 +1,5 @@
-// Fault points: places where the program misbehaves on purpose in tests, as it might on a slow disk or under load (docs/reliability.md).
+// Fault points are places in the program where faults are injected during tests, as they might occur on a slow disk or
+// under load (docs/reliability.md).
 import { writeSync } from 'node:fs';
 import { threadId } from 'node:worker_threads';
 
@@ -19,17 +20,19 @@ export const faultPoints = {
 } as const;
 export type FaultPoint = keyof typeof faultPoints;
 
-/** How late a late timer is, ms. */
+/** Delay of a late timer in ms. */
 export const lateMs = 1_500;
-/** Longest delay of a reply or a write, ms. */
+/** Maximum delay of a response or a write in ms. */
 const maxDelayMs = 50;
 
 const seed = process.env['LINKFOLD_FAULTS'];
-/** Check this before calling `isFaulty`, so that a fault point costs only one comparison. */
+/**
+ * True if faults are enabled. Check this before calling `isFaulty`, so that a fault point costs only one comparison.
+ */
 export const hasFaults = seed !== undefined && seed !== '';
 let state = Number(seed) + 1_000_003 * threadId;
 
-/** Linear congruential generator (Numerical Recipes). @returns at least 0, less than 1 */
+/** Returns the next number of a linear congruential generator (Numerical Recipes), at least 0 and less than 1. */
 function next(): number {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
   return state / 2 ** 32;
@@ -37,12 +40,13 @@ function next(): number {
 
 const hits = new Map<FaultPoint, number>();
 
-/** Decides randomly whether a fault occurs now. Reports hits on standard error, with decreasing frequency. */
+/** Decides randomly whether a fault occurs now. Reports faults to standard error, with decreasing frequency. */
 export function isFaulty(point: FaultPoint): boolean {
   if (!hasFaults || next() >= faultPoints[point]) return false;
   const count = (hits.get(point) ?? 0) + 1;
   hits.set(point, count);
-  // Writes to the file descriptor directly: `process.stderr` of a thread would lose messages if the process is killed.
+  // This writes to the file descriptor directly, because `process.stderr` in a thread loses messages if the process is
+  // killed.
   if (Number.isInteger(Math.log2(count))) writeSync(2, `fault point ${point} +${Math.ceil(count / 2)}\n`);
   return true;
 }

@@ -4,17 +4,17 @@ export interface Fifo<T> {
   first(): T | undefined;
   add(item: T): void;
   removeFirst(): T | undefined;
-  /** @returns the items that were in the queue */
+  /** Removes all items. @returns the items that were in the queue */
   clear(): readonly T[];
 }
 
-// Below this length, compacting costs more than it saves.
+// Minimum length for compacting. Below this length, compacting costs more than it saves.
 const compactFrom = 64;
 
 /**
- * Creates a queue for pending work of requests. A `Map` would leak temporarily: V8 replaces its table now and then,
- * each old table points to the next, and once one is in the old generation, the young-generation collector retains all
- * later ones, with every request in them.
+ * Creates a queue for pending requests. A `Map` would leak memory temporarily: V8 replaces its table from time to time,
+ * and each old table points to the next table. Once one table is in the old generation, the young-generation collector
+ * retains all later tables, with every request in them.
  */
 export function createFifo<T>(): Fifo<T> {
   let items: (T | undefined)[] = [];

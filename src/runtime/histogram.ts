@@ -1,24 +1,24 @@
-/** Counts values by ranges. An observation costs a few additions and allocates no memory. */
+/** Counts values per range. An observation costs a few additions and allocates no memory. */
 export interface Histogram {
-  /** Inclusive upper ends of the ranges, ascending; the last range has none. */
+  /** Inclusive upper bounds of the ranges, ascending. The last range has no upper bound. */
   readonly bounds: readonly number[];
-  /** Number of values by range, one more than `bounds`. */
+  /** Number of values per range. It has one more item than `bounds`. */
   readonly counts: Float64Array;
   /** Returns the sum of all values. */
   sum(): number;
-  /** @param times number of observations of this value */
+  /** Counts a value. @param times number of observations of this value */
   observe(value: number, times?: number): void;
 }
 
-/** Buckets from 0.1 ms to 10 s, in seconds: for operations that wait for a disk. */
+/** Upper bounds in seconds, from 0.1 ms to 10 s, for operations that wait for a disk. */
 export const secondsBounds: readonly number[] = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
-/** Powers of two, for batch sizes. */
+/** Upper bounds for batch sizes, in powers of two. */
 export const sizeBounds: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** @param bounds ascending */
+/** Creates a histogram. @param bounds inclusive upper bounds, ascending */
 export function createHistogram(bounds: readonly number[]): Histogram {
   const counts = new Float64Array(bounds.length + 1);
   let sum = 0;
@@ -35,7 +35,7 @@ export function createHistogram(bounds: readonly number[]): Histogram {
   };
 }
 
-/** Runs work and observes its duration in seconds, unless it fails. */
+/** Runs a function and adds its duration in seconds to a histogram, unless the function fails. */
 export async function timed<T>(seconds: Histogram, work: () => Promise<T>): Promise<T> {
   const began = performance.now();
   const result = await work();

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createLoop } from './loop.ts';
 
-/** Waits some turns of the event loop without advancing the clock. */
+/** Waits for one turn of the event loop without advancing the clock. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Work that records its start times and returns the pause after each run. */
+/** Starts work that records its start times and returns the pause after each run. */
 function startWork(t: TestContext, pauses: readonly number[]) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const began: number[] = [];

@@ -1,18 +1,17 @@
 import { hasFaults, isFaulty, lateMs } from './fault-points.ts';
 import type { Timers } from './timers.ts';
 
-/** Repeated work that can be started and stopped. */
+/** A function that is called repeatedly, and can be started and stopped. */
 export interface Loop {
   start(): void;
-  /** Waits for a run in progress and prevents further ones. Never rejects. */
+  /** Waits for a run in progress and prevents further runs. Never rejects. */
   close(): Promise<void>;
 }
 
 /**
- * Repeats work with a pause before each run. The pause does not keep the process alive.
- * @param firstMs pause before the first run
- * @param work never rejects.
- * @returns the pause before the next run, ms
+ * Creates a loop that calls a function with a pause before each call. The pause does not keep the process alive.
+ * @param firstMs milliseconds before the first call
+ * @param work never rejects; returns the milliseconds before the next call
  */
 export function createLoop(
   firstMs: number,

@@ -1,17 +1,20 @@
 import { availableParallelism, constants, getPriority, setPriority } from 'node:os';
 
-/** Short pauses in long work, so that the thread that serves visitors can run if there is only one CPU. */
+/** Short pauses in a long computation, so that the thread that serves visitors can run if there is only one CPU. */
 export interface Breaks {
-  /** @param mayPause false if a request waits for this work */
+  /** Starts a computation. @param mayPause false if a request is waiting for it */
   begin(mayPause: boolean): void;
-  /** Call often during the work; sleeps if enough was done since the last pause. */
+  /** Sleeps if enough time has passed since the last pause. Call it often during the computation. */
   between(): void;
 }
 
 const stretchMs = 0.5;
 const breakMs = 1;
 
-/** @param isIdle returns false as soon as a request waits: then the work runs to its end without a pause */
+/**
+ * Creates pauses.
+ * @param isIdle returns false as soon as a request is waiting; the computation then runs to its end without a pause
+ */
 export function createBreaks(isIdle: () => boolean): Breaks {
   const never = new Int32Array(new SharedArrayBuffer(4));
   let mayPause = false;
@@ -30,7 +33,7 @@ export function createBreaks(isIdle: () => boolean): Breaks {
   };
 }
 
-/** Returns true if this process may run on only one CPU. */
+/** Returns true if only one CPU is available to this process. */
 export function hasOneProcessor(): boolean {
   return availableParallelism() === 1;
 }
@@ -38,8 +41,8 @@ export function hasOneProcessor(): boolean {
 const { PRIORITY_BELOW_NORMAL: stepsBelow, PRIORITY_LOW: lowest } = constants.priority;
 
 /**
- * Lowers the priority of a thread: it gets a tenth instead of half of a CPU that it shares with the thread that serves
- * visitors. Only Linux supports priorities per thread.
+ * Lowers the priority of a thread. If it shares a CPU with the thread that serves visitors, it then gets a tenth of the
+ * CPU time instead of half. Only Linux supports priorities per thread.
  * @param thread system thread ID; the calling thread by default
  */
 export function lowerPriority(thread = 0): void {
@@ -47,6 +50,6 @@ export function lowerPriority(thread = 0): void {
   try {
     setPriority(thread, Math.min(lowest, getPriority() + stepsBelow));
   } catch {
-    // Not permitted: the thread keeps its priority.
+    // The process may not change priorities; the thread keeps its priority.
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Parses a `Retry-After` header: seconds, or a date.
+ * Parses a `Retry-After` header, which contains seconds or a date.
  * @param now ms since the epoch
- * @returns ms; undefined if the header is missing or invalid
+ * @returns milliseconds; undefined if the header is missing or invalid
  */
 export function retryAfterIn(text: string | null | undefined, now: number): number | undefined {
   if (text === null || text === undefined) return undefined;

@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Returns true if the browser reports that a page of this origin sent the request; false without such a header. */
+/**
+ * Returns true if the browser reports that the request was sent by a page on the same origin. Returns false without
+ * such a header.
+ */
 export function isSameOrigin(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];
   return site === undefined ? isEqualOrigin(headers) : site === 'same-origin';
@@ -9,6 +12,6 @@ export function isSameOrigin(headers: IncomingHttpHeaders): boolean {
 function isEqualOrigin({ origin, host }: IncomingHttpHeaders): boolean {
   const url = origin === undefined ? null : URL.parse(origin);
   if (url === null || host === undefined || !/^https?:$/.test(url.protocol)) return false;
-  // Both are parsed, so that a default port may be given or omitted.
+  // Both hosts are parsed, so that a default port may be given or omitted.
   return URL.parse(`${url.protocol}//${host}`)?.host === url.host;
 }

@@ -1,8 +1,8 @@
-/** Runs work after all earlier work with the same name has ended, successfully or not. */
+/** Calls a function after all earlier calls with the same name have ended, successfully or not. */
 export type Serially = <T>(name: unknown, work: () => Promise<T>) => Promise<T>;
 
 export function createSerial(): Serially {
-  /** The last work of each name, for which the next work of that name waits. */
+  /** Last call for each name, for which the next call with that name waits. */
   const last = new Map<unknown, Promise<unknown>>();
   return (name, work) => {
     const done = (last.get(name) ?? Promise.resolve()).then(work);

@@ -1,23 +1,23 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-// Building blocks of settings: parsers of their texts, and the error for invalid ones.
+// Building blocks for settings: parsers for their strings, and the error for invalid values.
 
 /** One setting of the program. */
 export interface Setting<T> {
-  /** Description in one sentence; shown by `linkfold config` and in docs/configuration.md. */
+  /** Description in one sentence, shown by `linkfold config` and in docs/configuration.md. */
   readonly about: string;
-  /** The default, as text; null if an unset value has its own meaning. */
+  /** Default as a string. Null if the program treats an unset value differently from every other value. */
   readonly fallback: string | null;
-  /** True for a secret, which is masked when shown, and can be read from the file named by `<NAME>_FILE`. */
+  /** True for a secret, which is masked when shown and can be read from the file named by `<NAME>_FILE`. */
   readonly secret?: true;
   /** True if the value can be read from the file named by `<NAME>_FILE`, although it is not secret. */
   readonly file?: true;
-  /** Parses the text. @throws Error with a sentence that describes the expected format */
+  /** Parses the setting's string. @throws Error with a sentence that describes the expected format */
   readonly read: (text: string) => T;
 }
 
-/** @param extra whether the value is secret, and whether it can come from a file */
+/** Creates a setting. @param extra whether the value is secret, and whether it can come from a file */
 export function setting<T>(
   about: string,
   fallback: string | null,
@@ -65,14 +65,14 @@ export function shortened(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }
 
-/** Parses the name of a header; returns it in lower case. */
+/** Parses a header name, and returns it in lower case. */
 export function headerName(text: string): string {
   return /^[a-z][a-z\d-]{0,63}$/i.test(text)
     ? text.toLowerCase()
     : fail('must be a header name, such as CF-IPCountry');
 }
 
-/** Parses the path of a readable file; returns the absolute path. */
+/** Parses the path of a readable file, and returns the absolute path. */
 export function readableFile(text: string): string {
   try {
     accessSync(text, constants.R_OK);
@@ -82,10 +82,10 @@ export function readableFile(text: string): string {
   return statSync(text).isFile() ? resolve(text) : fail(`is ${shortened(text)}, which is not a file`);
 }
 
-/** Maximum size of a JSON file, bytes: Apple's systems ignore larger association files. */
+/** Maximum size of a JSON file in bytes. Apple's systems ignore larger association files. */
 const maxJsonBytes = 128 * 1_024;
 
-/** Returns the content of a JSON file within the size limit. */
+/** Returns the content of a JSON file, which must not exceed the maximum size. */
 export function jsonFile(text: string): string {
   const path = readableFile(text);
   if (statSync(path).size > maxJsonBytes)
@@ -121,8 +121,8 @@ export function origin(text: string): string {
 }
 
 /**
- * Parses a base URL: an origin, and optionally a path under which the server responds. Returns it without trailing
- * slash.
+ * Parses a base URL, which is an origin and an optional path under which the server responds. Returns it without a
+ * trailing slash.
  */
 export function baseUrl(text: string): string {
   const url = URL.parse(text);
@@ -142,7 +142,7 @@ export function sharedSecret(text: string): string {
     : fail('must be at least 16 printable ASCII characters without spaces');
 }
 
-/** Masks a secret value: shows the path of a database file, but nothing of a key or password. */
+/** Masks a secret value. Shows the path of a database file, but no part of a key or password. */
 export function mask(text: string): string {
   return text === '' || text.startsWith('sqlite:') ? text : '********';
 }

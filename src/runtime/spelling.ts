@@ -1,5 +1,6 @@
 /**
- * Returns the word that was probably meant: the closest one with at most two typos, and at most one per three letters.
+ * Returns the word that was probably meant: the closest word with at most two typos, and at most one typo per three
+ * letters.
  */
 export function nearestTo(text: string, words: readonly string[]): string | undefined {
   const wanted = text.toLowerCase();
@@ -15,7 +16,10 @@ export function nearestTo(text: string, words: readonly string[]): string | unde
   return found;
 }
 
-/** Returns the edit distance: letters omitted, added, replaced or swapped with a neighbour. Returns at most `max`. */
+/**
+ * Returns the edit distance, but at most `max`. It counts letters that are omitted, added, replaced or swapped with a
+ * neighbour.
+ */
 export function slipsBetween(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max;
   let before: number[] = [];

@@ -1,2 +1,2 @@
-/** The timers that a component uses; injected, so that tests control time. */
+/** Timers that a component uses. They are injected, so that tests control the time. */
 export type Timers = Pick<typeof globalThis, 'setTimeout' | 'clearTimeout' | 'setImmediate'>;

@@ -3,27 +3,27 @@ export type SpanFacts = Readonly<Record<string, string | number>>;
 
 /** A span of a trace. */
 export interface Span {
-  /** Runs work whose spans become children of this one. */
+  /** Runs a function whose spans become children of this span. */
   enclose<T>(work: () => T): T;
-  /** @param error error code, if the work failed */
+  /** Ends the span. @param error error code, if the operation failed */
   end(facts?: SpanFacts, error?: string): void;
 }
 
-/** Starts spans. Components receive it only if tracing is enabled. */
+/** Starts spans. Components receive this object only if tracing is enabled. */
 export interface Tracing {
-  /** Starts a span, as a child of the enclosing span, if any. */
+  /** Starts a span as a child of the enclosing span, if there is one. */
   begin(name: string): Span;
-  /** Starts the span of a request, as a child of the context in its `traceparent` and `tracestate` headers. */
+  /** Starts the span for a request, as a child of the context in its `traceparent` and `tracestate` headers. */
   beginRequest(name: string, headers: Readonly<Record<string, unknown>>): Span;
 }
 
-/** Returns the error code for a span: `INTERNAL_ERROR` if the error has none. */
+/** Returns the error code for a span, or `INTERNAL_ERROR` if the error has no code. */
 export function errorCodeOf(error: unknown): string {
   const { code } = error as { readonly code?: unknown };
   return typeof code === 'string' ? code : 'INTERNAL_ERROR';
 }
 
-/** Runs work in its own span; without tracing, just runs it. */
+/** Runs a function in a separate span, or without a span if tracing is disabled. */
 export async function followed<T>(
   tracing: Tracing | undefined,
   name: string,

@@ -2,5 +2,4 @@ import { readFileSync } from 'node:fs';
 
 const packageJson = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
 
-/** Version of the program. */
 export const version = (JSON.parse(packageJson) as { version: string }).version;

@@ -1,12 +1,15 @@
 import type { Timers } from './timers.ts';
 
-/** How long background work may block a tick, ms: requests that arrive meanwhile wait for it. */
+/** Milliseconds for which background work may block a tick. Requests that arrive in the meantime wait. */
 const sliceMs = 2;
 
-/** Call often in long work. @returns a promise to wait for if the tick has taken too long; undefined to continue */
+/**
+ * Call this often in a long computation.
+ * @returns a promise to wait for if the tick has taken too long; undefined to continue
+ */
 export type Yield = () => Promise<void> | undefined;
 
-/** @param clock monotonic, ms */
+/** Creates a {@link Yield} function. @param clock returns milliseconds of a monotonic clock */
 export function createYield(
   { setImmediate }: Pick<Timers, 'setImmediate'> = globalThis,
   clock: () => number = () => performance.now(),

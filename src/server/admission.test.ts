@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { setImmediate as tick } from 'node:timers/promises';
 import { createAdmission, maxWaiting, maxWritesInStorage } from './admission.ts';
 
-/** Creates an admission whose clock advances only with work or on demand. */
+/** Creates an admission controller whose clock advances only with work or on demand. */
 function context(costMs = 0) {
   const served: string[] = [];
   const notices: string[] = [];
@@ -36,11 +36,11 @@ interface Sent {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly socket?: Socket;
-  /** Whether the request is pipelined behind another one of its connection. */
+  /** Whether the request is pipelined behind another request on its connection. */
   readonly isBehind?: boolean;
 }
 
-/** A socket that discards everything. */
+/** Creates a socket that discards everything. */
 function nowhere(): Socket {
   return new Duplex({ read: () => {}, write: (_bytes, _encoding, done) => done() }) as Socket;
 }

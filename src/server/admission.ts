@@ -7,56 +7,65 @@ import { createFifo, type Fifo } from '../runtime/fifo.ts';
 import { sendError } from './answer.ts';
 
 /**
- * Classes of API requests, in order of priority under overload. `anonymous` contains requests without a well-formed
- * key, and all requests from addresses that have failed to authenticate too often.
+ * Classes of API requests, in order of priority during overload. `anonymous` contains requests without a well-formed
+ * key, and all requests from IP addresses that have failed to authenticate too often.
  */
 const requestClasses = [...priorities, 'anonymous'] as const;
 export type RequestClass = (typeof requestClasses)[number];
 const [write, anonymous] = [0, 3];
 
-/** Maximum time of API work per tick of the event loop, ms. Redirects wait no longer for API work. */
+/**
+ * Maximum time in milliseconds for API work per tick of the event loop. Redirects never wait longer than this for API
+ * work.
+ */
 const sliceMs = 2;
-/** Maximum number of requests scheduled per slice. More would not fit into its time. */
+/** Maximum number of requests to schedule per slice. A slice has no time for more. */
 const maxPerSlice = 128;
 /** Maximum queue length per class. Queued requests may have up to 64 KiB of their body in memory. */
 export const maxWaiting = 250;
-/** Maximum time in the queue, ms; then the request is rejected. Only low classes wait so long, behind higher ones. */
+/**
+ * Milliseconds after which a queued request is rejected. Only requests of low classes wait so long, because higher
+ * classes are served first.
+ */
 const maxWaitMs = 1_000;
-/** Maximum number of writes in storage. A commit includes up to 256 writes while the next batch collects. */
+/**
+ * Maximum number of writes in progress in storage. A commit includes up to 256 writes, while the next batch is being
+ * collected.
+ */
 export const maxWritesInStorage = 500;
 /**
- * Maximum number of pipelined API requests per connection: each response stays in memory until the previous one is
- * sent.
+ * Maximum number of pipelined API requests per connection. Each response stays in memory until the previous response
+ * has been sent.
  */
 const maxPipelined = 16;
-/** While requests are rejected, the log repeats the warning at this interval, ms. */
+/** Interval in milliseconds at which the log repeats the warning while requests are being rejected. */
 const logIntervalMs = 10_000;
 
 const overloaded = new Failure('OVERLOADED');
 
 export interface AdmissionOptions {
   readonly serve: RequestListener;
-  /** Returns true if the request is known to be rejected, without a lookup of its key. */
+  /** Returns true if the request will certainly be rejected. Does not look up the key. */
   readonly isAnonymous: (request: IncomingMessage) => boolean;
   /** Returns the number of writes that storage has not finished. */
   readonly writesInStorage: () => number;
-  /** Called before each slice of API work: sends the redirects of this tick. */
+  /** Sends the redirects of the current tick. Called before each slice of API work. */
   readonly beforeSlice: () => void;
   readonly newRequestId: () => string;
   /** Called when requests are rejected, at most every ten seconds. */
   readonly onOverload: (sentence: string, facts: Readonly<Record<string, number>>) => void;
-  /** Monotonic clock, ms. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly clock?: () => number;
 }
 
 type ByClass = Readonly<Record<RequestClass, number>>;
 
-/** Counts of requests since the start. `waiting` is the number of requests that wait now. */
+/** Counts of requests since the process started. `waiting` is the number of requests that are waiting now. */
 export interface AdmissionStats {
   /** Number of requests that had to wait. */
   readonly queued: ByClass;
   readonly refused: ByClass;
-  /** Number of requests whose clients disconnected while they waited. */
+  /** Number of requests whose clients disconnected while the requests were waiting. */
   readonly abandoned: ByClass;
   readonly waiting: ByClass;
 }
@@ -73,7 +82,7 @@ interface Waiting {
   readonly since: number;
 }
 
-/** Queue and counts of one class. */
+/** The queue and the counts of one class. */
 interface ClassQueue {
   readonly queue: Fifo<Waiting>;
   queued: number;
@@ -82,10 +91,10 @@ interface ClassQueue {
 }
 
 /**
- * Creates the admission control of the API, so that API work does not delay redirects and its queues stay bounded.
- * While ticks of the event loop are short, requests pass straight through. Otherwise they wait in the queue of their
- * class. Between ticks, the queues are served for 2 ms, in order of priority. A request is rejected before any work if
- * its queue is full, and also after a second in the queue
+ * Creates the API's admission control, so that API work does not delay redirects and queues stay bounded. While ticks
+ * of the event loop are short, requests are served immediately. Otherwise requests wait in the queue of their class. In
+ * each tick, the queues are served for 2 ms, in order of priority. A request is rejected before any work if its queue
+ * is full, or after one second in the queue
  * ([decision](../../docs/decisions/operations.md#reject-overload-early-in-bounded-queues)).
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the queue, the timer and the end of a slice must change together with each request
@@ -127,7 +136,10 @@ export function createAdmission(options: AdmissionOptions): Admission {
     return one;
   };
 
-  /** Uses one immediate per request. Its promises settle before the next one, so that the clock includes their cost. */
+  /**
+   * Schedules one immediate per request. The promises of a request settle before the next immediate, so the measured
+   * time includes their cost.
+   */
   const arm = (): void => {
     if (armed === 0 && waiting > 0) setImmediate(beginSlice);
     for (; armed < Math.min(waiting, maxPerSlice); armed += 1) setImmediate(serveNext);
@@ -145,7 +157,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
         refuse(line, one.request, one.response);
       }
     }
-    // Serves at least one request per slice, even if this process gets little CPU time.
+    // Serves at least one request per slice, even if the process gets little CPU time.
     serveBest();
   };
 
@@ -164,9 +176,9 @@ export function createAdmission(options: AdmissionOptions): Admission {
     else serve(request, response);
   };
 
-  /** Returns true if too many requests of this connection wait for the response to an earlier one. */
+  /** Returns true if too many requests on this connection are waiting for the response to an earlier request. */
   const isTooFarAhead = (socket: Socket, response: ServerResponse): boolean => {
-    // A response has no socket while an earlier one of its connection is in progress.
+    // A response has no socket while an earlier response on the same connection is in progress.
     if (response.socket !== null) return false;
     const ahead = pipelined.get(socket) ?? 0;
     if (ahead >= maxPipelined) return true;
@@ -175,7 +187,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     return false;
   };
 
-  /** @returns time since the first API request of this tick, ms */
+  /** Returns the number of milliseconds since the first API request in the current tick. */
   const tickAge = (): number => {
     if (tickBeganAt === undefined) {
       tickBeganAt = clock();
@@ -207,7 +219,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   };
 }
 
-/** Returns the class of a request with a key: `list` for an unknown endpoint. */
+/** Returns the class of a request with a key. The class for an unknown endpoint is `list`. */
 function classOf({ method, url }: IncomingMessage): number {
   return requestClasses.indexOf(findEndpoint(method, url)?.priority ?? 'list');
 }

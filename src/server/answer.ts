@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { errorAnswer, jsonHeaders } from '../contract/envelope.ts';
 
-/** Responds with the error envelope (CONTRACT §2). @param error details are shown only of a Failure or Refusal */
+/** Sends an error response (CONTRACT §2). @param error its details are shown only if it is a Failure or Refusal */
 export function sendError(response: ServerResponse, error: unknown, requestId: string): void {
   const { status, headers, body } = errorAnswer(error, requestId);
   sendJson(response, status, body, requestId, headers);

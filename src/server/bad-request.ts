@@ -3,10 +3,11 @@ import { Refusal } from '../contract/envelope.ts';
 import { maxTargetLength } from '../contract/errors.ts';
 
 /**
- * Matches a name, an IPv4 address or a bracketed IPv6 address, with an optional port (RFC 9112 §3.2); may be empty.
+ * Matches a name, an IPv4 address or a bracketed IPv6 address, with an optional port (RFC 9112 §3.2). Also matches an
+ * empty string.
  */
 const host = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
-/** Headers that must not be repeated: a proxy might use one value and this server the other. */
+/** Headers that must not be repeated, because a proxy might use one value and this server the other. */
 const single = ['Host', 'Authorization'];
 
 /**
@@ -36,7 +37,7 @@ export function badRequest(request: IncomingMessage): Refusal | undefined {
   return undefined;
 }
 
-/** Returns true if a header is repeated. @param rawHeaders alternating names and values, including repeated names */
+/** Returns true if a header is repeated. @param rawHeaders alternating names and values, with repeated names */
 function isRepeated(name: string, rawHeaders: readonly string[]): boolean {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

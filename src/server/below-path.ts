@@ -3,19 +3,23 @@ import { Refusal } from '../contract/envelope.ts';
 import type { BelowPath } from '../redirect/visit.ts';
 import { pathOfBase, setBasePath } from '../runtime/base-path.ts';
 
-/** Paths that are also served without the path of `BASE_URL`: probes, and files that must be at the root of a host. */
+/**
+ * Paths that are also served without the path of `BASE_URL`, such as probes and files that must be at the root of a
+ * host.
+ */
 const atRoot = /^\/(?:healthz|readyz|metrics|tls-check)\/?(?:\?|$)|^\/\.well-known\//;
 const origin = /^https?:\/\/[^/?#]*/i;
 
 /** Removes the path of `BASE_URL` from requests. */
 export interface RequestsBelow extends BelowPath {
-  /** Removes the path from the URL of a request. @returns an error for a URL that this server does not serve */
+  /** Removes the path from the URL of a request. @returns an error if this server does not serve the URL */
   removeFrom(request: IncomingMessage): Refusal | undefined;
 }
 
 /**
+ * Creates the functions that remove the path of `BASE_URL`.
  * @param hostOf see `VisitOptions.hostOf`
- * @returns undefined for a `BASE_URL` without a path
+ * @returns undefined if `BASE_URL` has no path
  */
 export function createBelowPath(
   baseUrl: string | null,

@@ -5,10 +5,10 @@ import { isPrivateAddress } from '../model/links/destinations/addresses.ts';
 import { createNetworkMatcher } from '../model/networks.ts';
 import type { VisitClient } from '../redirect/visit.ts';
 
-/** Proxies whose `X-Forwarded-For` is trusted: a number of hops, or addresses and networks. */
+/** Proxies whose `X-Forwarded-For` is trusted, as a number of hops or as a list of addresses and networks. */
 export type ProxyTrust = { readonly hops: number } | { readonly networks: readonly string[] };
 
-/** Parses TRUST_PROXY. @throws Error with a clause that describes the expected format */
+/** Parses TRUST_PROXY. @throws Error whose message describes the expected format */
 export function readProxyTrust(text: string): ProxyTrust {
   if (/^\d{1,2}$/.test(text)) return { hops: Number(text) };
   const networks = text.split(/[\s,]+/).filter((word) => word !== '');
@@ -26,12 +26,17 @@ function isNetwork(text: string): boolean {
   return version !== 0 && Number(prefix ?? 0) <= (version === 4 ? 32 : 128);
 }
 
-/** Returns the client. @param address peer address of the connection @param forwarded `X-Forwarded-For`, if sent */
+/**
+ * Returns the client of a request.
+ * @param address peer address of the connection
+ * @param forwarded `X-Forwarded-For`, if sent
+ */
 export type ClientOf = (address: string | undefined, forwarded: string | undefined) => VisitClient;
 
 /**
  * Creates the function that determines the client of a request. Behind trusted proxies, the client's address is the
- * leftmost one in `X-Forwarded-For` that a trusted proxy has added. The client can forge all addresses left of it.
+ * leftmost address in `X-Forwarded-For` that a trusted proxy has added. The client can forge all addresses to the left
+ * of that address.
  */
 export function createClientOf(trust: ProxyTrust): ClientOf {
   const trusts = 'hops' in trust ? hopTrust(trust.hops) : networkTrust(trust.networks);
@@ -80,7 +85,7 @@ function isAddress(text: string): boolean {
   return ipv4Of(text) >= 0 || isIP(text) !== 0;
 }
 
-/** Removes the port, brackets, zone ID and `::ffff:` prefix of an address. */
+/** Removes the port, brackets, zone ID and `::ffff:` prefix from an address. */
 function plain(text: string): string {
   const given = text.trim();
   if (ipv4Of(given) >= 0) return given;
@@ -89,7 +94,10 @@ function plain(text: string): string {
   return bracketed ?? trimmed.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
 }
 
-/** Returns the /64 of an IPv6 address, since a subscriber has a whole /64. */
+/**
+ * Returns the /64 network of an IPv6 address, because each subscriber has a whole /64. Returns other addresses
+ * unchanged.
+ */
 function network(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail = ''] = address.toLowerCase().split('::');

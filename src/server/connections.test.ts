@@ -5,7 +5,7 @@ import { until } from '../../test/support/until.ts';
 import { type Connections, fitConnections, guardConnections, maxOpenFiles } from './connections.ts';
 
 const mebibyte = 1_048_576;
-/** Time for bytes to arrive, ms. */
+/** Waits for bytes to arrive. */
 function waitForData(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 100));
 }
@@ -13,7 +13,7 @@ function waitForData(): Promise<void> {
 interface Guarded {
   readonly guard: Connections;
   readonly clock: { now: number };
-  /** @returns both ends; ours is not read until `resume` */
+  /** @returns both ends of a connection; `ours` is not read until `resume` is called */
   connection(): Promise<{ ours: Socket; theirs: Socket }>;
 }
 
@@ -87,7 +87,7 @@ describe('connections', () => {
     assert.ok(guard.stats().buffered >= 20 * mebibyte, `${guard.stats().buffered}`);
     clock.now += 29_000;
     slow.ours.read(1_000);
-    // There is always unread data, but the client keeps reading.
+    // The connection `busy` always has unread data, but its client keeps reading.
     busy.theirs.cork();
     busy.theirs.write('a');
     await waitForData();

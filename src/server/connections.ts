@@ -4,12 +4,12 @@ import type { Server, Socket } from 'node:net';
 /** File descriptors reserved for other uses: database, journal, logs, threads and commands. */
 const otherFiles = 200;
 const checkEveryMs = 1_000;
-/** Maximum amount of unread responses per slow reader, bytes. */
+/** Maximum number of unread response bytes per slow reader. */
 const maxForSlowReader = 64 * 1024;
-/** Time after which a client is disconnected if it stays above that limit or reads nothing, ms. */
+/** Milliseconds after which a client is disconnected if it stays above `maxForSlowReader` or reads nothing. */
 const maxReaderPauseMs = 30_000;
 /**
- * Maximum amount of unread responses of all clients, bytes. Above it, the clients with the most unread data are
+ * Maximum number of unread response bytes over all clients. Above this limit, the clients with the most unread data are
  * disconnected immediately.
  */
 const maxBuffered = 64 * 1024 * 1024;
@@ -19,14 +19,14 @@ export interface ConnectionStats {
   readonly open: number;
   /** Number of connections closed on arrival because too many were open. */
   readonly refused: number;
-  /** Number of connections closed because the client did not read its responses. */
+  /** Number of connections closed because the client did not read the responses. */
   readonly slowReaders: number;
-  /** Response bytes that clients had not read at the last check. */
+  /** Number of response bytes that clients had not read at the last check. */
   readonly buffered: number;
 }
 
 export interface Connections {
-  /** Disconnects slow readers; runs automatically every second. */
+  /** Disconnects slow readers. Runs automatically every second. */
   check(): void;
   stats(): ConnectionStats;
 }
@@ -34,8 +34,9 @@ export interface Connections {
 type Notice = (sentence: string, facts: Readonly<Record<string, number>>) => void;
 
 /**
- * Returns the maximum number of connections: the configured number, or fewer if the open-file limit requires it. Above
- * that limit the system would reject connections, and would also fail to open database files.
+ * Returns the maximum number of connections, which is the configured number, or less if the open-file limit requires
+ * it. Above the open-file limit, the operating system would reject connections, and could not open database files
+ * either.
  * @param openFiles open-file limit of this process; undefined if unknown
  */
 export function fitConnections(wanted: number, openFiles: number | undefined, onInfo: Notice): number {
@@ -47,7 +48,7 @@ export function fitConnections(wanted: number, openFiles: number | undefined, on
   return most;
 }
 
-/** Returns the limit of open files: Node raises the soft limit to the hard limit on start. */
+/** Returns the limit of open files for this process. Node raises the soft limit to the hard limit when it starts. */
 export function maxOpenFiles(): number | undefined {
   try {
     const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
@@ -57,17 +58,17 @@ export function maxOpenFiles(): number | undefined {
   }
 }
 
-/** Limits of a server's connections. */
+/** Limits for a server's connections. */
 export interface ConnectionLimits {
-  /** Maximum number of connections at a time. */
+  /** Maximum number of open connections. */
   readonly max: number;
-  /** Monotonic clock, ms. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly clock?: () => number;
 }
 
 /**
- * Limits the number of connections and the memory for unread responses of slow readers. Adds no work per request: it
- * checks the connections once a second.
+ * Limits the number of connections, and the memory for responses that slow readers have not read. Checks the
+ * connections once a second, so that requests cause no additional work.
  */
 export function guardConnections(
   server: Server,
@@ -79,7 +80,7 @@ export function guardConnections(
   let slowReaders = 0;
   let buffered = 0;
 
-  /** A single function for all connections, instead of a closure for each, to save memory. */
+  /** A single function for all connections saves the memory for a closure per connection. */
   function forget(this: Socket): void {
     open.delete(this);
     waiting.delete(this);

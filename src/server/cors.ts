@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { methods } from '../contract/endpoint.ts';
 
-/** Origins whose pages may call this service from a browser: all (`*`), or those in the list. */
+/** Origins whose pages may call this service from a browser: all origins (`*`), or the listed origins. */
 export type CorsOrigins = '*' | readonly string[];
 
-/** Response headers that a page may read, in addition to the CORS-safelisted ones. */
+/** Response headers that a page may read, in addition to the CORS-safelisted headers. */
 const exposed = [
   'X-Request-Id',
   'X-RateLimit-Limit',
@@ -23,22 +23,22 @@ const exposed = [
   'Link',
 ].join(', ');
 const allowedMethods = methods.join(', ');
-/** Request headers that a page may send. A list, because `*` does not include `Authorization`. */
+/** Request headers that a page may send. They are listed, because `*` does not include `Authorization`. */
 const sendable =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Traceparent, Tracestate, X-Api-Key';
-/** How long browsers may cache a preflight response, s: the maximum that any browser accepts. */
+/** Seconds for which browsers may cache a preflight response. No browser accepts a higher value. */
 const preflightSeconds = '7200';
 
 export interface Cors {
   /** Allows the requesting page to read the response, including errors, if its origin is allowed. */
   allow(request: IncomingMessage, response: ServerResponse): void;
-  /** Handles a preflight request. @returns whether it was one */
+  /** Handles a preflight request. @returns true if the request was a preflight request */
   preflight(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
 /**
- * Creates the CORS headers (Fetch standard). Never allows credentials: a page sends its key in a header, so browsers
- * need not add cookies, and must not.
+ * Creates the functions that set CORS headers (Fetch standard). They never allow credentials: a page sends its API key
+ * in a header, so browsers must not add cookies.
  */
 export function createCors(origins: CorsOrigins): Cors {
   const isAllowed = ({ headers: { origin } }: IncomingMessage): boolean =>

@@ -9,11 +9,11 @@ import type { Visit, VisitClient, VisitOptions } from '../redirect/visit.ts';
 import { basePathOf } from '../runtime/base-path.ts';
 import { isSameOrigin } from '../runtime/same-origin.ts';
 
-/** Maximum size of a form, bytes: enough for one field of 256 characters in any script, percent-encoded. */
+/** Maximum size of a form in bytes. This is enough for one percent-encoded field of 256 characters in any script. */
 const maxFormBytes = 4_096;
 const formType = /^application\/x-www-form-urlencoded(?:\s*;|$)/i;
 
-/** Number of redirects by connection. */
+/** Number of redirects per connection. */
 const redirectsOn = new WeakMap<Socket, number>();
 
 function constantHeaders(referrerPolicy: string | undefined): string[] {
@@ -22,8 +22,9 @@ function constantHeaders(referrerPolicy: string | undefined): string[] {
 }
 
 /**
- * Reads a submitted form. A request without a body is an empty form.
- * @throws Refusal UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE; REQUEST_TIMEOUT if the client disconnects before the end
+ * Reads a submitted form. For a request without a body, returns an empty form.
+ * @throws Refusal UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE; REQUEST_TIMEOUT if the client disconnects before the form is
+ * complete
  */
 async function readForm(request: IncomingMessage, response: ServerResponse): Promise<URLSearchParams> {
   const { headers } = request;
@@ -39,7 +40,7 @@ async function readForm(request: IncomingMessage, response: ServerResponse): Pro
   const parts: Buffer[] = [];
   let length = 0;
   const end = Promise.withResolvers<void>();
-  // Discards the rest of an oversized form, as of any other rejected body.
+  // Discards the rest of an oversized form, as for any other rejected body.
   request.on('data', (part: Buffer) => {
     length += part.length;
     if (length > maxFormBytes) end.reject(tooLarge());
@@ -59,8 +60,8 @@ function tooLarge(): Refusal {
 }
 
 /**
- * Handles visits that arrive through `node:http`.
- * @param redirectsPerConnection number of redirects after which a connection is closed; unlimited by default
+ * Creates the handler for visits that arrive through `node:http`.
+ * @param redirectsPerConnection number of redirects after which a connection is closed. Unlimited by default
  */
 export function createHttpVisits(options: VisitOptions, redirectsPerConnection?: number): RequestListener {
   const { redirect, readFacts, hostOf, clientOf, countryHeader, userHeader, referrerPolicy } = options;
@@ -139,8 +140,8 @@ export function createHttpVisits(options: VisitOptions, redirectsPerConnection?:
       this.response.end();
     }
     /**
-     * Closes the connection after `max` redirects, so that the client opens a new one, which starts on the fast path.
-     * Proxies would otherwise use the same connection forever.
+     * Closes the connection after `max` redirects, so that the client opens a new connection, which starts on the fast
+     * path. Otherwise proxies would use the same connection forever.
      */
     count(max: number): void {
       const redirects = (redirectsOn.get(this.request.socket) ?? 0) + 1;

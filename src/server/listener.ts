@@ -15,69 +15,73 @@ import { createResend, ResentRequest } from './raw-targets.ts';
 import type { TickLimit } from './tick-limit.ts';
 import type { AnswerTlsCheck } from './tls/check.ts';
 
-/** Codes of errors for requests that no handler receives. */
+/** Error codes for requests that no handler receives. */
 const transportRefusals: readonly ErrorCode[] = [
   ...(['BAD_REQUEST', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'URI_TOO_LONG'] as const),
   ...(['EXPECTATION_FAILED', 'HEADERS_TOO_LARGE', 'ROUTE_NOT_FOUND'] as const),
 ];
 
-/** How long a connection may stay idle after the port was closed, ms. */
+/** Milliseconds for which a connection may stay idle after the port was closed. */
 const lastRequestMs = 250;
 
 /**
- * The same if other processes continue to listen, ms. Longer, so that most connections close with a response instead.
+ * Milliseconds for which a connection may stay idle if other processes continue to listen. This is longer than
+ * `lastRequestMs`, so that most connections close after a response instead.
  */
 const lastRequestOfWorkerMs = 2_000;
 
-/** Maximum number of API requests that wait until the API is loaded. Each takes memory. */
+/** Maximum number of API requests that wait until the API is loaded. Each request takes memory. */
 const maxWaitingForApi = 1_000;
 
-/** Maximum length of an unused body to read, bytes. Reading it costs less than opening a new connection. */
+/** Maximum length in bytes of an unused body to read. Reading such a body costs less than opening a new connection. */
 const maxUnreadBody = 64 * 1024;
 
 export interface ServerOptions {
-  /** Handles everything except probes and the API. */
+  /** Handles all requests except probes and API requests. */
   readonly redirect: RequestListener;
   /** Rejects if the service cannot handle requests, for example because the database is unavailable. */
   readonly checkReady: () => Promise<void>;
   /** Handles a path of the dashboard. @returns false for any other path */
   readonly dashboard?: ((path: string, ...asked: Parameters<RequestListener>) => boolean) | undefined;
-  /** Whether the API serves MCP at `/mcp`. */
+  /** Whether the API provides MCP at `/mcp`. */
   readonly assistants?: boolean;
   /** Returns true if a path outside `/api` belongs to the API too. */
   readonly isCompatible?: ((path: string) => boolean) | undefined;
-  /** Set if `BASE_URL` has a path, with which targets for the shared domain start. */
+  /** Set if `BASE_URL` has a path. Request targets for the shared domain then start with this path. */
   readonly below?: RequestsBelow | undefined;
   readonly newRequestId: () => string;
   readonly tickLimit: TickLimit;
-  /** Set if pages of other origins may use the service. */
+  /** Set if pages from other origins may use the service. */
   readonly cors?: Cors | undefined;
   /** `Strict-Transport-Security` header for TLS connections; undefined for none. */
   readonly strictTransport?: string | undefined;
-  /** Handler of `/tls-check`, by which proxies ask which hosts may have a certificate; undefined if disabled. */
+  /** Handler for `/tls-check`, where proxies ask whether a host may have a certificate; undefined if disabled. */
   readonly tlsCheck?: AnswerTlsCheck | undefined;
 }
 
-/** An additional port whose connections are handed to this listener. */
+/** An additional port that hands its connections to the listener. */
 export interface FurtherPort {
   readonly server: NetServer;
-  /** Closes connections without a request. */
+  /** Closes connections that have not sent a request yet. */
   endIdle(): void;
 }
 
-/** Counts of responses by the listener itself, since the start. */
+/** Counts of responses sent by the listener itself since the process started. */
 export interface ListenerStats {
   readonly probes: Record<'healthz' | 'readyz', { ok: number; refused: number }>;
-  /** Requests that reached no handler, such as malformed or oversized ones, by error code. */
+  /** Number of requests that reached no handler, such as malformed or oversized requests, by error code. */
   readonly refusals: Map<ErrorCode, number>;
 }
 
-/** First path segments that are not public: the fast path leaves them to this listener. */
+/** First path segments of paths that are not public. This listener handles them, not the fast path. */
 export const mounts: ReadonlySet<string> = new Set([
   ...['api', 'dashboard', 'healthz', 'readyz', 'metrics', 'tls-check', 'mcp'],
 ]);
 
-/** Whether the whole service stops, or only this process while others continue to listen on its socket. */
+/**
+ * Whether the whole service stops (`stop`), or only this process, while others continue to listen on its socket
+ * (`leave`).
+ */
 export type End = 'stop' | 'leave';
 
 export interface Listener {
@@ -85,28 +89,28 @@ export interface Listener {
   readonly stats: ListenerStats;
   /** Returns true if `/readyz` would return 200. */
   isReady(): Promise<boolean>;
-  /** Serves `/metrics` on this port. @param answers handles a request, or returns false for an unknown path */
+  /** Serves `/metrics` on this port. @param answers handles a request; returns false for an unknown path */
   mountMetrics(answers: (request: IncomingMessage, response: ServerResponse) => boolean): void;
-  /** Mounts the API. Until then its requests wait, and `/readyz` returns "not ready". */
+  /** Mounts the API. Until the API is mounted, API requests wait, and `/readyz` returns "not ready". */
   mountApi(listener: RequestListener): void;
   /** Opens the port. @returns the actual port */
   listen(place: ListenAddress): Promise<number>;
-  /** Adds a port that closes together with this listener, to which it hands its connections. */
+  /** Adds a port that hands its connections to this listener, and closes together with it. */
   addPort(port: FurtherPort): void;
   /** Installs the fast path for plain redirects in front of Node's parser. */
   useFastPath(create: (server: Server) => FastPath): void;
   /**
-   * Closes connections as soon as their response is sent, and reports "not ready" unless other processes continue to
+   * Closes each connection as soon as its response is sent. Reports "not ready" unless other processes continue to
    * listen.
    */
   drain(end: End): void;
-  /** Resolves when every accepted request is handled and every connection closed. */
+  /** Closes the ports. Resolves when every accepted request has been handled and every connection is closed. */
   close(): Promise<void>;
 }
 
 /**
- * Creates the HTTP listener for probes, API and public paths. Its limits are stricter than Node's defaults, because it
- * is exposed to the public internet.
+ * Creates the HTTP listener for probes, the API and public paths. The limits are stricter than Node's defaults, because
+ * the listener is exposed to the public internet.
  */
 export function createListener(given: ServerOptions): Listener {
   const api = createApiMount(given.newRequestId);
@@ -172,7 +176,8 @@ export function createListener(given: ServerOptions): Listener {
     drain: (end) => {
       draining = end;
       fastPath?.drain();
-      // Rejects requests that wait for the API, which will not be mounted anymore: they would keep connections open.
+      // Rejects requests that are waiting for the API, which will not be mounted anymore. They would keep connections
+      // open.
       if (!api.isMounted())
         api.mount((_request, response) => sendError(response, stopping(), given.newRequestId()));
     },
@@ -180,12 +185,12 @@ export function createListener(given: ServerOptions): Listener {
   };
 }
 
-/** Returns true for GET and HEAD requests, which may be visits, unless the client accepts an event stream. */
+/** Returns true for requests that may be visits: GET and HEAD, unless the client accepts an event stream. */
 function isVisit({ method, headers: { accept = '' } }: IncomingMessage): boolean {
   return method === 'HEAD' || (method === 'GET' && !accept.includes('text/event-stream'));
 }
 
-/** Returns the mount point of the API: until it is mounted, up to `maxWaitingForApi` requests wait. */
+/** Creates the mount point of the API. Until the API is mounted, up to `maxWaitingForApi` requests wait. */
 function createApiMount(newRequestId: () => string) {
   let early: Parameters<RequestListener>[] | undefined = [];
   let api: RequestListener = (...asked) => {
@@ -203,7 +208,7 @@ function createApiMount(newRequestId: () => string) {
   };
 }
 
-/** Creates the handler of probes. @param whyUnready returns the error of `/readyz`; undefined to check storage */
+/** Creates the handler for probes. @param whyUnready returns the error for `/readyz`; undefined to check storage */
 function createProbes(
   { newRequestId, checkReady }: ServerOptions,
   { probes }: ListenerStats,
@@ -232,14 +237,14 @@ function createProbes(
   };
 }
 
-/** Creates Node's server, with the checks before a request reaches `handle`. */
+/** Creates Node's HTTP server, with the checks that run before a request reaches `handle`. */
 function createHttpServer(
   { newRequestId, tickLimit }: ServerOptions,
   handle: RequestListener,
   isDraining: () => boolean,
   counted: (error: Refusal) => Refusal,
 ): Server {
-  /** Requests deferred to a later tick, at most one per connection. */
+  /** Requests that are deferred to a later tick, at most one per connection. */
   const held = new WeakMap<Socket, () => void>();
   const answerHeld = (socket: Socket): void => {
     const answer = held.get(socket);
@@ -248,13 +253,14 @@ function createHttpServer(
   };
   const take: RequestListener = (request, response) => {
     request.arrivedAt = performance.now();
-    // Closes the connection after an unhandled upgrade: Node would ignore parse errors on it, and the client would wait
-    // for a response that never comes.
+    // Closes the connection after an unhandled upgrade. Otherwise Node would ignore parse errors on the connection, and
+    // the client would wait for a response that never comes.
     const { socket } = request;
     if (isDraining() || request.headers.upgrade !== undefined || socket instanceof ResentRequest)
       response.shouldKeepAlive = false;
     endBodies(request, response);
-    // Defers only one request per connection: a client may pipeline thousands, whose responses would exhaust memory.
+    // Defers only one request per connection. A client may pipeline thousands of requests, whose responses would
+    // exhaust memory.
     if (held.has(socket)) answerHeld(socket);
     if (tickLimit.isFull() && response.socket !== null) {
       held.set(socket, () => handle(request, response));
@@ -266,14 +272,14 @@ function createHttpServer(
       maxHeaderSize: 16 * 1024,
       headersTimeout: 10_000,
       requestTimeout: 15_000,
-      keepAliveTimeout: 65_000, // longer than load balancers keep idle connections; otherwise they would reuse closed ones
+      keepAliveTimeout: 65_000, // longer than load balancers' idle timeout, or they would reuse closed connections
       connectionsCheckingInterval: 1_000,
       requireHostHeader: false, // Node would respond without our error envelope; badRequest checks it
       noDelay: true,
     },
     take,
   );
-  // Leaves "100 Continue" to the handler that reads the body, so that clients do not send bodies of rejected requests.
+  // Leaves "100 Continue" to the handler that reads the body, so that clients do not send bodies for rejected requests.
   server.on('checkContinue', take);
   server.on('checkExpectation', (_request, response) =>
     sendError(response, counted(new Refusal('EXPECTATION_FAILED')), newRequestId()),
@@ -296,7 +302,8 @@ function createHttpServer(
 
 /**
  * Closes the ports, and resolves when all connections are closed.
- * @param isLeaving true if other processes continue to listen: these accept the connections that wait on the socket
+ * @param isLeaving true if other processes continue to listen, and accept the connections that are waiting on the
+ * socket
  */
 async function closeGracefully(
   server: Server,
@@ -307,8 +314,8 @@ async function closeGracefully(
   const servers = [server, ...furtherPorts.map((port) => port.server)].filter((one) => one.listening);
   if (!isLeaving) await turnWithoutArrival(servers);
   return new Promise((resolve) => {
-    // Closes connections only after they were idle for a while: a request may be about to arrive, and its response then
-    // closes the connection. http's own close() would not wait.
+    // Closes connections only after they have been idle for a while. A request may be about to arrive, and its response
+    // then closes the connection. The `close()` of `node:http` would not wait.
     const endIdle = (): void => {
       server.closeIdleConnections();
       fastPath?.endIdle();
@@ -328,8 +335,9 @@ async function closeGracefully(
 const maxTicks = 1_000;
 
 /**
- * Waits for a tick of the event loop without new connections, right before the port closes. The kernel completes
- * connections before this process accepts them, and would reset those that still wait when the port closes.
+ * Waits, right before the port closes, for a tick of the event loop without new connections. The kernel completes
+ * connections before this process accepts them, and would reset connections that are still waiting when the port
+ * closes.
  */
 async function turnWithoutArrival(servers: readonly NetServer[]): Promise<void> {
   let arrivals = 0;
@@ -346,15 +354,15 @@ async function turnWithoutArrival(servers: readonly NetServer[]): Promise<void> 
 
 /**
  * Closes the connection after a response if a long body may still follow. Otherwise Node would read the whole body
- * before the next request, however slowly it arrives.
+ * before the next request, no matter how slowly the body arrives.
  */
 function endBodies(request: IncomingMessage, response: ServerResponse): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (length !== undefined || encoding !== undefined) lingerAfter(request);
   if (length !== undefined && Number(length) > maxUnreadBody) response.shouldKeepAlive = false;
   if (encoding === undefined || !response.shouldKeepAlive) return;
-  // Announces the close in the response, unless the body ends first. A client that does not know of it would send its
-  // next request into a closing connection.
+  // Announces in the response that the connection will close, unless the body ends first. Without this, the client
+  // would send its next request on a closing connection.
   response.shouldKeepAlive = false;
   request.once('end', () => {
     response.shouldKeepAlive = true;
@@ -375,9 +383,10 @@ function brokenRequest(error: NodeJS.ErrnoException): Refusal {
 const starting = (): Failure => new Failure('STORAGE_UNAVAILABLE');
 const stopping = (): Failure => new Failure('SHUTTING_DOWN');
 
-/** Responds on the raw socket, for data that never became a request, and closes it. */
+/** Sends an error response on the raw socket, for data that never became a request, and closes the socket. */
 function refuseRaw(socket: Socket, error: Refusal, requestId: string): void {
-  // Node has removed its own error listener. A reset during the write would end the process as an unhandled error.
+  // Handles errors, because Node has removed its own error listener. A reset during the write would be an unhandled
+  // error, which ends the process.
   socket.on('error', () => socket.destroy());
   const { status, headers, body } = errorAnswer(error, requestId);
   const text = JSON.stringify(body);
@@ -386,9 +395,10 @@ function refuseRaw(socket: Socket, error: Refusal, requestId: string): void {
   const head = Object.entries(lines)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
-  // Earlier requests of the same connection are handled in this tick; their responses go first.
+  // Waits, because earlier requests on the same connection are handled in this tick, and their responses must be sent
+  // first.
   setImmediate(() => {
-    // A second error can follow on a socket that already got a response.
+    // A second error can occur on a socket on which a response was already sent.
     if (!socket.writable || socket.writableEnded) return void socket.destroy();
     endLingering(socket, `HTTP/1.1 ${status} ${body.error.code}\r\n${head}\r\n${text}`);
   });

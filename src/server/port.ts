@@ -1,12 +1,13 @@
 import type { Server } from 'node:net';
 
 /**
- * Length of the accept queue, unless the system limits it further. With Node’s default of 511, a pause of 0.2 s at
- * 2,500 connections a second would make the kernel drop connections, whose clients retry a second later or hang.
+ * Length of the accept queue, unless the operating system has a lower limit. With Node’s default of 511, a pause of 0.2
+ * s at 2,500 connections per second would make the kernel drop connections. The clients would retry a second later or
+ * hang.
  */
 const acceptQueueLength = 4_096;
 
-/** Advice for ports below 1024, which require a privilege. */
+/** Advice for ports below 1024, which require special privileges. */
 const privilegeAdvice = ' On Linux, AmbientCapabilities=CAP_NET_BIND_SERVICE in the unit file allows it.';
 
 export interface ListenAddress {
@@ -14,15 +15,15 @@ export interface ListenAddress {
   readonly host: string;
   /** An inherited socket that is already bound. */
   readonly fd?: number | undefined;
-  /** A server of this process that has already opened the port, to take over. */
+  /** A server in this process that has already opened the port, which is then taken over from this server. */
   readonly from?: Server | undefined;
 }
 
 /**
  * Opens a port.
- * @param prefix prefix of the settings `PORT` and `HOST`, for the error message
+ * @param prefix prefix of the setting names `PORT` and `HOST` in the error message
  * @returns the actual port
- * @throws Error with a fix if the port cannot be opened
+ * @throws Error that suggests a fix if the port cannot be opened
  */
 export function listenOn(
   server: Server,
@@ -49,7 +50,7 @@ export function listenOn(
   });
 }
 
-/** Returns an error with advice for a port that cannot be opened. @param prefix as for {@link listenOn} */
+/** Returns an error, with advice, for a port that cannot be opened. @param prefix as for {@link listenOn} */
 export function portProblem(
   error: NodeJS.ErrnoException,
   { port, host }: ListenAddress,

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { endLingering } from './linger.ts';
 
-/** Parse error of Node, with the data that its parser received and the offset of the rejected byte. */
+/** Node's parse error, with the data that the parser received and the offset of the rejected byte. */
 interface ParseError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
@@ -15,13 +15,14 @@ const requestStart = /^(?:GET|HEAD) $/;
 const hasBody = /\r\n(?:content-length|transfer-encoding)[ \t]*:/i;
 
 /**
- * Repairs the request that Node's parser rejected for a byte in its target: percent-encodes the target if it is
- * UTF-8. Accepts only a complete GET or HEAD without a body, so that its end is certain.
+ * Repairs a request that Node's parser rejected because of a byte in its target: percent-encodes the target if it is
+ * valid UTF-8. Accepts only a complete GET or HEAD request without a body, so that the end of the request is certain.
  * @returns undefined for any other error
  */
 function encodedRequest({ code, rawPacket, bytesParsed }: ParseError): Buffer | undefined {
   if (code !== 'HPE_INVALID_URL' || rawPacket === undefined || bytesParsed === undefined) return undefined;
-  // The request line starts after the last line break before the rejected byte, as a target contains no line break.
+  // The request line starts after the last line break before the rejected byte, because a target contains no line
+  // break.
   const start = rawPacket.lastIndexOf('\n', bytesParsed) + 1;
   const target = rawPacket.indexOf(space, start) + 1;
   const afterTarget = rawPacket.indexOf(space, target);
@@ -36,14 +37,14 @@ function encodedRequest({ code, rawPacket, bytesParsed }: ParseError): Buffer | 
   return Buffer.concat([method, Buffer.from(encoded), rest]);
 }
 
-/** A connection with one request that was already read. Its response is written to the socket, which then ends. */
+/** A connection with one request that has already been read. The response is written to the socket, which then ends. */
 export class ResentRequest extends Duplex {
   readonly socket: Socket;
 
   constructor(socket: Socket, request: Buffer) {
     super();
     this.socket = socket;
-    // Handlers detect encrypted connections by this property.
+    // Sets the property by which handlers detect encrypted connections.
     if ('encrypted' in socket) Object.assign(this, { encrypted: true });
     socket.once('close', () => this.destroy());
     socket.on('error', () => socket.destroy());
@@ -63,14 +64,14 @@ export class ResentRequest extends Duplex {
 }
 
 /**
- * Makes a server accept raw UTF-8 in request targets, which Node's parser rejects. Call before anything else handles
- * its connections.
- * @returns a function that handles the request that caused a parse error, or returns false if it cannot
+ * Makes a server accept raw UTF-8 in request targets, which Node's parser rejects. Call before any other code handles
+ * the server's connections.
+ * @returns a function that handles the request that caused a parse error, or returns false if that is not possible
  */
 export function createResend(server: Server): (error: ParseError, socket: Socket) => boolean {
   const parse = server.listeners('connection')[0] as (this: Server, socket: Duplex) => void;
   return (error, socket) => {
-    // Gives up while an earlier response is pending on this connection: responses could get out of order.
+    // Gives up while an earlier response is pending on this connection, because responses could get out of order.
     const { _httpMessage: due } = socket as Socket & { readonly _httpMessage?: ServerResponse | null };
     const request = due == null ? encodedRequest(error) : undefined;
     if (request === undefined) return false;

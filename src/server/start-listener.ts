@@ -4,22 +4,23 @@ import { Failure } from '../model/failures.ts';
 import { STATUS_CODES } from '../runtime/node-http.ts';
 import { type ListenAddress, listenOn } from './port.ts';
 
-/** A client that sends no request is disconnected after this time, ms. */
+/** Milliseconds after which a client that sends no request is disconnected. */
 const requestTimeoutMs = 5_000;
 
-/** Handles probes while the program waits for its database or migrates it. */
+/** Handles probes while the server waits for its database or migrates the database. */
 export interface StartListener {
   /**
-   * Opens the port, if it is not open. Ignores errors: the listener of the service reports them when it opens the port.
+   * Opens the port if it is not open. Ignores errors, because the service's listener reports them when it opens the
+   * port.
    */
   open(): void;
   /** Stops handling requests. @returns the server with its open port, for the service's listener */
   handOver(): Promise<Server | undefined>;
-  /** Closes the port, unless it was handed over. */
+  /** Closes the port, unless the port was handed over. */
   close(): Promise<void>;
 }
 
-/** Creates the listener for the startup: `/healthz` returns 200 and `starting`, every other path 503. */
+/** Creates the listener for use during startup. `/healthz` returns 200 and `starting`; every other path returns 503. */
 export function createStartListener(place: ListenAddress, newRequestId: () => string): StartListener {
   const server = createServer((socket) => answerStarting(socket, newRequestId()));
   let opening: Promise<unknown> | undefined;

@@ -1,26 +1,26 @@
 import { createFifo } from '../runtime/fifo.ts';
 
 /**
- * Number of requests per tick from which an immediate resets the count. With fewer requests, the immediate would cost
- * more than the limit gains, so the count continues in the next tick.
+ * Number of requests per tick at which an immediate is scheduled to reset the count. With fewer requests, the immediate
+ * would cost more than the limit gains, so the count continues in the next tick.
  */
 const countedFrom = 32;
 
-/** Limits the requests per tick of the event loop. */
+/** Limits the number of requests per tick of the event loop. */
 export interface TickLimit {
-  /** Counts a request. @returns true if the tick is full; pass the request to `later` in this case */
+  /** Counts a request. @returns true if the tick is full. In this case, pass the request to `later` */
   isFull(): boolean;
-  /** Runs work in one of the next ticks, in order. Must not throw. */
+  /** Runs work in one of the next ticks, in order. The work must not throw. */
   later(work: () => void): void;
 }
 
 /**
- * Keeps ticks of the event loop short. In one tick, libuv reads every readable connection, and repeats that up to 48
- * times while 1,024 connections have data. It would serve clients that send their next request right after a response
- * again and again: for seconds, no timer would run, no click would be written and no redirect sent. Deferring responses
- * prevents this, because clients wait for them before the next request. A tick also accepts only one new connection, so
- * long ticks would keep new clients waiting.
- * @param maxPerTick maximum number of requests answered per tick
+ * Creates a limit that keeps ticks of the event loop short. In one tick, libuv reads every readable connection, and
+ * repeats this up to 48 times while 1,024 connections have data. Clients that send their next request right after a
+ * response would be served again and again in the same tick. For seconds, no timer would run, no click would be written
+ * and no redirect would be sent. Deferring responses prevents this, because clients wait for the response before the
+ * next request. A tick also accepts only one new connection, so long ticks would keep new clients waiting.
+ * @param maxPerTick maximum number of requests to handle per tick
  */
 export function createTickLimit(maxPerTick: number): TickLimit {
   const waiting = createFifo<() => void>();
@@ -35,7 +35,7 @@ export function createTickLimit(maxPerTick: number): TickLimit {
     waiting.removeFirst()?.();
     if (armed === 0) arm();
   };
-  /** Uses one immediate per request, so that the promises of a request settle before the next request. */
+  /** Schedules one immediate per request, so that the promises of a request settle before the next request. */
   const arm = (): void => {
     for (; armed < Math.min(waiting.length(), maxPerTick); armed += 1) setImmediate(next);
   };

@@ -3,10 +3,14 @@ import type { Query } from './query.ts';
 
 /** Maps the times of a UTC day to buckets. */
 export interface DayBuckets {
-  /** The bucket of the whole day; −1 if the day is outside the range; undefined if it spans several buckets. */
+  /**
+   * The bucket that contains the whole day, or −1 if the day is outside the range. Undefined if the day spans several
+   * buckets.
+   */
   readonly only: number | undefined;
   /**
-   * The bucket of each quarter of an hour, or of each second if a bucket starts within a quarter; −1 outside the range.
+   * The bucket of each quarter of an hour, or of each second if a bucket starts within a quarter. −1 means outside the
+   * range.
    */
   readonly bucketOf: Int32Array<ArrayBuffer>;
   readonly isBySecond: boolean;
@@ -16,7 +20,7 @@ export const outside = -1;
 
 export function dayBuckets({ from, to, buckets }: Query, day: number): DayBuckets {
   const start = day * msPerDay;
-  /** Returns the first second of the day at or after a time. */
+  /** Returns the first second of the day that is not before a time. */
   const secondFrom = (at: number): number =>
     Math.min(secondsPerDay, Math.max(0, Math.ceil((at - start) / 1_000)));
   const first = secondFrom(from);
@@ -34,7 +38,7 @@ export function dayBuckets({ from, to, buckets }: Query, day: number): DayBucket
   return { only: bucketOf.every((bucket) => bucket === one) ? one : undefined, bucketOf, isBySecond };
 }
 
-/** Returns the bucket in which the day starts, if any, and the buckets that start within it. */
+/** Returns the bucket in which the day starts, if any, and the buckets that start during the day. */
 function startsWithin(
   buckets: Float64Array,
   start: number,

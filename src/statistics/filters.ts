@@ -4,16 +4,19 @@ import { largest } from './columns/tuples.ts';
 import type { Filter, Names } from './query.ts';
 import { maxCodes, type Reading, readingOf } from './reading.ts';
 
-/** A filter of a running query. Checks each distinct value once. */
+/** A filter in a running query. Checks each distinct value only once. */
 export interface RunningFilter {
   /** Returns false if no click of the block can match. */
   readonly mayPass: (block: Block) => boolean;
   readonly reading: (segment: Segment, block: Block) => Reading;
-  /** Returns a table indexed by the reading's numbers: 1 if the value matches. It covers all numbers of the block. */
+  /**
+   * Returns a table indexed by the reading's numbers: 1 if the value matches. The table covers all numbers in the
+   * block.
+   */
   readonly matches: (reading: Reading, numbers: Numbers, block: Block) => Uint8Array<ArrayBuffer>;
 }
 
-/** With more links than this, checking whether a block contains one of them costs more than it saves. */
+/** Maximum number of links to look for in a block. With more links, the check would cost more than it saves. */
 const maxLinksToCheck = 100;
 
 export function createFilter(filter: Filter, names: Names): RunningFilter {
@@ -31,8 +34,8 @@ function createLinkFilter(filter: Extract<Filter, { dimension: 'link' }>, names:
       return inRange.some((link) => block.links().includes(link));
     },
     reading: (segment, block) => readingOf('link', segment, block, names),
-    // Link numbers are specific to a block, and a block may have many. Checks all of them at once, without converting
-    // them to strings.
+    // Link numbers are specific to a block, and a block may have many links. Checks all links at once, without
+    // converting their rows to strings.
     matches(_reading, _numbers, block) {
       const rows = block.links();
       const matches = new Uint8Array(rows.length).fill(1 - wanted);
@@ -93,8 +96,8 @@ function acceptsText({
 }
 
 /**
- * Returns a mask by row of the block: 1 if the row matches all filters on row dimensions.
- * @returns undefined without filters
+ * Returns a mask with a value for each row of the block: 1 if the row matches all filters on row dimensions. Returns
+ * undefined if there are no such filters.
  */
 export function rowMask(
   filters: readonly RunningFilter[],
@@ -104,7 +107,10 @@ export function rowMask(
   return filters.length === 0 ? undefined : maskOf(block.rows, filters, segment, block);
 }
 
-/** Returns a mask by profile of the block: 1 if the profile matches all filters on profile dimensions. */
+/**
+ * Returns a mask with a value for each profile of the block: 1 if the profile matches all filters on profile
+ * dimensions.
+ */
 export function profileMask(
   filters: readonly RunningFilter[],
   segment: Segment,

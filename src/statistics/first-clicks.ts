@@ -1,18 +1,18 @@
 import { noGroup } from './groups.ts';
 import type { Tally } from './tally.ts';
 
-/** Each visitor's first click among the clicks read so far. */
+/** The first click of each visitor among the clicks read so far. */
 export interface FirstClicks {
   /**
-   * Records a click if it is the first of its visitor so far.
-   * @param order increases with time; the click with the lowest order is retained
+   * Records a click if it is its visitor's first click so far.
+   * @param order number that increases with time; the click with the lowest number is retained
    */
   offer(visitor: number, order: number, bucket: number, group: number): void;
-  /** Counts each visitor in the bucket and group of the first click. */
+  /** Counts each visitor in the bucket and group of the visitor's first click. */
   addTo(tally: Tally): void;
 }
 
-/** @param visitors number of visitors, if known; the table grows as needed */
+/** Creates an empty table. @param visitors number of visitors, if known; the table grows as needed */
 export function createFirstClicks(visitors = 0): FirstClicks {
   let orders = new Float64Array(visitors).fill(Number.POSITIVE_INFINITY);
   let buckets = new Int32Array(visitors);

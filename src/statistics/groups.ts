@@ -7,9 +7,9 @@ import type { Tally } from './tally.ts';
 /** The groups of a breakdown in a block. */
 export interface Groups {
   readonly isOfProfiles: boolean;
-  /** By profile of the block, or by row. */
+  /** Returns a number for each profile of the block, or for each row. */
   readonly numbers: () => Numbers;
-  /** Group by number, or `unknownGroup`. */
+  /** Group of each number, or `unknownGroup`. */
   readonly known: Int32Array<ArrayBuffer>;
   /** Finds the group of a number and stores it in `known`. */
   readonly find: (number: number) => number;
@@ -58,7 +58,7 @@ export function createGrouping(
   };
 }
 
-/** Returns a function from link rows to groups, for a breakdown by link or folder. */
+/** Returns a function that maps link rows to groups, for a breakdown by link or folder. */
 export function createLinkGroups(
   dimension: Dimension | undefined,
   names: Names,

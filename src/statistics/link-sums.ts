@@ -4,10 +4,10 @@ import { orderByKey } from './columns/sort.ts';
 import type { RolledUpClicks } from './rollup-file.ts';
 
 /**
- * The sums per link of one account and UTC day. Stored separately from the day's other sums, because few queries need
- * sums per link and a day may have many links. A link takes about a byte: rows are stored as differences, and similar
- * columns as the difference between them. Sections:
- * - number of links and row differences
+ * The sums per link for one account and UTC day. They are stored separately from the day's other sums, because few
+ * queries need sums per link and a day may have many links. A link takes about one byte: rows are stored as
+ * differences, and so are columns with similar values. Sections:
+ * - number of links, and row differences
  * - clicks
  * - clicks − visitors
  * - clicks − human clicks
@@ -17,13 +17,13 @@ export interface LinkSums {
   /** Link rows, ascending. */
   readonly rows: Numbers;
   readonly of: (clicks: RolledUpClicks) => {
-    /** By index in `rows`. */
+    /** Number of clicks on each link, in the order of `rows`. */
     readonly clicks: Numbers;
     readonly visitors: Numbers;
   };
 }
 
-/** Sums per link, by index. */
+/** Columns with the sums of each link. */
 export interface LinkColumns extends Readonly<Record<RolledUpClicks, CountColumns>> {
   readonly rows: Uint32Array<ArrayBuffer>;
 }
@@ -51,7 +51,10 @@ export function packLinkSums({ rows, all, human }: LinkColumns): Uint8Array<Arra
   ]);
 }
 
-/** @throws RangeError if the file is not in this format; on use of a section, if the section is damaged */
+/**
+ * Opens the sums per link.
+ * @throws RangeError if the file is not in this format. If a section is damaged, its use throws a RangeError.
+ */
 export function openLinkSums(file: Uint8Array<ArrayBuffer>): LinkSums {
   const read = openSections(file);
   const next = unpackLists(read(0));

@@ -5,16 +5,16 @@ import type { CodedDimension, CombinedDimension } from './columns/dimensions.ts'
 export type TextDimension = CodedDimension | CombinedDimension | 'region' | 'referrer' | 'referrerKind';
 export type Dimension = TextDimension | 'link' | 'folder';
 
-/** A filter. All filters of a query must match. An empty value means unknown. */
+/** A filter for clicks. A click must match all filters of a query. An empty value means unknown. */
 export type Filter =
   | {
       readonly dimension: TextDimension;
       readonly operator: 'is' | 'is-not' | 'contains';
-      /** `is` and `contains` match if any of the values matches, `is-not` if none does. */
+      /** `is` and `contains` match if any of the values matches, `is-not` if none of the values matches. */
       readonly values: readonly string[];
     }
   | {
-      /** Row IDs of links: one link, or the links of a folder or tag. */
+      /** A filter for links. `links` contains row IDs: one link, or the links of a folder or tag. */
       readonly dimension: 'link';
       readonly operator: 'is' | 'is-not';
       readonly links: ReadonlySet<number>;
@@ -23,9 +23,9 @@ export type Filter =
 export interface Query {
   /** Milliseconds since the epoch. Times of clicks are rounded down to seconds. */
   readonly from: number;
-  /** Exclusive. */
+  /** Milliseconds since the epoch, exclusive. */
   readonly to: number;
-  /** Start times of buckets, ascending; the first is not after `from`, the last before `to` (`bucketStarts`). */
+  /** Start times of buckets, ascending (see `bucketStarts`). The first is not after `from`; the last is before `to`. */
   readonly buckets: Float64Array;
   readonly filters: readonly Filter[];
   readonly groupBy?: Dimension;
@@ -37,7 +37,7 @@ export interface Names {
   readonly codeName: (dimension: CodedDimension, code: number) => string;
   /** Returns the kind of a referrer host, including the empty host. */
   readonly referrerKind: (host: string) => string;
-  /** Returns the folder of a link; empty if it is in none. */
+  /** Returns the folder of a link, or an empty string if the link is not in a folder. */
   readonly folderOf: (link: number) => string;
 }
 
@@ -47,28 +47,30 @@ export interface Counts {
   readonly visitors: number;
 }
 
-/** Clicks by class, in the order of `clickClasses`; they add up to `clicks`. */
+/** Counts, with the number of clicks in each class in the order of `clickClasses`. The classes add up to `clicks`. */
 export interface BucketCounts extends Counts {
   readonly classes: readonly number[];
 }
 
 export interface Breakdown {
-  /** Values by descending clicks, then by name. A link is represented by its row ID in decimal. */
+  /** Values by descending number of clicks, then by name. A link is represented by its row ID in decimal. */
   readonly values: readonly (Counts & { readonly value: string })[];
   /** Sum of all other values. */
   readonly other: Counts;
-  /** Position to continue after: the last value; undefined if there are no more. */
+  /** Position of the last value, to continue after. Undefined if there are no more values. */
   readonly next: BreakdownPlace | undefined;
 }
 
 export interface Answer {
   readonly totals: BucketCounts;
-  /** One per bucket; they add up to `totals`. */
+  /** Counts per bucket, which add up to `totals`. */
   readonly series: readonly BucketCounts[];
-  /** Returns a page of values. Values and `other` add up to `totals`; without `groupBy`, all clicks are in `other`. */
+  /**
+   * Returns a page of values. The values and `other` add up to `totals`. Without `groupBy`, all clicks are in `other`.
+   */
   readonly breakdown: (limit: number, after?: BreakdownPlace) => Breakdown;
   /** Approximate number of distinct values. */
   readonly valueCount: number;
-  /** Returns the counts of a value, even beyond the limit. */
+  /** Returns the counts of a value, even if the value is beyond the limit of `breakdown`. */
   readonly countsOf: (value: string) => Counts;
 }

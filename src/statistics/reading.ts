@@ -12,14 +12,14 @@ import type { Dimension, Names } from './query.ts';
 /** Upper limit of codes, exclusive. */
 export const maxCodes = 65_536;
 
-/** Reads a dimension in a block. */
+/** The values of a dimension in a block. */
 export interface Reading {
-  /** True if numbers are by profile of the block, false if by row. */
+  /** True if there is a number for each profile of the block, false if there is one for each row. */
   readonly isOfProfiles: boolean;
   readonly numbers: () => Numbers;
   /** Upper limit of the numbers, exclusive. */
   readonly count: number;
-  /** Readings with the same scope object share the meaning of their numbers. */
+  /** In readings with the same scope object, equal numbers mean the same value. */
   readonly scope: object;
   readonly textOf: (number: number) => string;
 }

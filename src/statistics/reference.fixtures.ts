@@ -5,7 +5,7 @@ import { type CombinedDimension, combinedDimensions } from './columns/dimensions
 import type { Dimension, Filter, Names } from './query.ts';
 import type { Interval } from './questions/buckets.ts';
 
-/** A click of the reference implementation, which stores every click and counts with maps. */
+/** A click in the reference implementation, which stores every click and counts with maps. */
 export interface StoredClick extends Readonly<Record<'texts', readonly string[]>> {
   readonly click: Click;
   /** Visitors are identified only within a scope and day. */
@@ -58,7 +58,7 @@ function passes(filter: Filter, click: StoredClick, names: Names): boolean {
   return filter.values.includes(text) === (filter.operator === 'is');
 }
 
-/** Returns the name of the bucket of a time, from the calendar of the zone. */
+/** Returns the name of the bucket that contains a time, according to the time zone's calendar. */
 export function labelOf(at: number, zone: string, interval: Interval): string {
   const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
   const date = local.toPlainDate();
@@ -69,7 +69,7 @@ export function labelOf(at: number, zone: string, interval: Interval): string {
   return date.toPlainYearMonth().toString();
 }
 
-/** @param clicks in the order in which they were counted */
+/** Returns the reference result of a query. @param clicks in the order in which they were counted */
 export function answerPlainly(
   clicks: readonly StoredClick[],
   question: Question,

@@ -19,17 +19,17 @@ export type RolledUpDimension = CodedDimension | CombinedDimension | 'region' | 
 const initialCombined = 5;
 
 /**
- * Precomputed sums of one account and UTC day, so that a breakdown of a year reads no clicks. They are stored once for
- * all clicks and once for human clicks: totals, sums by quarter of an hour, then for each of `rolledUpDimensions` the
- * values with the most clicks. Codes are stored in decimal, because this folder does not know their names. Files from
- * before a dimension was added lack it.
+ * The dimensions of a roll-up, in file order. A roll-up contains precomputed sums for one account and UTC day, so that
+ * a breakdown of a year need not read clicks. The sums are stored once for all clicks and once for human clicks:
+ * totals, sums per quarter of an hour, then for each dimension the values with the most clicks. Codes are stored in
+ * decimal, because this folder does not know their names. Files that are older than a dimension lack its sums.
  */
 export const rolledUpDimensions: readonly RolledUpDimension[] = [
   ...codedDimensions,
   ...combinedDimensions.slice(0, initialCombined),
   'region',
   'referrer',
-  // Always empty: sums per link are in a separate file (`link-sums.ts`).
+  // Always empty, because sums per link are in a separate file (`link-sums.ts`).
   'link',
   ...combinedDimensions.slice(initialCombined),
 ] as const;
@@ -42,22 +42,26 @@ export const humanCode = clickClasses.indexOf('human');
 
 /** The sums of a day for one kind of clicks. */
 export interface RolledUpSums {
-  /** By quarter of an hour × 4 + class. */
+  /** Number of clicks, indexed by quarter of an hour × 4 + class. */
   readonly clicks: Float64Array;
-  /** By quarter of an hour. */
+  /** Number of visitors per quarter of an hour. */
   readonly visitors: Float64Array;
-  /** By index in `rolledUpDimensions`. */
+  /** Sums per dimension, in the order of `rolledUpDimensions`. */
   readonly values: readonly ValueSums[];
 }
 
-/** Sums by value. */
+/** The sums of each value of a dimension. */
 export interface ValueSums {
   readonly texts: readonly string[];
   readonly clicks: ArrayLike<number>;
   readonly visitors: ArrayLike<number>;
 }
 
-/** @param sums by `rolledUpClicks` @param maxValues per dimension; the others are added up */
+/**
+ * Encodes a roll-up.
+ * @param sums in the order of `rolledUpClicks`
+ * @param maxValues maximum number of values per dimension; the rest are combined into one sum
+ */
 export function packRollup(sums: readonly RolledUpSums[], maxValues: number): Uint8Array<ArrayBuffer> {
   return packSections(
     sums.flatMap(({ clicks, visitors, values }) => [
@@ -94,23 +98,23 @@ function packValues({ texts, clicks, visitors }: ValueSums, maxValues: number): 
 }
 
 export interface Rollup {
-  /** Totals of the day. */
+  /** Returns the totals of the day. */
   readonly totals: (of: RolledUpClicks) => RolledUpSeries;
-  /** The 96 quarters of an hour. */
+  /** Returns the sums for the 96 quarters of an hour. */
   readonly quarters: (of: RolledUpClicks) => RolledUpSeries;
   readonly values: (of: RolledUpClicks, dimension: RolledUpDimension) => RolledUpValues;
 }
 
 export interface RolledUpSeries {
-  /** By bucket × 4 + class. */
+  /** Number of clicks, indexed by bucket × 4 + class. */
   readonly clicks: Numbers;
-  /** By bucket. */
+  /** Number of visitors per bucket. */
   readonly visitors: Numbers;
 }
 
 export interface RolledUpValues {
   readonly texts: readonly string[];
-  /** By index in `texts`. */
+  /** Number of clicks for each of `texts`. */
   readonly clicks: Numbers;
   readonly visitors: Numbers;
   /** Sum of the other values. */
@@ -119,7 +123,7 @@ export interface RolledUpValues {
 
 /**
  * Opens a roll-up. Each section is unpacked on first use and cached for the lifetime of the object.
- * @throws RangeError when it is not a roll-up; when a section is damaged, on first use of the section
+ * @throws RangeError if the file is not a roll-up. If a section is damaged, its first use throws a RangeError.
  */
 export function openRollup(file: Uint8Array<ArrayBuffer>): Rollup {
   const read = openSections(file);

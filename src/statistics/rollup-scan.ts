@@ -13,12 +13,12 @@ import {
 import type { Tally } from './tally.ts';
 
 /**
- * Adds a day from its roll-up.
- * @returns false, without adding anything, when the roll-up is not sufficient
+ * Adds the sums of a day from its roll-up.
+ * @returns false, without adding anything, if the roll-up is not sufficient
  */
 export type AddRollup = (rollup: Rollup, linkSums: LinkSums | undefined, buckets: DayBuckets) => boolean;
 
-/** Creates the function that adds roll-ups. @returns undefined when roll-ups are not sufficient for the query */
+/** Creates the function that adds roll-ups. @returns undefined if roll-ups are not sufficient for the query */
 export function createRollupScan(query: Query, names: Names, tally: Tally): AddRollup | undefined {
   const of = clicksOf(query, names);
   if (of === undefined) return undefined;
@@ -27,7 +27,7 @@ export function createRollupScan(query: Query, names: Names, tally: Tally): AddR
 
   return (rollup, linkSums, { bucketOf, isBySecond, only }) => {
     if (only === outside) return true;
-    // If only a part of the day is in the range, or a bucket starts within a quarter, the day's clicks are needed.
+    // The day's clicks are needed if the range includes only part of the day, or a bucket starts within a quarter.
     if (isBySecond || bucketOf.includes(outside)) return false;
     if (!addValues(rollup, linkSums, of)) return false;
     const inBucket = (unit: number): number => only ?? (bucketOf[unit] as number);
@@ -47,7 +47,7 @@ export function createRollupScan(query: Query, names: Names, tally: Tally): AddR
 
 /**
  * Adds a day's sums for each value of the breakdown.
- * @returns false, without adding anything, when the roll-up has no sums for some of the values
+ * @returns false, without adding anything, if the roll-up has no sums for some values
  */
 type AddValues = (rollup: Rollup, linkSums: LinkSums | undefined, of: RolledUpClicks) => boolean;
 
@@ -87,7 +87,7 @@ function createAddValues(groupBy: Query['groupBy'], names: Names, tally: Tally):
   };
 }
 
-/** Returns the kind of clicks that the query filters for; undefined if there are no sums for it. */
+/** Returns the kind of clicks that the query filters for, or undefined if roll-ups have no sums for this kind. */
 function clicksOf({ filters }: Query, names: Names): RolledUpClicks | undefined {
   const [filter, ...further] = filters;
   if (filter === undefined) return 'all';

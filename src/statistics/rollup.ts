@@ -14,9 +14,11 @@ import {
   type ValueSums,
 } from './rollup-file.ts';
 
-/** Maximum number of values stored per dimension, except links, which are all stored. Few days have more. */
+/** Maximum number of values stored per dimension, except links, which are all stored. Few days have more values. */
 const maxRolledUpValues = 10_000;
-/** Days with fewer clicks get no roll-up: reading their segments is as fast, and saves the space. */
+/**
+ * Days with fewer clicks get no roll-up, because reading their segments is as fast and saves the space of a roll-up.
+ */
 export const minRollupClicks = 1_000;
 
 export interface RolledUpDay {
@@ -34,15 +36,15 @@ export interface DayPart {
 
 /** The selected clicks of a part, and the first selected click of each visitor. */
 interface SelectedPart extends DayPart {
-  /** 1 for a selected click; undefined if all are selected. */
+  /** For each click, 1 if it is selected. Undefined if all clicks are selected. */
   readonly is: Uint8Array | undefined;
   readonly first: Uint32Array;
 }
 
 /**
  * Computes the sums of a day.
- * @param parts all clicks of the day, in parts without common visitors
- * @param maxValues per dimension; the others are added up
+ * @param parts all clicks of the day, in parts that share no visitors
+ * @param maxValues maximum number of values per dimension; the rest are combined into one sum
  */
 export function rollUpDay(parts: readonly DayPart[], maxValues = maxRolledUpValues): RolledUpDay {
   const selected = rolledUpClicks.map((of) => parts.map((part) => selectClicks(part, of)));
@@ -97,7 +99,7 @@ function sumQuarters(parts: readonly SelectedPart[]): {
   return { clicks, visitors };
 }
 
-/** Counts, by number, the selected clicks and the visitors' first clicks among them. */
+/** Counts the selected clicks, and the first clicks of visitors among them, for each number. */
 function countByNumber({ is, first }: SelectedPart, numbers: ArrayLike<number>, range: number) {
   const clicks = new Uint32Array(range);
   const visitors = new Uint32Array(range);

@@ -9,15 +9,15 @@ import { type Groups, groupAt, noGroup } from './groups.ts';
 import { profileNumbers } from './reading.ts';
 import type { Tally } from './tally.ts';
 
-/** A block to scan, with the state of the query. */
+/** A block to scan, together with the state of the query. */
 interface Part {
   readonly segment: Segment;
   readonly block: Block;
   readonly groups: Groups;
-  /** By profile of the block: 1 if it matches. */
+  /** For each profile of the block, 1 if it matches. */
   readonly profiles: Uint8Array<ArrayBuffer>;
   readonly tally: Tally;
-  /** First clicks of visitors who may have clicks elsewhere. */
+  /** First clicks of visitors who may have clicks in other blocks or segments. */
   readonly firstClicks: FirstClicks;
 }
 
@@ -53,7 +53,7 @@ function addProfiles({ segment, block, groups, profiles, tally, firstClicks }: P
   }
 }
 
-/** Returns the first index of ascending runs at or after a run. */
+/** Returns the index of the first run in `runs` (ascending) that is not below `run`. */
 function firstSpan(runs: Uint32Array<ArrayBuffer>, run: number): number {
   let low = 0;
   let high = runs.length;
@@ -69,9 +69,9 @@ function firstSpan(runs: Uint32Array<ArrayBuffer>, run: number): number {
 type SegmentVisitors = Visitors & { readonly place: number };
 
 /**
- * Adds the clicks of matching profiles row by row. Times are unpacked while scanning, because each profile's times
- * can be decoded separately; so profiles that do not match cost almost nothing.
- * @param mask by row: 1 if it matches
+ * Adds the clicks of matching profiles row by row. Times are unpacked while scanning, because each profile's times can
+ * be decoded separately. Profiles that do not match therefore cost almost nothing.
+ * @param mask for each row, 1 if it matches
  */
 function addRows(
   part: Part,
@@ -88,7 +88,10 @@ function addRows(
   const { isOfProfiles } = groups;
   const offer = visitorCounter(part, segmentVisitors);
   const { clicks, visitors } = tally;
-  /** The last matching row found in `mask`; −1 if there are no more. Searched again once it is before `start`. */
+  /**
+   * The last matching row found in `mask`; −1 if there are no more matching rows. Searched again once it is below
+   * `start`.
+   */
   let wanted = 0;
   let end = 0;
   let nextRun = 0;
@@ -130,8 +133,8 @@ function addRows(
       const cell = bucket * classCount + ofClass;
       clicks[cell] = (clicks[cell] as number) + 1;
       if (group !== noGroup) tally.groupClicks[group] = (tally.groupClicks[group] as number) + 1;
-      // Rows of a run are in order of time, so the first matching row is the visitor's first matching click in this
-      // run.
+      // Rows of a run are in chronological order, so the first matching row is the visitor's first matching click in
+      // this run.
       if (isCounted) continue;
       isCounted = true;
       if (offer(run, row - firstRow, quarter, row, bucket, group)) continue;
@@ -141,13 +144,13 @@ function addRows(
   }
 }
 
-/** Upper limit of ranks, exclusive: no visitor has as many clicks in a segment. */
+/** Upper limit of ranks, exclusive. No visitor has this many clicks in a segment. */
 const maxRanks = 2 ** 28;
 
 /**
- * Offers a click as the first click of its visitor if its visitor may have clicks in other runs. Runs must be
- * ascending.
- * @returns false when the visitor has no other runs
+ * Records a click as a candidate for its visitor's first click if the visitor may have clicks in other runs. Must be
+ * called with ascending runs.
+ * @returns false if the visitor has no other runs
  */
 type VisitRunClick = (
   run: number,
@@ -165,7 +168,7 @@ function visitorCounter(
   const spans = segment.spans();
   let span = firstSpan(spans.run, block.firstRun);
   /**
-   * Returns the rank of a click among its visitor's clicks in the segment; undefined if the visitor has only this
+   * Returns the rank of a click among its visitor's clicks in the segment, or undefined if the visitor has only this
    * run.
    */
   const rankOf = (run: number, inRun: number): number | undefined => {
@@ -205,8 +208,8 @@ export interface Scan {
 }
 
 /**
- * Adds the clicks of a day from one segment, or several with hashes, whose visitors can be matched. Reads only
- * profiles, without rows, where that is sufficient.
+ * Adds the clicks of a day from one segment, or from several segments with hashes, whose visitors can be matched. Reads
+ * only profiles and no rows where profiles are sufficient.
  */
 export function scanSegments(scan: Scan, segments: readonly Segment[], buckets: DayBuckets): void {
   const [first, ...further] = segments;

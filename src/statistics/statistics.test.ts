@@ -16,7 +16,7 @@ import { type DayPart, type RolledUpDay, rollUpDay } from './rollup.ts';
 import { openRollup } from './rollup-file.ts';
 import { createStatistics } from './statistics.ts';
 
-/** Each has a daylight saving change. */
+/** Time zone and first day of each tested week. Most of the weeks contain a daylight saving change. */
 const weeks = [
   ['Europe/Berlin', '2027-03-27'],
   ['Europe/Berlin', '2027-10-30'],
@@ -47,7 +47,7 @@ const textDimensions: readonly TextDimension[] = [
 ];
 const dimensions: readonly Dimension[] = [...textDimensions, 'link', 'folder'];
 
-/** Few distinct values, so that visitors overlap in many ways. */
+/** Returns a click with few distinct values, so that visitors overlap in many ways. */
 function randomClick(random: Random, at: number): Click {
   const visitor = random.below(30);
   const isOdd = random.chance(1 / 10);
@@ -80,14 +80,14 @@ interface Day {
   readonly rollup: RolledUpDay;
 }
 
-/** Returns a day's clicks in one or several segments: with hashes, sealed, or sealed with late clicks after it. */
+/** Returns a day's clicks in one or more segments: with hashes, sealed, or sealed and followed by late clicks. */
 function randomDay(random: Random, day: number): Day {
   const kept: StoredClick[] = [];
   const files: SegmentFile[] = [];
   const rowsPerBlock = random.chance(1 / 2) ? 10 + random.below(60) : 30_000;
   const burst = random.below(msPerDay - 4_000);
   const add = (scope: number): SegmentFile => {
-    // Bursts within a second, so that only the order of counting decides which click was first.
+    // Some clicks share a second, so that only the order of counting decides which click was first.
     const clicks = Array.from({ length: 1 + random.below(120) }, () => {
       const into = random.chance(1 / 3) ? burst + random.below(4_000) : random.below(msPerDay);
       return randomClick(random, day * msPerDay + into);
@@ -112,7 +112,7 @@ function partOf(clicks: DayClicks): DayPart {
 }
 
 function withRollup(random: Random, day: number, clicks: readonly StoredClick[], files: Day['files']): Day {
-  // Sealed segments share no visitors with others.
+  // Sealed segments share no visitors with other segments.
   const [hashed, sealed] = [true, false].map((isHashed) =>
     files.filter((file) => (openSegment(file).hashes !== undefined) === isHashed),
   ) as [SegmentFile[], SegmentFile[]];
@@ -155,7 +155,7 @@ function drawQuestion(random: Random, zone: string, days: readonly Day[]): Quest
     from,
     to,
     zone,
-    // The number of minutes in a response is limited.
+    // Minutes are used only for short ranges, because the number of minutes in a response is limited.
     interval: random.pick(to - from < msPerDay ? intervals : intervals.slice(1)),
     filters: Array.from({ length: random.pick([0, 1, 1, 2, 3]) }, () => drawFilter(random, clicks)),
     groupBy: random.pick(dimensions),
@@ -222,7 +222,7 @@ test('returns the same as a plain reference for any query and clicks', async (t)
 });
 
 test('reads days of a version without rules, with no rule for their clicks', () => {
-  // Three clicks of three links and two visitors, with five words each, and the roll-up of their day.
+  // Three clicks on three links by two visitors, with five words each, and the roll-up of their day.
   const head = Buffer.from(
     'AQcgWAkAgAEAIAEBAwIBAwEDAAFSAAEBAQEBAQEBAQMBAgAAAAAAAAABARQBAwECAQQAAQFhCmIKbWFpbApuZXdzCnNwcmluZwECAAAAAAAA',
     'base64',

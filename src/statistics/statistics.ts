@@ -13,19 +13,19 @@ import { createTally } from './tally.ts';
 /** Executes one query, one day at a time, so that the caller can pause or stop between days. */
 export interface Statistics {
   /**
-   * Adds all clicks of a UTC day of an account. Visitors of different days are always counted separately, because the
-   * salt of their hashes changes every day.
-   * @param day since the epoch
-   * @param segments in the order in which they were written; segments that are already open are faster
+   * Adds all clicks of an account on a UTC day. Visitors of different days are always counted separately, because the
+   * salt for visitor hashes changes every day.
+   * @param day days since the epoch
+   * @param segments in the order in which they were written; passing open segments is faster than passing files
    */
   addDay(day: number, segments: readonly (Segment | ReadFile)[]): void;
-  /** False if roll-ups are not sufficient for this query, so that they need not be read. */
+  /** False if roll-ups are not sufficient for this query. The caller need not read them then. */
   readonly usesRollups: boolean;
   /**
-   * Adds a day from its roll-up, if that is sufficient. It is not sufficient if the query has filters other than human
-   * clicks, includes only part of the day, or if the roll-up lacks the rarest values.
-   * @param linkSums for a breakdown by link or folder
-   * @returns false, without adding anything, when the day's segments are needed
+   * Adds a day from its roll-up, if the roll-up is sufficient. It is not sufficient if the query has a filter other
+   * than for human clicks, if the query includes only part of the day, or if the roll-up lacks the rarest values.
+   * @param linkSums sums per link, required for a breakdown by link or folder
+   * @returns false, without adding anything, if the day's segments are needed
    */
   addRollup(day: number, rollup: Rollup, linkSums?: LinkSums): boolean;
   answer(): Answer;

@@ -4,11 +4,11 @@ import type { Answer, BucketCounts, Counts } from './query.ts';
 
 /** The running sums of a query. */
 export interface Tally {
-  /** By bucket × 4 + class. */
+  /** Number of clicks, indexed by bucket × 4 + class. */
   readonly clicks: Float64Array<ArrayBuffer>;
-  /** By bucket. */
+  /** Number of visitors per bucket. */
   readonly visitors: Float64Array<ArrayBuffer>;
-  /** By group; replaced by larger arrays when `groupOf` needs space. */
+  /** Number of clicks per group. `groupOf` replaces the arrays with larger ones when it needs space. */
   groupClicks: Float64Array<ArrayBuffer>;
   groupVisitors: Float64Array<ArrayBuffer>;
   /** Returns the number of a breakdown value, and reserves space for its sums. @param value a string, or a link row */
@@ -73,7 +73,10 @@ interface RankedGroup {
   readonly clicks: number;
 }
 
-/** Returns the values by descending clicks, then by name. Sorts only candidates, because there may be many values. */
+/**
+ * Returns the values by descending number of clicks, then by name. Sorts only candidates, because there may be many
+ * values.
+ */
 function topGroups(
   values: readonly (string | number)[],
   clicksOf: Float64Array,
@@ -99,7 +102,7 @@ function topGroups(
 }
 
 /**
- * A map from link rows to numbers. Rows are dense, so an array is used: a hash table would cost a cache miss per
+ * A map from link rows to numbers. Rows are dense, so it uses an array; a hash table would cause a cache miss per
  * lookup.
  */
 function createRowTable(): {
@@ -122,7 +125,7 @@ function createRowTable(): {
   };
 }
 
-/** The table uses up to 16 MiB. */
+/** Maximum number of rows in the array, which then uses 16 MiB. */
 const maxTableRows = 2 ** 22;
 
 function grow(sums: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {

@@ -140,7 +140,7 @@ for (const engine of engines) {
         });
         assert.deepEqual(await storage.holderOfCode(theirs, keyOf('oncall')), { isOwn: false, linkId: null });
 
-        // A link may have several equal codes.
+        // One link may have several codes that differ only in hyphens and case.
         await storage.changeCode(mine, oncall.id, 'oncall', t0);
         assert.equal(await storage.findGolink(keyOf('on-ca-ll')), keyOf('oncall'));
         await storage.deleteLink(mine, oncall.id, t0);

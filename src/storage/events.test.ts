@@ -21,7 +21,7 @@ import { newLink } from './storage.fixtures.ts';
 const t0 = Date.UTC(2027, 0, 1);
 const secret = new Uint8Array(16).fill(7);
 
-/** A reader of an account's events, with its position. */
+/** Reads an account's events page by page and stores the position. */
 class Reader {
   readonly told: LinkEvent[] = [];
   after: EventPosition | undefined;
@@ -34,7 +34,7 @@ class Reader {
     this.#accountId = accountId;
   }
 
-  /** @returns true if there is more */
+  /** @returns true if more events can be read */
   async read(max: number): Promise<boolean> {
     const ask: EventRequest = { accountId: this.#accountId, clicks: true, changes: true, after: this.after };
     const page = (await this.#storage.readEvents([ask], max))?.pages[0];
@@ -163,7 +163,7 @@ for (const engine of engines) {
         }
         await reader.readAll(8);
         assert.deepEqual([reader.told.length, reader.losses], [8, 0]);
-        // The reader was away for too long, is notified, and continues.
+        // The reader was away for too long. It is notified that events were lost, and continues.
         await stays.read(10);
         assert.deepEqual([stays.told.length, stays.losses], [0, 1]);
         await click(storage, [[a.id, a.row]]);

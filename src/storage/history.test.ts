@@ -10,7 +10,7 @@ import { newLink, nextId } from './storage.fixtures.ts';
 
 const by = { kind: 'key', id: 'k', name: 'deploy', requestId: 'r', at: 1_000 } as const;
 
-/** Replays the event log from nothing. @returns the resulting state of each link, by id */
+/** Replays the event log from an empty state. @returns the resulting state of each link, by ID */
 function replayed(events: readonly AccountEvent[]): ReadonlyMap<string, Fields> {
   const links = new Map<string, Record<string, unknown>>();
   for (const event of events) {
@@ -90,7 +90,7 @@ for (const engine of engines) {
           [{ kind: 'key', id: 'k', name: 'deploy' }, 'r', 5],
         );
         assert.ok(!JSON.stringify(events).includes('a-hash'));
-        // Another account cannot see it.
+        // Another account cannot see the link's events.
         const other2 = (await storage.createAccount('other', 1))?.id ?? 0;
         assert.equal(await storage.linkEvents(other2, id, 10), undefined);
         assert.deepEqual(await storage.accountEvents(other2, { limit: 10, targetId: id }), []);
@@ -186,7 +186,7 @@ for (const engine of engines) {
         const count = Number(process.env['LINKFOLD_COUNT'] ?? 60);
         for (let round = 0; round < count; round += 1) {
           now += 1;
-          // Rejected actions are fine, but must have no effect.
+          // Actions may be rejected, but rejected actions must have no effect.
           await Promise.allSettled(Array.from({ length: 4 }, () => pick(actions)()));
         }
         const events = await log(storage);

@@ -22,7 +22,7 @@ for (const engine of engines) {
       const by = { kind: 'key', id: 'k', name: 'ci', requestId: null, at: t0 } as const;
       const writes = storage.writesBy(by);
       const links = [1, 2, 3].map((name) => ({ name, link: newLink(`code-${name}`) }));
-      /** Imports another file of the same source. @param clicks number of clicks of the day, by link */
+      /** Imports another file from the same source. @param clicks number of clicks on that day, per link */
       const importFile = async (clicks: readonly (number | undefined)[], clickedAt = at): Promise<string> => {
         const readAt = t0 + clicks.length;
         const about = {
@@ -92,8 +92,8 @@ for (const engine of engines) {
       await writes.undoImport(account, first, t0);
       await settle();
       assert.equal((await counted()).at(-1), 0);
-      // On PostgreSQL events become readable when all earlier transactions have ended, including those of other
-      // tests.
+      // On PostgreSQL, events become readable when all earlier transactions have ended, including transactions of
+      // other tests.
       await until('the log is read to its end', async () => {
         const { head, hasMore } = await storage.followEvents(0, 100, account);
         return head !== undefined && !hasMore;

@@ -1,5 +1,5 @@
-// Results of searches and their order, compared with a simple filter over all links, on every engine: while links are
-// edited, deleted, moved and tagged, tags renamed, merged and deleted, and whether or not links are indexed yet.
+// Compares search results and their order with a simple filter over all links, on every engine. In the meantime, links
+// are edited, deleted, moved and tagged, and tags are renamed, merged and deleted. Some links are not indexed yet.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -31,7 +31,6 @@ interface KnownTag {
 
 interface Known {
   readonly link: Link;
-  /** The tags of the link. */
   readonly tags: Set<KnownTag>;
   readonly made: number;
   readonly location: string;
@@ -40,7 +39,7 @@ interface Known {
   isLive: boolean;
 }
 
-/** Other spellings of letters that searches treat as equal. */
+/** Maps letters to the letters that searches treat as equal. */
 const same: Readonly<Record<string, string>> = {
   Ä: 'a',
   ä: 'a',
@@ -94,7 +93,7 @@ function keyIn({ link, clicks, lastHour }: Known, { sort }: LinkSearch): number 
   return link[sort];
 }
 
-/** Returns all matching links, in order. */
+/** Returns all matching links in the order of the search. */
 function expected(known: readonly Known[], search: LinkSearch, words: readonly string[]): string[] {
   const found = known
     .filter((one) => matches(one, search, words))
@@ -312,13 +311,13 @@ for (const engine of engines) {
       await storage.applyClicks({ journal: 'j', from: journal - 1, to: journal, sums });
       const last = Math.max(found.lastHour ?? 0, one.hour) * 3_600_000;
       assert.equal((await storage.link(mine, id))?.link.lastClickAt, last, 'before the fold');
-      // As after a roll-up: the order by clicks uses the rolled-up counts.
+      // Rolls up all clicks, because sorting by clicks uses the rolled-up counts.
       while ((await storage.rollUpClicks(0, 1_000)) !== undefined);
       const { clicks, lastHour } = known[at] as Known;
       Object.assign(known[at] as Known, { clicks: clicks + 2, lastHour: Math.max(lastHour ?? 0, one.hour) });
     }
 
-    /** Changes a tag, and leaves the rows of all links but one for the background work. */
+    /** Changes a tag. All links but one are left for the background work to update. */
     async function changeTag(
       { kind, nth, name }: { kind: 'rename' | 'merge' | 'untag'; nth: number; name: string },
       mine: number,

@@ -44,16 +44,17 @@ for (const engine of engines)
           assert.equal((await storage.link(accountId, id))?.link.title ?? null, null);
       };
       const writes = [change(one.id, 1), create];
-      // A link that the writes don't touch was changed in the meantime; one no longer exists; one was not known.
+      // The manifest has drifted if an untouched link was changed, a known link is no longer managed, or a managed
+      // link is not known.
       await isRefused(
         { managed: [seen[0] as never, { id: two.id, revision: 2 }], writes },
         'MANIFEST_DRIFTED',
       );
       await isRefused({ managed: [...seen, { id: free.id, revision: 1 }], writes }, 'MANIFEST_DRIFTED');
       await isRefused({ managed: [{ id: one.id, revision: 1 }], writes }, 'MANIFEST_DRIFTED');
-      // A link that the manifest does not manage yet.
+      // The writes change a link that the manifest does not manage yet.
       await isRefused({ managed: seen, writes: [...writes, change(free.id, 7)] }, 'MANIFEST_DRIFTED');
-      // The last write is rejected.
+      // The last write is rejected because its code is taken.
       const taken: ManifestWrite = { kind: 'create', at: 2, link: newLink('two') };
       await isRefused({ managed: seen, writes: [...writes, taken] }, 'BULK_REFUSED');
       const deletes = { managed: seen, counts: { ...counts, delete: 1 } };

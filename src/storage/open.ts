@@ -22,7 +22,7 @@ export async function openStorage(url: string, options: StorageOptions = {}): Pr
     : openSqlite(sqlitePathIn(url), options);
 }
 
-/** Loaded on demand, so that a server on SQLite starts without the driver. */
+/** Loads the PostgreSQL engine on demand, so that a server on SQLite starts without its driver. */
 function postgres() {
   return import('./postgres/engine.ts');
 }

@@ -1,5 +1,5 @@
-// Two open storages, like two nodes, that change the same data at the same time. The database must guarantee
-// consistency, because they don't know of each other.
+// Two storage instances, like two nodes, change the same data at the same time. They don't know of each other, so the
+// database must guarantee consistency.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { engines } from '../../test/support/postgres/databases.ts';
@@ -16,7 +16,7 @@ function newFolder() {
 }
 const all: FolderFilter = { kind: 'all' };
 
-/** Returns the outcome of each; all failures must have one of the given codes. */
+/** Returns each result, or undefined for a failure. All failures must have one of the given codes. */
 async function outcomes<T>(
   work: Iterable<Promise<T>>,
   ...mayFail: FailureCode[]
@@ -35,7 +35,7 @@ function times<T>(work: (n: number) => T, most = count): T[] {
 
 for (const engine of engines) {
   describe(`concurrent changes on ${engine.name}`, { skip: engine.missing ?? false }, () => {
-    /** Provides both storages, and checks the database afterwards. */
+    /** Runs a test with two storage instances, and checks the database afterwards. */
     const using = async (
       work: (
         both: readonly [Storage, Storage],
@@ -48,7 +48,7 @@ for (const engine of engines) {
       try {
         const account = await both[0].createAccount('mine', t0);
         const byTurns = (n: number) => both[n % 2 === 0 ? 0 : 1];
-        // Opens the connections first, so that the order does not depend on it.
+        // Opens the connections first, so that opening them does not affect the order of the writes.
         await Promise.all(times((n) => byTurns(n).revokeKey('unknown', t0)));
         await work(both, account?.id ?? 0, byTurns);
         assert.deepEqual(await checkDatabase(url), []);
@@ -225,7 +225,7 @@ for (const engine of engines) {
           assert.equal(answers.filter(({ replayed }) => !replayed).length, 1);
         }
         assert.equal((await both[0].usage(mine)).links, 10);
-        // A write without effect leaves no claim, and the requests that waited for it do the work.
+        // A write without effect does not claim the idempotency key, so the waiting requests run their own writes.
         const token = { accountId: mine, key: 'none', fingerprint: 'f', at: t0 };
         const nothing = await Promise.all(
           times((n) => byTurns(n).idempotent(token, (writes) => writes.deleteLink(mine, nextId(), t0)), 10),

@@ -21,7 +21,7 @@ export function idOf(n: number): string {
 
 /**
  * Returns a batch of import lines: a link, its clicks at one time, and the source's counter.
- * @param name distinguishes its key
+ * @param name distinguishes the link's key from other keys
  */
 export function importBatch(
   link: NewLink,
@@ -129,7 +129,7 @@ export function newKey(id: string, more: Partial<NewKey> = {}): NewKey {
   };
 }
 
-/** Creates a new key. @returns its id */
+/** Creates a new key. @returns the key's id */
 export async function newKeyIn(storage: Storage): Promise<string> {
   const { id } = generateKey((size) => crypto.getRandomValues(new Uint8Array(size)));
   await storage.createKey(newKey(id));

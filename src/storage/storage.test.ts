@@ -1,4 +1,4 @@
-// The contract that every engine must pass. A new engine is one line in `engines`.
+// Contract tests that every engine must pass. To test a new engine, add it to `engines`.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { retainedClicks } from '../../test/support/files/retained-clicks.ts';
@@ -23,7 +23,7 @@ import type { Storage } from '../model/storage.ts';
 import { openStorage } from './open.ts';
 import { createAndRead, hexOf, newKey, newLink, nextId } from './storage.fixtures.ts';
 
-/** Later than any deletion. */
+/** A time after any deletion. */
 const farFuture = Number.MAX_SAFE_INTEGER;
 
 const t0 = Date.UTC(2027, 0, 1);
@@ -108,7 +108,7 @@ for (const engine of engines) {
             folderId: holder.id,
           });
           const created = await storage.createLink(mine, given);
-          // The other fields were not set.
+          // Fields that were not set have default values.
           const missing = everyField.map(([name, { nullable }]) => [name, nullable ? null : 0]);
           const expected: Link = {
             ...(Object.fromEntries(missing) as Link),
@@ -314,7 +314,7 @@ for (const engine of engines) {
           const foreign = await createAndRead(storage, theirs, draft('foreign'));
           await storage.deleteLink(theirs, foreign.id, t0 + 4);
           const idAt = (at: number): string => links[at]?.id ?? '';
-          // Two at the same millisecond, one by a clock that went back; two are not deleted.
+          // Two links are deleted in the same millisecond, one after the clock went back, and two not at all.
           const times = { 3: 5, 0: 6, 8: 6, 1: 7, 5: 2, 4: 9, 7: 10 };
           for (const [at, ms] of Object.entries(times))
             await storage.deleteLink(mine, idAt(Number(at)), t0 + ms);
@@ -396,8 +396,8 @@ for (const engine of engines) {
             }
           };
           await compare();
-          // While the rows of a deleted folder's links are not updated yet, links in no folder are read in a
-          // different way.
+          // Until the rows of a deleted folder's links are updated, links in no folder are listed by a different
+          // query.
           const gone = folders.pop();
           assert.ok(await storage.deleteFolder(mine, gone?.id ?? '', 0));
           for (const [at, link] of links.entries())
@@ -466,7 +466,7 @@ for (const engine of engines) {
           assert.deepEqual(await storage.folders(mine, 3, made[2]?.id), expected.slice(3, 6));
           assert.deepEqual(await storage.folders(mine, 3, made[5]?.id), expected.slice(6));
           assert.deepEqual(await storage.folders(mine, 3, made[6]?.id), []);
-          // A folder that was deleted after it was listed: the list continues after it.
+          // If the last listed folder is deleted, the next page starts after its position.
           assert.ok(await storage.deleteFolder(mine, made[3]?.id ?? '', 0));
           assert.deepEqual(await storage.folders(mine, 2, made[3]?.id), expected.slice(4, 6));
           assert.deepEqual(await storage.folder(mine, made[1]?.id ?? ''), expected[1]);
@@ -492,7 +492,7 @@ for (const engine of engines) {
           const [first, second] = made.map(({ id }) => id);
           await storage.createLink(mine, draft('abc', { folderId: second ?? null }));
           assert.ok(await storage.deleteFolder(mine, first ?? '', t0));
-          // The rows of its links are not updated yet.
+          // The rows of this folder's links are not updated yet.
           assert.ok(await storage.deleteFolder(mine, second ?? '', 0));
           assert.equal((await storage.usage(mine)).folders, 5);
           await make(7);
@@ -524,7 +524,7 @@ for (const engine of engines) {
     test('hides a deleted folder at once, before the rows of its links follow', () =>
       using(async (storage, { mine, theirs }) => {
         const { random, pick } = createRandom(7);
-        /** A link in the model, with the deleted folder to which it returns if that is restored. */
+        /** A link in the model. `former` is the deleted folder that the link returns to if the folder is restored. */
         interface ModelLink {
           folderId: string | null;
           deleted: boolean;
@@ -602,7 +602,7 @@ for (const engine of engines) {
           } else if (kind >= 20) {
             assert.equal(await storage.restoreFolder(theirs, former), undefined);
             const restored = await storage.restoreFolder(mine, former);
-            // Once its links are detached, it can no longer be restored.
+            // Once the links of a folder are detached, the folder can no longer be restored.
             if (step <= 200) assert.equal(restored?.id, gone.includes(former) ? former : undefined);
             if (restored === undefined) return;
             restores += 1;
@@ -815,7 +815,7 @@ for (const engine of engines) {
           await storage.createKey(keyOf('late0001', { expiresAt: t0 + 70 }));
           assert.equal((await storage.rotateKey('late0001', { ...next, id: 'new00004' })).expiresAt, t0 + 70);
           assert.equal((await storage.findKey('late0001'))?.expiresAt, t0 + 10);
-          // It expires at the end of the grace period, so a second successor would expire with it.
+          // The rotated key expires after the grace period. A second successor would expire at the same time.
           await fails(
             storage.rotateKey('late0001', { ...next, id: 'new00003' }),
             'INVALID_API_KEY',
@@ -900,7 +900,7 @@ for (const engine of engines) {
           const link = await createAndRead(storage, mine, draft('abc'));
           const row = (await storage.link(mine, link.id))?.link.row ?? 0;
           const collector = createClickCollector();
-          // More than one piece.
+          // Enough clicks for more than one piece of records.
           const clicks = Array.from({ length: 2_000 }, (_, at) => {
             const words = { utmSource: 'ü'.repeat(100), referrer: at % 2 === 0 ? 'x.example' : '' };
             const click = { account: mine, row, at: t0 + at, ...unknownFacts(at % 4), ...words };
@@ -917,7 +917,7 @@ for (const engine of engines) {
             'the caller keeps its bytes',
           );
           assert.deepEqual(await retainedClicks(url), clicks);
-          // If one of them is rejected, here a row, nothing of the batch is stored.
+          // If one piece of records is rejected, nothing of the batch is stored.
           const bad = { layout: 4, clicks: null as unknown as number, bytes: new Uint8Array(1) };
           await assert.rejects(
             storage.applyClicks({ ...batch, from: 9, to: 10, records: [...records, bad] }),
@@ -1019,7 +1019,7 @@ for (const engine of engines) {
             await Promise.all([add(storage, 'one'), add(second, 'two')]);
             adding = false;
             await Promise.all(folds);
-            // The last run of each may have started before later clicks were added.
+            // The last roll-up of each loop may have started before the last clicks were added.
             for (let after = 0; ; ) {
               const reached = await storage.rollUpClicks(after, 7);
               if (reached === undefined) break;
@@ -1216,7 +1216,7 @@ for (const engine of engines) {
         await storage.shareUses(1, t0, [{ name: 'mine', uses: 1 }]);
         assert.deepEqual(await asked(t0 + 1), [true, true, true, true]);
         assert.deepEqual(await asked(t0), [true, true, false, false], 'nothing is old enough');
-        // As if the clock had been a day ahead.
+        // As if the clock had been more than a day ahead when the key was stored.
         assert.equal(await storage.hasWork('deleteOldIdempotencyKeys', t0 - 3 * 86_400_000), true);
         await storage.rollUpClicks(0, 10);
         while (await storage.emptyFolders(farFuture, 1));

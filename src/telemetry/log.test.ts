@@ -50,14 +50,14 @@ test('several processes write whole lines into one pipe, however slowly it is re
       if (count % 500 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
   `;
-  // All three write to the same pipe, the shell's standard output.
+  // All three workers write to the same pipe, the shell's standard output.
   const each = [1, 2, 3].map((worker) => `"$0" --input-type=module -e "$1" -- ${worker} &`).join(' ');
   const child = spawn('sh', ['-c', `${each} wait`, process.execPath, script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.after(() => child.kill('SIGKILL'));
   let text = '';
-  // The pipe fills up; a stream would join the waiting writes.
+  // Lets the pipe fill up; a stream would then combine the pending writes.
   await new Promise((resolve) => setTimeout(resolve, 200));
   for await (const chunk of child.stdout.setEncoding('utf8')) text += chunk;
   const seen = new Map<number, number>();

@@ -5,8 +5,8 @@ import { createFifo } from '../runtime/fifo.ts';
 
 export type { Logger };
 
-// `JSON.stringify` escapes C0 control characters, but not DEL, C1, line separators and bidirectional controls, which
-// could control a terminal or split a line.
+// Matches characters that could control a terminal or split a line. `JSON.stringify` escapes C0 control characters, but
+// not DEL, C1, line separators and bidirectional controls.
 const steering = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** Removes secrets (except the public id of an API key) and control characters from a log line. */
@@ -17,15 +17,16 @@ export function clean(line: string): string {
     .replace(steering, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Maximum number of buffered characters if the reader of the log is slow; further lines are dropped and counted. */
+/** Maximum number of characters to buffer if the reader of the log is slow. Further lines are dropped and counted. */
 const maxUnread = 4 * 1_024 * 1_024;
-/** Writes up to this size are atomic in a pipe shared with other processes, bytes (Linux: PIPE_BUF). */
+/** Maximum size in bytes of a write that is atomic in a pipe shared with other processes (Linux: PIPE_BUF). */
 const unmixedBytes = 4_096;
 
 /**
- * Writes the lines of a tick together, since a system call costs more than a line. If several processes share a pipe,
- * each write is small enough to be atomic and waits for the previous one, since Node's streams combine waiting writes.
- * A killed process loses the lines of its last tick; a process that ends in any other way loses none.
+ * Creates a stream that writes the lines of a tick together, because a system call costs more than a line. If several
+ * processes share a pipe, each write is small enough to be atomic. It also waits for the previous write, because Node's
+ * streams combine pending writes. A process that is killed loses the lines of its last tick; a process that ends in any
+ * other way loses none.
  */
 function sinkInto(out: NodeJS.WriteStream) {
   const lines = createFifo<string>();
@@ -84,7 +85,8 @@ export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' 
 /**
  * Creates the structured log: JSON lines on standard output, or readable lines on a terminal. SIGUSR1 switches to
  * `debug` and back.
- * @param processFields set if several processes write to the same output: the number of this worker, if it is one
+ * @param processFields fields for every line, if several processes write to the same output. `worker` is the number of
+ * this worker process, if it is one.
  */
 export async function createLog(
   level: LogLevel,

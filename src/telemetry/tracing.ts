@@ -13,8 +13,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const patienceMs = 1_000;
 
 /**
- * Returns true if OpenTelemetry's standard variables enable traces: they name an OTLP endpoint, and none disables
- * them.
+ * Returns true if OpenTelemetry's standard variables enable traces: they name an OTLP endpoint, and no variable
+ * disables traces.
  */
 export function isWanted(env: Environment): boolean {
   const endpoint = env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || env['OTEL_EXPORTER_OTLP_ENDPOINT'];
@@ -23,8 +23,8 @@ export function isWanted(env: Environment): boolean {
 }
 
 /**
- * Creates traces through OpenTelemetry if its standard variables enable them; otherwise undefined, without loading its
- * packages. The packages read the other variables (sampler, service name, headers, batch sizes) themselves.
+ * Sets up tracing with OpenTelemetry if its standard variables enable it. Otherwise returns undefined, without loading
+ * the packages. The packages read the other variables (sampler, service name, headers, batch sizes) themselves.
  */
 export async function openTracing(
   log: Logger,
@@ -60,7 +60,7 @@ export async function openTracing(
     end(facts: SpanFacts = {}, error?: string) {
       span.setAttributes(facts);
       if (error !== undefined) span.setAttribute('error.type', error);
-      // A rejection caused by the client is not a server error.
+      // An error that the client caused is not a server error.
       const isOurs = !isServer || Number(facts['http.response.status_code']) >= lowestServerError;
       if (error !== undefined && isOurs) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();

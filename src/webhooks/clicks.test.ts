@@ -95,7 +95,7 @@ for (const engine of engines) {
     const tell = async () => {
       while (await createClickDelivery({ storage, clickText, clickedBody, now: () => now }));
     };
-    /** Runs a process once that creates deliveries and sends due ones. */
+    /** Creates deliveries and sends the due deliveries, like one run of a process. */
     const round = async () => {
       await tell();
       const sender = createSender({
@@ -167,7 +167,7 @@ for (const engine of engines) {
       await rounds(15);
       assert.equal(got.length, requests + 2);
       checkPace('/down');
-      // Clicks are not stored for it while it is disabled.
+      // Clicks are not stored for a disabled webhook.
       await storage.updateWebhook(account, id, { disabled: true }, now);
       await click(row, 7);
       await storage.foldClicks(now);

@@ -19,31 +19,32 @@ export interface ClickDeliveryOptions {
     Pick<ClickedWrites, 'addClickDelivery'> &
     Pick<DomainReads, 'domains'> &
     ClicksComing;
-  /** Returns the payload of a delivery from its serialized clicks. */
+  /** Returns the payload of a delivery with the given serialized clicks. */
   readonly clickedBody: (clicks: readonly string[], now: number) => string;
   readonly clickText: (click: WebhookClick) => string;
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-/** The functions of storage that fold recent clicks: webhooks receive only folded clicks. */
+/** Storage functions that fold recent clicks. Webhooks receive only folded clicks. */
 interface ClicksComing {
   hasWork(work: 'foldClicks', now: number): boolean | Promise<boolean>;
   acquireLease(name: string, at: number, everyMs: number): Promise<boolean>;
   foldClicks(now: number): Promise<boolean>;
 }
 
-/** Estimated size of the payload without its clicks, bytes. */
+/** Estimated size in bytes of the payload without clicks. */
 const head = 200;
 
 /**
- * Creates a delivery for a webhook that has no pending one, with all clicks since the previous one.
- * @returns whether there may be more
+ * Creates a delivery for a webhook that has no pending delivery. The delivery contains all clicks since the previous
+ * delivery.
+ * @returns true if there may be more clicks to deliver
  */
 export async function createClickDelivery(options: ClickDeliveryOptions): Promise<boolean> {
   const { storage, clickText, clickedBody, now } = options;
   if (!(await storage.hasClickSubscribers())) return false;
-  // If a webhook receives clicks, they are folded sooner than statistics require.
+  // Folds clicks sooner than statistics require, because webhooks receive only folded clicks.
   if (
     (await storage.hasWork('foldClicks', now())) &&
     (await storage.acquireLease('addClickDelivery', now(), clickIntervalMs))
@@ -76,7 +77,7 @@ export async function createClickDelivery(options: ClickDeliveryOptions): Promis
   return true;
 }
 
-/** Returns the filter of the clicks that a webhook receives. */
+/** Returns a function that checks whether a webhook receives a click. */
 async function clickFilter(
   { storage }: ClickDeliveryOptions,
   webhook: ClickedWebhook,

@@ -19,9 +19,9 @@ export interface FanOutOptions {
 const maxPerPage = 500;
 
 /**
- * Creates deliveries for events after the last one processed by any process. An event hidden by an earlier transaction
- * that is still running is not skipped, but read by a later call.
- * @returns whether there may be more
+ * Creates deliveries for events after the last event that any process has handled. An event that is not visible yet,
+ * because an earlier transaction is still running, is not skipped: a later call reads the event.
+ * @returns true if there may be more events
  */
 export async function fanOut(options: FanOutOptions): Promise<boolean> {
   const { storage, now } = options;
@@ -48,7 +48,7 @@ export async function fanOut(options: FanOutOptions): Promise<boolean> {
   return hasMore;
 }
 
-/** Creates the missing deliveries for a webhook whose events are replayed. @returns whether there may be more */
+/** Creates the missing deliveries for a webhook whose events are replayed. @returns true if there may be more events */
 export async function replay(options: FanOutOptions): Promise<boolean> {
   const { storage, now } = options;
   const webhook = await storage.nextReplay();
@@ -59,12 +59,12 @@ export async function replay(options: FanOutOptions): Promise<boolean> {
   const added = events
     .filter((event) => event.at >= since && wants(event))
     .flatMap((event) => deliveriesOf(options, event, [webhook]));
-  // The replay ends with the last page: `fanOut` delivers all later events.
+  // The replay ends with the last page, because `fanOut` delivers all later events.
   await storage.replayDeliveries(id, after, hasMore ? (events.at(-1)?.seq ?? null) : null, added, now());
   return true;
 }
 
-/** Returns the filter of the events that a webhook receives. */
+/** Returns a function that checks whether a webhook receives an event. */
 async function eventFilter(
   { storage }: FanOutOptions,
   webhook: Webhook,

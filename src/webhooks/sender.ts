@@ -24,7 +24,7 @@ export interface SenderOptions {
   readonly storage: Pick<WebhookReads, 'hasDueDeliveries' | 'dueDeliveries'> &
     Pick<WebhookWrites, 'leaseWebhooks' | 'extendLease' | 'saveDeliveryResult' | 'postponeDelivery'>;
   readonly outbound: Pick<Outbound, 'request'>;
-  /** Decrypts a signing secret. @returns undefined if it was encrypted with another secret */
+  /** Decrypts a signing secret. @returns undefined if the signing secret was encrypted with another key */
   readonly open: (sealed: Uint8Array, about: string) => string | undefined;
   readonly now: () => number;
   /** Returns a random number from 0 to 1. */
@@ -32,36 +32,38 @@ export interface SenderOptions {
   readonly onError: Report;
 }
 
-/** Number of requests since the start, by result. */
+/** Number of requests since the process started, by result. */
 export type SenderStats = Readonly<Record<'delivered' | 'refused' | 'unanswered', number>>;
 
 export interface Sender {
-  /** Starts sending due deliveries. @returns whether there were any */
+  /** Starts sending due deliveries. @returns true if deliveries were due */
   send(): Promise<boolean>;
   /** Resolves when no request is in progress. */
   idle(): Promise<void>;
   stats(): SenderStats;
-  /** Aborts requests in progress, which are sent again later, and waits for them to end. */
+  /** Aborts requests in progress and waits until they have ended. Aborted requests are sent again later. */
   close(): Promise<void>;
 }
 
 /**
- * Duration of a lease, ms: longer than a request may take. If a process dies, its webhooks are delayed by this time.
+ * Duration of a lease in milliseconds, which is longer than a request may take. If a process dies, its webhooks are
+ * delayed by this time.
  */
 const leaseMs = 20_000;
 const timeoutMs = 15_000;
 /**
- * Number of deliveries of a webhook in memory, and maximum duration of its turn, during which it occupies a slot, ms.
+ * Maximum number of deliveries per webhook in memory. `turnMs` is the maximum duration of a webhook's turn, during
+ * which it occupies a slot.
  */
 const maxPrefetched = 10;
 const turnMs = 20_000;
 const answerBytes = 2_048;
-/** Maximum time for which `Retry-After` pauses a webhook, ms. */
+/** Maximum number of milliseconds for which `Retry-After` pauses a webhook. */
 const maxPauseMs = 3_600_000;
 
 /**
- * Sends deliveries: one request at a time per webhook, in slots shared by the accounts, so that a slow endpoint does
- * not delay other accounts.
+ * Creates the sender of deliveries. It sends one request at a time per webhook. Accounts share the available slots, so
+ * that a slow endpoint does not delay other accounts.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: turns, leases and counts share the state of this sender
 export function createSender(options: SenderOptions): Sender {
@@ -70,7 +72,11 @@ export function createSender(options: SenderOptions): Sender {
   const turns = new Map<Promise<void>, number>();
   const counts = { delivered: 0, refused: 0, unanswered: 0 };
 
-  /** @returns time until which the webhook is paused, ms since the epoch; undefined to continue its turn */
+  /**
+   * Sends one delivery.
+   * @returns the time until which the webhook is paused, in milliseconds since the epoch; undefined to continue the
+   * webhook's turn
+   */
   const sendOne = async (
     webhook: LeasedWebhook,
     secrets: readonly string[],
@@ -82,8 +88,8 @@ export function createSender(options: SenderOptions): Sender {
     const { isDelivered, isBusy, attempt: made, disable, nextAttemptAt } = settled;
     const kept = storage.saveDeliveryResult(settled);
     writes.push(kept);
-    // The next request does not wait for storage: if the process dies, the endpoint receives the same event again, with
-    // the same id.
+    // The next request does not wait for storage. If the process dies, the endpoint receives the same event again, with
+    // the same ID.
     if (isDelivered) kept.catch(() => {});
     else await kept;
     counts[isDelivered ? 'delivered' : made.status === null ? 'unanswered' : 'refused'] += 1;
@@ -93,7 +99,7 @@ export function createSender(options: SenderOptions): Sender {
     return disable === null && !isSlow ? undefined : 0;
   };
 
-  /** @param writes collects the pending writes to storage */
+  /** Sends due deliveries of a webhook. @param writes collects the pending writes to storage */
   const sendTo = async (webhook: LeasedWebhook, writes: Promise<void>[]): Promise<number> => {
     const secrets = secretsOf(options, webhook);
     if (secrets === undefined) {
@@ -136,7 +142,7 @@ export function createSender(options: SenderOptions): Sender {
       await Promise.all(writes);
       await storage.extendLease(webhook.id, until);
     } catch (error) {
-      // Storage is unavailable: the lease expires, and unrecorded deliveries are sent again.
+      // If storage is unavailable, the lease expires, and deliveries without a recorded result are sent again.
       onError('The result of a webhook delivery could not be saved.', { error, webhook: webhook.id });
     }
   };
@@ -178,7 +184,7 @@ interface DeliveryRequest {
   readonly signal: AbortSignal;
 }
 
-/** @returns undefined if it was aborted */
+/** Sends a request and returns the result; undefined if the request was aborted. */
 async function attempt(
   options: SenderOptions,
   { webhook, secrets, delivery: { row, eventId, type, body, attempts }, signal }: DeliveryRequest,
@@ -227,7 +233,7 @@ async function attempt(
   }
 }
 
-/** Returns a response body as text that the database accepts. */
+/** Decodes a response body to a string that the database accepts. */
 function textOf(body: Uint8Array): string {
   return new TextDecoder().decode(body).replaceAll('\0', '\ufffd');
 }

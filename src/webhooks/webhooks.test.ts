@@ -121,9 +121,7 @@ for (const engine of engines) {
     };
     const by = (at: number): Author => ({ kind: 'key', id: 'k', name: 'test', requestId: 'r', at });
     const deliveriesOf = (id: string) => storage.deliveries(account, id, 99);
-    /**
-     * Returns the log after a position, up to its end: on PostgreSQL this waits for transactions of concurrent tests.
-     */
+    /** Returns all log entries after a position. On PostgreSQL, this waits for transactions of concurrent tests. */
     const logBehind = async (from: number, accountId?: number) => {
       const events: AccountEvent[] = [];
       await until('the log is read to its end', async () => {
@@ -146,11 +144,11 @@ for (const engine of engines) {
         ids.push((await storage.writesBy(by(now)).createLink(account, link)).id);
       }
       await storage.writesBy(by(now)).deleteLink(account, ids[0] ?? '', now);
-      // Two processes read at the same time: one of them creates the deliveries.
+      // Three processes read the log at the same time; one of them creates the deliveries.
       while ((await deliveriesOf(one)).length < 6) await Promise.all([readAll(), readAll(), readAll()]);
       assert.equal((await deliveriesOf(one)).length, 6);
       got.length = 0;
-      // And several send.
+      // Two processes send the deliveries at the same time.
       await Promise.all([sendAll(), sendAll()]);
       const ofOne = got.filter(({ path }) => path === '/one');
       const seqs = ofOne.map(({ body }) => JSON.parse(body).data.seq as number);
@@ -250,7 +248,7 @@ for (const engine of engines) {
       await sendAll();
       const hopeless = await storage.webhook(account, closes.id);
       assert.deepEqual([hopeless?.disabled, hopeless?.disabledReason], [true, 'failing']);
-      // When it is enabled again, it receives the pending deliveries.
+      // When the webhook is enabled again, it receives the pending deliveries.
       answer = fine;
       await storage.updateWebhook(account, closes.id, { disabled: false }, now);
       await storage.replayWebhook(account, closes.id, { since: 0, all: false }, now);
@@ -318,14 +316,14 @@ for (const engine of engines) {
       await writes().updateLink(account, put.id, { expiresAt: end + day }, now);
       await writes().deleteLink(account, gone.id, now);
       now = end + second;
-      // The expiry may be in a transaction that is not committed yet.
+      // A change of the expiry may be in a transaction that is not committed yet.
       assert.equal(await storage.hasWork('recordExpirations', now), false);
       now = end + minute;
       const other = await openStorage(url);
       try {
         await round(other);
         assert.deepEqual((await told()).toSorted(), three.map(({ id }) => id).toSorted());
-        // Moved back and forth, to the time that was recorded and to another one.
+        // Moves the expiry back and forth, between the recorded time and another time.
         const [first] = three;
         assert.ok(first);
         for (const expiresAt of [null, end, end + 2 * day, end, end + 2 * day])
@@ -378,7 +376,7 @@ for (const engine of engines) {
       assert.equal(most, 1, 'one request at a time');
       await killed.close();
       assert.equal((await deliveriesOf(slow))[0]?.attempts, 0, 'what was interrupted was no attempt');
-      // A process that died keeps its lease for a while.
+      // A process that was killed keeps its lease for a while.
       await storage.leaseWebhooks(now, now + minute, []);
       assert.equal(await storage.hasDueDeliveries(now), false);
       now += minute + second;

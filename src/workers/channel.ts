@@ -5,22 +5,23 @@ import type { Metrics } from '../telemetry/metrics/exposition.ts';
 import { socketFd, startsAloneName, type ToPrimary, type ToWorker } from './messages.ts';
 import { createPendingRequests } from './pending-requests.ts';
 
-/** The worker's end of the channel to its primary. */
+/** The worker's end of the channel to the primary process. */
 export interface Channel extends WorkerPeers {
-  /** Resolves when this worker must stop: the primary sent a message, or has exited. */
+  /** Resolves when this worker must stop, because the primary has sent a message or has exited. */
   readonly end: Promise<End>;
   send(message: ToPrimary): void;
-  /** Sends this worker's final metrics, if the primary collects metrics, and closes the channel. */
+  /** Closes the channel. If the primary collects metrics, first sends this worker's final metrics. */
   close(): Promise<void>;
 }
 
 const exchangePatienceMs = 1_000;
-/** How long a worker waits for the metrics of all workers, ms. */
+/** Milliseconds for which a worker waits for the metrics of all workers. */
 const metricsTimeoutMs = 5_000;
 
 /**
+ * Opens the channel to the primary.
  * @param port port of the first socket that the primary has bound
- * @param further its other sockets, such as `HTTPS_PORT=443`, in the order of their descriptors
+ * @param further the primary's other sockets, such as `HTTPS_PORT=443`, in the order of their descriptors
  */
 export function openChannel(
   port: number,
@@ -41,7 +42,7 @@ export function openChannel(
   let isTaken = true;
 
   const send = (message: ToPrimary, taken = (): void => {}): void => {
-    // Errors are ignored: they mean that the primary has exited, and `disconnect` reports that.
+    // Ignores errors. An error means that the primary has exited, which the `disconnect` event reports.
     if (process.connected) process.send?.(message, undefined, undefined, taken);
   };
 
@@ -57,7 +58,7 @@ export function openChannel(
       case 'others':
         return uses.answer(message.id, message.uses);
       case 'read':
-        return void sendMetrics(message.id).catch(() => {}); // the primary shows this worker's last known metrics
+        return void sendMetrics(message.id).catch(() => {}); // the primary then shows this worker's last known metrics
       case 'text':
         return texts.answer(message.id, message.text);
     }
@@ -74,7 +75,7 @@ export function openChannel(
     socket: { fd: socketFd, port },
     sharedPorts,
     async exchangeUses(since, own) {
-      // Sends nothing while the previous report is unread: otherwise reports to a suspended primary would pile up in
+      // Sends nothing while the previous report is unread. Otherwise reports to a suspended primary would pile up in
       // this worker's memory.
       if (!isTaken || !process.connected) throw new Error('The primary process is not accepting messages.');
       isTaken = false;

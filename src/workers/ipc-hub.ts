@@ -3,10 +3,10 @@ import type { ToPrimary } from './messages.ts';
 import type { WorkersMetrics } from './metrics.ts';
 import type { WorkerProcess } from './process.ts';
 
-/** Handles messages that workers exchange through the primary: rate-limit counts, and metrics. */
+/** Handles the messages with rate limit counts and metrics that workers exchange through the primary. */
 export type IpcHub = (message: ToPrimary, from: WorkerProcess) => void;
 
-/** @param metrics undefined if metrics are disabled @param onFault called if reading the metrics failed */
+/** Creates the hub. @param metrics undefined if metrics are disabled @param onFault called if metrics cannot be read */
 export function createIpcHub(metrics: WorkersMetrics | undefined, onFault: (error: unknown) => void): IpcHub {
   const exchange = collectUses<WorkerProcess>(Date.now);
   return (message, from) => {

@@ -1,20 +1,23 @@
 import type { LimitUse } from '../model/accounts/limits.ts';
 
-/** Maximum number of limits counted per window over all workers; each worker counts further limits on its own. */
+/**
+ * Maximum number of rate limits per window that are counted over all workers. Each worker counts further limits
+ * separately.
+ */
 const maxNames = 300_000;
 /**
- * Time from the start of a window's last minute until the window is dropped, ms: until the end of that minute, plus a
+ * Milliseconds from the start of a window's last minute until the window is dropped. This is that minute plus one
  * minute for late reports.
  */
 const lateMs = 120_000;
 
 /**
- * Collects in memory the counts of workers for current windows, as the table `limit_uses` does for several nodes.
- * @param now milliseconds since the epoch
- * @returns a function that takes a worker's report and returns the others' counts for the same names
+ * Collects the workers' counts for current windows in memory, as the table `limit_uses` does for several nodes.
+ * @param now returns milliseconds since the epoch
+ * @returns a function that takes a worker's report and returns the other workers' counts for the same names
  */
 export function collectUses<Worker>(now: () => number) {
-  /** Counts by the last minute of their window. */
+  /** Counts per limit and worker, grouped by the last minute of the window. */
   const windows = new Map<number, Map<string, Map<Worker, number>>>();
   return (from: Worker, since: number, uses: readonly LimitUse[]): readonly LimitUse[] => {
     for (const lastMinute of windows.keys()) if (lastMinute < now() - lateMs) windows.delete(lastMinute);

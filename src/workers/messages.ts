@@ -4,18 +4,18 @@ import type { End } from '../server/listener.ts';
 import type { Metrics } from '../telemetry/metrics/exposition.ts';
 
 /**
- * Version of the messages below. A reload starts newer workers under an old primary: if their versions differ, they
- * could not understand each other, so the new workers do not start.
+ * Version of the messages below. A reload may start newer workers under an old primary. If the versions differ, the new
+ * workers do not start, because primary and workers could not understand each other.
  */
 export const protocol = 2;
 
-/** Descriptor of the socket that the primary has bound: the first free one after the channel. */
+/** Descriptor of the first socket that the primary has bound. This is the first free descriptor after the channel's. */
 export const socketFd = 4;
 
-/** Environment variable that is `1` if no other worker is serving while a worker starts. */
+/** Name of the environment variable that is `1` if no other worker is serving while a worker starts. */
 export const startsAloneName = 'LINKFOLD_STARTS_ALONE';
 
-/** Reason of a failed start, in a form that can be sent to another process. */
+/** Reason why a worker failed to start, in a form that can be sent to another process. */
 export interface StartFailure {
   readonly message: string;
   /** Kind of error, which determines the exit code. */
@@ -24,7 +24,7 @@ export interface StartFailure {
   readonly code?: string;
 }
 
-/** A request and its response have the same ID. */
+/** Messages from the primary to a worker. A request and its response have the same ID. */
 export type ToWorker =
   | { readonly say: 'end'; readonly how: End }
   | { readonly say: 'others'; readonly id: number; readonly uses: readonly LimitUse[] }
@@ -40,6 +40,6 @@ export type ToPrimary =
       readonly since: number;
       readonly uses: readonly LimitUse[];
     }
-  /** The ID is absent in the last metrics of a worker that is stopping. */
+  /** The final metrics of a worker that is stopping have no ID. */
   | { readonly say: 'metrics'; readonly id?: number; readonly metrics: Metrics }
   | { readonly say: 'scrape'; readonly id: number };

@@ -3,8 +3,8 @@ import { createPendingRequests } from './pending-requests.ts';
 import type { WorkerProcess } from './process.ts';
 
 /**
- * How long a worker may take to return its metrics, ms (reading storage may take two seconds). After a timeout, its
- * last metrics are shown.
+ * Milliseconds that a worker may take to return its metrics. Reading storage may take two seconds. After a timeout, the
+ * worker's last known metrics are shown.
  */
 const readTimeoutMs = 3_000;
 
@@ -14,21 +14,24 @@ export interface WorkersMetricsOptions {
   readonly crashes: () => number;
 }
 
-/** Metrics of the service: of all workers, plus the counts of workers that have ended. */
+/** Metrics of the whole service, from all workers. Counts of workers that have ended are included. */
 export interface WorkersMetrics {
   text(): Promise<string>;
   onServing(worker: WorkerProcess): void;
   hear(from: WorkerProcess, metrics: Metrics, id?: number): void;
-  /** Keeps the counts of a worker that has ended: from its final message, or otherwise from the last read. */
+  /**
+   * Keeps the counts of a worker that has ended. The counts are from the worker's final message, or else from the last
+   * time its metrics were read.
+   */
   onGone(worker: WorkerProcess): void;
 }
 
-/** Loads the metrics modules and creates the metrics of the service. */
+/** Loads the metrics modules and creates the service's metrics. */
 export async function createWorkersMetrics(options: WorkersMetricsOptions): Promise<WorkersMetrics> {
   const { metricOf, sumOf, textOf, watchProcess } = await import('../telemetry/metrics/exposition.ts');
   const readPrimary = watchProcess({ worker: 'primary' });
   const questions = createPendingRequests<Metrics>(readTimeoutMs);
-  /** Last known metrics of each worker process that has started serving and not ended. */
+  /** Last known metrics of each worker process that has started serving and has not ended. */
   const last = new Map<WorkerProcess, Metrics>();
   let gone: Metrics = [];
 
@@ -44,7 +47,7 @@ export async function createWorkersMetrics(options: WorkersMetricsOptions): Prom
     async text() {
       const answers = await Promise.allSettled([...last.keys()].map(readWorker));
       const primary = await readPrimary();
-      // No `await` from here on, so that a worker that ends is counted exactly once: in `gone` or in `last`.
+      // Does not `await` after this line, so that a worker that ends is counted exactly once, in `gone` or in `last`.
       const serving = options.serving();
       const isReady = serving.length > 0 && answers.every(({ status }) => status === 'fulfilled');
       const ofWorkers = [...last].map(([worker, metrics]) =>
@@ -70,7 +73,7 @@ export async function createWorkersMetrics(options: WorkersMetricsOptions): Prom
   };
 }
 
-/** Returns the metrics of a stopping worker that still count: not its readiness, nor its process metrics. */
+/** Returns the metrics of a stopping worker without its readiness and process metrics, which no longer apply. */
 function withoutProcessMetrics(metrics: Metrics): Metrics {
   return metrics.filter(({ name }) => name.startsWith('linkfold_') && name !== 'linkfold_ready');
 }

@@ -1,8 +1,12 @@
-/** Pending requests to another process. An ID matches each response to its request. */
+/** Pending requests to another process. An ID links each response to its request. */
 export interface PendingRequests<Answer> {
-  /** @param send sends the request with its ID @throws Error if the response does not arrive in time */
+  /**
+   * Sends a request and returns the response.
+   * @param send sends the request with the given ID
+   * @throws Error if the response does not arrive in time
+   */
   ask(send: (id: number) => void): Promise<Answer>;
-  /** Handles a response; ignores one without a pending request. */
+  /** Handles a response. Ignores a response without a pending request. */
   answer(id: number, answer: Answer): void;
 }
 

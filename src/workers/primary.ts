@@ -11,16 +11,19 @@ import { startProcess } from './process.ts';
 import { bindSockets, type Socket } from './socket.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 
-/** Time after which a stopping worker is killed, ms: longer than the 30 s after which a worker exits by itself. */
+/**
+ * Milliseconds after which a stopping worker is killed. This is longer than the 30 s after which a worker exits
+ * automatically.
+ */
 const stopTimeoutMs = 35_000;
 
 /**
- * Runs `linkfold serve` with several workers: binds the port, keeps the workers running, and relays their messages.
- * The primary has no storage and answers no visitors. SIGINT and SIGTERM stop all workers gracefully, a second one at
- * once; SIGUSR2 replaces them one by one; SIGUSR1 switches their log level; SIGHUP is ignored if certificate files
- * are configured.
+ * Runs `linkfold serve` with several workers: binds the port, keeps the workers running, and relays their messages. The
+ * primary has no storage and does not serve visitors. SIGINT and SIGTERM stop all workers gracefully; a second signal
+ * stops them immediately. SIGUSR2 replaces the workers one by one. SIGUSR1 switches their log level. SIGHUP is ignored
+ * if certificate files are configured.
  * @returns the exit code
- * @throws the error that prevents the first worker, or later all workers, from starting
+ * @throws the error if the first worker cannot start, or if later no worker can start
  */
 export async function runWorkers(config: Config, count: number): Promise<number> {
   const log = await createLog(config.LOG_LEVEL, process.stdout, {});
@@ -54,8 +57,8 @@ export async function runWorkers(config: Config, count: number): Promise<number>
   process.on('SIGUSR1', () => {
     for (const { pid } of supervisor.serving()) if (pid !== undefined) process.kill(pid, 'SIGUSR1');
   });
-  // Ignores SIGHUP, which tools send after they renew the files of TLS_CERT: workers check the files every five
-  // seconds.
+  // Ignores SIGHUP, which tools send after they have renewed the files in TLS_CERT. Workers check these files every
+  // five seconds.
   if (config.TLS_CERT !== null) process.on('SIGHUP', () => {});
   const metricsPort = await openMetrics(config, metrics, log);
   opened.defer(async () => metricsPort?.close());
@@ -84,9 +87,9 @@ async function openMetrics(config: Config, metrics: WorkersMetrics | undefined, 
 }
 
 /**
- * Starts the workers and logs the startup message once all of them serve. The first API key is shown even if the start
- * is aborted.
- * @returns whether the message was logged
+ * Starts the workers, and logs the startup message once all workers are serving. The first API key is shown even if
+ * startup is aborted.
+ * @returns true if the message was logged
  */
 async function start(
   supervisor: Supervisor,

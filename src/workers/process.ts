@@ -7,20 +7,20 @@ import type { End } from '../server/listener.ts';
 import { protocol, type StartFailure, startsAloneName, type ToPrimary, type ToWorker } from './messages.ts';
 import type { Socket } from './socket.ts';
 
-/** Exit code and signal of an ended process. */
+/** Exit code and signal of a process that has ended. */
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A worker process, as seen by the primary. */
+/** The primary's handle for a worker process. */
 export interface WorkerProcess {
-  /** Number of the worker, from 1; a replacement process keeps the number. */
+  /** Number of the worker, from 1. A replacement process keeps the number. */
   readonly number: number;
   readonly pid: number | undefined;
   /**
-   * Resolves when it listens, with the secrets to show at startup.
-   * @throws Error with the reason if it does not start
+   * Resolves with the secrets to show at startup, when the worker is listening.
+   * @throws Error with the reason if the worker does not start
    */
   readonly listening: Promise<Secrets>;
   readonly ended: Promise<Exit>;
@@ -29,13 +29,14 @@ export interface WorkerProcess {
   kill(): void;
 }
 
-// A source checkout runs TypeScript; the package contains JavaScript.
+// A source checkout runs TypeScript files; the package contains JavaScript files.
 const script = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? 'worker.ts' : 'worker.js');
 
 /**
- * Starts a worker process on the sockets, PORT first, with the current code and Node version on disk.
+ * Starts a worker process that listens on the given sockets, PORT first. It runs the code and Node version that are
+ * currently on disk.
  * @param count total number of workers
- * @param startsAlone whether it may respond to probes before it serves, as no other worker is serving
+ * @param startsAlone true if no other worker is serving, so that the worker may respond to probes before it serves
  */
 export function startProcess(
   number: number,
@@ -48,12 +49,12 @@ export function startProcess(
   const named = further.map((one) => `${one.name}=${one.port}`);
   const child = fork(script, [...[number, count, port, protocol].map(String), ...named], {
     env: { ...process.env, [startsAloneName]: startsAlone ? '1' : '' },
-    // In the worker, the sockets get the descriptors from `socketFd` on.
+    // In the worker, the sockets' descriptors start at `socketFd`.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc', ...sockets.map(({ fd }) => fd)],
   });
   const { promise: listening, resolve: isListening, reject: failed } = Promise.withResolvers<Secrets>();
   const { promise: ended, resolve: hasEnded } = Promise.withResolvers<Exit>();
-  listening.catch(() => {}); // no unhandled rejection: `ended` reports the failure too
+  listening.catch(() => {}); // avoids an unhandled rejection: `ended` reports the failure too
 
   const worker: WorkerProcess = {
     number,
@@ -61,7 +62,7 @@ export function startProcess(
     listening,
     ended,
     send(message) {
-      if (child.connected) child.send(message, () => {}); // a failed send means that the process has ended: see `ended`
+      if (child.connected) child.send(message, () => {}); // if sending fails, the process has ended, as `ended` reports
     },
     end: (how) => worker.send({ say: 'end', how }),
     kill: () => void child.kill('SIGKILL'),

@@ -4,9 +4,9 @@ import type { SharedPort } from '../app/worker-peers.ts';
 import type { Config } from '../config.ts';
 import { portProblem } from '../server/port.ts';
 
-/** A socket on which all workers listen. Once the first worker listens, no connection is rejected. */
+/** A socket on which all workers listen. Once the first worker is listening, no connection is rejected. */
 export interface Socket {
-  /** Name of the setting of its port. */
+  /** Name of the setting for the socket's port. */
   readonly name: 'PORT' | SharedPort;
   readonly fd: number;
   readonly port: number;
@@ -14,8 +14,8 @@ export interface Socket {
 }
 
 /**
- * Binds a port without listening. The primary keeps the socket open: if a worker ends, waiting connections go to the
- * other workers, or to its replacement.
+ * Binds a port without listening. The primary keeps the socket open, so that waiting connections go to the other
+ * workers, or to a replacement, if a worker ends.
  * @throws Error that suggests a fix if the port cannot be bound
  */
 async function bindSocket(config: Config, name: Socket['name']): Promise<Socket> {
@@ -31,7 +31,7 @@ async function bindSocket(config: Config, name: Socket['name']): Promise<Socket>
   }
 }
 
-/** Binds PORT and, if set, the ports of HTTPS. @throws as {@link bindSocket} */
+/** Binds PORT and, if set, HTTPS_PORT and HTTP_PORT. @throws as {@link bindSocket} */
 export async function bindSockets(config: Config): Promise<readonly [Socket, ...Socket[]]> {
   const further = (['HTTPS_PORT', 'HTTP_PORT'] as const).filter((name) => config[name] !== null);
   return [

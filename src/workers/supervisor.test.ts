@@ -1,4 +1,5 @@
-// Covers what a real worker cannot do on demand: never become ready. The rest is in test/faults/workers.test.ts.
+// Tests a worker that never becomes ready, which a real worker cannot do on demand. test/faults/workers.test.ts tests
+// the rest.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Logger } from '../telemetry/log.ts';
@@ -51,7 +52,7 @@ test('logs a worker that does not become ready, whether or not another one serve
   processes[1]?.isReady({});
   await tick();
 
-  // The replacement of a worker that crashed.
+  // The replacement of a crashed worker is logged in the same way.
   processes[1]?.end({ code: 1, signal: null });
   await tick();
   t.mock.timers.tick(half);

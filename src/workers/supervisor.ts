@@ -2,13 +2,13 @@ import type { Secrets } from '../app/announce.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { WorkerProcess } from './process.ts';
 
-/** Number of consecutive failed starts, by every worker, after which the supervisor gives up. */
+/** Number of consecutive failed starts of every worker after which the supervisor gives up. */
 const maxTries = 3;
 const firstPauseMs = 250;
 const maxPauseMs = 10_000;
 /**
- * Interval at which the log reports a start in progress, ms. A start may take long, especially with a migration, and is
- * never aborted.
+ * Interval in milliseconds at which the log reports that a worker is still starting. Startup may take long, especially
+ * with a migration, and is never aborted.
  */
 const startReportMs = 30_000;
 
@@ -17,33 +17,37 @@ export interface SupervisorOptions {
   readonly count: number;
   readonly startProcess: (number: number) => WorkerProcess;
   readonly log: Logger;
-  /** Called when a process starts to serve, and when one has ended. */
+  /** Called when a process starts to serve. `onGone` is called when a process has ended. */
   readonly onServing: (process: WorkerProcess) => void;
   readonly onGone: (process: WorkerProcess) => void;
-  /** Called with the reason when no worker is serving and none can be started. */
+  /** Called with the reason if no worker is serving and no worker can be started. */
   readonly onGiveUp: (reason: unknown) => void;
 }
 
-/** Keeps the workers running: each has one serving process at all times. */
+/** Keeps the workers running, so that each worker always has one serving process. */
 export interface Supervisor {
   /**
-   * Starts the first worker, then all others at once.
+   * Starts the first worker, then all other workers at once.
    * @returns the secrets to show at startup
    * @throws Error with the reason if the first worker does not start
    */
   start(): Promise<{ readonly secrets: Secrets; readonly started: Promise<unknown> }>;
-  /** Returns the serving processes, without those that are being replaced. */
+  /** Returns the serving processes, without processes that are being replaced. */
   serving(): readonly WorkerProcess[];
   /** Returns the number of processes that ended unexpectedly. */
   crashes(): number;
   /**
-   * Replaces the workers' processes one by one: an old process stops once the new one serves. If a new one does not
-   * start, the old ones stay. A call during a reload starts another reload afterwards. Never rejects.
+   * Replaces the workers' processes one by one. An old process stops once the new process is serving. If a new process
+   * does not start, the remaining old processes stay. A call during a reload starts another reload afterwards. The
+   * promise never rejects.
    */
   replace(): Promise<void>;
-  /** Stops all processes gracefully and waits for them. @returns whether each of them exited with 0 */
+  /**
+   * Stops all processes gracefully and waits until they have ended.
+   * @returns true if every process exited with code 0
+   */
   stop(): Promise<boolean>;
-  /** Kills all processes at once. */
+  /** Kills all processes immediately. */
   kill(): void;
 }
 
@@ -51,9 +55,9 @@ interface Worker {
   readonly number: number;
   /** The serving process. */
   process: WorkerProcess | undefined;
-  /** Failed starts since the last successful one. */
+  /** Number of failed starts since the last successful start. */
   failures: number;
-  /** The start in progress: at most one. */
+  /** The start in progress, if any. */
   starting: Promise<void> | undefined;
 }
 

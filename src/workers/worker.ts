@@ -1,5 +1,5 @@
-// One worker of `linkfold serve --workers N`: a complete server except for its socket, started and stopped by the
-// primary. Arguments: number of this worker, the number of workers, the port, the primary's protocol version, further
+// A worker of `linkfold serve --workers N`. It is a complete server, but the primary binds the socket, and starts and
+// stops the worker. Arguments: number of this worker, number of workers, port, the primary's protocol version, further
 // ports.
 
 import { firstKeyWriter } from '../app/announce.ts';
@@ -13,10 +13,11 @@ import { protocol, type StartFailure } from './messages.ts';
 
 const [number = 0, count = 0, port = 0, spoken] = process.argv.slice(2, 6).map(Number);
 process.title = `linkfold worker ${number}`;
-// Ignores these signals, which terminals and service managers send to every process: the primary handles them and
-// messages its workers.
+// Ignores these signals, which terminals and service managers send to every process. The primary handles the signals
+// and sends messages to its workers.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR2'] as const) process.on(signal, () => {});
-// Ignores write errors of the log: its reader may have exited, and the worker must continue to serve visitors.
+// Ignores write errors on the log. The reader of the log may have exited, and the worker must continue to serve
+// visitors.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 function failureOf(error: unknown): StartFailure {

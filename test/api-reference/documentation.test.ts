@@ -145,7 +145,7 @@ describe('the documentation of the API', () => {
     const readers = Array.from({ length: 50 }, () => {
       const socket = connect(server.port, '127.0.0.1').pause();
       socket.on('error', () => {});
-      // The operating system's buffers must not hold everything either.
+      // Several requests, so that the response is larger than the buffers of the operating system.
       socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(8));
       return socket;
     });
@@ -156,7 +156,7 @@ describe('the documentation of the API', () => {
       return seriesValue(parseExposition(scraped.text), 'linkfold_unread_answer_bytes') ?? 0;
     };
     try {
-      // Unread bytes are counted once a second.
+      // The server counts unread bytes once a second.
       await until('unread bytes are counted', async () => (await buffered()) > 0);
       let most = 0;
       for (let look = 0; look < 30; look += 1) {
@@ -172,7 +172,7 @@ describe('the documentation of the API', () => {
   test('costs no more than other responses: nothing is generated per request', async () => {
     const { key } = await server.newKey();
     const pid = server.child.pid;
-    /** Returns the processor time of the process, in hundredths of a second. */
+    /** Returns the CPU time of the process in hundredths of a second. */
     const usedBy = (): number => {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
       return Number(stat[11]) + Number(stat[12]);
@@ -186,7 +186,7 @@ describe('the documentation of the API', () => {
     };
     const authorization = `Bearer ${key}`;
     const gzip = { 'accept-encoding': 'gzip' };
-    await costOf('/api/v1/links', { authorization }); // warm
+    await costOf('/api/v1/links', { authorization }); // Warm-up.
     const list = await costOf('/api/v1/links', { authorization });
     for (const [path, headers] of [
       [documentPath, gzip],

@@ -1,6 +1,6 @@
-// Runs strictly compiled TypeScript clients of four generators against a server: they create a link, list it with
-// `include`, and read its statistics. Run by `npm run test:generators` and CI; skipped with a message without the
-// generators.
+// Runs TypeScript clients from four generators, strictly compiled, against a server: they create a link, list it with
+// `include`, and read its statistics. Run by `npm run test:generators` and CI; skipped with a message if the generators
+// are missing.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -26,11 +26,11 @@ const packages = {
 };
 
 interface Generator {
-  /** Files to write before it runs, by name. */
+  /** Files to write before the generator runs, by name. */
   readonly files?: (url: string) => Readonly<Record<string, string>>;
-  /** A script of a package with its arguments. */
+  /** A script of a package, with its arguments. */
   readonly command: readonly [script: string, ...args: string[]];
-  /** A program for this client that sets `made`, `listed` and `clicks`. */
+  /** Source code that uses the client and sets `made`, `listed` and `clicks`. */
   readonly program: string;
 }
 

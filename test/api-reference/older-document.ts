@@ -5,8 +5,8 @@ import { root } from './generator-packages.ts';
 type Schema = Record<string, unknown>;
 
 /**
- * Returns the document as OpenAPI 3.0 without features of 3.1. A union of schemas is replaced by its first one, because
- * those generators support no unions.
+ * Returns openapi.json as OpenAPI 3.0, without features of 3.1. A union of schemas is replaced by its first schema,
+ * because generators for 3.0 do not support unions.
  */
 export function olderDocument(): string {
   const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));

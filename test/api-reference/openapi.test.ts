@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import openapiTS from 'openapi-typescript';
 import { temporaryFolder } from '../support/server/server.ts';
 
-// The document as used by a linter, and by a generator whose types compile in a strict program.
+// Checks openapi.json with a linter, and generates types that must compile in a strict program.
 
 const root = join(import.meta.dirname, '..', '..');
 const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
@@ -87,7 +87,7 @@ export { names, asked, wanted, changed, many };
 test('generates types that a strict program can use', async () => {
   const types = await openapiTS(document);
   const code = types.replace(/\/\*[\s\S]*?\*\//g, '');
-  // Import lines, app files and WebAuthn data have keys that we do not list.
+  // Import lines, app files and WebAuthn data have keys that the document does not list.
   const withoutWords = code.replace(/"[^"\n]*"/g, '""').replaceAll('[key: string]: unknown;', '');
   assert.deepEqual(withoutWords.match(/.*\b(?:any|unknown)\b.*/g), null, 'a type that says nothing');
   const folder = temporaryFolder('types');
@@ -119,7 +119,8 @@ test('documents only key authentication: a client that also sent a cookie would 
 });
 
 test('keeps the document small enough for people and tools', () => {
-  // It may grow with the API, whose operations have a dozen responses with headers and examples, but not by repetition.
+  // The document may grow with the API, but not by repetition. Each operation has a dozen responses with headers and
+  // examples.
   const operations = Object.values<object>(document.paths).flatMap((methods) => Object.keys(methods));
   assert.ok(readFileSync(join(root, 'openapi.json')).length < operations.length * 6_200);
 });

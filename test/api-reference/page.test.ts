@@ -22,7 +22,7 @@ describe('the documentation page in a browser', { skip }, () => {
     await server?.stop();
   });
 
-  /** Forbidden actions of a page. */
+  /** Opens the API reference, and records errors, warnings and requests to other hosts. */
   const open = async (options: { colorScheme: 'light' | 'dark'; width: number }) => {
     const { colorScheme, width } = options;
     const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
@@ -49,7 +49,7 @@ describe('the documentation page in a browser', { skip }, () => {
     return { page, faults, requests, close: () => context.close() };
   };
 
-  /** Returns all browser storage of a page as text. */
+  /** Returns everything that a page has stored in the browser as a string. */
   const keptBy = (page: Page): Promise<string> =>
     page.evaluate(`(async () => JSON.stringify({
       local: { ...localStorage }, session: { ...sessionStorage }, cookie: document.cookie, address: location.href,
@@ -63,7 +63,10 @@ describe('the documentation page in a browser', { skip }, () => {
     );
   };
 
-  /** Scrolls to the end, because sections load when they come into view. @returns missing headings */
+  /**
+   * Scrolls to the end, because sections load when they come into view.
+   * @returns the headings that are missing
+   */
   const unshown = async (page: Page, headings: readonly string[]): Promise<string[]> => {
     const missing = new Set(headings);
     const look = async (): Promise<boolean> => {
@@ -79,7 +82,7 @@ describe('the documentation page in a browser', { skip }, () => {
     page.evaluate(`getComputedStyle(document.querySelector('.scalar-app') ?? document.body)
       .getPropertyValue('--scalar-background-1').match(/[0-9a-f]{2}/gi).slice(0, 3).map((part) => parseInt(part, 16))`);
 
-  /** Asserts that a page shows its first endpoints in its colours and within its width. */
+  /** Asserts that a page shows its first endpoints in the right color scheme and without horizontal overflow. */
   const assertShows = async (
     { page, faults, requests }: Awaited<ReturnType<typeof open>>,
     options: { endpoints: number; colorScheme: 'light' | 'dark'; width: number },
@@ -96,7 +99,7 @@ describe('the documentation page in a browser', { skip }, () => {
     assert.deepEqual(asked.sort(), [path, ...files, '/api/v1/openapi.json']);
   };
 
-  // The viewer needs half a second of processor time per endpoint and seconds per page: nightly runs check all.
+  // The viewer needs half a second of CPU time per endpoint and seconds per page, so only nightly runs check all.
   const { count } = effort(4);
   test(`dark, 360 wide: shows ${count} endpoints without errors, other hosts or overflow`, async () => {
     const window = { colorScheme: 'dark', width: 360 } as const;

@@ -19,7 +19,7 @@ export interface Run {
   readonly world: World;
   readonly state: State;
   readonly rescue: Key;
-  /** Actions so far, one sentence each. */
+  /** Actions so far, one sentence per action. */
   readonly log: string[];
 }
 
@@ -30,12 +30,12 @@ export interface Numbers {
   readonly how: number;
 }
 
-/** An action that an actor attempts. */
+/** An action that an actor attempts, and whether it is allowed. */
 export interface Attempt {
   readonly sentence: string;
   readonly isAllowed: boolean;
   send(): Promise<Answer>;
-  /** Updates the reference after the service has done it. */
+  /** Updates the reference after the service has performed the action. */
   // biome-ignore lint/suspicious/noExplicitAny: responses are checked at run time
   record?(data: any, answer: Answer): void;
 }
@@ -54,7 +54,7 @@ export function send(world: World, actor: Credential, method: string, path: stri
   return ask({ port: world.port() }, { method, path: `/api/v1${path}`, key, headers, body });
 }
 
-/** Sends a request of a signed-out page. */
+/** Sends a request like a signed-out page. */
 export function open(world: World, path: string, body?: unknown, key?: string) {
   const headers = { 'sec-fetch-site': 'same-origin' };
   return ask({ port: world.port() }, { method: 'POST', path: `/api/v1${path}`, key, headers, body });
@@ -67,7 +67,7 @@ export function describe(now: number, actor: Credential): string {
   return `${actor.name} (${limit}${isKey(holder) ? `, ${scopesNow(holder).length} scopes` : ''}${fresh})`;
 }
 
-/** Returns an element of a list, the newest for 0. */
+/** Returns an element of a list, counted from the end. 0 selects the newest. */
 export function newest<T>(list: readonly T[], n: number): T | undefined {
   return list.at(-1 - (n % Math.max(1, list.length)));
 }
@@ -77,15 +77,15 @@ export const sessionsIn = ({ credentials }: State): Session[] =>
   credentials.filter((one) => one.kind === 'session');
 
 /**
- * Returns when a session started with somebody's link or invitation counts as confirmed. A key passes on its own
- * confirmation.
+ * Returns when a session that somebody's link or invitation started counts as confirmed. If a key created the link,
+ * that is now, because a key is confirmed with each request.
  */
 export function proofOf(now: number, maker: Credential): number | null {
   if (maker.kind === 'key') return now;
   return isKey(maker.holder) ? maker.provedAt : null;
 }
 
-/** Stores a session from a response. */
+/** Adds a session to the reference model, from the response that started it. */
 export function begin(
   { state }: Run,
   holder: Holder,
@@ -111,7 +111,7 @@ export function keep({ state }: Run, data: any, of: Pick<Key, 'given' | 'ceiling
   state.credentials.push({ ...key, isReplaced: false, ...of });
 }
 
-/** Runs an operator action on the server, which always succeeds. */
+/** Returns an attempt that runs an operator action on the server. It always succeeds. */
 export function beside(sentence: string, work: () => Promise<unknown>, record: () => void): Attempt {
   const send = async () => {
     await work();

@@ -1,7 +1,7 @@
-// Random sequences of actions by members, keys and the operator in an account, compared with the rules of authority: nobody
-// gets rights that no grantor had, nobody is locked out by a lower role, and there is always an owner.
+// Random sequences of actions by members, keys and the operator in an account, compared with the rules of authority:
+// nobody gets rights that no grantor had, nobody is locked out by a lower role, and there is always an owner.
 //
-// Reintroduced bugs that it finds with LINKFOLD_SEED=1 on SQLite, by the number of the sequence:
+// Reintroduced bugs that the test finds with LINKFOLD_SEED=1 on SQLite, and the number of the sequence that finds each:
 //
 // | Bug | Sequence |
 // |---|---|

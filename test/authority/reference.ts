@@ -1,5 +1,6 @@
 /**
- * The rules of docs/team.md, implemented without src: who may do what to whom in an account, and what each action ends.
+ * The rules of docs/team.md, implemented independently of src: who may do what to whom in an account, and what each
+ * action ends.
  */
 export const roles = ['viewer', 'editor', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
@@ -13,7 +14,7 @@ export interface Member {
   hasLeft: boolean;
 }
 
-/** A credential, or a way to get one. */
+/** A credential, or something that grants one. */
 interface Way {
   readonly name: string;
   expiresAt: number;
@@ -25,7 +26,7 @@ export interface Key extends Way {
   readonly id: string;
   readonly token: string;
   given: readonly string[];
-  /** Highest role of its creator; null for a key without a limit. */
+  /** Highest role of the key's creator. Null if the key has no limit. */
   ceiling: Role | null;
   owner: Member | null;
   isReplaced: boolean;
@@ -39,11 +40,11 @@ export interface Session extends Way {
   readonly cookie: string;
   readonly holder: Holder;
   readonly beganAt: number;
-  /** When the member confirmed their identity; null for never. */
+  /** Time at which the member's identity was confirmed. Null if it never was. */
   readonly provedAt: number | null;
-  /** True if it originates from a sign-in link created by somebody else. */
+  /** True if the session originates from a sign-in link that somebody else created. */
   readonly isPlanted: boolean;
-  /** True if it started with a sign-in link that the member created. */
+  /** True if the session started with a sign-in link that the member created. */
   readonly isRenewed: boolean;
   lastUsedAt: number;
 }
@@ -58,7 +59,7 @@ export interface Invitation extends Way {
 export interface SignInLink extends Way {
   readonly token: string;
   readonly member: Member;
-  /** Null for the operator. */
+  /** Null if the operator created the link. */
   readonly maker: Credential | null;
 }
 export interface Passkey extends Way {
@@ -66,7 +67,7 @@ export interface Passkey extends Way {
   readonly isPlanted: boolean;
   readonly get: (challenge: string) => Record<string, unknown>;
 }
-/** An approved program that has not fetched its key. */
+/** An approved device authorization whose key has not been fetched. */
 export interface Approval extends Way {
   readonly deviceCode: string;
   readonly member: Member;
@@ -101,15 +102,15 @@ const highestRank = roles.length;
 
 export const isKey = (holder: Holder): holder is Key => 'kind' in holder;
 export const holderOf = (actor: Credential): Holder => (actor.kind === 'key' ? actor : actor.holder);
-/** Returns the member whose role limits an actor. */
+/** Returns the member whose role limits a holder. */
 export const personOf = (holder: Holder): Member | null => (isKey(holder) ? holder.owner : holder);
 const expiryOf = (holder: Holder): number => (isKey(holder) ? holder.expiresAt : Number.POSITIVE_INFINITY);
 
-/** Returns the lower of two roles; null means no limit. */
+/** Returns the lower of two roles. Null means no limit. */
 export const lowerOf = (...bounds: readonly (Role | null)[]): Role | null =>
   roles.find((role) => bounds.includes(role)) ?? null;
 
-/** Returns the role that currently limits a holder; null for none. */
+/** Returns the role that currently limits a holder, or null if there is none. */
 export function ceilingOf(holder: Holder): Role | null {
   return isKey(holder) ? lowerOf(holder.ceiling, holder.owner?.role ?? null) : holder.role;
 }
@@ -143,18 +144,20 @@ export function isLive(now: number, credential: Credential): boolean {
 const has = (actor: Credential, ...scopes: readonly string[]): boolean =>
   isWithin(scopes, scopesNow(holderOf(actor)));
 
-/** Returns true if an actor's identity was confirmed within 15 minutes. A key confirms it with each request. */
+/**
+ * Returns true if an actor's identity was confirmed within the last 15 minutes. A key is confirmed with each request.
+ */
 export function isFresh(now: number, actor: Credential): boolean {
   return actor.kind === 'key' || (actor.provedAt !== null && now - actor.provedAt <= recentAuthMs);
 }
 
-/** Returns true if a holder has all rights of a role. Only owners may grant the owner role. */
+/** Returns true if a holder has all scopes of a role and at least its rank. Only owners may grant the owner role. */
 function canGive(holder: Holder, role: Role): boolean {
   const isEnough = isWithin(['people:write', ...scopesOf[role]], scopesNow(holder));
   return isEnough && rankNow(holder) >= rankOf(role);
 }
 
-/** Returns true if an actor may change, remove or sign in a member. */
+/** Returns true if an actor may change or remove a member, or create a sign-in link for the member. */
 function canManage(now: number, actor: Credential, member: Member): boolean {
   const holder = holderOf(actor);
   return (
@@ -164,7 +167,7 @@ function canManage(now: number, actor: Credential, member: Member): boolean {
   );
 }
 
-/** Returns true if a target is not above an actor: no higher rank, no scope that the actor lacks. */
+/** Returns true if a target has neither a higher rank than an actor nor a scope that the actor lacks. */
 function canActOn(actor: Credential, target: Holder): boolean {
   const by = holderOf(actor);
   const rank = !isKey(target) && target.isOperator ? highestRank : rankNow(target);
@@ -179,12 +182,12 @@ const keysOf = ({ credentials }: State, member: Member): Key[] =>
   credentials.filter((one) => one.kind === 'key').filter((key) => key.owner === member && !key.hasEnded);
 const canBeRestricted = (role: Role): boolean => rankOf(role) <= rankOf('editor');
 
-/** Returns whether an actor may do something now. */
+/** Functions that return whether an actor may perform an action now. */
 export const may = {
   invite: ({ now }: State, actor: Credential, role: Role, isRestricted: boolean): boolean =>
     canGive(holderOf(actor), role) &&
     isFresh(now, actor) &&
-    // A member invited by an expiring key would stay.
+    // An invited member would remain after the key expires.
     expiryOf(holderOf(actor)) === Number.POSITIVE_INFINITY &&
     (!isRestricted || canBeRestricted(role)),
 
@@ -240,12 +243,12 @@ export const may = {
   approve: ({ now }: State, session: Session, member: Member): boolean =>
     isFresh(now, session) && !member.isRestricted,
 
-  /** Uses a sign-in link, a passkey or an approval. */
+  /** Returns whether a sign-in link, a passkey or an approval can be used. */
   use: ({ now }: State, way: SignInLink | Passkey | Approval): boolean =>
     isOpen(now, way) && !way.member.hasLeft,
 };
 
-/** Ends a member's sessions, links and approvals, and passkeys that somebody else may have added. */
+/** Ends a member's sessions, sign-in links and approvals, and the passkeys that somebody else may have added. */
 function endWaysIn(state: State, member: Member): void {
   const passkeys = state.passkeys.filter(({ isPlanted }) => isPlanted);
   const sessions = state.credentials.filter((one) => one.kind === 'session' && one.holder === member);
@@ -253,7 +256,7 @@ function endWaysIn(state: State, member: Member): void {
   for (const way of [...sessions, ...others]) way.hasEnded = true;
 }
 
-/** Effects of actions. */
+/** Functions that apply the effects of an action to the reference. */
 export const effects = {
   changeRole(state: State, member: Member, role: Role): void {
     const [before, after] = [rankOf(member.role), rankOf(role)];

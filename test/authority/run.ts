@@ -20,7 +20,7 @@ import { wayInActs } from './ways-in.ts';
 
 const acts = { ...memberActs, ...keyActs, ...wayInActs };
 
-/** An action and its target. */
+/** An action, with the numbers that select its actor and target. */
 export interface Step extends Numbers {
   readonly act: keyof typeof acts;
 }
@@ -55,7 +55,7 @@ export function anyStep(random: Random): Step {
   return { act: random.pick(choices) as Step['act'], by, on, how };
 }
 
-/** Every account starts with an owner and an admin, both signed in by an operator's link. */
+/** The first steps in every account: an owner and an admin accept invitations from the operator. */
 export const firstSteps: readonly Step[] = [
   { act: 'invite', by: 0, on: 0, how: 3 },
   { act: 'accept', by: 0, on: 0, how: 0 },
@@ -73,7 +73,7 @@ export async function take(run: Run, { act, ...numbers }: Step): Promise<void> {
   const live = state.credentials.filter((one) => isLive(state.now, one));
   const attemptBy = (at: number) =>
     (acts[act] as TakeAct)(run, live[at % live.length] ?? run.rescue, numbers);
-  // Two of three actions are by an actor who is allowed, if there is one among a few.
+  // For two of three actions, picks the first of five actors who is allowed to perform it, if any is.
   const actors = [0, 1, 2, 3, 4].map((further) => numbers.by + 7 * further);
   const isEntitled = (at: number) => attemptBy(at)?.isAllowed === true;
   const chosen = numbers.by % 3 === 0 ? undefined : actors.find(isEntitled);
@@ -97,7 +97,7 @@ async function compare({ log }: Run, { sentence, isAllowed, send, record }: Atte
   if (isDone) record?.(json?.data, answer);
 }
 
-/** Requests the permissions of a credential. */
+/** Requests the scopes of a credential, and compares them with the reference. */
 async function probe({ world, state }: Run, credential: Credential, after: string): Promise<void> {
   const { status, text } = await send(world, credential, 'GET', '/me');
   const shown = describe(state.now, credential);
@@ -112,7 +112,10 @@ async function probe({ world, state }: Run, credential: Credential, after: strin
   assert.deepEqual(less, [], `LESS than was given: ${shown} lacks ${less}, ${after}`);
 }
 
-/** Final checks: removed members stay out, everybody can grant what they have, and the account has an owner. */
+/**
+ * Asserts at the end that removed members have no access, that everybody can grant exactly the roles that the rules
+ * allow, and that the account has an owner.
+ */
 export async function finish(run: Run): Promise<void> {
   const { world, state, rescue } = run;
   for (const credential of state.credentials) await probe(run, credential, 'at the end');
@@ -164,7 +167,10 @@ async function begin(world: World): Promise<Run> {
   return { world, rescue, log: [], state: { now: world.now(), credentials: [rescue], ...records } };
 }
 
-/** Runs steps in a new account. @returns the account, and the errors */
+/**
+ * Runs steps in a new account.
+ * @returns the run, and the error if one occurred
+ */
 export async function follow(world: World, steps: readonly Step[]): Promise<{ run: Run; error?: Error }> {
   const run = await begin(world);
   try {

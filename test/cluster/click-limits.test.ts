@@ -20,12 +20,13 @@ interface Limited {
   readonly id: string;
   readonly code: string;
   readonly max: number;
-  /** Redirected visits, and visits without a response or rejected by storage: these may have used one up. */
+  /** Number of visits that were redirected. */
   sentOn: number;
+  /** Number of visits without a response or rejected by storage. These may have used up a click. */
   unknown: number;
 }
 
-/** Follows a link like a person, and records the result. */
+/** Follows a link like a human visitor, and records the result. */
 async function follow(node: Server, link: Limited): Promise<void> {
   const headers = { 'user-agent': agent };
   try {
@@ -35,13 +36,13 @@ async function follow(node: Server, link: Limited): Promise<void> {
     else assert.equal(status, 410);
   } catch (error) {
     if (error instanceof assert.AssertionError) throw error;
-    // Without a process on the port, no visit was received.
+    // If no process listens on the port, no server has received the visit.
     if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') link.unknown += 1;
   }
 }
 
 /**
- * Visitors follow limited links on all nodes, while nodes are killed and restarted.
+ * Simulates visitors who follow limited links on all nodes, while nodes are killed and restarted.
  * @param startOver restarts a killed node with its port, journal and database
  */
 async function rush(
@@ -62,7 +63,7 @@ async function rush(
     while (!isOver) {
       const link = random.pick(links);
       await follow(random.pick(nodes), link);
-      // Ten of them slow down node starts enough.
+      // A visitor pauses between visits, because ten visitors without pauses would slow down node starts.
       await sleep(random.below(100));
     }
   });
@@ -87,7 +88,7 @@ async function rush(
         .json.data;
     const { clicksLeft, status } = await read();
     assert.deepEqual([clicksLeft, status], [0, 'exhausted']);
-    // Clicks of a killed node are counted when its journal is applied.
+    // Clicks on a killed node are counted when its journal is applied.
     await until('every visitor that was sent on is counted', async () => (await read()).clicks >= sentOn);
     const { clicks } = await read();
     assert.ok(clicks <= max, `${clicks} clicks of ${max}`);
@@ -123,7 +124,7 @@ test('enforces a click limit exact on SQLite with two workers, through kill -9',
     const { key } = await server.newKey();
     for (let round = 0; round < Math.ceil(count / 2); round += 1) {
       const again = async ({ port, dataDir }: Server): Promise<Server> => {
-        // Workers of a killed primary hold the port until they notice.
+        // The workers of a killed primary hold the port until they notice that it is gone.
         await until('the port is free', () => isFree(port));
         return startServer({ ...env, PORT: String(port) }, dataDir);
       };

@@ -1,4 +1,4 @@
-// A domain created, verified, changed or deleted on one node changes on the other one, in each of its workers.
+// A domain that is created, verified, changed or deleted on one node changes on the other node, in each of its workers.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type DnsServer, startDns } from '../support/dns/dns-server.ts';
@@ -9,14 +9,14 @@ import { as, call, endServers, type Server, startServer, type TestKey } from '..
 import { until } from '../support/until.ts';
 
 const skip = (await noPostgres()) ?? false;
-/** One second is guaranteed; a busy machine may take longer. */
+/** Milliseconds. One second is guaranteed, but a busy machine may take longer. */
 const withinMs = 10_000;
-/** This number of connections in a row reaches both workers, except about once in a hundred times. */
+/** Number of consecutive connections that reach both workers in all but about one of a hundred cases. */
 const askedInARow = 8;
 
 let dns: DnsServer;
 let url = '';
-/** By their addresses on this machine: their own URL has a public host. */
+/** The nodes, with their addresses on this machine. `BASE_URL` has a public host. */
 let first: Pick<Server, 'url' | 'port'>;
 let other: typeof first;
 let holder: TestKey;
@@ -42,7 +42,7 @@ after(async () => {
   await dropPostgresDatabase(url);
 });
 
-/** Uses its own connection, which any worker may accept. */
+/** Sends a visit on its own connection, which any worker may accept. */
 function visit(node: { readonly port: number }, host: string, path: string): Promise<Answer> {
   return ask(node, { method: 'GET', path, headers: { host, connection: 'close' } });
 }
@@ -65,7 +65,7 @@ test('shows a domain created, verified, changed or deleted on one node in all wo
   const host = 'go.cluster.example.com';
   const made = await api.post('/api/v1/domains', { host });
   assert.equal(made.status, 201, made.text);
-  // Both have looked it up, and cached that there is none.
+  // Both nodes look up the host and cache that it does not exist.
   await everywhere('a host that waits is unknown', host, '/sale', '421');
 
   for (const { name, type, value } of made.json.data.records) dns.zone[name] = { [type as 'TXT']: [value] };
@@ -85,7 +85,7 @@ test('shows a domain created, verified, changed or deleted on one node in all wo
   await everywhere('its root leads elsewhere', host, '/', '302 https://example.com/home');
   await everywhere('and so do unknown codes', host, '/no-such', '302 https://example.com/gone');
 
-  // Vice versa: the first node sees changes of the node with workers.
+  // In the other direction, the first node sees changes by the node with workers.
   const there = as(other, holder.key);
   assert.equal((await there.patch(path, { rootUrl: 'https://example.com/other' })).status, 200);
   await everywhere('its root leads somewhere else', host, '/', '302 https://example.com/other');

@@ -27,18 +27,20 @@ const turns: fc.Arbitrary<Turn> = fc.oneof(
   { weight: 2, arbitrary: malformedRequests },
 );
 
-/** Ignores differences between equal servers: time of day and request ID. */
+/**
+ * Returns a response without the parts that differ even between identical servers, such as the date and the request ID.
+ */
 function comparable({ status, rawHeaders, text }: Answer): object {
   const headers: string[] = [];
   let requestId = '';
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]?.toLowerCase() ?? '';
     if (name === 'x-request-id') requestId = rawHeaders[at + 1] ?? '';
-    // The session cookie is named after the port, so that servers on one machine do not share it.
+    // The name of the session cookie contains the port, so that servers on one machine do not share the cookie.
     const value = (rawHeaders[at + 1] ?? '').replace(/^linkfold-\d+=/, 'linkfold=');
     headers.push(`${rawHeaders[at]}: ${/^(date|x-request-id)$/.test(name) ? '' : value}`);
   }
-  // Event streams have random reconnection times. On PostgreSQL, a rolled-back transaction uses up event IDs.
+  // The reconnection time of an event stream is random. On PostgreSQL, a rolled-back transaction uses up event IDs.
   const steady = text
     .replace(/^retry: \d+\n/, 'retry: 0\n')
     .replace(/"id":"\d+"/g, '"id":"0"')
@@ -84,7 +86,7 @@ async function answersTo(request: Asked, mayClose = false): Promise<Answer | und
 }
 
 let keys = 0;
-/** Creates a key with the same ID and secret on both. */
+/** Creates a key that has the same ID and secret on both servers. */
 async function newKeys(
   account: Account,
   plan: Key['plan'],
@@ -135,7 +137,7 @@ function authorized({ token }: Key, headers: Readonly<Record<string, string>> = 
   };
 }
 
-/** Revokes a key outside the servers, and waits until both know. */
+/** Revokes a key in both databases, and waits until both servers reject it. */
 async function revoke(model: Model, key: Key | undefined): Promise<void> {
   if (key === undefined || key.revoked) return;
   key.revoked = true;
@@ -156,7 +158,7 @@ async function follow(model: Model, step: Step): Promise<void> {
     model.now += ms;
     return;
   }
-  // Only the shared domain exists; in races between editors, the winner may differ between engines.
+  // Only the shared domain exists in this test. In a race between editors, the winner may differ between engines.
   if (step.do === 'again' || step.do === 'restart' || step.do === 'kill') return;
   if (step.do === 'default' || step.do === 'race') return;
   await request(model, step);
@@ -172,7 +174,7 @@ async function request(model: Model, step: RequestStep): Promise<void> {
   const json = answer?.headers['content-type']?.startsWith('application/json')
     ? JSON.parse(answer.text || '{}')
     : {};
-  expect(json.data ?? json.folder ?? {}); // For later steps.
+  expect(json.data ?? json.folder ?? {}); // Later steps use the model's result.
   if ('once' in step && step.once !== undefined) await answersTo(sent);
 }
 

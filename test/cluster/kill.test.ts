@@ -18,7 +18,7 @@ import { endServers } from '../support/server/server.ts';
 
 const skip = (await noPostgres()) ?? false;
 const { seed, count } = effort(1);
-/** Long enough for clicks to be applied, every second, while others arrive. */
+/** Milliseconds. Clicks are applied every second, so some are applied while other clicks arrive. */
 const longestLoadMs = 1_200;
 const longestDeadMs = 300;
 
@@ -50,7 +50,7 @@ test(
         const killed = random.chance(0.25) ? [0, 1] : [random.below(3)];
         await Promise.all(killed.map((index) => nodes[index]?.stop('SIGKILL')));
         seen.kills += killed.length;
-        // The others continue while it restarts and applies its journal.
+        // The other nodes continue while the killed nodes restart and apply their journals.
         await sleep(random.below(longestDeadMs));
         for (const index of killed) {
           const node = nodes[index] ?? assert.fail();

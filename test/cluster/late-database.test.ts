@@ -12,7 +12,7 @@ import { linesOf } from '../support/server/log.ts';
 import { endServers, temporaryFolder } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 
-// The machine boots before the database is available.
+// The server starts before the database is available, for example when the machine boots.
 
 const skip = (await postgresMissing()) ?? false;
 const timeout = 120_000;
@@ -20,7 +20,7 @@ const waits = 'Waiting for the database.';
 after(endServers);
 after(endLaunched);
 
-/** The database that becomes available later. */
+/** The database, which the tests start after the server. */
 let postgres: Postgres;
 before(async () => {
   if (skip !== false) return;
@@ -39,7 +39,7 @@ for (const flags of [[], ['--workers', '2']]) {
     t.after(() => server.child.kill('SIGKILL'));
     const lines = () => linesOf({ output: server.out });
     await until('it waits', () => lines().some(({ msg }) => msg === waits));
-    // Several retries without new log lines.
+    // The server retries several times but writes no further log lines.
     await pause(2_500);
     const [told, ...others] = lines().filter(({ msg }) => msg === waits);
     assert.match(
@@ -67,7 +67,7 @@ for (const flags of [[], ['--workers', '2']]) {
     skip,
     timeout,
   }, async () => {
-    // No server listens there, or the address drops packets.
+    // On the first host, no server listens on the port. The second drops packets.
     for (const host of ['127.0.0.1:1', '192.0.2.1']) {
       const dataDir = temporaryFolder('data');
       const env = { DATABASE_URL: `postgres://me@${host}/links?sslmode=disable`, SHUTDOWN_DELAY: '60' };

@@ -37,7 +37,7 @@ test(
 
       for (let round = 0; round < count; round += 1) {
         const { key } = await node.newKey();
-        // An asynchronous standby falls behind.
+        // Slows down replication, so that an asynchronous standby would fall behind.
         const wire = await startProxy(primary.port);
         t.after(() => wire.close());
         wire.delay(wireMs);
@@ -71,7 +71,7 @@ test(
         await until('it is ready', async () => (await call(node, 'GET', '/readyz')).status === 200);
         await Promise.all([primary.end(), wire.close()]);
         primary = replica;
-        // Do not wait for a standby before there is one.
+        // The promoted server must not wait for a standby, because there is none yet.
         await administer(primary, async (client) => {
           await client.query('ALTER SYSTEM RESET synchronous_standby_names');
           await client.query('SELECT pg_reload_conf()');

@@ -25,7 +25,7 @@ test(
       const [first = assert.fail()] = nodes;
       const keys = await Promise.all(nodes.map(async (node) => (await node.newKey()).key));
       const wins = [0, 0, 0];
-      /** Sends the request to each node at the same time. */
+      /** Sends a request to every node at the same time. */
       const everywhere = (ask: (index: number) => Parameters<typeof call>[3] & { path: string }) =>
         Promise.all(
           nodes.map((node, index) => {
@@ -64,8 +64,8 @@ test(
         await leadsTo(code, won.json.data.destinationUrl);
         if (!random.chance(0.2)) continue;
 
-        // A released code is available to its account: for new links on two nodes, or by restoring the link on the
-        // third.
+        // A released code is available to its account: two nodes create new links with it, and the third restores the
+        // link.
         const owner = keys[winner];
         const path = `/api/v1/links/${won.json.data.id}`;
         assert.equal((await call(first, 'DELETE', path, { key: owner })).status, 204);

@@ -1,4 +1,4 @@
-// Limits and idempotency when a client's requests reach several nodes on one PostgreSQL database.
+// Limits and idempotency when the requests of a client reach several nodes with one PostgreSQL database.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startProxy, type TcpProxy } from '../support/http/tcp-proxy.ts';
@@ -12,7 +12,7 @@ const limit = 60;
 
 let url = '';
 let nodes: [Server, Server];
-/** Between the second node and the database. */
+/** Proxy between the second node and the database. */
 let proxy: TcpProxy;
 before(async () => {
   if (skip !== false) return;
@@ -131,7 +131,7 @@ test('creates one link for concurrent requests on two nodes that reuse a destina
   }
 });
 
-/** A person, whose visit uses up a click of a link. */
+/** Headers of a human visitor, whose visits count towards the click limit of a link. */
 const person = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0' };
 
 test("redirects visitors of expired links on the other node to the folder's new URL", { skip }, async () => {

@@ -118,7 +118,7 @@ describe('two workers', () => {
       await once(socket, 'connect');
     }
     await until('they are counted', async () => (await open()) === before + 90 - closed);
-    // Free workers accept connections: when one is full, another may not be.
+    // A full worker closes the connections that it accepts, even if another worker has room.
     const held = before + 90 - closed;
     assert.ok(held >= 30 && held <= 60, `${held} are open`);
     for (const socket of sockets) socket.destroy();
@@ -266,7 +266,7 @@ describe('lifecycle of several workers', {
         DATA_DIR: folder(),
         SHUTDOWN_DELAY: `${delay}`,
       };
-      // With `detached` it leads a process group, as in a terminal.
+      // With `detached`, the server leads a process group, as in a terminal.
       const child = spawn(executable, ['serve', '--workers', '2'], {
         env,
         detached: true,
@@ -281,7 +281,7 @@ describe('lifecycle of several workers', {
       for (let sent = 0; sent < signals; sent += 1) {
         process.kill(-(child.pid ?? 0), 'SIGINT');
         await until('it stops', () => output.includes('"shutting down'));
-        // An earlier signal counts as a repetition of the first.
+        // A signal sent earlier would count as a repetition of the first.
         await new Promise((resolve) => setTimeout(resolve, 600));
       }
       assert.equal(await exit, code);

@@ -1,6 +1,6 @@
-// Every screen in every state, in both themes and three widths: axe violations, overflow, and the way back with Tab. By
-// default each state is shown wide and narrow, with axe once; LINKFOLD_COUNT=6 checks each theme in each width with
-// axe.
+// Checks every screen in every state, in both themes and three widths: axe violations, overflow, and that Tab leads
+// back. By default, each state is shown in a wide and a narrow window, and axe runs in one of them. LINKFOLD_COUNT=6
+// checks each theme in each width with axe.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -14,7 +14,7 @@ const usualLooks = 2;
 const looks = effort(usualLooks).count > usualLooks ? allLooks : someLooks;
 let turn = 0;
 
-/** Returns the faults of the current page, with a label. */
+/** Returns the faults of the current page. Each starts with a label. */
 async function faultsNow(page: Page, what: string): Promise<string[]> {
   turn += 1;
   return (await faultsInLooks(page, looks(turn))).map((fault) => `${what}, ${fault}`);
@@ -25,7 +25,8 @@ async function faultsOf(page: Page, states: readonly State[]): Promise<string[]>
   const faults: string[] = [];
   for (const { path, there, act } of states) {
     await page.setViewportSize({ width: 1280, height: 800 });
-    // States without a URL stay over the next screen, and an open list closes before its dialog.
+    // Dialogs and menus without a URL would stay open on the next screen. Escape closes an open list first, then its
+    // dialog.
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await showScreen(page, '/dashboard/nowhere');
@@ -70,7 +71,7 @@ describe('every state of every screen is accessible and fits', { skip: whyNoBrow
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
     faults.push(...(await faultsNow(page, 'a wrong password')));
-    // Many requests fail on purpose, which the browser reports; the page's policy blocks nothing.
+    // Many requests fail on purpose, and the browser logs each. No other messages are expected.
     faults.push(...complaints.filter((one) => !/status of 4\d\d/.test(one)));
     assert.deepEqual(faults, []);
     await close();

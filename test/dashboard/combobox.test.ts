@@ -8,16 +8,16 @@ import { until } from '../support/until.ts';
 interface Use {
   readonly name: string;
   readonly path: string;
-  /** Focuses the field. */
+  /** Opens the part of the screen that contains the field, and focuses the field. */
   readonly open: (page: Page) => Promise<unknown>;
   /** The accessible name of the field. */
   readonly field: RegExp;
   readonly typed: string;
-  /** The first match. */
+  /** The first option that matches. */
   readonly first: RegExp;
-  /** Resolves once the page shows the accepted match. */
+  /** Resolves once the page shows the selected option. */
   readonly taken: (page: Page) => Promise<unknown>;
-  /** The last row for a text without matches. */
+  /** The last option for input without a match. */
   readonly creates?: RegExp;
   readonly isPopover?: true;
 }

@@ -5,7 +5,7 @@ import { whyNoBrowser } from '../support/http/browser.ts';
 import { siteForTests } from '../support/http/dashboard.ts';
 import { makeLink } from '../support/server/records.ts';
 
-/** The active item after typing a text. */
+/** The active item for each typed string. */
 const first: Readonly<Record<string, RegExp>> = {
   domain: /^Domains/,
   domian: /^Domains/,

@@ -7,7 +7,7 @@ import { freshCode, makeLink } from '../support/server/records.ts';
 import { until } from '../support/until.ts';
 import { addPastClicks } from './past-clicks.ts';
 
-/** Folder for screenshots, if set. */
+/** Folder for screenshots. No screenshots are taken if it is undefined. */
 const pictures = process.env['LINKFOLD_PICTURES'];
 const day = 86_400_000;
 

@@ -16,7 +16,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
   let dns: DnsServer;
   let server: Server;
   let browser: Browser;
-  /** Its address; the short URLs have another host. */
+  /** The server's address. Short URLs have another host. */
   let at: { readonly url: string };
   before(async () => {
     const port = await freePort();
@@ -128,7 +128,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.getByRole('heading', { name: host, exact: true }).waitFor();
     await page.getByText('Pending DNS').waitFor();
     await stateOf(page, 'TXT', 'Not found');
-    // The copied value is pasted into the provider's page.
+    // The user copies the value and pastes it at the DNS provider.
     const copied = async (name: string) => {
       await page.getByRole('button', { name, exact: true }).click();
       return page.evaluate<string>('navigator.clipboard.readText()');
@@ -140,7 +140,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     } as const;
     assert.equal(txt.name, `_linkfold.${host}`);
     publish(txt);
-    // The page checks automatically.
+    // The page checks the record again automatically.
     await stateOf(page, 'TXT', 'Found');
     await page.getByText('Ownership verified. Links work once the second DNS record is found.').waitFor();
     publish({ type: 'CNAME', name: host, value: await copied('Copy value of the CNAME record') });
@@ -180,7 +180,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await recordOn(page, 'TXT').getByText('This value belongs to another account').waitFor();
     await recordOn(page, 'CNAME').getByText('93.184.215.14').waitFor();
     await recordOn(page, 'CNAME').getByText('On Cloudflare, set the record to “DNS only”').waitFor();
-    // The page shows the Unicode host, the API the ASCII form.
+    // The page shows the host in Unicode, and the API returns it in ASCII.
     assert.ok((await page.locator('h1').innerText()).startsWith('go.kürz'));
     await page.getByText(domain.host, { exact: true }).first().waitFor();
     dns.zone[cname.name] = { CNAME: ['shop.example.org'] };
@@ -213,7 +213,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.getByText('Match case', { exact: true }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(`Settings for ${host} saved`).waitFor();
-    // App files: invalid JSON is reported, a valid file is served.
+    // For app files, the page reports invalid JSON; a valid file is served.
     await page.getByText('App links').click();
     const apps = page.locator('details');
     await apps.getByLabel('assetlinks.json').fill('[');
@@ -233,7 +233,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     const made = (await shorten(api, { customCode: '.Odd~1' })).json.data;
     assert.equal(made.shortUrl, `https://${host}/.Odd~1`);
 
-    // The page does not know the link yet: the server rejects it, and the page shows the reason.
+    // The page does not know about the new link. The server rejects the request, and the page shows the reason.
     await page.getByRole('button', { name: 'Delete domain' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Its short links stop working immediately.').waitFor();
@@ -271,7 +271,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await codes.first().click();
     await page.locator('.link-title').getByText('Own').waitFor();
     assert.equal(await page.locator('h1').innerText(), `${host}/sale`);
-    // The URL opens the same link in another window, and the other link has its own.
+    // After a reload, the URL still opens the same link. The other link has its own URL.
     await page.reload();
     await page.locator('.link-title').getByText('Own').waitFor();
 

@@ -7,10 +7,10 @@ import type { Api } from '../support/server/records.ts';
 import { makeLink } from '../support/server/records.ts';
 import { until } from '../support/until.ts';
 
-/** Returns the focused element as text: its row, label, or text. */
+/** Returns a string for the focused element: its row, label or text content. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
-    // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+    // biome-ignore lint/suspicious/noExplicitAny: tests are compiled without DOM types
     const { document } = globalThis as any;
     const { activeElement: one } = document;
     if (one === document.body) return 'nothing';
@@ -44,7 +44,7 @@ describe('using the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await makeMany(api, 230);
     await page.reload();
     await page.locator('.row').first().waitFor();
-    // Delays lazily loaded parts and further pages of the list.
+    // Delays the lazily loaded code of the screens and further pages of the list.
     await page.route(/\/assets\/screens|cursor=[^&]/, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 700));
       await route.continue();
@@ -270,7 +270,7 @@ describe('using the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.reload();
     await page.locator('.row').first().waitFor();
     const boxes = await page.evaluate(() => {
-      // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+      // biome-ignore lint/suspicious/noExplicitAny: tests are compiled without DOM types
       const { document } = globalThis as any;
       const box = (one: { getBoundingClientRect(): { left: number; right: number } }) => {
         const { left, right } = one.getBoundingClientRect();
@@ -338,7 +338,7 @@ describe('using the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     for (const step of [70, 30, -10]) await send('touchMove', x + step, y);
     await send('touchEnd');
     await page.locator('.swipe-tools').getByRole('button', { name: 'Copy' }).waitFor();
-    // The browser merges an immediate press with the gesture, and treats a slow one as long: press again.
+    // The browser may treat an immediate tap as part of the swipe and a slow tap as a long press, so the test retries.
     const remove = page.getByRole('menuitem', { name: 'Delete' });
     await until('the menu of the row opens', async () => {
       await page.locator('.swipe-tools').getByRole('button', { name: 'More' }).tap();
@@ -402,7 +402,7 @@ describe('using the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.goto('/dashboard/links?help');
     await page.getByText('Today, 7 days, 30 days, this month, 12 months, all time').waitFor();
 
-    // One row of numbers and one of tools, whatever their content.
+    // The statistics stay in one row, and so does the toolbar, whatever their content.
     await page.goto('/dashboard');
     await page.locator('.home-figures .figure').nth(3).waitFor();
     const tops = await page

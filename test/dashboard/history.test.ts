@@ -8,13 +8,13 @@ import { as } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 import { addMissedVisits, addPastClicks } from './past-clicks.ts';
 
-/** Folder for screenshots, if set. */
+/** Folder for screenshots. No screenshots are taken if it is undefined. */
 const pictures = process.env['LINKFOLD_PICTURES'];
 
 describe('history of a link in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
   const site = siteForTests();
 
-  /** Checks wide in light mode and narrow in dark mode. */
+  /** Checks the page in a wide window in light mode, and in a narrow one in dark mode. */
   const isFine = async (page: Page, name: string): Promise<void> => {
     for (const [colorScheme, width] of [
       ['light', 1280],
@@ -243,7 +243,7 @@ describe('history of a link in the dashboard', { skip: whyNoBrowser() ?? false }
     await conflict.waitFor({ state: 'detached' });
     assert.equal(await page.getByLabel('Title').inputValue(), 'Theirs again');
     assert.equal((await read()).title, 'Theirs again');
-    // The expected failed requests.
+    // The requests that the server rejects with 412 are expected.
     assert.deepEqual(
       complaints.filter((text) => !/412/.test(text)),
       [],
@@ -271,7 +271,7 @@ describe('history of a link in the dashboard', { skip: whyNoBrowser() ?? false }
       await page.keyboard.press(key);
       await note(page.getByRole('dialog')).waitFor();
       if (key === 'm') await isFine(page, 'managed-move');
-      // The field's list closes first.
+      // The first Escape may only close the list of the field.
       await page.keyboard.press('Escape');
       if (await page.getByRole('dialog').isVisible()) await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -9,7 +9,7 @@ import { freshCode } from '../support/server/records.ts';
 import { temporaryFolder } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 
-/** Folder for screenshots, if set. */
+/** Folder for screenshots. No screenshots are taken if it is undefined. */
 const pictures = process.env['LINKFOLD_PICTURES'];
 
 interface Looked {
@@ -17,7 +17,7 @@ interface Looked {
   readonly options?: object;
 }
 
-/** Encodes text as Windows-1252, as Excel does in Germany. */
+/** Encodes a string as Windows-1252, like Excel in Germany. */
 function latin(text: string): Buffer {
   return Buffer.from(text, 'latin1');
 }
@@ -26,7 +26,7 @@ function latin(text: string): Buffer {
 async function drop(page: Page, name: string, content: Buffer): Promise<void> {
   const data = await page.evaluateHandle(
     ({ name, bytes }) => {
-      // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+      // biome-ignore lint/suspicious/noExplicitAny: tests are compiled without DOM types
       const { DataTransfer, File } = globalThis as any;
       const transfer = new DataTransfer();
       transfer.items.add(new File([new Uint8Array(bytes)], name));
@@ -222,7 +222,7 @@ describe('exports of other services in the dashboard', { skip: whyNoBrowser() ??
     const path = join(temporaryFolder('imports'), 'many.csv');
     writeFileSync(path, ['url,code,title,tags,created,clicks', ...rows].join('\n'));
     await page.evaluate(() => {
-      // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+      // biome-ignore lint/suspicious/noExplicitAny: tests are compiled without DOM types
       const here = globalThis as any;
       here.longest = 0;
       new here.PerformanceObserver((list: { getEntries: () => { duration: number }[] }) => {
@@ -235,7 +235,7 @@ describe('exports of other services in the dashboard', { skip: whyNoBrowser() ??
     await page.getByRole('button', { name: 'Import 20,000 links' }).click();
     await page.getByText(/^Importing: [\d,]+ of 20,000/).waitFor();
     await page.getByRole('cell', { name: 'Done' }).waitFor({ timeout: 180_000 });
-    // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+    // biome-ignore lint/suspicious/noExplicitAny: tests are compiled without DOM types
     const longest = await page.evaluate(() => (globalThis as any).longest);
     assert.ok(longest < 1_000, `${longest} ms`);
     const { data } = (await api.get(`/api/v1/links/by-code/${stem}-19999`)).json;

@@ -9,7 +9,7 @@ import { freshCode, makeLink } from '../support/server/records.ts';
 import { as, type Server, startServer, temporaryFolder } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 
-/** Folder for screenshots, if set. */
+/** Folder for screenshots. No screenshots are taken if it is undefined. */
 const pictures = process.env['LINKFOLD_PICTURES'];
 
 type Line = Readonly<Record<string, unknown>>;

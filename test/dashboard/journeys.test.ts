@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 /** Returns the code of the focused row, or the label of the field. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
-    // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+    // biome-ignore lint/suspicious/noExplicitAny: tests are compiled without DOM types
     const { activeElement: one } = (globalThis as any).document;
     if (one.getAttribute('role') === 'row') return one.querySelector('.code').textContent;
     return one.labels?.[0]?.textContent ?? one.getAttribute('aria-label') ?? one.tagName;
@@ -53,7 +53,7 @@ describe('journeys through the dashboard', { skip: whyNoBrowser() ?? false }, ()
     await page.keyboard.press('Control+Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await untilFocused(page, /^\/journey-1$/);
-    // The page immediately shows what the server confirms a moment later.
+    // The page shows a change immediately, and the server confirms it a moment later.
     const untilKept = () =>
       until('the server has the link as it was edited', async () => {
         const { json } = await api.get('/api/v1/links/by-code/journey-1');

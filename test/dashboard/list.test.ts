@@ -183,7 +183,7 @@ describe('the list of links', { skip: whyNoBrowser() ?? false }, () => {
       await page.getByText(said).waitFor();
     };
 
-    // The second request waits until the user has cancelled.
+    // The second request is held back until the user has canceled.
     const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>();
     wait = cancelled;
     await selectAll();

@@ -5,18 +5,18 @@ import { violationsOn } from '../support/http/dashboard.ts';
 export interface Look {
   readonly theme: 'light' | 'dark';
   readonly width: number;
-  /** True to run axe; it finds the same in both wide windows. */
+  /** True if axe runs. Its results are the same in both wide windows. */
   readonly hasAxe: boolean;
 }
 
 const heights: Readonly<Record<number, number>> = { 390: 844, 1280: 800, 1600: 900 };
 const widths = [1280, 1600, 390];
-/** Time for a busy machine to redraw a page in another window, ms. */
+/** Milliseconds. Time for a busy machine to redraw a page after its window changes. */
 const settleMs = 10_000;
 
 /**
- * Returns a wide and a narrow window for each state, alternating theme, width, and which of the two runs axe, which
- * takes longest.
+ * Returns a wide and a narrow window. Each turn, the theme, the width or the window in which axe runs changes, because
+ * axe is slow.
  */
 export function someLooks(turn: number): readonly Look[] {
   const [theme, other] = turn % 4 < 2 ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
@@ -26,14 +26,14 @@ export function someLooks(turn: number): readonly Look[] {
   ];
 }
 
-/** Returns every theme in every width. */
+/** Returns every combination of theme and width. */
 export function allLooks(): readonly Look[] {
   return (['light', 'dark'] as const).flatMap((theme) =>
     widths.map((width) => ({ theme, width, hasAxe: true })),
   );
 }
 
-/** Returns the faults of a page in several looks, one per line. */
+/** Returns the faults of a page in several looks, one string per fault. */
 export async function faultsInLooks(page: Page, looks: readonly Look[]): Promise<string[]> {
   const faults: string[] = [];
   for (const { theme, width, hasAxe } of looks) {
@@ -48,7 +48,10 @@ export async function faultsInLooks(page: Page, looks: readonly Look[]): Promise
   return faults;
 }
 
-/** Charts and lists settle after the first paint, so transient faults do not count. */
+/**
+ * Returns the faults that remain after a while. Charts and lists are still drawn after the first paint, so transient
+ * faults do not count.
+ */
 async function settledFaults(page: Page): Promise<string[]> {
   const ends = performance.now() + settleMs;
   let faults = await page.evaluate(outOfReach);
@@ -59,9 +62,9 @@ async function settledFaults(page: Page): Promise<string[]> {
   return faults;
 }
 
-/** Runs in the page: returns overflowing elements, and those from which Tab leads back up or out of view. */
+/** Runs in the page. Returns the elements that overflow, and those at which Tab moves back up or out of view. */
 function outOfReach(): string[] {
-  // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+  // biome-ignore lint/suspicious/noExplicitAny: tests are compiled without DOM types
   type Any = any;
   const { document, innerHeight, getComputedStyle } = globalThis as Any;
   const { scrollWidth, clientWidth } = document.documentElement;
@@ -75,7 +78,7 @@ function outOfReach(): string[] {
       faults.push(`beyond the window: ${nameOf(one)}`);
   }
   const scrolls = (one: Any): boolean => {
-    // Absolutely positioned elements depend on their containing block.
+    // An absolutely positioned element scrolls with its containing block, not with its parent.
     const above = (at: Any) =>
       getComputedStyle(at).position === 'absolute' ? at.offsetParent : at.parentElement;
     for (let at = above(one); at !== null; at = above(at))

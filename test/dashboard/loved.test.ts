@@ -11,7 +11,7 @@ import { addMissedVisits, addPastClicks } from './past-clicks.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Asserts that there are no accessibility violations in either theme. */
+/** Asserts that a page has no accessibility violations in either theme. */
 async function isFineInBothThemes(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -63,7 +63,7 @@ describe('details of the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     assert.equal(await short.getAttribute('href'), `${site.server.url}/shown-1`);
     await reader.getByRole('img', { name: 'Acme Bikes' }).waitFor();
     const colours = await short.evaluate((one) => {
-      // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+      // biome-ignore lint/suspicious/noExplicitAny: tests are compiled without DOM types
       return (globalThis as any).getComputedStyle(one).color;
     });
     assert.equal(colours, 'rgb(122, 31, 90)');
@@ -74,7 +74,7 @@ describe('details of the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await click('shown-1');
     await until('the click is there once it is read again', async () => {
       await reader.getByRole('button', { name: /^Updated/ }).click();
-      // Each press loads data: wait for a slow response before the next.
+      // Each press loads data, so wait for a slow response before the next press.
       const four = clicks.filter({ hasText: /^Clicks4/ });
       return four.waitFor({ timeout: 5_000 }).then(
         () => true,
@@ -91,13 +91,13 @@ describe('details of the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     assert.equal(await reader.locator('.on-paper').isVisible(), true);
     assert.equal(await scrollsSideways(reader), false);
     const ground = await reader.evaluate(() => {
-      // biome-ignore lint/suspicious/noExplicitAny: as above
+      // biome-ignore lint/suspicious/noExplicitAny: tests are compiled without DOM types
       const { document, getComputedStyle } = globalThis as any;
       return getComputedStyle(document.documentElement).backgroundColor;
     });
     assert.equal(ground, 'rgb(251, 250, 248)', 'paper is light');
     await context.close();
-    // Other pages print their content without navigation.
+    // Other pages are printed without their navigation.
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await page.goto('/dashboard/links/shown-1');
     await page.getByRole('heading', { name: /shown-1$/ }).waitFor();
@@ -132,12 +132,12 @@ describe('details of the dashboard', { skip: whyNoBrowser() ?? false }, () => {
         'one question for all of them',
       );
       page.off('request', note);
-      // Name, number and clicks are on one line.
+      // The name, the number and the clicks are on one line.
       const middles = await row.locator('b, td.number').evaluateAll((all) =>
         all
           .filter((one) => !one.querySelector('svg, a'))
           .map((one) => {
-            // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+            // biome-ignore lint/suspicious/noExplicitAny: tests are compiled without DOM types
             const range = (globalThis as any).document.createRange();
             range.selectNodeContents(one);
             const { top, bottom } = range.getBoundingClientRect();
@@ -225,7 +225,7 @@ describe('details of the dashboard', { skip: whyNoBrowser() ?? false }, () => {
       const response = await route.fetch();
       const { shortUrl } = JSON.parse(await response.text()).data;
       await fetch(shortUrl, { redirect: 'manual' });
-      // From here on, new listeners are not notified.
+      // Once the click is applied, new listeners are not notified of it.
       await until(
         'the click is applied',
         async () => (await api.get('/api/v1/stats')).json.data.totals.clicks === 1,
@@ -275,12 +275,12 @@ describe('details of the dashboard', { skip: whyNoBrowser() ?? false }, () => {
         '/dead-1 17 visitors could not be redirected: disabled',
       ],
     );
-    // A reload does not start a new visit.
+    // A reload does not count as a new visit to the dashboard.
     await page.reload();
     await section.getByText('/falling-1').waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
     assert.equal(await scrollsSideways(page), false);
-    // Results stay during an outage and are not requested again.
+    // The results stay visible during an outage, and are not requested again afterwards.
     await section.evaluate("document.querySelector('.changed').dataset.mark = 'same'");
     await page.context().setOffline(true);
     await page.getByText(/No connection to the server since/).waitFor();
@@ -343,7 +343,7 @@ describe('details of the dashboard', { skip: whyNoBrowser() ?? false }, () => {
       await page.goto(`/dashboard${path}`);
       await page.locator('h1').waitFor();
       const weights = await page.evaluate(() => {
-        // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+        // biome-ignore lint/suspicious/noExplicitAny: tests are compiled without DOM types
         const { document, getComputedStyle } = globalThis as any;
         const all = [...document.querySelectorAll('*')];
         return [...new Set(all.map((one) => getComputedStyle(one).fontWeight as string))];

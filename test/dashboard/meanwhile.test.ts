@@ -7,7 +7,7 @@ import { makeLink } from '../support/server/records.ts';
 import { call, startServer } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 
-// Events elsewhere while a page is open: in another tab, on the server, with a key, for readers of a share.
+// Changes while a page is open: in another tab, on the server, with a key, and for readers of a share.
 describe('concurrent changes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
   const site = siteOfItsOwn();
   const comeBack = (page: Page) => page.evaluate("dispatchEvent(new Event('focus'))");
@@ -179,7 +179,7 @@ describe('concurrent changes in the dashboard', { skip: whyNoBrowser() ?? false 
     assert.equal((await api.delete(`/api/v1/keys/${keyId}`)).status, 204);
     await comeBack(page);
     await page.getByRole('heading', { name: 'Your session has expired' }).waitFor();
-    // The screen stays visible below the question.
+    // The screen stays visible below the dialog.
     assert.equal(await page.locator('.row', { hasText: 'revoked-1' }).count(), 1);
     await close();
   });

@@ -7,7 +7,7 @@ import { openMailServer } from '../support/mail/mail-server.ts';
 import { asBrowser, newMember, type Person } from '../support/server/members.ts';
 import { as, type Server, startServer } from '../support/server/server.ts';
 
-/** Folder for screenshots, if set. */
+/** Folder for screenshots. No screenshots are taken if it is undefined. */
 const pictures = process.env['LINKFOLD_PICTURES'];
 
 describe('members in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
@@ -26,7 +26,7 @@ describe('members in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     assert.equal(await scrollsSideways(page), false, name);
     if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name}.png` });
   };
-  /** Opens a window signed in as a member. */
+  /** Opens a browser window in which a member is signed in. */
   const openAs = async (
     { cookie }: Pick<Person, 'cookie'>,
     path: string,
@@ -81,7 +81,8 @@ describe('members in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
 
     const [cookie] = await ada.context().cookies();
     const asAda = asBrowser(server, `${cookie?.name}=${cookie?.value}`);
-    // More than link scopes require confirmation, which an invitation from a member's session does not provide.
+    // A key with more than link scopes requires a confirmed identity, which an invitation from a member's session does
+    // not provide.
     const made = await asAda.send('POST', '/keys', { name: 'Nightly export', scopes: ['links:read'] });
     assert.equal(made.status, 201, made.text);
     const url = 'https://hooks.example.com/linkfold/a-long-address-of-a-receiver-of-the-team';
@@ -106,7 +107,7 @@ describe('members in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.getByText('Ada Lovelace removed').waitFor();
     await page.goto(`${server.url}/dashboard/keys`);
     await page.getByText('created by Grace Hopper').waitFor();
-    // An invalid address was requested on purpose.
+    // The test requests an invalid address on purpose.
     assert.deepEqual(
       complaints.filter((one) => !one.includes('status of 400')),
       [],

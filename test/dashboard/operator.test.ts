@@ -8,7 +8,7 @@ import { newMember, signedInByOperator } from '../support/server/members.ts';
 import { makeLink } from '../support/server/records.ts';
 import { as, call, type Server, startServer } from '../support/server/server.ts';
 
-/** Folder for screenshots, if set. */
+/** Folder for screenshots. No screenshots are taken if it is undefined. */
 const pictures = process.env['LINKFOLD_PICTURES'];
 
 describe('the operator screen', { skip: whyNoBrowser() ?? false }, () => {
@@ -27,7 +27,7 @@ describe('the operator screen', { skip: whyNoBrowser() ?? false }, () => {
     assert.equal(await scrollsSideways(page), false, name);
     if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name}.png` });
   };
-  /** Opens a window signed in with an operator's link. */
+  /** Opens a browser window that is signed in with an operator's link. */
   const openAs = async (account: string, id: string, path: string, options: BrowserContextOptions) => {
     const { cookie } = await signedInByOperator(server, account, id);
     const [name = '', value = ''] = cookie.split('=');
@@ -74,7 +74,7 @@ describe('the operator screen', { skip: whyNoBrowser() ?? false }, () => {
       assert.equal((await call(server, 'GET', '/api/v1/links', { key })).status, 200);
       assert.deepEqual(complaints, []);
 
-      // Later it requires the identity to be confirmed again.
+      // In an older session, the operator must confirm their identity again.
       await ageSessions(server);
       await page.getByRole('button', { name: `${word('Suspend', 'Sperren')}: ${target}` }).click();
       await page.getByRole('button', { name: word('Suspend', 'Sperren'), exact: true }).click();

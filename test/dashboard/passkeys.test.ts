@@ -15,7 +15,7 @@ const said = ({ status, json }: Answer): string => `${status} ${json?.error?.cod
 describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
   let server: Server;
   let browser: Browser;
-  /** Passkeys are bound to host names, not to IP addresses. */
+  /** Origin with a host name, because passkeys do not work with IP addresses. */
   let site: string;
   before(async () => {
     [server, browser] = await Promise.all([startServer(), openBrowser()]);
@@ -26,7 +26,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     await server.stop();
   });
 
-  /** Opens a window with a device that verifies its user automatically. */
+  /** Opens a window with an authenticator that verifies its user automatically. */
   const openDevice = async (): Promise<{ page: Page; device: CDPSession; id: string }> => {
     const context = await browser.newContext({ locale: 'en-GB' });
     const page = await context.newPage();
@@ -59,11 +59,14 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     const [one] = await page.context().cookies(site);
     return `${one?.name}=${one?.value}`;
   };
-  /** Runs the page's steps without sending the response. @param how `get` to sign in, `create` for a new passkey */
+  /**
+   * Returns the authenticator's response, like the page, but does not send it.
+   * @param how `get` to sign in, `create` for a new passkey
+   */
   const answerOf = (page: Page, how: 'get' | 'create' = 'get'): Promise<Record<string, unknown>> => {
     const path = how === 'get' ? '/api/v1/session/passkey-options' : '/api/v1/passkeys/options';
     const read = how === 'get' ? 'parseRequestOptionsFromJSON' : 'parseCreationOptionsFromJSON';
-    // The tests' compiler has no DOM types.
+    // A string, because tests are compiled without DOM types.
     return page.evaluate(`(async () => {
       const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
       const { data } = await (await fetch('${path}', sent)).json();
@@ -140,7 +143,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     const [home, work, third] = [await server.newKey(), await server.newKey(), await server.newKey()];
     const { page } = await openDevice();
     await joinAs(page, as(server, home.key), 'Ada');
-    // Changing only the fragment loads no page.
+    // A navigation that changes only the fragment would not load the page.
     await page.goto('about:blank');
     await joinAs(page, as(server, work.key), 'A. Lovelace');
     await page.goto(`${site}/dashboard/settings`);
@@ -206,7 +209,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
       { id: 'of nobody', response: {} },
     ]) {
       const answers = new Set<string>();
-      // The limit's window may end in between.
+      // The rate limit's window may end during the loop.
       for (let n = 0; n < 45 && !answers.has('429 RATE_LIMIT_EXCEEDED'); n += 1)
         answers.add(said(await send(response)));
       assert.deepEqual([...answers], ['403 PASSKEY_REFUSED', '429 RATE_LIMIT_EXCEEDED']);
@@ -259,7 +262,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     for (const nothing of [{}, { id: 5 }, { id: 'x', response: null }, { response: { clientDataJSON: '%' } }])
       assert.equal(said(await send(nothing)), '403 PASSKEY_REFUSED');
 
-    // Another member's challenge cannot be used, nor their passkeys changed.
+    // A member can neither use another member's challenge nor change their passkeys.
     const thief = await openDevice();
     await joinAs(thief.page, api, 'Thief');
     const asThief = asBrowser({ url: site }, await cookieOf(thief.page));
@@ -284,7 +287,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
       'it is used up',
     );
 
-    // A key session has no passkeys.
+    // A session that was started with a key has no passkeys.
     assert.equal(said(await api.get('/api/v1/passkeys')), '403 INSUFFICIENT_SCOPE');
     // A removed member can no longer sign in.
     const last = await answerOf(page);

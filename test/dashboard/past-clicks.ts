@@ -8,10 +8,10 @@ import { openStorage } from '../../src/storage/open.ts';
 import { databaseOf } from '../support/postgres/databases.ts';
 import type { Server } from '../support/server/server.ts';
 
-/** A number of human clicks on a link at a past time. */
+/** Human clicks on a link at a time in the past. */
 export interface PastClicks {
   readonly linkId: string;
-  /** ms since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly at: number;
   readonly times: number;
   readonly referrer?: string;
@@ -63,7 +63,7 @@ export async function addMissedVisits(
   });
 }
 
-/** Storage times out on a busy machine. The work may run twice. */
+/** Retries work if storage times out, as it may on a busy machine. The work may run twice. */
 async function patiently<T>(work: () => T | Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -30,13 +30,14 @@ describe('the README images', { skip: whyNoBrowser() ?? false }, () => {
     for (const { name, path, drawn } of pictured) {
       await page.goto(path);
       await untilSaid(name);
-      // The script fails if its clicks are not visible.
+      // The screenshot script fails if a sparkline of clicks is not drawn.
       if (name !== 'links') continue;
       await page.locator('.row').first().waitFor();
       await assert.rejects(requireDrawn(page, drawn), /Nothing is drawn/);
       await assert.rejects(requireDrawn(page, '.row'), /No sparkline is drawn in 1 rows/);
     }
-    // This server is on the loopback address, where domain records cannot point: the images show a public one.
+    // This server listens on a loopback address, which DNS records of a domain cannot contain, so the screenshots show
+    // a public one.
     await page.route(/\/api\/v1\/domains/, async (route) => {
       const response = await route.fetch();
       const json = await response.json();

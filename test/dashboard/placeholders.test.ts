@@ -39,7 +39,7 @@ describe('placeholders in the builder', { skip: whyNoBrowser() ?? false }, () =>
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     const { data } = (await api.get(`/api/v1/links/by-code/${code}?include=template`)).json;
     assert.deepEqual([data.template, data.destinationUrl], [true, 'https://example.com/{path}']);
-    // The server rejects the unknown placeholder.
+    // The server rejects the template with the unknown placeholder.
     assert.ok(
       complaints.every((text) => text.includes('400 (Bad Request)')),
       complaints.join(),
@@ -58,7 +58,7 @@ describe('placeholders in the builder', { skip: whyNoBrowser() ?? false }, () =>
     const row = page.locator('.target', { hasText: 'search?q=' });
     assert.match((await row.textContent()) ?? '', /\{1\|www\}\.example\.com\/\{path\?search\?q=\{path\}\}$/);
     assert.equal(await row.locator('.placeholder').count(), 3);
-    // Braces of other destinations are literal.
+    // In destinations that are not templates, braces are literal.
     assert.equal(await page.locator('.placeholder').count(), 3);
     for (const [width, colorScheme, where] of [
       [1280, 'light', '/dashboard/links'],

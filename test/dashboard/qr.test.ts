@@ -10,7 +10,7 @@ import { as, type TestKey } from '../support/server/server.ts';
 
 const decode = jsQR as unknown as typeof jsQR.default;
 
-/** A noise image, the worst that can cover a code. */
+/** A noise image as the logo, which disturbs a scanner most. */
 const noise = Buffer.from(
   `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64">${Array.from(
     { length: 64 },
@@ -38,7 +38,7 @@ describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
 
   const show = (page: Page, type: string, bytes: Buffer): Promise<Shown> =>
     page.evaluate(drawn, `data:${type};base64,${bytes.toString('base64')}`);
-  /** Scans it like a camera. */
+  /** Scans the code in an image, like a camera. */
   const readFrom = ({ width, height, pixels }: Shown): string | undefined => {
     const bytesOf = (dark: string): number[] => (dark === '1' ? [0, 0, 0, 255] : [255, 255, 255, 255]);
     return decode(new Uint8ClampedArray([...pixels].flatMap(bytesOf)), width, height)?.data;
@@ -131,7 +131,7 @@ describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.getByRole('radio', { name: 'Blue' }).check({ force: true });
     await page.getByText(/Contrast \d/).waitFor();
     assert.equal(await svg.getAttribute('aria-disabled'), null);
-    // The style is the same the next time.
+    // The style is still the same after a reload.
     await page.reload();
     await page.getByText(/Contrast \d/).waitFor();
     assert.equal(await page.getByRole('textbox', { name: 'Code color' }).inputValue(), '#1f3a78');
@@ -142,15 +142,15 @@ describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
 interface Shown {
   readonly width: number;
   readonly height: number;
-  /** 1 for a dark pixel. */
+  /** One character per pixel, `1` if the pixel is dark. */
   readonly pixels: string;
-  /** In hexadecimal. */
+  /** Colors in hexadecimal. */
   readonly colours: string[];
 }
 
-/** Runs in the page: returns an image as drawn by the browser. */
+/** Runs in the page. Returns an image as the browser draws it. */
 async function drawn(href: string): Promise<Shown> {
-  // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+  // biome-ignore lint/suspicious/noExplicitAny: tests are compiled without DOM types
   const { document, Image } = globalThis as any;
   const image = new Image();
   image.src = href;

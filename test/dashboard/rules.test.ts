@@ -7,7 +7,7 @@ import { makeLink } from '../support/server/records.ts';
 import { call } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 
-/** Presses Tab until an element with this label or text has focus. */
+/** Presses Tab until the focused element has this label or text. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const isName = (text: string) => (typeof name === 'string' ? text === name : name.test(text));
   for (let presses = 0; presses < 60; presses += 1) {
@@ -62,7 +62,7 @@ describe('redirect rules in the dashboard', { skip: whyNoBrowser() ?? false }, (
     await page.keyboard.type('German phones');
     await page.keyboard.press('Control+Enter');
 
-    // The URL is missing: the form shows the error at the field and focuses it.
+    // The URL is missing, so the form shows the error at the field and focuses the field.
     await page.getByText('Enter a URL that starts with https:// or http://.').waitFor();
     await page.keyboard.type('https://example.com/phones');
     await page.getByText('Enter a URL that starts with https:// or http://.').waitFor({ state: 'detached' });
@@ -182,7 +182,7 @@ describe('redirect rules in the dashboard', { skip: whyNoBrowser() ?? false }, (
     await dialog.locator('.field', { hasText: 'Prefix of the generated code' }).locator('.error').waitFor();
     await dialog.getByLabel('Prefix of the generated code').fill('fair-');
     await dialog.locator('.preview', { hasText: 'fair-…' }).waitFor();
-    // On a phone the fields scroll, while header and footer stay.
+    // On a phone, the fields scroll, while the header and the footer stay in place.
     await page.setViewportSize({ width: 360, height: 640 });
     assert.equal(await dialog.evaluate((one) => one.scrollHeight > one.clientHeight), false);
     await dialog.getByRole('button', { name: 'Create link' }).click();
@@ -216,7 +216,7 @@ describe('redirect rules in the dashboard', { skip: whyNoBrowser() ?? false }, (
     await page.getByRole('textbox', { name: 'Variant 2' }).fill(`${site.server.url}/loop`);
     await page.getByText('50% of visitors').first().waitFor();
     await page.getByRole('button', { name: 'Create link' }).click();
-    // It redirects to this server, which only the server can detect.
+    // The variant redirects to a link on this server, which only the server can detect.
     const refused = page.locator('.way', { has: page.locator('[aria-invalid=true]') });
     await refused.locator('.error').waitFor();
     assert.equal(await refused.getByRole('textbox', { name: 'Variant 2' }).count(), 1);
@@ -256,7 +256,7 @@ describe('redirect rules in the dashboard', { skip: whyNoBrowser() ?? false }, (
       ],
     );
     assert.ok(data.startsAt.startsWith('203'), data.startsAt);
-    // Disabled and enabled again on its own page.
+    // The link is disabled and enabled again on its own page.
     await page.goto('/dashboard/links/limits-1');
     await page.getByText('Scheduled').first().waitFor();
     await page.getByRole('button', { name: 'More' }).click();

@@ -11,17 +11,17 @@ import { until } from '../support/until.ts';
 import { words } from '../support/words.ts';
 
 const hostile = `"'><img src=x onerror=alert(1)>\u202e{{7*7}}</script>`;
-/** Names must not contain bidirectional characters. */
+/** Names must not contain bidirectional formatting characters. */
 const hostileName = hostile.replace('\u202e', '');
 
-/** A free code returns 404, which the browser reports. */
+/** Returns unexpected messages. A free code returns 404, which the browser logs. */
 function faultsIn(complaints: readonly string[]): string[] {
   return complaints.filter((one) => !one.includes('status of 404'));
 }
 
-/** Runs in the page: presses a key, and another one as soon as an element is gone. */
+/** Runs in the page. Presses a key, and another key as soon as an element is gone. */
 function pressWhenGone({ first, gone, next }: Readonly<Record<'first' | 'gone' | 'next', string>>): void {
-  // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+  // biome-ignore lint/suspicious/noExplicitAny: tests are compiled without DOM types
   const { document, KeyboardEvent, MutationObserver } = globalThis as any;
   const press = (key: string) =>
     document.activeElement.dispatchEvent(
@@ -73,7 +73,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
       await page.getByRole('button', { name: 'Go to Home' }).click();
       await page.getByText('Clicks today').waitFor();
       assert.equal(new URL(page.url()).pathname, '/dashboard');
-      // The link is used up: a browser that opens it again must enter a key.
+      // The sign-in link has been used, so a user who opens it in another browser must enter a key.
       const second = await (await site.browser.newContext({ locale: 'en-GB' })).newPage();
       await second.goto(address);
       await second.getByText('This sign-in link was already used or has expired.').waitFor();
@@ -230,7 +230,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     // A draft survives closing the dialog and the page.
     await page.getByLabel('Title').fill('Kept');
     await page.keyboard.press('Escape');
-    // The dialog closes by navigating back, which a reload would overtake.
+    // The dialog closes by navigating back. A reload before that would cancel the navigation.
     await page.getByRole('heading', { name: 'New link' }).waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('link', { name: 'New link' }).first().click();
@@ -240,7 +240,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await page.getByRole('menuitem', { name: 'mail', exact: true }).click();
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.locator('[role=row]', { hasText: 'Kept' }).waitFor();
-    // A phone shares a URL as text.
+    // Phones share a URL in the `text` parameter.
     await page.goto('/dashboard/links?title=Seen&text=https%3A%2F%2Fexample.com%2Fseen');
     await page.getByRole('heading', { name: 'New link' }).waitFor();
     assert.equal(await page.getByLabel('Destination').inputValue(), 'https://example.com/seen');
@@ -307,7 +307,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     assert.equal(await total(), 130);
     await page.getByRole('link', { name: /^few/ }).click();
     await until('two are left', async () => (await codesOn(page)).length === 2);
-    // Inverted, and saved as a view of the account.
+    // The filter is inverted and saved as a view of the account.
     await page.getByRole('button', { name: 'Invert filter: Tag is few' }).click();
     await page.locator('.total', { hasText: '128' }).waitFor();
     assert.ok(page.url().includes('not=tag'), page.url());
@@ -498,14 +498,14 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     ]);
     assert.deepEqual(sent.postDataJSON(), { name: 'Summer' }, 'the address as it was is not sent');
     await until('it has the name', async () => (await kept()).name === 'Summer');
-    // Otherwise it may be the last action and be undone below.
+    // The next undo must not undo this action, so wait until it is complete.
     await page.getByText('Folder “Summer” saved').waitFor();
     const { id } = await kept();
     const link = await makeLink(api, { folderId: id, customCode: `in-it-${Date.now()}` });
     await page.getByRole('button', { name: 'More options for Summer' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await until('it is deleted', async () => (await kept()) === undefined);
-    // Undo is available once the page has received the change.
+    // Undo is available once the page has received the response.
     await page.getByText('Folder “Summer” deleted. Its links are kept.').waitFor();
     await page.keyboard.press('z');
     await until('it is back', async () => (await kept())?.id === id);
@@ -546,7 +546,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     assert.deepEqual(await codesOn(page), ['/still-there']);
     await page.context().setOffline(false);
     await page.getByText(/No connection/).waitFor({ state: 'detached' });
-    // The network works but not the server: the user can retry.
+    // The network works but the server does not, and the user can retry.
     await page.route('**/api/v1/**', (route) => route.abort());
     await page.reload();
     await page.getByRole('button', { name: /^Try/ }).waitFor();

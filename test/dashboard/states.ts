@@ -6,14 +6,14 @@ import { addMissedVisits, addPastClicks } from './past-clicks.ts';
 
 type Role = 'button' | 'menuitem' | 'option' | 'tab' | 'link';
 
-/** A state of a screen: URL, actions, and the element that shows when it is ready. */
+/** A state of a screen: its URL, the actions that lead to it, and an element that is present once it is loaded. */
 export interface State {
   readonly path: string;
   readonly there: string;
   readonly act?: (page: Page) => Promise<void>;
 }
 
-/** Clicks elements by name, in order. */
+/** Returns a function that clicks elements by name, in order. */
 const press =
   (...names: readonly (string | RegExp | readonly [Role, string])[]) =>
   async (page: Page): Promise<void> => {
@@ -31,7 +31,7 @@ const keys =
   async (page: Page): Promise<void> => {
     for (const key of all) await page.keyboard.press(key);
   };
-/** Selects the first row, and more. */
+/** Returns a function that selects the first row and presses further keys. */
 const selected =
   (...more: readonly string[]) =>
   async (page: Page): Promise<void> => {
@@ -208,7 +208,7 @@ export const empty: readonly State[] = [
   { path: '/keys', there: '.ledger' },
 ];
 
-/** States whose requests can fail, each at its own URL. */
+/** States whose requests fail. Each state has its own URL. */
 export const refusable: readonly State[] = [
   { path: '/links?q=vain', there: '.failure' },
   { path: '/links/vain', there: '.failure' },
@@ -217,7 +217,7 @@ export const refusable: readonly State[] = [
   { path: '/keys', there: '.failure' },
 ];
 
-/** The same while the response is pending. */
+/** States whose responses are pending. */
 export const awaited: readonly State[] = [
   { path: '/links?q=waits', there: '.page-head' },
   { path: '/statistics?period=month', there: '.chart-waiting' },
@@ -225,20 +225,23 @@ export const awaited: readonly State[] = [
   { path: '/keys', there: '.skeleton-rows' },
 ];
 
-/** Visitor pages without a redirect, by path. */
+/** Paths of visitor pages without a redirect. */
 export const visited = '/ /no-such-code /fair+ /locked /off /over /later /once /used-up'.split(' ');
 
 const dayMs = 86_400_000;
 const logo =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
-/** Fills an account with all kinds of data. @returns the URLs of a share, and of one with a password */
+/**
+ * Fills an account with all kinds of data.
+ * @returns the URL of a share, and of a share with a password
+ */
 export async function fill(server: Service, { key }: TestKey): Promise<[string, string]> {
   const api = as(server, key);
   const grace = await newMember(server, api, 'admin', 'Grace Hopper');
   await grace.send('POST', '/keys', { name: 'Of Grace' });
   const now = Date.now();
-  // Counted from the request, because a busy machine is slow before it.
+  // Relative to the time of each request, because on a busy machine earlier requests may be slow.
   const at = (ms: number) => new Date(Date.now() + ms).toISOString();
   const folderId = (await api.post('/api/v1/folders', { name: 'Spring' })).json.folder.id;
   await api.post('/api/v1/folders', { name: 'Empty' });

@@ -14,7 +14,7 @@ const iphone =
 const windows =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
 
-/** Seven clicks: their dimensions and counts. */
+/** Seven clicks, with their dimensions and counts. */
 const clicks = [
   { times: 3, path: '/autumn', agent: iphone, referrer: 'https://instagram.com/' },
   { times: 1, path: '/autumn?trigger=qr', agent: iphone, referrer: '' },
@@ -70,7 +70,7 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
     const rows = await page.getByRole('region', { name: 'Clicks' }).locator('tbody tr').allTextContents();
     assert.equal(rows.length, 30);
     assert.match(rows.at(-1) ?? '', /610070$/, 'people, bots, previews, prefetch, all, before');
-    // The URL holds the state: it survives a reload.
+    // The state is in the URL, so it survives a reload.
     await page.reload();
     await isCounted(page, 'Clicks', 7);
     await page.getByRole('button', { name: 'instagram.com 3' }).waitFor();
@@ -158,7 +158,7 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
     const forbidden = await site.open({ path: '/dashboard/statistics', scopes: 'links:read' });
     await forbidden.page.getByText('You don’t have permission to view statistics.').waitFor();
     await forbidden.close();
-    // An error keeps the controls, so that another range can be chosen.
+    // If loading fails, the controls remain, so that the user can choose another range.
     const { page, close } = await open('/links/autumn');
     await isCounted(page, 'Clicks', 5);
     await page.route('**/stats?*', (route) => route.abort(), { times: 50 });

@@ -1,4 +1,4 @@
-// How screens load: without layout shifts, repeated requests or blank pages.
+// Screens load without layout shifts, repeated requests or blank pages.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
@@ -9,7 +9,7 @@ import { as } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 import { fill } from './states.ts';
 
-/** "Good" for Core Web Vitals is below 0.1. */
+/** Maximum layout shift. Core Web Vitals rate values below 0.1 as good. */
 const mostShift = 0.05;
 
 const paths = [
@@ -33,7 +33,7 @@ const paths = [
   ],
 ];
 
-/** Runs before the page: records layout shifts. */
+/** Runs in the page before its own scripts, and records layout shifts. */
 const watchShifts = `
   globalThis.shifts = [];
   new PerformanceObserver((list) => {

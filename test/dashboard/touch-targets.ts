@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Returns the controls that a finger cannot hit within 22 px of their centre, one per line. Links within a sentence are
- * exempt (WCAG 2.5.5).
+ * Returns the controls that a finger cannot hit within 22 px of their center, one string per control. Links within a
+ * sentence are exempt (WCAG 2.5.5).
  */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+    // biome-ignore lint/suspicious/noExplicitAny: tests are compiled without DOM types
     type Any = any;
     const { document, getComputedStyle, innerWidth, innerHeight } = globalThis as Any;
     const reach = 21;

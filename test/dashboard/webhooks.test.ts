@@ -8,7 +8,7 @@ import { openDashboard, scrollsSideways, violationsOn } from '../support/http/da
 import { makeLink } from '../support/server/records.ts';
 import { as, type Server, startServer } from '../support/server/server.ts';
 
-/** Folder for screenshots, if set. */
+/** Folder for screenshots. No screenshots are taken if it is undefined. */
 const pictures = process.env['LINKFOLD_PICTURES'];
 
 describe('webhooks in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
@@ -70,7 +70,7 @@ describe('webhooks in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
       const failed = page.locator('summary', { hasText: 'link.created' });
       await failed.getByText('Pending, 1 attempt').waitFor();
       await failed.click();
-      // The rejected test event is above or below it.
+      // The failed test event is listed above or below this event.
       const open = page.locator('details', { has: failed });
       await open.getByText('The shop is closed.').waitFor();
       await page.getByText('Failing (first failed').waitFor();

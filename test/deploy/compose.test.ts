@@ -17,7 +17,7 @@ import {
   single,
 } from './files.ts';
 
-// The parts of the Compose specification that these files use.
+// The keys of the Compose specification that the Compose files use.
 const known: Readonly<Record<string, readonly string[]>> = {
   top: ['name', 'networks', 'secrets', 'services', 'volumes'],
   service: words(`

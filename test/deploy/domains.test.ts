@@ -11,7 +11,8 @@ import { as, call, endServers, startServer, temporaryFolder } from '../support/s
 import { until } from '../support/until.ts';
 import { read } from './files.ts';
 
-// Files of deploy/ for many hosts, with real proxies, and for Caddy with a real certificate authority.
+// Tests the files in deploy/ for multiple hosts with real proxies, and those for Caddy with a real certificate
+// authority.
 
 const timeout = 120_000;
 const host = 'go.brand.test';
@@ -19,7 +20,7 @@ const nginx = ['nginx', '/usr/sbin/nginx'].find((one) => spawnSync(one, ['-v']).
 const caddy = spawnSync('caddy', ['version']).status === 0 ? undefined : 'caddy is not there';
 after(endServers);
 
-/** Starts a server with a link `poster`, which proxies may query about hosts. */
+/** Starts a server that has a link `poster` and that proxies may ask about hosts. */
 async function startLinkfold(t: TestContext) {
   const [port = 0] = await freePorts(1);
   const server = await startServer({

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { loadConfig } from '../../src/config.ts';
 
-// The files of deploy/ as values. No container engine is used: the tests compare these files with each other and with
-// the program, and run their scripts and HAProxy as plain processes.
+// The parsed files in deploy/. The tests need no container engine: they compare the files with each other and with the
+// source code, and run their scripts and HAProxy as plain processes.
 
 export const root = join(import.meta.dirname, '..', '..');
 export const deploy = join(root, 'deploy');
@@ -45,12 +45,12 @@ interface Compose {
 function composeIn(name: string) {
   return parse(read(name), { merge: true }) as Compose;
 }
-/** A single node, and the rest of the cluster. */
+/** Compose file for a single node. The next lines contain the one for a cluster. */
 export const single = composeIn('compose.yaml');
 export const compose = composeIn('compose.cluster.yaml');
 export const [alone = assert.fail('compose.yaml has no service')] = Object.values(single.services);
 const services = Object.entries(compose.services);
-/** The services that run Linkfold. */
+/** Services of the cluster that run Linkfold. */
 export const nodes = services.filter(([name]) => name.startsWith('node'));
 
 interface Probe {
@@ -90,7 +90,10 @@ export interface Resource {
   };
 }
 
-/** Kubernetes reads YAML 1.1, where `no` and 0440 have another meaning than in 1.2: the files mean the same in both. */
+/**
+ * Returns the resources in a file. Kubernetes reads YAML 1.1, where `no` and 0440 have another meaning than in 1.2.
+ * Asserts that the file means the same in both.
+ */
 function resourcesIn(name: string): readonly Resource[] {
   const [first, second] = (['1.1', '1.2'] as const).map((version) =>
     parseAllDocuments(read(name), { version }).map((document) => document.toJS()),
@@ -118,14 +121,14 @@ export function environmentIn(resource: Resource): Strings {
   return Object.fromEntries(containerOf(resource).env.map(({ name, value }) => [name, value]));
 }
 
-/** Environment of the image, from the Dockerfile. */
+/** Environment variables that the Dockerfile sets. */
 export const imageEnvironment: Strings = Object.fromEntries(
   [...(/^ENV (.+)$/m.exec(read('Dockerfile'))?.[1] ?? '').matchAll(/(\w+)=(\S+)/g)].map(
     ([, name = '', value = '']) => [name, value],
   ),
 );
 
-/** Returns the settings as a node reads them, with secrets from our folder. */
+/** Returns the configuration that a node loads, with secrets from another folder instead of the mounted one. */
 export function configOf(given: Strings, mounted: string, secrets: string) {
   const env = { ...imageEnvironment, ...given };
   const texts = Object.entries(env).map(([name, value]) => [
@@ -137,5 +140,5 @@ export function configOf(given: Strings, mounted: string, secrets: string) {
   return loadConfig(Object.fromEntries(texts));
 }
 
-/** `src/app/serve.ts` gives up this long after SHUTDOWN_DELAY. */
+/** `src/app/serve.ts` exits at the latest this number of seconds after SHUTDOWN_DELAY. */
 export const shutdownSeconds = 30;

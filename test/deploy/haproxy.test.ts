@@ -15,7 +15,7 @@ const skip = whyNoHaproxy() ?? false;
 const timeout = 60_000;
 after(endServers);
 
-/** Starts HAProxy with deploy/haproxy.cfg, with changed addresses. */
+/** Starts HAProxy with deploy/haproxy.cfg, but with other addresses. */
 async function startProxy(addresses: readonly string[]) {
   const [port = 0, watch = 0] = await freePorts(2);
   const names = nodes.map(([name]) => name);
@@ -28,7 +28,7 @@ async function startProxy(addresses: readonly string[]) {
   const child = spawn('haproxy', ['-db', '-f', file], { env: haproxyEnvironment, stdio: 'ignore' });
   process.on('exit', () => child.kill('SIGKILL'));
   const watched = { url: `http://127.0.0.1:${watch}` };
-  /** Returns the sum of a metric over all servers, or of one backend. */
+  /** Returns the sum of a metric over all backends, or its value for one backend. */
   const metric = async (name: string, backend = ''): Promise<number> => {
     const { text: exposed } = await call(watched, 'GET', '/metrics');
     const samples = exposed
@@ -107,7 +107,7 @@ test('deploy/haproxy.cfg: redirects every visitor while nodes stop one by one', 
   await proxy.untilReady(2);
   assert.ok(await proxy.isUp());
 
-  // Limits use the connection's address, a loopback one, which is exempt.
+  // The limits apply to the address of the connection. It is a loopback address, which is exempt.
   for (let guess = 0; guess < 10; guess += 1) {
     const headers = { 'x-forwarded-for': '203.0.113.9' };
     assert.equal((await call(proxy, 'GET', `/guess${guess}`, { headers })).status, 404);
@@ -116,7 +116,7 @@ test('deploy/haproxy.cfg: redirects every visitor while nodes stop one by one', 
   assert.equal((await call(proxy, 'GET', '/healthz')).status, 200);
 
   const visitors = sendVisitors(proxy.port, '/poster');
-  // Also when the test fails: running visitors would keep the process alive.
+  // The visitors are stopped even if the test fails, because they would keep the process alive.
   t.after(visitors.stop);
   let [made, reused] = [0, 0];
   await until('connections to nodes are reused', async () => {
@@ -129,7 +129,7 @@ test('deploy/haproxy.cfg: redirects every visitor while nodes stop one by one', 
   await proxy.untilReady(1);
   const ended = two.stop();
   await proxy.untilReady(0);
-  // No server is ready, and one is alive.
+  // From here on, one server is still running, but none is ready.
   await pause(500);
   await visitors.stop();
   assert.deepEqual([...visitors.answers.keys()], ['302']);

@@ -1,4 +1,4 @@
-// The chart rendered by Helm, and the result read by kubectl and checked against Kubernetes types.
+// Renders the chart with Helm, reads the result with kubectl, and checks it against the types of Kubernetes.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ type Rendered = Resource & {
 };
 const page = readFileSync(join(root, 'docs/kubernetes.md'), 'utf8');
 
-/** Returns the resources of a documented command, without what a cluster would do. */
+/** Returns the resources that a documented command creates, without a cluster. */
 function rendered(line: string): readonly Rendered[] {
   const [, ...args] = line.replaceAll('\\\n', ' ').trim().split(/\s+/);
   assert.match(args[0] ?? '', /^(install|upgrade)$/);
@@ -37,7 +37,7 @@ function the(kind: string, all: readonly Rendered[]): Rendered {
   return one;
 }
 
-/** Returns every path in a value with its content. */
+/** Returns every path in a value, with the content at that path. */
 function leaves(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) return [`${path} = ${value}`];
   return Object.entries(value).flatMap(([name, inner]) => leaves(inner, `${path}.${name}`));
@@ -73,7 +73,7 @@ describe('the Helm chart', { skip: whyNoHelm ?? false }, () => {
 
   test('contains nothing unknown to Kubernetes', async () => {
     for (const resource of all) {
-      // Types of the Prometheus operator are not Kubernetes types.
+      // The types of the Prometheus operator are not part of Kubernetes.
       if (resource.apiVersion.startsWith('monitoring.coreos.com/')) continue;
       await requireValid(resource);
       const commands = { StatefulSet: ['set', 'env', 'TESTED=1'], Service: ['set', 'selector', 'tested=1'] };

@@ -21,7 +21,7 @@ const timeout = 180_000;
 const keys = join(import.meta.dirname, '..', 'tls');
 const skip = whyNoPebble() ?? false;
 
-/** Shared by tests that only send requests, until one stops it. */
+/** Server for tests that only send requests. The last test stops it. */
 let files: Awaited<ReturnType<typeof startWithFiles>>;
 before(async () => {
   files = await startWithFiles();
@@ -98,7 +98,7 @@ test('HTTPS with files: serves redirects on kept-alive connections, pages and th
     assert.equal(answer.status, status, path);
     assert.equal(answer.headers['strict-transport-security'], 'max-age=31536000', path);
   }
-  // node:http would close a connection after 32 redirects: it is on the fast path.
+  // `node:http` would close a connection after 32 redirects, so one connection shows that the fast path handles them.
   const connections = new Set<unknown>();
   const plain = new Agent({ keepAlive: true, maxSockets: 1 });
   t.after(() => plain.destroy());
@@ -136,7 +136,7 @@ test('allows TLS 1.2 and 1.3 with modern ciphers only, no renegotiation, and res
       return undefined;
     }
   };
-  // OpenSSL offers old algorithms only at its lowest security level.
+  // OpenSSL offers old algorithms only at the lowest security level.
   const old = { ciphers: 'ALL:@SECLEVEL=0' };
   for (const version of ['TLSv1', 'TLSv1.1'] as const)
     assert.equal(await offered({ ...old, minVersion: version, maxVersion: version }), undefined);
@@ -246,7 +246,7 @@ test('answers every request during a graceful stop under TLS load; silent connec
   timeout,
 }, async () => {
   const { server, https } = files;
-  // Its certificate may have changed by now.
+  // Another test may have changed the server's certificate.
   const tls = { ...files.tls, rejectUnauthorized: false };
   const silent = connect({ port: https, host: '127.0.0.1', ...tls });
   await once(silent, 'secureConnect');
@@ -314,7 +314,7 @@ test('serve --https HOST: gets a certificate automatically, stores it encrypted,
   const flags = ['--https', 'go.brand.test'];
   const tls = () => ({ servername: 'go.brand.test', ca: pebble.root, headers: { host: 'go.brand.test' } });
   const server = await startServer(env, dataDir, [], { flags });
-  // Before the first handshake.
+  // The certificate is issued at startup, before the first handshake.
   await until('the certificate is there', () => server.output().includes('A certificate was issued.'));
   assert.equal((await ask(https, '/nothing', tls())).status, 404);
   assert.equal(server.url, `https://go.brand.test:${https}`);
@@ -379,7 +379,7 @@ test('gets a certificate for a verified domain at its first handshake, and none 
     async () => (await visit(proven.host).catch(() => undefined))?.headers['location'] === link.url,
   );
   await assert.rejects(visit(pending.host));
-  // Owners and operators see the expiry.
+  // Owners and operators see when the certificate expires.
   const told = async (id: string) =>
     (await api.get(`/api/v1/domains/${id}?include=certificate`)).json.data.certificate;
   await until('its end is known', async () => typeof (await told(proven.id))?.validUntil === 'string');

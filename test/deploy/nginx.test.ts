@@ -15,7 +15,10 @@ const skip = program === undefined ? 'nginx is not there' : false;
 const timeout = 60_000;
 after(endServers);
 
-/** Forwards to a port after a pause in ms, and counts connections. */
+/**
+ * Starts a proxy that forwards to a port after a pause and counts connections.
+ * @param pauseMs in ms
+ */
 async function startCounter(to: number, pauseMs: number) {
   let connections = 0;
   const sockets = new Set<Socket>();
@@ -43,7 +46,7 @@ async function startCounter(to: number, pauseMs: number) {
   };
 }
 
-/** Starts nginx with deploy/nginx.conf, with changed addresses and without TLS. */
+/** Starts nginx with deploy/nginx.conf, but with other addresses and without TLS. */
 async function startNginx(server: number) {
   const port = await freePort();
   const folder = temporaryFolder('nginx');
@@ -78,7 +81,7 @@ test('deploy/nginx.conf: a thousand concurrent clients share kept-alive connecti
   timeout,
 }, async (t) => {
   const server = await startServer({ TRUST_PROXY: '1', CODE_MISS_LIMIT: '3' });
-  // Long enough for all clients of a round to be connected at once.
+  // The pause is long enough for all clients of a round to be connected at the same time.
   const counter = await startCounter(server.port, 100);
   t.after(counter.close);
   const nginx = await startNginx(counter.port);
@@ -117,7 +120,7 @@ test("deploy/nginx.conf: uses the connection's address, and hides probes from th
   });
   assert.equal(made.status, 201);
   assert.equal((await call(nginx, 'GET', '/poster')).status, 302);
-  // A loopback address, which is exempt from limits.
+  // nginx connects from a loopback address, which is exempt from limits.
   for (let guess = 0; guess < 10; guess += 1) {
     const headers = { 'x-forwarded-for': '203.0.113.9' };
     assert.equal((await call(nginx, 'GET', `/guess${guess}`, { headers })).status, 404);

@@ -35,7 +35,7 @@ test("passes systemd's verification for every unit", {
     ['verify', ...units.map((unit) => join(folder, unit))],
     { encoding: 'utf8' },
   );
-  // Keys unknown to systemd before 254.
+  // Messages about keys that systemd before 254 does not know are ignored.
   const complaints = `${stdout}${stderr}`
     .split('\n')
     .filter((line) => !/'Restart(Steps|MaxDelaySec)'|^$/.test(line));
@@ -72,7 +72,7 @@ test('notifies systemd, which waits as long as needed and never gives up', () =>
   assert.deepEqual(valuesOf(unit, 'TimeoutStartSec'), ['infinity']);
   assert.deepEqual(valuesOf(unit, 'StartLimitIntervalSec'), ['0']);
   assert.deepEqual(valuesOf(unit, 'RestartPreventExitStatus'), ['2']);
-  // It notifies through a socket in the file system.
+  // The server notifies systemd through a socket in the file system.
   assert.match(valuesOf(unit, 'RestrictAddressFamilies')[0] ?? '', /AF_UNIX/);
 });
 

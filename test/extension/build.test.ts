@@ -1,4 +1,4 @@
-// The archives for the stores.
+// Archives of the extension for the browsers' stores.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -54,7 +54,7 @@ describe('the build of the browser extension', () => {
       assert.deepEqual(manifest.permissions, ['activeTab', 'storage']);
       for (const name of ['host_permissions', 'content_scripts', 'web_accessible_resources'])
         assert.equal(manifest[name], undefined, name);
-      // One script, because browsers send text typed after the keyword `go` to background scripts only.
+      // There is one background script, because browsers send input after the keyword `go` only to background scripts.
       assert.deepEqual(manifest.omnibox, { keyword: 'go' });
       assert.deepEqual(manifest.background, {
         ...(browser === 'chrome' ? { service_worker: 'background.js' } : { scripts: ['background.js'] }),
@@ -68,7 +68,7 @@ describe('the build of the browser extension', () => {
         ...Object.values(manifest.icons),
       ];
       for (const name of named) assert.ok(files.includes(String(name)), String(name));
-      // Stores reject remote code, and so do we.
+      // The stores do not allow code from other hosts.
       const code = files.filter((name) => /\.(js|html|css)$/.test(name));
       for (const name of code)
         assert.ok(

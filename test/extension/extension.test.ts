@@ -1,4 +1,4 @@
-// The browser extension used like a person would, in a real browser with a real server.
+// Uses the browser extension as a user would, in a real browser with a real server.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -23,7 +23,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
   const reaching = temporaryFolder('extension');
   let dns: DnsServer;
   let server: Server;
-  /** A page to shorten, on another site. */
+  /** A page on another site, which the tests shorten. */
   const site = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');
     response.end('<!doctype html><title>A long read</title><p>It goes on and on.');
@@ -38,7 +38,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
       buildExtension(asBuilt),
       buildExtension(reaching),
     ]);
-    // Nobody can confirm the browser's permission prompt.
+    // The test grants the permission, because it cannot accept the browser's prompt.
     const path = join(reaching, 'chrome', 'manifest.json');
     const manifest = JSON.parse(readFileSync(path, 'utf8'));
     writeFileSync(path, JSON.stringify({ ...manifest, host_permissions: ['http://127.0.0.1/*'] }));
@@ -78,7 +78,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
   const leastKey = (): Promise<TestKey> =>
     server.newKey({ account: freshCode(), scopes: 'links:read,links:write' });
 
-  /** Checks that the key dialog opened by the extension is filled in. */
+  /** Asserts that the extension opens the dialog for a new key with the right values. */
   const requireFilledDialog = async (context: BrowserContext, address: string): Promise<void> => {
     const { key } = await server.newKey({ account: freshCode() });
     const headers = { authorization: `Bearer ${key}` };
@@ -194,7 +194,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
       assert.equal(await page.evaluate('navigator.clipboard.readText()'), shortUrl);
       await popup.close();
 
-      // The folder is selected again, and the link is first in the recent ones.
+      // In the next popup, the folder is still selected, and the link is the most recent one.
       const again = await extended.press(page);
       await again.getByRole('link', { name: shortUrl.slice('http://'.length) }).waitFor();
       assert.equal(await again.getByLabel('Folder').inputValue(), folder.id);
@@ -205,7 +205,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
       await good(again, 'popup-taken');
       await again.getByRole('button', { name: `Copy ${shortUrl}` }).click();
       await again.getByRole('status').getByText('Copied').waitFor({ state: 'attached' });
-      // Error responses are expected, but browsers report them.
+      // The browser logs error responses, of which some are expected.
       assert.deepEqual(
         complaints.filter((one) => !/status of (401|409)/.test(one)),
         [],
@@ -326,7 +326,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
 /** Scans the QR code of a popup. */
 async function readCode(popup: Page): Promise<string | undefined> {
   const { side, bytes } = await popup.evaluate(async () => {
-    // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+    // biome-ignore lint/suspicious/noExplicitAny: tests are compiled without DOM types
     const { document } = globalThis as any;
     const canvas = document.createElement('canvas');
     canvas.width = canvas.height = 320;

@@ -1,4 +1,4 @@
-// The extension in Firefox: the manifest loads, its pages work, and it reaches the server.
+// Tests the extension in Firefox: its manifest loads, its pages work, and it reaches the server.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,8 @@ test('Firefox connects to a server and shortens', { skip: whyNoFirefox() ?? fals
     await says('links:read, links:write');
     assert.equal(await firefox.value(reaches), true);
 
-    // In a tab, because Firefox opens no popup without a window; the tab has no shareable URL.
+    // The popup is opened in a tab, because Firefox opens no popup without a window. The tab has no URL that could be
+    // shared.
     await firefox.go(`${pagesOfExtension}/popup.html`);
     await says('Custom code');
     await fill('Page', 'https://example.com/from-firefox');

@@ -2,11 +2,11 @@ import { connect } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Sequence } from './sequences.ts';
 
-/** Timing of our side, ms. */
+/** Timing of the client in ms. */
 export interface Pace {
-  /** Between two chunks; 0 for one tick of the event loop. */
+  /** Pause between two chunks. 0 means one tick of the event loop. */
   readonly gap: number;
-  /** Time after which a server that neither responds nor closes counts as waiting. */
+  /** Time after which a server that neither responds nor closes the connection counts as waiting. */
   readonly patience: number;
 }
 
@@ -16,8 +16,8 @@ const probe = `GET /${probeCode} HTTP/1.1\r\nHost: probe\r\n\r\n`;
 const probeAnswer = `Location: https://example.com/${probeCode}\r\n`;
 
 /**
- * Sends a sequence on a new connection, then a plain request: its response ends the conversation, and shows whether the
- * connection is intact.
+ * Sends a sequence on a new connection, and then a plain request. The response to the plain request ends the
+ * conversation, and shows whether the connection is intact.
  * @returns the normalized responses, and the state of the connection
  */
 export async function play(port: number, sequence: Sequence, { gap, patience }: Pace): Promise<string> {

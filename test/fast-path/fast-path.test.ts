@@ -1,4 +1,5 @@
-// The fast path must behave like Node's own parser: the same bytes are sent to two servers, one with the fast path.
+// The fast path must behave like Node's own parser. The tests send the same bytes to two servers, of which one uses the
+// fast path.
 import assert from 'node:assert/strict';
 import { after, before as first, type TestContext, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -20,7 +21,7 @@ import {
 
 const usual = 500;
 const atOnce = 100;
-/** Increasingly slow: differences unrelated to timing occur at any pace. */
+/** Each pace is slower than the last. A difference that occurs at every pace is not caused by timing. */
 const paces: readonly Pace[] = [
   { gap: 0, patience: 2_000 },
   { gap: 60, patience: 4_000 },
@@ -36,7 +37,7 @@ async function start(fastRedirects: '0' | '1', env: Environment = {}): Promise<S
   const started = await startServer({
     FAST_REDIRECTS: fastRedirects,
     PORT: String(port),
-    // Nearly all requests use it; other hosts have no links.
+    // Nearly all requests are for this host, because other hosts have no links.
     BASE_URL: 'http://go.example.com',
     ...env,
   });
@@ -68,20 +69,23 @@ after(async () => {
   await Promise.all([fast?.stop(), plain?.stop()]);
 });
 
-/** Ports of the same server with and without the fast path. */
+/** Ports of two servers, the first with the fast path and the second without. */
 type Ports = readonly [number, number];
 
 function both([first, second]: Ports, sequence: Sequence, pace: Pace): Promise<[string, string]> {
   return Promise.all([play(first, sequence, pace), play(second, sequence, pace)]);
 }
 
-/** Returns a difference that occurs at every pace: chunks that merge on one side at one pace do not at the next. */
+/**
+ * Returns a difference that occurs at every pace. Chunks that only one server receives merged at one pace are separate
+ * at a slower one.
+ */
 async function difference(ports: Ports, sequence: Sequence, late: boolean): Promise<string | undefined> {
   let found: string | undefined;
   for (const pace of paces) {
     const [first, second] = await both(ports, sequence, pace);
     if (first === second) return undefined;
-    // If a connection closes while a response waits for the disk, only the close is guaranteed.
+    // If a connection closes while a response waits for the disk, the server must only close it, and need not respond.
     if (late && isClosed(first) && isClosed(second)) return undefined;
     found = report(sequence, first, second);
   }
@@ -101,7 +105,7 @@ function report(sequence: Sequence, withFastPath: string, without: string): stri
   ].join('\n');
 }
 
-/** Of every link, ordered by code. */
+/** Returns the clicks of every link, sorted by code. */
 async function clicksOf({ api }: Side): Promise<number[]> {
   const { json } = await api.get('/api/v1/links?limit=100');
   const links: { shortCode: string; clicks: number }[] = json.data;
@@ -111,9 +115,9 @@ async function clicksOf({ api }: Side): Promise<number[]> {
 interface Comparison {
   readonly count: number;
   readonly seed: number;
-  /** True if our side may close before it has its responses. */
+  /** True if the client may close the connection before it has received the responses. */
   readonly mayEnd?: boolean;
-  /** True if responses come later than the turn of their request. */
+  /** True if responses may be sent later than in the event loop turn of their request. */
   readonly late?: boolean;
 }
 
@@ -181,7 +185,7 @@ test('does the same when responses wait for the disk and more data arrives', asy
   const env = { CLICK_DURABILITY: 'strict' };
   const sides = await Promise.all([start('1', env), start('0', env)]);
   try {
-    // Node drops pending responses when its client closes.
+    // Node drops pending responses when the client closes the connection.
     const how = { count: Math.ceil(count / 4), seed, mayEnd: false, late: true };
     await compare(t, [sides[0].port, sides[1].port], how);
   } finally {

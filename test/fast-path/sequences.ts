@@ -1,23 +1,23 @@
 import { listed } from '../support/http/listed.ts';
 import type { Random } from '../support/random/random.ts';
 
-/** Bytes for one connection, and how to send them. */
+/** Bytes to send on one connection, and how to send them. */
 export interface Sequence {
-  /** Written in order, each after a tick of the event loop. */
+  /** Chunks, written in order. A tick of the event loop passes after each. */
   readonly pieces: readonly Buffer[];
-  /** True if our side closes after the last byte. */
+  /** True if the client closes its side after the last byte. */
   readonly end: boolean;
 }
 
-/** Custom codes with links on the tested servers. */
+/** Custom codes of links on the tested servers. */
 export const liveCodes = ['plain-a', 'plain-b', 'plain-c'] as const;
 
-/** A further one for codes with slashes. */
+/** A custom code that contains a slash. */
 export const segmentedCode = 'shop/sale';
 
-/** Domains of the tested servers: the second has exact codes. */
+/** Domains of the tested servers. On the second, codes are case-sensitive. */
 export const domains = { folded: 'links.brand.test', exact: 'exact.brand.test' } as const;
-/** Codes on both domains, and on the second one only. */
+/** The first code exists on both domains, the second only on the second domain. */
 export const domainCodes = ['plain-a', 'only-here'] as const;
 export const exactCodes = [
   'aB',
@@ -53,7 +53,7 @@ export const pageOrigin = 'https://app.example.com';
 const weird = listed`
     \u0000 | \u0001 | \u007f | \u0080 | \u00ff | \r | \n | \t | \u0020 | : | \r\n | \n\n | \r\n\r\n | \u00e9`;
 
-/** Not `/readyz`: it waits for storage, so that errors after it would be reported first. */
+/** Excludes `/readyz`, which waits for storage. Errors after it would be reported first. */
 const targets = [
   ...liveCodes.map((code) => `/${code}`),
   '',
@@ -134,7 +134,7 @@ const bodies = listed`
 
 const usual = 'GET /plain-a HTTP/1.1\r\nHost: a\r\n\r\n';
 
-/** Returns a request: mostly plain, sometimes with one or several odd parts, sometimes mutilated. */
+/** Returns a request. Most are plain, some have one or more odd parts, and some are damaged. */
 function request(random: Random): string {
   const odd = random.pick([0, 0, 0, 0.1, 0.5]);
   const method = random.chance(odd) ? random.pick(methods) : 'GET';
@@ -168,7 +168,7 @@ function mutilated(text: string, random: Random): string {
   return text.slice(0, at) + (random.chance(0.7) ? random.pick(weird) : '') + rest;
 }
 
-/** Cuts bytes at random places; often not at all, because most requests arrive in one chunk. */
+/** Cuts bytes into chunks at random places. Often there is only one chunk, because most requests arrive in one. */
 function cut(bytes: Buffer, random: Random): Buffer[] {
   const places = random.chance(0.6)
     ? []
@@ -180,7 +180,7 @@ function cut(bytes: Buffer, random: Random): Buffer[] {
   });
 }
 
-/** Returns a plain request with one odd part that the fast path must recognize. */
+/** Returns a request that is plain except for one odd part, which the fast path must recognize. */
 function almostPlain(random: Random): string {
   const host = random.chance(0.2) ? random.pick(oddHosts) : 'Host: go.example.com';
   const headers = [host, ...plainHeaders.filter(() => random.chance(0.15))];
@@ -191,7 +191,7 @@ function almostPlain(random: Random): string {
   return lines.join('\r\n');
 }
 
-/** The same random numbers give the same sequence. */
+/** Returns a sequence. Equal random numbers give equal sequences. */
 export function sequenceOf(random: Random): Sequence {
   const end = random.chance(0.15);
   if (random.chance(0.4)) {
@@ -203,7 +203,7 @@ export function sequenceOf(random: Random): Sequence {
   const requests = Array.from({ length: 1 + random.below(4) }, () =>
     random.chance(0.2) ? usual : request(random),
   );
-  // In one chunk they are pipelined; separately, each may reach the fast path.
+  // Requests in one chunk are pipelined. If sent separately, each may be handled by the fast path.
   const texts = random.chance(0.4) ? [requests.join('')] : requests;
   const pieces = texts.flatMap((text) => cut(Buffer.from(text, 'latin1'), random));
   return { pieces, end };

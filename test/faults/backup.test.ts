@@ -13,10 +13,10 @@ import { countedClicks, verifyFile } from '../support/load/verify.ts';
 import { createRandom, effort, type Random, sleep, withSeed } from '../support/random/random.ts';
 import { call, endServers, startServer, temporaryFolder } from '../support/server/server.ts';
 
-/** `LINKFOLD_COUNT` is the number of existing links. */
+/** `LINKFOLD_COUNT` is the number of links before the test. */
 const { seed, count } = effort(3_000);
 const flips = count >= 1_000_000 ? 40 : 10;
-/** At different times between two runs of the applier. */
+/** Number of backups, made at different times between two runs of the applier. */
 const backups = count >= 1_000_000 ? 1 : 4;
 const beforeMs = 700;
 const afterMs = 300;
@@ -38,13 +38,13 @@ interface Sent {
   ackedAt: number;
 }
 
-/** Changes of one link in order, each after the response to the previous one. */
+/** The changes to one link in order. Each was sent after the response to the previous one. */
 interface History {
   readonly title: string;
   readonly steps: Sent[];
 }
 
-/** Sends some 500 writes and 500 redirects a second, and records them. */
+/** Sends about 500 writes and 500 redirects per second, and records them. */
 function startTraffic(port: number, token: string, codes: readonly string[], random: Random) {
   const agent = new Agent({ keepAlive: true });
   const histories: History[] = [];
@@ -120,7 +120,7 @@ function clicksIn(path: string): number {
   return sum;
 }
 
-/** Returns the SHA-256 of every table, rows in text order. */
+/** Returns one SHA-256 hash of all tables. Rows are sorted as strings. */
 function exportOf(path: string): string {
   const database = new DatabaseSync(path, { readOnly: true });
   const hash = createHash('sha256');
@@ -137,7 +137,7 @@ function exportOf(path: string): string {
   return hash.digest('hex');
 }
 
-/** Compares the histories in a backup with the requests and their response times. */
+/** Compares the histories in a backup with the times of their requests and responses. */
 function checkPointInTime(
   histories: readonly History[],
   held: ReadonlyMap<string, number>,

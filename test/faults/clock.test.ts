@@ -1,4 +1,4 @@
-// R10: the wall clock jumps. Expiry follows it; order, uniqueness and timeouts do not.
+// R10: the wall clock jumps. Expiry follows the clock; order, uniqueness and timeouts do not depend on it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKey } from '../../src/model/accounts/keys.ts';
@@ -16,7 +16,7 @@ const year = 365 * day;
 /** Times at which naive clocks fail. */
 const edges = [
   Date.UTC(2030, 2, 31, 1), // summer time begins in Europe
-  Date.UTC(2030, 9, 27, 1), // And ends.
+  Date.UTC(2030, 9, 27, 1), // Summer time ends.
   Date.UTC(2032, 1, 29), // a leap day
   Date.UTC(2032, 11, 31, 23, 59, 59, 999), // the last ms of a leap year
   Date.UTC(1970, 0, 1),
@@ -68,7 +68,7 @@ test('survives clock jumps back and forth, by seconds and by years, over every b
       const limited = await setUp('free', world);
       const clicks = new Map<string, number>();
       const ids: string[] = [];
-      /** The latest time at which a process was requested to create a link. */
+      /** The latest time, by the clock, at which the test asked a process to create a link. */
       let latest = 0;
       let latestMade = 0;
       let known = { id: '', code: '', updatedAt: 0 };
@@ -159,7 +159,7 @@ test('survives clock jumps back and forth, by seconds and by years, over every b
         assert.equal(repeated.id, first.id, 'the same answer');
         const other = { url: 'https://example.com/2' };
         assert.equal((await post(other, headers)).status, 409, 'another request');
-        // A clock that was wrong by a year must not keep the key for a year.
+        // A clock that was wrong by a year must not retain the idempotency key for a year.
         await world.wait(random.pick([day + hour + second, -Math.min(year, world.now())]));
         const again = await post(other, headers);
         if (Math.abs(world.now() - madeAt) > day) note(dataIn(again, 201));
@@ -168,7 +168,7 @@ test('survives clock jumps back and forth, by seconds and by years, over every b
       for (let step = 0; step < count; step += 1) {
         await goTo(nextTime(world.now(), random));
         await random.pick([create, change, beLimited, once])();
-        // Ten seconds back in every second.
+        // Each tick takes a second and moves the clock back by ten.
         for (let ticks = random.below(8); ticks > 0; ticks -= 1) {
           await world.wait(-Math.min(9 * second, world.now()));
           await change();

@@ -37,7 +37,7 @@ interface Copied {
   readonly err: string;
 }
 
-/** Starts the command with FROM and TO in variables. */
+/** Starts the copy command. FROM and TO are the names of environment variables. */
 function startCopy(from: string, to: string, flags: readonly string[] = ['--json']) {
   const env = { PATH: process.env['PATH'] ?? '', OLD_URL: from, NEW_URL: to, ...compiled };
   const child = spawn(process.execPath, [main, 'db', 'copy', 'OLD_URL', 'NEW_URL', ...flags], { env });
@@ -62,7 +62,7 @@ async function copy(from: string, to: string) {
   return facts.tables.reduce((all, { rows }) => all + rows, 0);
 }
 
-/** Adds many links and clicks, copied from one created by a server. */
+/** Adds many links and clicks, which are copies of those that a server created. */
 function multiply(path: string): void {
   const database = new DatabaseSync(path);
   database.exec(`
@@ -106,11 +106,11 @@ test(
         let hasEnded = false;
         for (let kills = 0; kills < count && !hasEnded; kills += 1) {
           const { child, ended, said } = startCopy(source, target);
-          // By its reported progress, because time depends on the machine.
+          // The time of the kill depends on the reported progress, because speed depends on the machine.
           const percent = 10 * random.below(10);
           const reached = (): number =>
             Math.max(-1, ...[...said().matchAll(/Copying: (\d+)/g)].map(([, at]) => Number(at)));
-          // The first kill happens during the copy; some others before.
+          // The first kill happens during the copy. Some of the others happen earlier.
           if (kills > 0 && random.chance(0.2)) await sleep(random.below(300));
           else while (reached() < percent && child.exitCode === null) await sleep(1);
           await sleep(random.below(20));
@@ -129,7 +129,7 @@ test(
     }),
 );
 
-/** Starts and stops a server on it. */
+/** Starts a server on a database, and stops it again. */
 async function openOnce(url: string): Promise<void> {
   const server = await startServer({ DATABASE_URL: url }, temporaryFolder('copy-opened'));
   assert.equal((await call(server, 'GET', '/many-7')).status, 302);
@@ -162,7 +162,7 @@ test('counts clicks once that are only in journals during a move', {
   await visit(40);
   await until('clicks are applied', async () => (await totalIn(from)) === 40);
   await visit(60);
-  await before.stop('SIGKILL'); // The last ones are in the journal only.
+  await before.stop('SIGKILL'); // The journal has the last clicks.
   await copy(from, to);
   assert.ok((await totalIn(to)) < 100, 'nothing was left in the journal');
 

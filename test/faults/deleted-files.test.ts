@@ -1,4 +1,4 @@
-// Behavior of a server whose files another program deletes or moves.
+// Tests a server whose files another program deletes or moves.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

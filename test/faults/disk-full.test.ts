@@ -1,5 +1,5 @@
 // R3: the disk is full for a while under load. Redirects continue, writes are rejected, and everything recovers without
-// a restart when there is space.
+// a restart once there is space.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,7 +30,9 @@ interface Layout {
   readonly data: string;
   readonly database: string;
   readonly full: string;
-  /** Duration in ms. For the database's disk: long enough for retry pauses to grow. */
+  /**
+   * Time in ms for which the disk is full. For the database, it is long enough for the pauses between retries to grow.
+   */
   readonly fullMs: number;
 }
 const layouts: readonly Layout[] = [
@@ -42,7 +44,7 @@ const layouts: readonly Layout[] = [
 interface Site extends Layout {
   readonly disks: SmallDisks;
   start(): Promise<Server>;
-  /** Checks the database file; no server may have it open. */
+  /** Checks the database file. No server may have it open. */
   verifyFile(): void;
 }
 
@@ -60,7 +62,8 @@ async function build(t: TestContext, layout: Layout, size = 64): Promise<Site> {
     disks,
     start,
     verifyFile() {
-      // SQLite follows links in a path, and this one points elsewhere.
+      // SQLite follows symbolic links in a path, and a link in this path has another target outside the mount
+      // namespace.
       const copy = temporaryFolder('copy');
       cpSync(disks.seen(layout.database), copy, { recursive: true });
       verifyFile(copy);
@@ -79,7 +82,7 @@ function alarms(server: Server): string[] {
   return lines(server).flatMap(({ level, msg }) => (level >= 50 ? [msg] : []));
 }
 
-/** According to its last log line about them. */
+/** Returns true unless the last log line about clicks says that they cannot be applied. */
 function appliesClicks(server: Server): boolean {
   const said = lines(server).filter(({ msg }) => /^Clicks .*(appl|brought)/.test(msg));
   return !said.at(-1)?.msg.includes('cannot');
@@ -95,7 +98,7 @@ async function canWrite(server: Server, key: string): Promise<boolean> {
   );
 }
 
-/** Returns true if every link has the clicks of its acknowledged visits. */
+/** Returns true if all acknowledged visits of every link are counted. */
 async function areCounted({ links }: Ledger, server: Server, key: string): Promise<boolean> {
   for (const link of links) {
     const [least] = possibleClicks(link);
@@ -111,7 +114,7 @@ describe('disk full', { skip, concurrency: true }, () => {
     test(`${layout.name}: continues redirects, returns 503 for writes, and recovers when there is space`, (t) =>
       withSeed(t, { seed, count }, async () => {
         const random = createRandom(seed);
-        // Each on its own disks: their files would fill one permanently.
+        // Each round has its own disks, because the files of earlier rounds would fill a shared disk.
         for (let round = 0; round < count; round += 1) await fillAndFree(t, layout, random);
       }));
   }
@@ -131,10 +134,10 @@ describe('disk full', { skip, concurrency: true }, () => {
     await sleep(site.fullMs);
     // Requests in progress may still find some space.
     await until('readiness tells', async () => !(await isReady(server)), patient);
-    // The log is overwritten from the start while the database has free pages.
+    // SQLite overwrites the write-ahead log from its start while the database has free pages.
     const hasMet = (): boolean => site.full !== site.database || load.refused() > 0;
     await until('a write meets the full disk', hasMet, patient);
-    // When the full disk frees a little space, the server is ready for a moment.
+    // When SQLite frees a little space on the full disk, the server is ready for a moment.
     const told = async () => (await call(server, 'GET', '/readyz')).json?.error?.code;
     await until('readiness says why', async () => (await told()) === 'STORAGE_UNAVAILABLE', patient);
     await sleep(before);
@@ -183,12 +186,12 @@ describe('disk full', { skip, concurrency: true }, () => {
         const end = random.pick(['SIGKILL', 'SIGTERM'] as const);
         assert.equal(await server.stop(end), end === 'SIGKILL' ? null : 0, server.output());
         await load.stop();
-        // Data in memory is lost with the process, as the alarm reports.
+        // Clicks that are only in memory are lost when the process ends, as the alarm reports.
         for (const { visits } of ledger.links) {
           for (const visit of visits) if (visit.ackedAt >= filledAt) visit.ackedAt = Number.POSITIVE_INFINITY;
         }
 
-        // SQLite releases its shared memory file at startup; the program that fills the disk may take that space first.
+        // SQLite releases its shared memory file at startup. The program that fills the disk may take that space first.
         const started = await site.start().catch((error: Error) => error);
         if (started instanceof Error) {
           assert.match(started.message, /error: .*disk is full/);
@@ -208,7 +211,7 @@ describe('disk full', { skip, concurrency: true }, () => {
         t.diagnostic(
           `back after ${Math.round(back)} ms, clicks applied after ${Math.round(back + applied)} ms`,
         );
-        // Clicks of the previous process are applied automatically.
+        // The new process applies the clicks of the previous one automatically.
         await until('acknowledged clicks are counted', () => areCounted(ledger, server, key), patient);
         await verify(ledger, target());
       }
@@ -224,7 +227,7 @@ describe('disk full', { skip, concurrency: true }, () => {
       call(server, 'POST', '/api/v1/shorten', { key, body: { url: 'https://example.com/' } });
     const path = `/api/v1/links/${(await make()).json.data.id}`;
     const file = (name: string) => join(site.disks.seen('all'), `linkfold.db${name}`);
-    // The log's header counts how often it was restarted.
+    // The header of the write-ahead log counts how often SQLite restarted the log.
     const log = openSync(file('-wal'), 'r');
     t.after(() => closeSync(log));
     const sequence = Buffer.alloc(4);
@@ -244,7 +247,7 @@ describe('disk full', { skip, concurrency: true }, () => {
           ? make()
           : call(server, 'PATCH', path, { key, body }));
         longest = Math.max(longest, fstatSync(log).size);
-        // A busy machine is not a full disk.
+        // Errors on a busy machine are not caused by a full disk.
         if (json?.error?.code === 'OVERLOADED') asked -= 1;
         else answers.set(status, (answers.get(status) ?? 0) + 1);
       }
@@ -269,7 +272,8 @@ describe('disk full', { skip, concurrency: true }, () => {
     });
     t.after(() => reader.kill('SIGKILL'));
     await once(reader.stdout, 'data');
-    // The log fills the disk up to a reserve. Once the reader ends it is emptied, although the database has to grow.
+    // The write-ahead log fills the disk up to a reserve. Once the reader ends, SQLite empties the log, although the
+    // database has to grow.
     const begunBefore = timesBegun();
     let isLetGo = false;
     const letGo = async () => {

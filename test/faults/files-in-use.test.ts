@@ -1,4 +1,4 @@
-// Commands that would replace files of a running server.
+// Commands that would replace files of a running server are rejected.
 import assert from 'node:assert/strict';
 import { existsSync, linkSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';

@@ -20,7 +20,7 @@ const metricsToken = 'a-token-for-tests-only';
 const { token } = generateKey((size) => crypto.getRandomValues(new Uint8Array(size)));
 const program = [process.execPath, join(import.meta.dirname, '../support/faults/hasty-server.ts')];
 
-/** Returns the number of write transactions of a server, also without changes. */
+/** Returns the number of write transactions of a server, including those without changes. */
 async function commitsOf(server: Server): Promise<number> {
   const headers = { authorization: `Bearer ${metricsToken}` };
   const { text } = await call(server, 'GET', '/metrics', { headers });
@@ -30,7 +30,7 @@ async function commitsOf(server: Server): Promise<number> {
   return count;
 }
 
-/** Returns the rows of every table with their transactions: any write is visible. */
+/** Returns the rows of every table with their transaction IDs, so that every write is visible. */
 async function rowVersions(url: string): Promise<string> {
   return withDatabase(url, async (database) => {
     const tables = await database.all<{ name: string }>(
@@ -48,7 +48,10 @@ async function rowVersions(url: string): Promise<string> {
   });
 }
 
-/** Watches changes like another process. @returns a function that compares with its last call */
+/**
+ * Watches a database from outside the server.
+ * @returns functions that return the current version of the database, and close it
+ */
 async function watch(url: string) {
   if (!url.startsWith('sqlite:')) {
     return { look: () => rowVersions(url), close: () => {} };
@@ -79,7 +82,7 @@ for (const { name, newDatabase, drop, missing } of engines) {
       const watched = await watch(url);
       t.after(watched.close);
       const staysIdle = async (when: string): Promise<void> => {
-        // Pending work is done: the last use of keys is stored.
+        // Wait until pending work, such as storing the last use of keys, is done.
         await sleep(settlingMs);
         const commits = await commitsOf(server);
         const seen = await watched.look();

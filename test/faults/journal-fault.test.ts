@@ -1,4 +1,4 @@
-// R4 for clicks: the n-th disk call of journal, applier and recovery fails, for every n, with real storage.
+// R4 for clicks: the n-th disk call by the journal, the applier or recovery fails, for every n, with real storage.
 import assert from 'node:assert/strict';
 import * as nodeFs from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { inMemory, temporaryFolder } from '../support/files/temporary.ts';
 import { effort, sleep } from '../support/random/random.ts';
 
 type Operation = Exclude<keyof JournalFs, 'tryLock' | 'existsSync'>;
-/** `short` writes a part without an error; `torn` writes a part, then reports a full disk. */
+/** `short` writes only a part and reports no error. `torn` writes a part and then reports a full disk. */
 type Kind = 'EIO' | 'ENOSPC' | 'EMFILE' | 'short' | 'torn';
 interface Fault {
   readonly operation: Operation;
@@ -45,13 +45,13 @@ const kindsOf: Readonly<Record<Operation, readonly Kind[]>> = {
 };
 const operations = Object.keys(kindsOf) as Operation[];
 
-/** Creates a disk with one failing call. */
+/** Creates a simulated disk on which one call fails. */
 function diskWith(fault: Fault | undefined) {
   const calls = new Map<Operation, number>();
   const synced = new Map<number, number>();
   let isDead = false;
   const locks: Lock[] = [];
-  /** @returns the fault of this call, if any */
+  /** @returns the fault to inject into this call, if any */
   const next = (operation: Operation): Kind | undefined => {
     if (isDead) throw new Error('A dead process asks something of the disk.');
     const nth = (calls.get(operation) ?? 0) + 1;
@@ -65,7 +65,7 @@ function diskWith(fault: Fault | undefined) {
     (...args: unknown[]) => {
       const kind = next(operation);
       if (kind === undefined) return real[operation]?.(...args);
-      // The descriptor is free afterwards, also when close fails.
+      // `close` releases the descriptor even if it fails.
       if (operation === 'closeSync') real['closeSync']?.(...args);
       throw errorOf(kind);
     };
@@ -85,7 +85,7 @@ function diskWith(fault: Fault | undefined) {
       nodeFs.writeSync(fd, Buffer.alloc(size - from), 0, size - from, from);
     setImmediate(() => done(errorOf(kind)));
   };
-  /** Calls the last argument with the result. */
+  /** Returns an asynchronous operation, which passes its result to the callback in its last argument. */
   const later =
     (operation: Operation) =>
     (...args: unknown[]): void => {
@@ -119,19 +119,19 @@ function diskWith(fault: Fault | undefined) {
     },
   } as unknown as JournalFs;
   const timers: Timers = {
-    // No visitor needs to wait here.
+    // No visitors wait in this test, so delays are skipped.
     setTimeout: ((work: () => void) => setTimeout(() => isDead || work(), 0)) as typeof setTimeout,
     clearTimeout,
     setImmediate: ((work: () => void) => setImmediate(() => isDead || work())) as typeof setImmediate,
   };
-  /** The process ends and its locks are released. */
+  /** Ends the simulated process and releases its locks. */
   const end = (): void => {
     isDead = true;
     for (const lock of locks) {
       try {
         lock.release();
       } catch {
-        // Already released.
+        // The lock has already been released.
       }
     }
   };
@@ -163,7 +163,7 @@ async function openLinks(): Promise<{ storage: Storage; targets: readonly Target
 }
 
 /**
- * Creates a dead process's journal of two segments, one damaged in the middle.
+ * Creates the journal of a dead process: two segments, one of which is damaged in the middle.
  * @returns the number of readable clicks
  */
 function leaveOrphan(dir: string, targets: readonly Target[]): number {
@@ -200,8 +200,8 @@ function click(journal: Journal, hour: number): Promise<boolean[]> {
 }
 
 /**
- * Runs a process: recovers, counts, applies, starts segments, then ends or is killed; and a second one on an intact
- * disk.
+ * Runs a process that recovers, counts and applies clicks, starts segments, and then stops or is killed. Then runs a
+ * second one on an intact disk.
  */
 async function live(
   durability: Durability,
@@ -271,7 +271,7 @@ async function live(
   return disk.calls;
 }
 
-/** Number of the four runs in which each fault occurs; they divide the calls among themselves. */
+/** Number of runs, out of the four below, in which each fault occurs. The runs divide the faults among themselves. */
 const { count } = effort(1);
 const lives = (['default', 'strict'] as const).flatMap((durability) =>
   (['stop', 'kill'] as const).map((end) => ({ durability, end })),

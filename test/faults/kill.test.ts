@@ -15,7 +15,7 @@ import { call, type Server, startServer, temporaryFolder } from '../support/serv
 const writers = 4;
 const clickers = 8;
 const longestLoadMs = 500;
-/** Long enough for clicks to be applied, every second, while others arrive. */
+/** Milliseconds. Clicks are applied every second, so some are applied while other clicks arrive. */
 const longestLongLoadMs = 2_000;
 const longestEndMs = 60;
 const longestStartMs = 500;
@@ -28,7 +28,7 @@ async function timedStart(dataDir: string): Promise<[Server, number]> {
   return [server, performance.now() - begun];
 }
 
-/** Kills a starting server: its partial recovery must not count twice when the next one recovers. */
+/** Kills a server during startup. Clicks that it recovered must not count twice when the next server recovers. */
 async function killedStart(dataDir: string, afterMs: number): Promise<void> {
   const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
   const env = { PATH: process.env['PATH'] ?? '', PORT: '0', DATA_DIR: dataDir, ...compiled };
@@ -44,7 +44,7 @@ function figures(ms: readonly number[]): string {
   return `${Math.round(median(ms))} ms (worst ${Math.round(Math.max(...ms))})`;
 }
 
-/** Every counted click has the dimensions its visitor sent, and the right link. */
+/** Asserts that every counted click belongs to the right link and has the dimensions that its visitor sent. */
 async function verifyFacts(dataDir: string): Promise<void> {
   const url = `sqlite:${join(dataDir, 'linkfold.db')}`;
   const storage = await openStorage(url);
@@ -101,7 +101,7 @@ test('loses no acknowledged change, counts nothing twice, and restarts at once a
     for (let cycle = 1; cycle <= count; cycle += 1) {
       const load = startLoad({ ledger, random, target: target(), writers, clickers });
       await sleep(random.below(random.chance(0.3) ? longestLongLoadMs : longestLoadMs));
-      // Sometimes during a graceful stop.
+      // Sometimes the kill happens during a graceful stop.
       if (random.chance(0.25)) {
         server.child.kill('SIGTERM');
         await sleep(random.below(longestEndMs));

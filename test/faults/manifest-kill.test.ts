@@ -6,7 +6,10 @@ import { as, call, type Server, startServer, temporaryFolder } from '../support/
 const kept = 250;
 const fresh = 100;
 
-/** Links of a manifest. Each generation changes some, creates some and deletes those created by the previous one. */
+/**
+ * Returns the links of a manifest. Each generation changes some links, creates some, and deletes those that the
+ * previous generation created.
+ */
 function linksOf(generation: number): { customCode: string; url: string; title: string }[] {
   const link = (customCode: string) => ({
     customCode,
@@ -46,7 +49,7 @@ test('applies a manifest completely or not at all with kill -9; an acknowledged 
       return status;
     };
     let now = 1;
-    // The first request of a server is slower than later ones, and each killed request is a first one.
+    // The first request to a server is slower than later ones, and each request that is killed is the first.
     assert.equal(await apply(0), 200);
     const firstMs = applyMs;
     assert.equal(await apply(now), 200);
@@ -54,7 +57,7 @@ test('applies a manifest completely or not at all with kill -9; an acknowledged 
     const seen = { done: 0, undone: 0, answered: 0 };
     for (let round = 0; round < count; round += 1) {
       const answer = apply(now + 1, await planned(now + 1)).catch(() => undefined);
-      // From the start of the request to after its end, a little later in each round.
+      // The kill is a little later in each round: at first when the request starts, at last after it has ended.
       await sleep(((round + random.below(1_000) / 1_000) / count) * 4 * totalMs);
       await server.stop('SIGKILL');
       const isAnswered = (await answer) === 200;

@@ -1,5 +1,5 @@
-// R29: the whole process in a control group with 256 MiB, with everything that uses memory at the same time. The kernel
-// would kill it for one page too many.
+// R29: the whole process runs in a control group with 256 MiB, with everything that uses memory at the same time. The
+// kernel kills it if it uses one page more.
 import assert from 'node:assert/strict';
 import {
   accessSync,
@@ -18,16 +18,16 @@ import { createRandom, effort, withSeed } from '../support/random/random.ts';
 import { call, startServer } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 
-/** Duration of the load, seconds. */
+/** Duration of the load in seconds. */
 const { seed, count: seconds } = effort(4);
 const mebibyte = 1_048_576;
 const limit = 256 * mebibyte;
-/** Of each kind, in turn during the load: some read nothing, some never end. */
+/** Hostile requests per second, of each kind in turn. Some clients do not read, and some never end their request. */
 const hostilePerSecond = 10;
-/** A busy machine responds late; only the response counts here. */
+/** A busy machine responds late. Here it only matters that it responds. */
 const patienceMs = 60_000;
 
-/** Names in the two versions of control groups. */
+/** File names in a version of control groups. */
 interface Version {
   readonly root: string;
   readonly limit: string;
@@ -68,7 +68,7 @@ function makeGroup(names: Version) {
   writeFileSync(join(path, names.limit), String(limit));
   const read = (name: string): string => readFileSync(join(path, name), 'utf8');
   return {
-    /** Prefix of a command. */
+    /** Prefix that runs a command in the control group. */
     within: ['sh', '-c', `echo $$ > ${join(path, 'cgroup.procs')} && exec "$0" "$@"`],
     peak: (): number => Number(read(names.peak)),
     kills: (): number => Number(/^oom_kill (\d+)$/m.exec(read(names.kills))?.[1]),
@@ -106,7 +106,7 @@ test('keeps serving in a container of 256 MiB without being killed', { skip }, (
       body.once('close', () => clearInterval(more));
     }, 1_000 / hostilePerSecond);
     t.after(() => clearInterval(attacking));
-    // Unknown codes from new user agents.
+    // Visitors who request unknown codes, each with a new user agent.
     const word = (): string => random.next().toString(36).slice(2);
     const strangers = Array.from(
       { length: 5_000 },

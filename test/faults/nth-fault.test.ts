@@ -1,6 +1,7 @@
-// R4 and R1 for the whole process: the n-th system call on a file fails, or is the last one. strace does this to the
-// real server and to a backup. LINKFOLD_COUNT is the number of faults of each kind. With more than there are calls,
-// each n occurs; that takes an hour or two, and LINKFOLD_SLICE=2/6 runs every sixth n, the second of six parts.
+// R4 and R1 for the whole process: the n-th system call on a file fails, or the process is killed there. strace does
+// this to the real server and to a backup. LINKFOLD_COUNT is the number of faults of each kind. If it exceeds the
+// number of calls, every n is tested. That takes an hour or two, so LINKFOLD_SLICE=2/6 runs every sixth n, the second
+// of six slices.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, rmSync } from 'node:fs';
@@ -30,7 +31,7 @@ function isInSlice({ nth }: { readonly nth: number }): boolean {
 const skip = whyNoTrace() ?? false;
 if (skip !== false) process.stderr.write(`SKIPPED: faults of single system calls are not tested: ${skip}.\n`);
 
-/** The same work each time, so that each run makes about the same calls; clicks are applied between the parts. */
+/** Each run does the same work and makes about the same calls. Clicks are applied between the parts. */
 const parts = 2;
 const eachPerPart = 4;
 const appliedMs = 150;
@@ -48,12 +49,12 @@ async function start(dataDir: string, within: readonly string[] = []): Promise<S
   server.child.once('exit', () => running.delete(server));
   return server;
 }
-// Processes left by a failed assertion.
+// A failed assertion may leave processes running.
 afterEach(async () => {
   for (const server of running) await server.stop('SIGKILL');
 });
 
-/** A first run creates everything; a later one finds the files of a killed process. */
+/** In `first`, the server creates its files; in `later`, it finds the files of a killed process. */
 type Scene = 'first' | 'later';
 
 interface Site {
@@ -113,13 +114,14 @@ async function load(
   return broken;
 }
 
-/** A server starts, serves and stops during a fault; then an intact one shows the data. */
+/** Starts a server with a fault, sends requests and stops it. Then verifies the data with a server without faults. */
 async function play(site: Site, within: readonly string[], isDeadly: boolean): Promise<void> {
   let server = await start(site.dataDir, within).catch((error: Error) => error);
   let said = '';
   if (server instanceof Error) {
     said = server.message;
-    // It reports the reason, or was killed. If a file of the program is unreadable, Node or the loader reports it.
+    // The process was killed, or it reports the reason. If a file of the program is unreadable, Node or the loader
+    // reports the error.
     const why =
       /ended with ([13] (.|\n)*(error: \S+|Error: E[A-Z]+: .*, open |Error: Cannot read package config )|127 (.|\n)*loading shared libraries: )/;
     assert.match(said, isDeadly ? /ended with null/ : why);
@@ -145,10 +147,13 @@ const scenes: readonly Scene[] = ['first', 'later'];
 
 type Point = Omit<Injection, 'what'> & { readonly scene: Scene };
 
-/** Returns all fault points, from runs without faults: timing changes a few, which matters if all are tested. */
+/**
+ * Returns all fault points, found in runs without faults. Timing changes a few, so each scene runs twice if all points
+ * are tested.
+ */
 async function findPoints(): Promise<readonly Point[]> {
   const points = new Map<string, Point>();
-  // With few faults, the seed chooses one scene: another one costs as much as two faults.
+  // With few faults, only one scene runs, which the seed chooses: a second scene costs as much as two faults.
   const seen = count > 10 ? [...scenes, ...scenes] : [createRandom(seed).pick(scenes)];
   for (const scene of seen) {
     const counter = counting();
@@ -162,7 +167,7 @@ async function findPoints(): Promise<readonly Point[]> {
 }
 let found: Promise<readonly Point[]> | undefined;
 
-/** Returns this number of points, some of each call; all if there are not more. */
+/** Returns at most this number of points, chosen evenly from all kinds of calls. */
 function sample<T extends Point>(points: readonly T[], most: number, random: Random): readonly T[] {
   if (points.length <= most) return points;
   const kinds = calls
@@ -171,7 +176,7 @@ function sample<T extends Point>(points: readonly T[], most: number, random: Ran
   return Array.from({ length: most }, (_, index) => random.pick(kinds[index % kinds.length] ?? points));
 }
 
-/** Prints progress: `happened` of `all`. */
+/** Returns a function that prints how many of the faults have occurred. */
 function progress(what: string) {
   let toldAt = performance.now();
   return (happened: number, played: number, all: number): void => {
@@ -181,7 +186,7 @@ function progress(what: string) {
   };
 }
 
-/** Two at a time; stops after a failure. */
+/** Processes the items, two at a time, and stops after a failure. */
 async function inTwoLanes<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const left = [...items];
   const lane = async (): Promise<void> => {
@@ -203,7 +208,7 @@ async function playAll(
   found ??= findPoints();
   const points = (await found).flatMap((point) => what(point.call).map((one) => ({ ...point, what: one })));
   assert.ok(points.length > 0, 'LINKFOLD_SLICE leaves nothing to be played');
-  // Timing decides how often a call occurs: spare points replace those that do not occur.
+  // How often a call occurs depends on timing, so spare points replace those that do not occur.
   const chosen = sample(points, 3 * most, createRandom(seed));
   const tell = progress(t.name);
   let played = 0;
@@ -292,7 +297,7 @@ describe('the n-th system call of a backup', { skip }, () => {
 });
 
 describe('every system call of a kind fails for a while', { skip }, () => {
-  /** Probe results may be half a second old. */
+  /** Waits until `/readyz` returns a status. The result of its probe may be half a second old. */
   const untilReadyzIs = (server: Server, status: number): Promise<number> =>
     until(`/readyz is ${status}`, async () => (await request(server, 'GET', '/readyz')).status === status, {
       withinMs: 2_000,
@@ -332,7 +337,7 @@ describe('every system call of a kind fails for a while', { skip }, () => {
       const code = ledger.links[0]?.code;
       assert.equal((await request(server, 'HEAD', `/${code}`)).status, 302);
       const mend = await breakCalls(server.child.pid ?? 0, 'pread64', 'EIO');
-      // Another process commits: the cache may be stale, and reading whether it is fails.
+      // Another process commits, so the cache may be stale. Reading whether it is stale fails.
       const { PATH = '' } = process.env;
       const made = spawnSync(linkfold, ['accounts', 'create', 'other'], {
         env: { PATH, DATA_DIR: server.dataDir },
@@ -340,7 +345,7 @@ describe('every system call of a kind fails for a while', { skip }, () => {
       assert.equal(made.status, 0, String(made.stderr));
       for (let tries = 0; tries < 5; tries += 1) {
         assert.equal((await request(server, 'HEAD', `/${code}`)).status, 302);
-        // A valid key would get the body's error without a read.
+        // If the server had accepted the key without a read, it would report the error in the body.
         const empty = await request(server, 'POST', '/api/v1/shorten', { key: token, body: {} });
         assert.equal(empty.status, 503, empty.text + server.output());
         assert.equal(

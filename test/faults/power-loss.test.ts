@@ -27,12 +27,9 @@ import { startServer, temporaryFolder } from '../support/server/server.ts';
 
 const loadMs = 1_000;
 const rotationMs = 1_500;
-/** 40 ms between syncs, plus the sync, strace and a busy machine. */
 const skip = whyNoTrace() ?? false;
 
-// Tests here start many servers, each of which adds a listener.
-
-/** Writes of a server, and the responses its clients received meanwhile. */
+/** File writes by a server, and the responses that its clients received at the same time. */
 interface Recording {
   readonly root: string;
   readonly trace: Trace;
@@ -40,7 +37,7 @@ interface Recording {
   readonly env: Record<string, string>;
 }
 
-/** Runs a server under load from its first start to its graceful stop. */
+/** Runs a server under load from its first startup to its graceful stop, and records it. */
 async function record(
   t: TestContext,
   random: Random,
@@ -64,7 +61,7 @@ async function record(
   return { root, trace, ledger, env };
 }
 
-/** Records a journal with short segments alone. */
+/** Records a journal with short segments, without a server. */
 async function recordRotation(t: TestContext): Promise<Recording> {
   const folder = temporaryFolder('power');
   const root = join(folder, 'data');
@@ -76,7 +73,9 @@ async function recordRotation(t: TestContext): Promise<Recording> {
   return { root, trace: await traced.stop(), ledger: newLedger(), env: {} };
 }
 
-/** Returns cut points: random ones, and more around syncs and deletions. */
+/**
+ * Returns lines of the trace at which to cut the power: random lines, and additional ones around syncs and deletions.
+ */
 function cutLines({ trace, root }: Recording, count: number, random: Random): number[] {
   const hex = Buffer.from(root).toString('hex').replace(/../g, '\\x$&');
   const contents = /^(pwrite64|ftruncate|fsync|fdatasync)$/;
@@ -85,7 +84,7 @@ function cutLines({ trace, root }: Recording, count: number, random: Random): nu
     here
       .filter(({ name }) => names.includes(name))
       .flatMap(({ begins, ends }) => [begins - 1, ends - 1, ends]);
-  // Deletions with the syncs before and after: in the wrong order, nothing has the clicks, or both do.
+  // Deletions with the syncs before and after. If their order is wrong, no file contains the clicks, or two files do.
   const orders = here.filter(({ name }) => /^(unlink|rmdir|fsync|fdatasync)$/.test(name));
   const removals = orders.flatMap(({ name, begins }, index) => {
     if (name !== 'unlink' && name !== 'rmdir') return [];
@@ -95,18 +94,18 @@ function cutLines({ trace, root }: Recording, count: number, random: Random): nu
   const kinds = [writes, around('fsync', 'fdatasync'), around('openat', 'mkdir', 'rename'), removals];
   const lines = Array.from({ length: count }, (_, index) => {
     const kind = kinds[index % kinds.length] ?? [];
-    // Each point once while there are others.
+    // Each point is used once before any is used again.
     const [line] = kind.length === 0 ? writes.slice(-1) : kind.splice(random.below(kind.length), 1);
     return line ?? 0;
   });
   return lines.filter((line) => line >= 0 && Number.isFinite(line)).sort((a, b) => a - b);
 }
 
-/** Clicks written to journals by link: all, and those whose write was synced. */
+/** Number of clicks per link that were written to journals, and of those that were synced. */
 interface ClickWatch extends DiskListener {
   readonly written: Map<string, number>;
   readonly synced: Map<string, number>;
-  /** Start of each write, and where it was safe. */
+  /** Lines of the trace at which each write began and was synced. */
   readonly syncs: (readonly [written: number, synced: number])[];
 }
 
@@ -123,7 +122,10 @@ function watchClicks(): ClickWatch {
   return watch;
 }
 
-/** Returns the link IDs in a journal write: a header of 32 bytes, or frames of 16 bytes with their records. */
+/**
+ * Returns the link IDs in a journal write, which is a header of 32 bytes or a series of frames. A frame has 16 bytes
+ * and then its records.
+ */
 const clicksIn = function* (bytes: Buffer): Generator<string> {
   let at = bytes.toString('latin1', 0, 4) === 'LKFJ' ? 32 : 0;
   while (at < bytes.length) {
@@ -137,7 +139,10 @@ interface Found extends LinkState {
   readonly clicks: number;
 }
 
-/** Starts on the remaining files like the service, and reads the result. */
+/**
+ * Recovers from the remaining files, as the service does.
+ * @returns the alarms
+ */
 async function recover(dataDir: string): Promise<string[]> {
   const alarms: string[] = [];
   const storage = await openStorage(`sqlite:${join(dataDir, 'linkfold.db')}`);
@@ -188,17 +193,17 @@ function isSame(found: Found | undefined, state: LinkState | undefined): boolean
   return found.destination === destination && found.title === title && found.folderId === plain(folderId);
 }
 
-/** What must be recovered, and what may be. */
+/** Data that must be recovered, and data that may be. */
 interface Promised {
   readonly ledger: Ledger;
-  /** Responses until this time count, ms since the epoch. */
+  /** Milliseconds since the epoch. Changes with a response before this time must be recovered. */
   readonly at: number;
-  /** True if acknowledged clicks are guaranteed, not only synced ones. */
+  /** True if all acknowledged clicks are guaranteed, not only synced clicks. */
   readonly strict: boolean;
   readonly clicks: ClickWatch;
 }
 
-/** Returns all losses in the recovered data. */
+/** Returns a description of each loss in the recovered data. */
 function losses(promised: Promised, links: ReadonlyMap<string, Found>): string[] {
   const known = promised.ledger.links.map((link) => ({ link, id: plain(link.id) ?? '' }));
   const found = [...links].map(([id, one]) => lostClicks(promised, id, one.clicks));
@@ -224,14 +229,14 @@ function lostClicks({ ledger, at, strict, clicks }: Promised, id: string, found:
 
 interface Cuts {
   readonly lines: readonly number[];
-  /** Treatment of unsynced data per cut; `undefined`: all of it is lost. */
+  /** How unsynced data is treated in each cut: at random, or all of it is lost if undefined. */
   readonly ways: readonly (Random | undefined)[];
   readonly strict?: boolean;
-  /** Number of cuts recovered by a complete server; otherwise storage and recovery alone. */
+  /** Number of cuts that a complete server recovers. In the others, only storage and recovery run. */
   readonly servers?: number;
 }
 
-/** Cuts the power at each line in each way, and returns each result. */
+/** Cuts the power at each line, with each treatment of unsynced data, and yields each result. */
 async function* cutPower(recording: Recording, { lines, ways, strict = false, servers = 0 }: Cuts) {
   const { trace, root, ledger, env } = recording;
   const clicks = watchClicks();
@@ -245,7 +250,7 @@ async function* cutPower(recording: Recording, { lines, ways, strict = false, se
       verifyFile(left);
       return alarms;
     } catch (error) {
-      // The last actions of the process: the same seed makes the same choices, but never the same recording.
+      // Shows the last calls of the process, because a recording cannot be repeated, even with the same seed.
       const begun = trace.calls.filter(({ begins }) => begins <= line).slice(-20);
       const shown = begun.map(
         ({ name, args, ends }) => `${ends <= line ? '' : 'in '}${name} ${args.slice(-80)}`,
@@ -261,11 +266,11 @@ async function* cutPower(recording: Recording, { lines, ways, strict = false, se
       rmSync(path, { recursive: true, force: true });
       disk.rebuild(path, ways[way]);
     }
-    // All at once, because a start is mostly waiting.
+    // Runs all restarts at the same time, because a restart is mostly waiting.
     const whole = index % everyServer === everyServer - 1;
     const alarms = await Promise.all(left.map((path) => restart(path, whole, line)));
     for (const [way, path] of left.entries()) {
-      // A partial write may look like damage; a click without its link is never acceptable.
+      // A partial write may look like damage, but a click without its link is never acceptable.
       const serious =
         alarms[way]?.filter((alarm) => ways[way] === undefined || alarm.includes('not know')) ?? [];
       yield { line, lost: [...serious, ...losses({ ledger, at, strict, clicks }, readLinks(path))] };
@@ -273,7 +278,10 @@ async function* cutPower(recording: Recording, { lines, ways, strict = false, se
   }
 }
 
-/** Returns segments whose clicks were synced before their name: after a power cut, they cannot be found. */
+/**
+ * Returns the number of segments whose clicks were synced before the file name was. After a power cut, such a file
+ * cannot be found.
+ */
 function namelessSegments({ trace, root }: Recording): number {
   let nameless = 0;
   const onChange: DiskListener['onChange'] = (path, _change, what) => {
@@ -284,7 +292,7 @@ function namelessSegments({ trace, root }: Recording): number {
   return nameless;
 }
 
-/** Returns the time from writing a click to its sync, in ms. */
+/** Returns the time in ms between each write of clicks and its sync. */
 function syncDelays({ trace, root }: Recording): number[] {
   const clicks = watchClicks();
   createDisk(trace, root, clicks).advance(trace.times.length);
@@ -295,7 +303,10 @@ function sum(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((a, b) => a + b, 0);
 }
 
-/** Returns the number of 302s sent before their clicks were written, or in strict mode synced; too short for clocks. */
+/**
+ * Returns the number of 302 responses sent before their clicks were written or, in strict mode, synced. The trace is
+ * used, because the difference is too short to measure with clocks.
+ */
 function earlyAnswers({ trace, root }: Recording, strict: boolean): number {
   const clicks = watchClicks();
   const disk = createDisk(trace, root, clicks);
@@ -371,7 +382,7 @@ describe('a power cut at any moment', { skip }, () => {
     withSeed(t, { seed, count }, async () => {
       const random = createRandom(seed);
       const recording = await record(t, random, { LINKFOLD_UNSAFE_SYNCHRONOUS: 'NORMAL' });
-      // Stops at the first loss. A dozen cuts may miss it by chance.
+      // The test ends at the first loss. A dozen cuts may miss it by chance.
       const lines = cutLines(recording, Math.max(count, 60), random);
       for await (const { lost } of cutPower(recording, { lines, ways: [undefined] })) {
         if (lost.some((loss) => loss.startsWith('An answered change was lost'))) return;

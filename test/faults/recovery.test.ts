@@ -1,4 +1,4 @@
-// Journals of killed processes are applied by a server: visitors do not wait, and each click counts once.
+// A server applies the journals of killed processes. Visitors do not wait, and each click counts once.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -22,7 +22,7 @@ after(endServers);
 const links = 5_000;
 const clicksPerFrame = 200;
 const manyFrames = 100;
-/** Clicks of a second or two, until they are applied. */
+/** As many frames as a server writes in a second or two, until they are applied. */
 const fewFrames = 10;
 const executable = join(import.meta.dirname, '..', '..', 'bin', 'linkfold');
 
@@ -55,7 +55,10 @@ function clicksIn(dataDir: string): ReadonlyMap<number, number> {
   });
 }
 
-/** Creates a journal with clicks on links across the table. @param expected receives them */
+/**
+ * Creates a journal with clicks on links from the whole table.
+ * @param expected the clicks are added to this map
+ */
 function leaveOrphan(
   dataDir: string,
   segments: number,
@@ -146,7 +149,8 @@ test('includes the clicks of a killed process when the server is ready', async (
   leaveOrphan(dataDir, 1, createRandom(2), expected, fewFrames);
   const server = await startServer({}, dataDir);
   assert.equal((await call(server, 'GET', '/readyz')).status, 200);
-  // Startup waits three seconds for them, which is short on a busy machine; then it logs that.
+  // Startup waits three seconds for the clicks to be applied. On a busy machine that may be too short, and is then
+  // logged.
   if (/are still being applied/.test(server.output())) await allApplied(server);
   const { json } = await call(server, 'GET', '/api/v1/links?limit=100', { key: dataset.key });
   const rows = read(

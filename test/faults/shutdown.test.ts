@@ -15,11 +15,14 @@ const goneWithinMs = 10_000;
 const loadMs = 400;
 
 const { seed, count } = effort(1);
-/** The other variants take longer and change less. */
+/** Fewer rounds of the other tests, which take longer and change less. */
 const fewer = Math.ceil(count / 2.5);
 const timeout = 60_000 + count * 15_000;
 
-/** Sends a request in two halves, the second one on demand. @returns the status line of the response */
+/**
+ * Sends a request in two halves, the second only when asked to.
+ * @returns the status line of the response
+ */
 function sendInHalves(server: Server, key: string) {
   const body = JSON.stringify({ url: 'https://example.com/slow', customCode: 'slow' });
   const head = `POST /api/v1/shorten HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Length: ${body.length}\r\n\r\n`;
@@ -39,7 +42,7 @@ function sendInHalves(server: Server, key: string) {
 }
 
 describe('shutdown', { timeout }, () => {
-  // A server left by a failed test keeps this process alive.
+  // A server that a failed test did not stop would keep this process alive.
   after(endServers);
 
   test('SIGTERM under load: unready at once, answers every accepted request, exits with 0, loses no click', (t) =>
@@ -76,14 +79,15 @@ describe('shutdown', { timeout }, () => {
         assert.ok(goneMs <= goneWithinMs, `It took ${goneMs} ms to stop.`);
         await load.stop();
         assert.deepEqual(ledger.problems, []);
-        // The kernel resets connections accepted while the port was closing: for those clients it was closed.
+        // The kernel resets connections that it accepts while the port is being closed. For those clients, the port was
+        // closed.
         const unusual = load.broken.filter((code) => !/^(ECONNREFUSED|ECONNRESET)$/.test(code));
         assert.deepEqual(unusual, [], 'only the closed port refuses');
         t.diagnostic(
           `unready after ${Math.round(unreadyMs)} ms, gone after ${Math.round(goneMs)} ms, refused: ${load.broken}`,
         );
         server = await startServer(env, dataDir);
-        // Requests without a response were not accepted, so they must have had no effect.
+        // Requests without a response were not accepted, so they must not have had any effect.
         dropUnanswered(ledger);
         await verify(ledger, target());
       }
@@ -105,7 +109,7 @@ describe('shutdown', { timeout }, () => {
         await sleep(random.below(loadMs));
         server.child.kill('SIGTERM');
         await untilUnready(server);
-        // An earlier signal counts as a repetition of the first.
+        // A signal sent earlier would count as a repetition of the first.
         await sleep(500 + random.below(100));
         const told = performance.now();
         assert.equal(await server.stop(round % 2 === 0 ? 'SIGTERM' : 'SIGINT'), 1);
@@ -140,7 +144,7 @@ describe('shutdown', { timeout }, () => {
           first.flatMap(({ broken }) => broken),
           [],
         );
-        // On other processes a click appears within a second (CONTRACT §6), plus time for the machine.
+        // Other processes show a click within a second (CONTRACT §6). A busy machine gets more time.
         await sleep(2_000);
         for (const server of pair) await verify(ledger, targetOf(server));
 

@@ -23,13 +23,14 @@ import { until } from '../support/until.ts';
 
 after(endLaunched);
 
-// A failed startup explains itself in one sentence, leaves nothing open and does not wait; a signal ends startup.
+// If startup fails, the server explains the failure in one sentence, leaves nothing open and does not wait. A signal
+// ends startup.
 
 const timeout = 180_000;
-/** Time for immediate exits on an idle machine, ms; SHUTDOWN_DELAY is longer in these tests. */
+/** Milliseconds within which the server must exit without waiting. SHUTDOWN_DELAY is longer in these tests. */
 const soonMs = 30_000;
 const longDelay = '120';
-/** Number of startups ended by a signal, each a little later; more if the machine has become slower. */
+/** Number of startups that a signal ends, each a little later. There are more if the machine becomes slower. */
 const startsCut = effort(2).count;
 
 function journalsIn(dataDir: string): string[] {
@@ -42,7 +43,7 @@ async function inTime({ ended, child }: Launched) {
   return ended.finally(() => clearTimeout(tooLate));
 }
 
-/** Runs a command to its end with only the given environment. */
+/** Runs a command until it exits, in an environment with only the given variables. */
 async function run(args: readonly string[], given: Environment, within: readonly string[] = []) {
   const env = { PATH: process.env['PATH'] ?? '', PORT: '0', ...given };
   // All commands read settings in the same way, so this needs no separate process.
@@ -54,7 +55,7 @@ async function run(args: readonly string[], given: Environment, within: readonly
   return withoutDatabase({ ...ended, out: launched.out(), err: launched.err() });
 }
 
-/** In addition to the error, some name their database. */
+/** Removes the line with which some commands name their database before the error. */
 function withoutDatabase<E extends { readonly err: string }>(ended: E): E {
   return { ...ended, err: ended.err.replace(/^Database: .+\n/, '') };
 }
@@ -63,7 +64,7 @@ const privileged = whyPrivileged() ?? false;
 if (privileged !== false) process.stderr.write(`SKIPPED: what files deny is not tested: ${privileged}.\n`);
 
 describe('an invalid setting is reported, with exit code 2', () => {
-  // The other `db` commands start like these.
+  // The other `db` commands start in the same way as these.
   const commands = ['config', 'serve', 'keys list', 'accounts list', 'db status', 'db backup x'];
   test('by every command', { timeout }, async () => {
     const DATA_DIR = join(temporaryFolder('settings'), 'data');
@@ -145,7 +146,7 @@ describe('unreadable and unwritable paths are named in one sentence', () => {
   const locked = join(folder, 'locked');
   const garbage = join(folder, 'garbage.db');
   const withinFor = (path: string) => (path.startsWith(locked) ? withoutPrivileges : []);
-  /** Paths that this user cannot change, unless nothing is denied here. */
+  /** Returns the paths that this user cannot change. As root, nothing is denied, so there are none. */
   const denied = <T>(paths: readonly T[]): readonly T[] => (privileged === false ? paths : []);
   writeFileSync(file, 'x');
   writeFileSync(garbage, 'garbage '.repeat(1_000));
@@ -253,7 +254,7 @@ describe('a startup that gets a signal', () => {
     test(`ends at once, in any phase: ${flags.join(' ')}`, { timeout }, async (t) => {
       const dataDir = temporaryFolder('data');
       const env = await serverEnvironment(dataDir, { SHUTDOWN_DELAY: longDelay });
-      // In its own process group, so that its workers can be killed with it.
+      // The server gets its own process group, so that its workers can be killed with it.
       const start = () => launch(linkfold, ['serve', ...flags], env, { detached: true });
       const isReady = ({ out }: Launched): boolean =>
         linesOf({ output: out }).some(({ msg }) => msg === 'ready' || msg === 'a worker is ready');
@@ -272,11 +273,11 @@ describe('a startup that gets a signal', () => {
         const ended = inTime(server);
         const wasReady = () => isReady(server);
         await Promise.race([ended, until('it ends, or was ready before', wasReady, { withinMs: soonMs })]);
-        // A load balancer may have seen that it was ready, so it waits SHUTDOWN_DELAY.
+        // Once the server is ready, it waits for SHUTDOWN_DELAY, because a load balancer may have noticed.
         if (isReady(server)) {
           await kill(server);
           if (cut.length > 0) break;
-          // Startup was shorter than a step: continue between the last two signals.
+          // Startup took less time than a step, so continue between the last two signals.
           ms -= 2 * step;
           step /= 2;
           assert.ok(step > 0.5, 'no signal came during the start');

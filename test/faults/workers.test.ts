@@ -21,7 +21,7 @@ import { until } from '../support/until.ts';
 const { seed, count } = effort(1);
 const killsPerRound = 2;
 const betweenMs = 400;
-/** On other processes a click appears within a second (CONTRACT §6), plus time for the machine. */
+/** Milliseconds. Other processes show a click within a second (CONTRACT §6). A busy machine gets more time. */
 const settleMs = 1_500;
 const timeout = 300_000 + count * 30_000;
 const load = { writers: 3, clickers: 6 };
@@ -29,7 +29,7 @@ const load = { writers: 3, clickers: 6 };
 const edited = 'src/server/listener.ts';
 const hook = join(import.meta.dirname, '../support/server/edited-file.ts');
 
-/** Starts a server with one replaced file. */
+/** Starts a server in which the text of one source file is replaced. */
 function startWith(text: string): Promise<Server> {
   const env = { WORKERS: '2', NODE_OPTIONS: `--import ${hook}`, EDITED_FILE: edited, EDITED_TEXT: text };
   return startFromSource(env);
@@ -47,7 +47,7 @@ describe('several workers', { timeout }, () => {
   const random = createRandom(seed);
   const dataDir = temporaryFolder('workers');
   const ledger = newLedger();
-  // One service for the first three tests, as an operator would run it.
+  // The first three tests share one service, as an operator would run it.
   let server: Server;
   let key: string;
   before(async () => {
@@ -65,7 +65,7 @@ describe('several workers', { timeout }, () => {
         const running = startLoad({ ledger, random, target, ...load, mayBreak: true });
         for (let kill = 0; kill < killsPerRound; kill += 1) {
           await sleep(random.below(betweenMs));
-          // The last kill hits all workers at once: a visitor then waits for the first new one.
+          // The last kill stops all workers at the same time, so a visitor waits for the first new one.
           const all = [...workersOf(server).values()];
           const victims = kill === killsPerRound - 1 ? all : [random.pick(all)];
           for (const pid of victims) process.kill(pid, 'SIGKILL');
@@ -131,7 +131,7 @@ describe('several workers', { timeout }, () => {
       const running = startLoad({ ledger, random, target: targetOf(server, key), ...load });
       await sleep(random.below(betweenMs));
       const workers = [...workersOf(server).values()];
-      // Like a supervisor that signals every process of the service.
+      // Signals every process of the service, as a supervisor may do.
       for (const pid of workers) process.kill(pid, 'SIGTERM');
       const ended = server.stop();
       await untilUnready(server);
@@ -139,7 +139,8 @@ describe('several workers', { timeout }, () => {
       assert.equal(await ended, 0);
       await running.stop();
       assert.deepEqual(ledger.problems, []);
-      // The kernel resets connections accepted while the port was closing: for those clients it was closed.
+      // The kernel resets connections that it accepts while the port is being closed. For those clients, the port was
+      // closed.
       assert.deepEqual(
         running.broken.filter((code) => !/^(ECONNREFUSED|ECONNRESET)$/.test(code)),
         [],
@@ -167,7 +168,7 @@ describe('several workers', { timeout }, () => {
       const ms = await until('the workers are gone', () => !workers.some(isAlive));
       t.diagnostic(`gone after ${Math.round(ms)} ms`);
       await running.stop();
-      // Accepted requests got responses: only the closed port rejects.
+      // Every accepted request got a response. Only the closed port rejects clients.
       assert.deepEqual(
         running.broken.filter((code) => !/^(ECONNREFUSED|ECONNRESET)$/.test(code)),
         [],

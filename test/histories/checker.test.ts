@@ -164,7 +164,10 @@ test('finds and names a bad key among good ones', () => {
   }
 });
 
-/** Tries every order that respects real time, with every subset of the operations without a response. */
+/**
+ * Returns true if the model allows any order that respects real time, with any subset of the operations without a
+ * response.
+ */
 function holdsByForce<State, In, Out>(
   tested: Model<State, In, Out>,
   state: State,

@@ -1,32 +1,35 @@
 // Linearizability checker: Wing & Gong's search with Lowe's cache of visited configurations, as in porcupine.
 
-/** One request and its response. Times are of one monotonic clock, ms. */
+/** A request and its response. Times are milliseconds from one monotonic clock. */
 export interface Operation<In, Out> {
-  /** Operations on different keys don't affect each other, so each key is checked alone. */
+  /** Operations on different keys do not affect each other, so each key is checked separately. */
   readonly key: string;
   readonly input: In;
-  /** Undefined if no response arrived: the operation took effect at any time after its start, or never. */
+  /** Undefined if no response arrived. The operation may have taken effect at any time after its start, or never. */
   readonly output: Out | undefined;
   readonly start: number;
-  /** Ignored without an output. */
+  /** Ignored if `output` is undefined. */
   readonly end: number;
 }
 
 export interface Model<State, In, Out> {
   readonly initial: State;
   /**
-   * Returns the state after an operation, or undefined if the operation can't have this output in this state. Without
-   * an output, returns the operation's effect here.
+   * Returns the state after an operation, or undefined if the operation cannot have this output in this state. If
+   * `output` is undefined, returns the state after the effect that the operation has here.
    */
   step(state: State, input: In, output: Out | undefined): State | undefined;
-  /** Returns true if an operation that changes nothing in a state changes nothing in later ones: it was a read, or was rejected. */
+  /**
+   * Returns true if an operation that does not change a state cannot change a later state either, because it was a read
+   * or was rejected.
+   */
   isPassive?(input: In, output: Out): boolean;
 }
 
-/** A start or an end of an operation, in a doubly linked list by time. */
+/** The start or end of an operation, as an entry of a doubly linked list in order of time. */
 interface Entry {
   readonly id: number;
-  /** The end that belongs to a start; undefined for an end. */
+  /** The end of the same operation. Undefined if this entry is an end. */
   readonly match: Entry | undefined;
   before: Entry | undefined;
   after: Entry | undefined;
@@ -38,7 +41,7 @@ function split<In, Out>(history: readonly Operation<In, Out>[]): Map<string, Ope
   return Map.groupBy(history, ({ key }) => key);
 }
 
-/** Returns the head of the list of starts and ends, at which there is no event. */
+/** Returns the head of the list of starts and ends. The head itself is not an event. */
 function entriesOf(operations: readonly Operation<unknown, unknown>[]): Entry {
   const events: { at: number; isStart: boolean; entry: Entry }[] = [];
   operations.forEach(({ start, end, output }, id) => {
@@ -47,7 +50,7 @@ function entriesOf(operations: readonly Operation<unknown, unknown>[]): Entry {
     events.push({ at: start, isStart: true, entry: first });
     events.push({ at: output === undefined ? Number.POSITIVE_INFINITY : end, isStart: false, entry: last });
   });
-  // At the same moment, starts come first: such operations overlap.
+  // Starts come before ends at the same time, so that such operations overlap.
   events.sort((a, b) => (a.at === b.at ? Number(b.isStart) - Number(a.isStart) : a.at < b.at ? -1 : 1));
   const head: Entry = { id: -1, match: undefined, before: undefined, after: undefined };
   let previous = head;
@@ -69,7 +72,7 @@ function relink(entry: Entry): void {
   if (entry.after) entry.after.before = entry;
 }
 
-/** Checks the operations of one key. */
+/** Checks the operations on one key. */
 function checkKey<State, In, Out>(
   model: Model<State, In, Out>,
   operations: readonly Operation<In, Out>[],
@@ -85,7 +88,7 @@ function checkKey<State, In, Out>(
   const taken: { entry: Entry; state: State; isPassive: boolean | undefined }[] = [];
   let state = model.initial;
   let entry = head.after;
-  // Operations without an output come second: only if no other fits is one of them needed.
+  // Operations without an output are tried last. They are needed only if no other operation fits.
   let triesLost = false;
   for (let steps = 0; known > 0; steps += 1) {
     if (steps > maxSteps) return 'undecided';
@@ -119,7 +122,7 @@ function checkKey<State, In, Out>(
       entry = head.after;
       continue;
     }
-    // An operation ended that can't be placed: undo the last choice.
+    // An operation has ended but cannot be placed, so undo the last choice.
     const last = taken.pop();
     if (last?.entry.match === undefined) return 'not linearizable';
     relink(last.entry.match);
@@ -127,7 +130,8 @@ function checkKey<State, In, Out>(
     flip(last.entry.id);
     state = last.state;
     if (operations[last.entry.id]?.output !== undefined) known += 1;
-    // An operation that fits now and never changes anything can be placed here: no other position needs to be tried.
+    // An operation that fits here and cannot change any later state can be placed here. Other positions need not be
+    // tried.
     entry = last.isPassive ? undefined : last.entry.after;
     triesLost = last.isPassive || operations[last.entry.id]?.output === undefined;
   }
@@ -136,14 +140,17 @@ function checkKey<State, In, Out>(
 
 export interface Report {
   readonly verdict: Verdict;
-  /** The first key that is not linearizable, else the last undecided one, and its operations by start. */
+  /**
+   * The first key that is not linearizable, or else the last undecided one, with its operations in order of their
+   * start.
+   */
   readonly key?: string;
   readonly operations?: readonly Operation<unknown, unknown>[];
 }
 
 /**
  * Checks a history against a model.
- * @param maxSteps per key; above it the verdict is `undecided`, because the search is exponential
+ * @param maxSteps maximum per key. Above it, the verdict is `undecided`, because the search is exponential.
  */
 export function check<State, In, Out>(
   model: Model<State, In, Out>,

@@ -1,14 +1,14 @@
-// Clicks as a model: each acknowledged redirect is counted once, under its value of each dimension.
+// A model of click counts: each acknowledged redirect is counted once, under its value in each dimension.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Random } from '../support/random/random.ts';
 import { as } from '../support/server/server.ts';
 import { agents, type Target } from './recorder.ts';
 
-/** Values of a visit by dimension of the statistics. */
+/** Values of a visit, by dimension. */
 export type VisitValues = Readonly<Record<string, string>>;
 
-/** Visits of one link: those that were redirected, and those whose response was lost. */
+/** Visits to one link: those that were redirected, and those whose response was lost. */
 export interface Visits {
   readonly answered: VisitValues[];
   readonly unknown: VisitValues[];
@@ -16,7 +16,7 @@ export interface Visits {
 
 export const countryHeader = 'x-country';
 
-/** Generates a visit: its path and headers, and the values under which statistics must count it. */
+/** Generates a random visit: its path, its headers, and the values under which statistics must count it. */
 export function drawVisit(random: Random, code: string) {
   const browser = random.pick(['chrome', 'firefox'] as const);
   const referrer = random.pick(['', 'example.net', 'example.org']);
@@ -44,8 +44,8 @@ function countBy(visits: readonly VisitValues[], dimension: string): Map<string,
 }
 
 /**
- * Compares a breakdown with the visits of a link.
- * @returns the differences: `lacks` may still be counted, `exceeds` is final
+ * Compares a breakdown with the visits to a link.
+ * @returns the differences. Clicks in `lacks` may still be counted; `exceeds` is final.
  */
 export function compareClicks(
   { answered, unknown }: Visits,
@@ -66,7 +66,7 @@ export function compareClicks(
   return { lacks, exceeds };
 }
 
-/** Receives `link.clicked`. A request that is repeated has the same `webhook-id`, and counts once. */
+/** Starts a receiver of `link.clicked` events. Repeated requests have the same `webhook-id` and count once. */
 export async function startReceiver() {
   const clicksById = new Map<string, readonly Readonly<Record<string, string>>[]>();
   const server = createServer(async (request, response) => {
@@ -86,7 +86,7 @@ export async function startReceiver() {
       });
       if (status !== 201) throw new Error(text);
     },
-    /** Counts the received clicks of a link by the value of a dimension. */
+    /** Returns the number of received clicks on a link by the value of a dimension. */
     received(linkId: string, dimension: string): Map<string, number> {
       const clicks = [...clicksById.values()].flat().filter((click) => click['linkId'] === linkId);
       return countBy(clicks, dimension);

@@ -1,4 +1,4 @@
-// Records a history of one round, checks it against every model, and compares the clicks.
+// Records the history of one round, checks it against every model, and compares the clicks.
 import { sleep } from '../support/random/random.ts';
 import { as } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
@@ -16,7 +16,7 @@ import {
   withStaleReads,
 } from './recorder.ts';
 
-/** Result of a round. */
+/** A violation that a round found. */
 export interface Finding {
   /** The model that does not allow the history. */
   readonly model: string;
@@ -24,12 +24,12 @@ export interface Finding {
 }
 
 const patience = { withinMs: 60_000, everyMs: 200 };
-/** A process that is killed while it sends a request leaves it to others after a minute. */
+/** If a process is killed while it sends a webhook request, another process sends it after a minute. */
 const webhookPatience = { withinMs: 150_000, everyMs: 200 };
 
 /**
  * Runs clients while `work` causes faults, and checks their histories.
- * @param clients that send requests concurrently
+ * @param clients number of clients that send requests at the same time
  */
 export async function runRound(plan: Plan, clients: number, work: () => Promise<void>) {
   const recorder = createRecorder(plan);
@@ -40,7 +40,7 @@ export async function runRound(plan: Plan, clients: number, work: () => Promise<
   const external = operations.startExternalIds(recorder);
   const keys = operations.startKeys(recorder);
   const limits = operations.startLimits(recorder);
-  // New links are on every node after that long.
+  // After this time, every node has the new links.
   await sleep(staleMs);
 
   const act = (): Promise<unknown> => {
@@ -79,7 +79,7 @@ export async function runRound(plan: Plan, clients: number, work: () => Promise<
     finding ??= { model: name, detail };
   };
   const nodes = new Set(links.history.map(({ node }) => node));
-  // A response that was lost names no node.
+  // If a response was lost, its node is unknown.
   if (nodes.size > 1) nodes.delete(undefined);
   for (const node of nodes) judge('link', check(model.link, seenAt(node, links.history, roleOf, staleMs)));
   judge('domain move', check(model.moves(hosts[0]), withStaleReads(moved.history, staleMs)));
@@ -94,7 +94,7 @@ export async function runRound(plan: Plan, clients: number, work: () => Promise<
   return {
     requests: all.length,
     unknown: all.filter(({ output }) => output === undefined).length,
-    /** Keys for which the search took too many steps, by model. */
+    /** Keys for which the search took too many steps. Each starts with the name of its model. */
     undecided,
     finding,
   };
@@ -102,7 +102,7 @@ export async function runRound(plan: Plan, clients: number, work: () => Promise<
 
 function roleOf({ input, output }: Recorded<model.LinkInput, model.LinkOutput>): Role {
   if (isRead(input)) return 'read';
-  // A link that is live already is not restored.
+  // Restoring a live link does not change it.
   return output?.is === 'done' && input.do !== 'restore' ? 'change' : 'other';
 }
 

@@ -1,10 +1,10 @@
-// Sequential models of what Linkfold promises, one object each.
+// Sequential models of the guarantees of Linkfold, one per kind of object.
 import type { Model } from './checker.ts';
 
 export interface Link {
   readonly url: string;
   readonly isDeleted: boolean;
-  /** Null if no response has shown it since the last change. */
+  /** Null if no response has shown the revision since the last change. */
   readonly revision: number | null;
 }
 export type LinkInput =
@@ -16,10 +16,10 @@ export type LinkOutput =
   | { readonly is: 'redirect'; readonly url: string }
   | { readonly is: 'taken' | 'absent' | 'mismatch' };
 
-/** A code as a register: created, changed (also with `If-Match`), deleted, restored and followed. */
+/** A code as a register that is created, changed (also with `If-Match`), deleted, restored and followed. */
 export const link: Model<Link | null, LinkInput, LinkOutput> = {
   initial: null,
-  // Revisions only grow: a restore that shows the revision of a live link can't have changed it later.
+  // Revisions only increase, so a restore that returns the revision of a live link cannot have changed it later.
   isPassive: (input, output) =>
     output.is !== 'done' || (input.do === 'restore' && output.revision !== undefined),
   step(state, input, output) {
@@ -51,8 +51,8 @@ export const link: Model<Link | null, LinkInput, LinkOutput> = {
 };
 
 /**
- * Returns the revision after this number of changes, null if it is not known, and undefined if the response shows
- * another one.
+ * Returns the revision after this number of changes. Null if the revision is unknown, undefined if the response shows a
+ * different one.
  */
 function revisionAfter(
   before: number | null,
@@ -82,7 +82,7 @@ function change(
   return revision === undefined ? undefined : { ...state, url, revision };
 }
 
-/** `maxClicks` as a counter with a limit: visitors are rejected once all visits are used up, and not before. */
+/** `maxClicks` as a counter with a limit. Visitors are rejected once all clicks are used up, and not before. */
 export function clickLimit(max: number): Model<number, 'visit', 'redirect' | 'refused'> {
   return {
     initial: 0,
@@ -96,18 +96,18 @@ export function clickLimit(max: number): Model<number, 'visit', 'redirect' | 're
 }
 
 export interface Creation {
-  /** Requests with the same body are repetitions. */
+  /** Requests with the same body and key are repetitions. */
   readonly body: string;
 }
-/** The id of the link in the response, or `reused`: the key was used with another body. */
+/** The ID of the link in the response, or `reused` if the key was used with another body. */
 export type Created = string;
 interface UsedKey {
   readonly body: string;
-  /** Empty if no response has named it yet. */
+  /** Empty if no response has shown the ID yet. */
   readonly id: string;
 }
 
-/** An `Idempotency-Key`: every response to the same body has the same link, and another body is rejected. */
+/** An `Idempotency-Key`. Every response to the same body returns the same link, and another body is rejected. */
 export const idempotencyKey: Model<UsedKey | null, Creation, Created> = {
   initial: null,
   step(used, { body }, output) {
@@ -127,8 +127,8 @@ export type ExternalOutput =
   | { readonly is: 'deleted' | 'absent' | 'taken' };
 
 /**
- * An `externalId`: one live link has it at a time. The state is the ID of that link, empty if no response has shown it,
- * and null if there is none. `PUT` may restore a deleted link.
+ * An `externalId`, which only one live link can have at a time. The state is the ID of that link. It is empty if no
+ * response has shown the ID, and null if there is no such link. `PUT` may restore a deleted link.
  */
 export const externalId: Model<string | null, ExternalInput, ExternalOutput> = {
   initial: null,
@@ -159,7 +159,7 @@ export type FolderInput =
   | { readonly do: 'delete' | 'restore'; readonly link: string; readonly to?: undefined }
   | { readonly do: 'delete folder' | 'restore folder'; readonly folder: string }
   | { readonly do: 'count' };
-/** By folder, as `linkCount` of each live folder. */
+/** `linkCount` of each live folder, by folder. */
 type Counts = Readonly<Record<string, number>>;
 export type FolderOutput = 'done' | 'absent' | { readonly counts: Counts };
 
@@ -174,7 +174,7 @@ function countsOf({ isDeleted, links }: Folders): Counts {
   return Object.fromEntries(counts.filter(([name]) => !isDeleted[name as string]));
 }
 
-/** Folders and the links that move between them. A deleted folder gets its links back when it is restored. */
+/** Folders, and the links that move between them. A folder that is deleted and restored gets its links back. */
 export function folders(
   names: readonly string[],
   links: readonly string[],
@@ -201,7 +201,7 @@ export function folders(
   };
 }
 
-/** Returns undefined if the link or the folder is absent. */
+/** Returns the state after an operation, or undefined if the link or the folder is absent. */
 function afterChange(state: Folders, input: Exclude<FolderInput, { do: 'count' }>): Folders | undefined {
   const { isDeleted, links } = state;
   if ('folder' in input) {
@@ -232,7 +232,9 @@ interface Moved {
   readonly isDeleted: boolean;
 }
 
-/** A link that moves between domains with its code. The code that it had stays its alias, until that is removed. */
+/**
+ * A link that moves between domains with its code. Its previous code remains as an alias until the alias is removed.
+ */
 export function moves(host: string): Model<Moved, MoveInput, MoveOutput> {
   return {
     initial: { host, aliases: [], isDeleted: false },
@@ -250,7 +252,7 @@ export function moves(host: string): Model<Moved, MoveInput, MoveOutput> {
   };
 }
 
-/** Returns undefined if the link or the alias is absent. */
+/** Returns the state after an operation, or undefined if the link or the alias is absent. */
 function afterMove(state: Moved, input: MoveInput): Moved | undefined {
   if (input.do === 'restore') return { ...state, isDeleted: false };
   if (state.isDeleted) return undefined;

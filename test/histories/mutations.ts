@@ -1,18 +1,18 @@
-// Small bugs, seeded one at a time: each must be found by a history.
+// Small bugs that are seeded one at a time. Histories must find each.
 
 export interface Mutation {
-  /** Broken part of the program, and what is wrong with it. */
+  /** The broken part of the program. `bug` describes the error. */
   readonly area: string;
   readonly bug: string;
-  /** Below `src/`. */
+  /** Path below `src/`. */
   readonly file: string;
-  /** Text that occurs exactly once in the file. */
+  /** String that occurs exactly once in the file. */
   readonly old: string;
-  /** Empty if it is left out. */
+  /** Replacement. If it is undefined, `old` is removed. */
   readonly new?: string;
 }
 
-/** By the setup that shows them. */
+/** Mutations by the setup in which they are visible. */
 export const mutations: Readonly<Record<'one node' | 'cluster', readonly Mutation[]>> = {
   cluster: [
     {

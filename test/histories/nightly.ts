@@ -1,6 +1,6 @@
-// Runs histories in which nodes of the previous commit are replaced by nodes of this one.
+// Runs histories during an upgrade, in which nodes of this commit replace nodes of the previous one.
 //
-//     node test/histories/nightly.ts [COMMIT]
+// node test/histories/nightly.ts [COMMIT]
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/files/temporary.ts';
@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/files/temporary.ts';
 const root = join(import.meta.dirname, '..', '..');
 const previous = join(temporaryFolder('previous'), 'linkfold');
 
-/** Returns true if a command succeeded. Its output is shown. */
+/** Runs a command, shows its output, and returns true if it succeeded. */
 function run(command: string, args: readonly string[], cwd = root, env: NodeJS.ProcessEnv = {}): boolean {
   return spawnSync(command, args, { cwd, stdio: 'inherit', env: { ...process.env, ...env } }).status === 0;
 }

@@ -1,4 +1,4 @@
-// The random operations of clients, a function per subject. Each records its requests in a history.
+// Random client operations, one function per subject. Each records its requests in a history.
 import { randomUUID } from 'node:crypto';
 import type { Answer } from '../support/server/server.ts';
 import { drawVisit, type Visits } from './clicks.ts';
@@ -12,16 +12,19 @@ function doneOrAbsent(answer: Answer): 'done' | 'absent' | undefined {
 }
 
 const first = 'https://example.com/0';
-/** Links that change all the time. A stale copy of one is soon refreshed, so there are others that seldom change. */
+/**
+ * Number of links that change all the time. A stale copy of such a link is soon refreshed, so other links seldom
+ * change.
+ */
 const busyLinks = 4;
 const quietLinks = 4;
-/** Maximum concurrent visits of a busy link, and maximum concurrent reads. */
+/** Maximum number of concurrent writes to a busy link. The next line has the maximum number of reads. */
 const writers = 4;
 const reads = 20;
 
 export type Links = Awaited<ReturnType<typeof startLinks>>;
 
-/** Links as registers: changed (also with `If-Match`), deleted, restored and followed. */
+/** Starts a history of links that are changed (also with `If-Match`), deleted, restored and followed. */
 export async function startLinks(recorder: Recorder) {
   const { random } = recorder.plan;
   const history: Recorded<model.LinkInput, model.LinkOutput>[] = [];
@@ -94,13 +97,13 @@ export async function startLinks(recorder: Recorder) {
     history,
     visits,
     idOf: (code: string) => ids.get(code) ?? '',
-    /** Does one random operation. */
+    /** Performs one random operation. */
     async act() {
       const at = random.below(codes.length);
       const code = codes[at] ?? '';
       if (recorder.isSpent(code)) return follow(code);
       if (at >= busyLinks) return random.chance(0.94) ? follow(code) : writeSome(code);
-      // Reads during writes: a value read before a change must not be cached after it.
+      // Follows the link during writes, because a value that is read before a change must not be cached after it.
       let isWriting = true;
       const writing = Promise.all(Array.from({ length: writers }, () => writeSome(code)));
       void writing.finally(() => (isWriting = false));
@@ -115,10 +118,10 @@ export async function startLinks(recorder: Recorder) {
 }
 
 export const maxClicks = 3;
-/** Concurrent visitors of a link with a click limit. */
+/** Number of concurrent visitors to a link with a click limit. */
 const rush = 6;
 
-/** Links with a click limit, each visited by more concurrent visitors than it admits. */
+/** Starts a history of links with a click limit. Each gets more concurrent visits than it admits. */
 export function startLimits(recorder: Recorder) {
   const history: Recorded<'visit', 'redirect' | 'refused'>[] = [];
   const body = { url: 'https://example.com/limited', maxClicks };
@@ -144,7 +147,10 @@ export function startLimits(recorder: Recorder) {
 }
 
 const repeats = 4;
-/** `Idempotency-Key`s, each sent four times immediately and then again, to any node; one request in four has another body. */
+/**
+ * Starts a history of `Idempotency-Key`s. Each is sent four times immediately, and later again, to any node. One
+ * request in four has another body.
+ */
 export function startKeys(recorder: Recorder) {
   const history: Recorded<model.Creation, model.Created>[] = [];
   const send = (key: string, body: string) => {
@@ -172,7 +178,7 @@ export function startKeys(recorder: Recorder) {
 
 const externalIds = 2;
 
-/** Links that claim and release `externalId`s. */
+/** Starts a history of links that claim and release an `externalId`. */
 export function startExternalIds(recorder: Recorder) {
   const { random } = recorder.plan;
   const history: Recorded<model.ExternalInput, model.ExternalOutput>[] = [];
@@ -209,7 +215,7 @@ export function startExternalIds(recorder: Recorder) {
   };
 }
 
-/** Links that move between folders, and the counts of the folders. */
+/** Starts a history of links that move between folders, and of the link counts of the folders. */
 export async function startFolders(recorder: Recorder) {
   const { random } = recorder.plan;
   const history: Recorded<model.FolderInput, model.FolderOutput>[] = [];
@@ -259,7 +265,7 @@ export async function startFolders(recorder: Recorder) {
 
 const movingLinks = 3;
 
-/** Links that move between the shared domain and a custom one. */
+/** Starts a history of links that move between the shared domain and a custom one. */
 export async function startMoves(recorder: Recorder) {
   const { random, hosts } = recorder.plan;
   const history: Recorded<model.MoveInput, model.MoveOutput>[] = [];

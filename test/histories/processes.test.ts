@@ -1,4 +1,4 @@
-// Histories of real processes that are killed, paused and cut off, checked for linearizability.
+// Checks histories of real processes for linearizability while the processes are killed, paused and disconnected.
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { faultPoints, hasFaults } from '../../src/runtime/fault-points.ts';
@@ -17,10 +17,10 @@ const timeout = 240_000 + count * 60_000;
 after(endServers);
 
 const faultsOfLongRun = 28;
-/** Hits of fault points, at least. */
+/** Minimum number of hits of each fault point. */
 const hit = new Map<string, number>();
 
-/** Runs rounds of a few faults each: the search is quick while histories are short. */
+/** Runs rounds with a few faults each, because the search is fast while histories are short. */
 async function runRounds(t: TestContext, start: typeof startCluster): Promise<void> {
   const random = createRandom(seed);
   const setup = await start(random, (end) => t.after(() => end()));

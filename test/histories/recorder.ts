@@ -13,22 +13,22 @@ export interface Recorded<In, Out> extends Operation<In, Out> {
 export interface Plan {
   readonly random: Random;
   readonly key: string;
-  /** Target of requests; read before each one, because nodes restart. */
+  /** Returns the targets for a request. Called before each one, because nodes restart. */
   readonly targets: () => readonly Target[];
-  /** How late a node may see changes acknowledged by other nodes, ms. */
+  /** Milliseconds after which a node must have seen a change that another node acknowledged. */
   readonly staleMs: number;
-  /** Hosts of short links: the shared one, and a custom domain. */
+  /** Hosts of short links: the shared domain and a custom one. */
   readonly hosts: readonly [string, string];
-  /** Clicks of a link that `link.clicked` reported, by the value of a dimension. */
+  /** Clicks on a link that `link.clicked` reported, by the value of a dimension. */
   readonly receivedClicks: (linkId: string, dimension: string) => ReadonlyMap<string, number>;
 }
 
-/** What to record a request as, and how to read its response. */
+/** A request, how to record it, and how to read its response. */
 export interface Request<In, Out> {
   readonly key: string;
   readonly input: In;
   readonly send: (target: Target) => Promise<Answer>;
-  /** Returns undefined for a response that no model allows. */
+  /** Returns the output in a response, or undefined if no model allows the response. */
   readonly outputOf: (answer: Answer) => Out | undefined;
 }
 
@@ -47,14 +47,14 @@ export const agents = {
 
 const lostPauseMs = 100;
 /**
- * Maximum writes of a key with an unknown outcome: the search is fast up to this number, and each further one doubles
- * it.
+ * Maximum number of writes per key whose outcome is unknown. The search is fast up to this number, and each further
+ * write doubles its time.
  */
 const maxLost = 6;
 
 export function createRecorder(plan: Plan) {
   const { random, key, targets, hosts } = plan;
-  /** Responses that no model allows, such as 500. */
+  /** Descriptions of responses that no model allows, such as 500. */
   const problems: string[] = [];
   const api = (target: Target) => as(target, key);
   const lost = new Map<string, number>();
@@ -67,7 +67,10 @@ export function createRecorder(plan: Plan) {
       headers: { 'user-agent': agents.chrome, 'x-forwarded-for': '192.0.2.1', host: hosts[0], ...headers },
     });
 
-  /** Sends a request before the history begins. @throws unless it succeeds */
+  /**
+   * Sends a request before the history begins.
+   * @throws unless the request succeeds
+   */
   const prepare = async (method: 'post' | 'delete', path: string, body?: object): Promise<Answer> => {
     const [target = { url: '' }] = targets();
     const answer = await api(target)[method](`/api/v1${path}`, body as never);
@@ -75,7 +78,10 @@ export function createRecorder(plan: Plan) {
     return answer;
   };
 
-  /** Sends a request and adds it to a history, unless it certainly had no effect. Returns the entry. */
+  /**
+   * Sends a request and adds it to a history, unless it certainly had no effect.
+   * @returns the entry
+   */
   const record = async <In, Out>(
     history: Recorded<In, Out>[],
     { key: on, input, send, outputOf }: Request<In, Out>,
@@ -87,7 +93,7 @@ export function createRecorder(plan: Plan) {
       return operation;
     };
     const answer = await send(random.pick(targets())).catch((error: NodeJS.ErrnoException) => error);
-    // No process listened, or HAProxy had no node to send the request to.
+    // No process was listening, or HAProxy had no node available.
     const isUnsent =
       answer instanceof Error
         ? answer.code === 'ECONNREFUSED'
@@ -106,12 +112,14 @@ export function createRecorder(plan: Plan) {
   return { plan, problems, api, visit, prepare, record, isSpent };
 }
 
-/** How an operation affects the nodes' caches: `other` operations read the database, or may have changed nothing. */
+/**
+ * How an operation affects the caches of nodes. An `other` operation reads the database, or may have changed nothing.
+ */
 export type Role = 'read' | 'change' | 'other';
 
 /**
  * Returns the history of one cached value as a node must see it: its own reads and changes at their times, and
- * everything else up to `staleMs` later. Reads of other nodes are excluded.
+ * everything else up to `staleMs` later. Reads on other nodes are left out.
  */
 export function seenAt<In, Out>(
   node: string | undefined,
@@ -126,7 +134,7 @@ export function seenAt<In, Out>(
   });
 }
 
-/** Returns the history of several cached values: each read may take effect `ms` before it starts. */
+/** Returns the history of several cached values. Each read may take effect up to `ms` milliseconds before it starts. */
 export function withStaleReads<In, Out>(
   history: readonly Recorded<In, Out>[],
   ms: number,

@@ -1,8 +1,9 @@
-// Seeds each bug of mutations.ts into a copy of this tree, and measures how long histories take to find it.
+// Seeds each bug in mutations.ts into a copy of this tree, and measures how long histories take to find it.
 //
-//     node_modules/.bin/node test/histories/seeded-bugs.ts [none | AREA …]
+// node_modules/.bin/node test/histories/seeded-bugs.ts [none | AREA …]
 //
-// `none` runs the unchanged program for as long as a bug may take. An area is one of mutations.ts, such as leases.
+// With `none`, the unchanged program runs for as long as a bug may take to be found. An area is an `area` in
+// mutations.ts, such as leases.
 import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -13,10 +14,13 @@ import { type Mutation, mutations } from './mutations.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const boundMs = 300_000;
-/** Faults of a round: the sooner it ends, the sooner it is judged. */
+/** Number of faults per round. Short rounds are checked sooner. */
 const faultsPerRound = 4;
 
-/** Returns a file with the bug. @throws if the text to be replaced does not occur exactly once */
+/**
+ * Returns the content of a file with the bug.
+ * @throws if the string to replace does not occur exactly once
+ */
 export function mutated({ file, old, new: text = '' }: Mutation): string {
   const parts = readFileSync(join(root, 'src', file), 'utf8').split(old);
   if (parts.length === 2) return parts.join(text);
@@ -40,7 +44,7 @@ function build(copy: string, script: string): void {
 type SetupName = keyof typeof mutations;
 const setupNames = Object.keys(mutations) as SetupName[];
 
-/** Runs rounds until one finds an error or the time limit has passed, and prints a row of the table. */
+/** Runs rounds until one finds an error or the time limit is reached, and prints a row of the table. */
 async function hunt(name: SetupName, area: string, bug: string): Promise<void> {
   const { causeFaults, clients, startCluster, startOneNode } = await import('./setups.ts');
   const { runRound } = await import('./judge.ts');
@@ -61,7 +65,7 @@ async function hunt(name: SetupName, area: string, bug: string): Promise<void> {
       requests += round.requests;
     }
   } catch (error) {
-    // The system did not accept requests again after a fault.
+    // The system did not accept requests again after a fault, which counts as found.
     finding = { model: 'recovery', detail: (error as Error).message };
   }
   const seconds = Math.round((performance.now() - began) / 1_000);

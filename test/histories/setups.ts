@@ -1,4 +1,4 @@
-// The systems under test, and the faults that histories meet in them.
+// The systems under test, and the faults that occur in them during histories.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,43 +26,44 @@ import type { Plan, Target } from './recorder.ts';
 
 export interface Setup {
   readonly plan: Plan;
-  /** By name; each resolves when the fault has ended. */
+  /** Faults by name. Each resolves when the fault has ended. */
   readonly faults: Readonly<Record<string, () => Promise<unknown>>>;
-  /** Faults that this machine does not allow, and why. */
+  /** Faults that are impossible on this machine, with the reason. */
   readonly skipped: readonly string[];
   /** Resolves when all processes accept requests. */
   settled(): Promise<unknown>;
-  /** How often each fault point of the program was hit, at least. */
+  /** Minimum number of hits of each fault point in the program. */
   faultPoints(): ReadonlyMap<string, number>;
   /** Stops the system. @throws unless every process ends with 0 */
   stop(): Promise<void>;
 }
 
-/** Called with the functions that stop parts of the system, whatever happens. */
+/** Registers a function that stops a part of the system, whether or not the test succeeds. */
 type After = (end: () => unknown) => void;
 
 export const clients = 8;
 const longestPauseMs = 400;
-/** Longer than a node may lag behind. */
+/** Milliseconds. Longer than a node may lag behind. */
 const longestCutMs = 2_500;
 const diskMegabytes = 256;
 const hosts = ['sho.rt', 'go.histories.example.com'] as const;
 const settings = {
   BASE_URL: `https://${hosts[0]}`,
-  // Histories are full of deleted links.
+  // Not limited, because histories contain many deleted links.
   CODE_MISS_LIMIT: '0',
   TRUST_PROXY: '1',
   COUNTRY_HEADER: countryHeader,
   OUTBOUND_ALLOW: '127.0.0.1',
   SECRET_KEY: 'x'.repeat(40),
-  // Seconds for which a node without the database serves links from memory: no longer than other nodes' changes may be late.
+  // Seconds for which a node without the database redirects links from memory. Must not exceed the maximum delay of
+  // changes by other nodes.
   STALE_LIMIT: '1',
 };
 
-/** Chance that a process misbehaves at its fault points. */
+/** Probability that the fault points of a process cause faults. */
 const faultyShare = 0.7;
 
-/** Enables fault points in a share of the servers, and counts their hits. */
+/** Enables fault points in some of the servers, and counts their hits. */
 function createFaultPoints(random: Random) {
   const servers: Server[] = [];
   return {
@@ -92,7 +93,7 @@ async function pauseProcesses(pids: readonly number[], ms: number): Promise<void
   }
 }
 
-/** The processes of a PostgreSQL server. */
+/** Returns the process IDs of a PostgreSQL server. */
 function processesOf(dataDir: string): number[] {
   const first = Number.parseInt(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8'), 10);
   const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(first)], { encoding: 'utf8' });
@@ -114,7 +115,7 @@ async function requireCleanExit(servers: readonly Server[]): Promise<void> {
     if ((await server.stop()) !== 0) throw new Error('A server did not stop cleanly.');
 }
 
-/** One node on SQLite with two workers, its files on a small disk where the machine allows that. */
+/** Starts one node on SQLite with two workers. Its files are on a small disk if the machine allows that. */
 export async function startOneNode(random: Random, after: After): Promise<Setup> {
   const dns = await startDns();
   after(() => dns.close());
@@ -134,13 +135,13 @@ export async function startOneNode(random: Random, after: After): Promise<Setup>
       startServer({ ...env, ...faults, PORT: String(port) }, dataDir, disks?.within ?? []),
     );
   let server = await start();
-  // Its own `newKey` searches for the first key outside of the mount namespace.
+  // The server's `newKey` would look for the first key outside the mount namespace.
   const key = readFileSync(join(seen, 'first-key.txt'), 'utf8').trim();
   await addDomain(target, key, dns);
   await receiver.subscribe(target, key);
   const restart = async (signal: NodeJS.Signals): Promise<void> => {
     await server.stop(signal);
-    // The workers of a killed primary hold the port until they notice.
+    // The workers of a killed primary hold the port until they notice that it is gone.
     await until('the port is free', () => isFree(port));
     server = await start();
   };
@@ -176,7 +177,7 @@ export async function startOneNode(random: Random, after: After): Promise<Setup>
 
 const nodeCount = 3;
 
-/** Three nodes on PostgreSQL behind HAProxy, each with its own network to the database. */
+/** Starts three nodes on PostgreSQL behind HAProxy. Each has its own network connection to the database. */
 export async function startCluster(random: Random, after: After): Promise<Setup> {
   const dns = await startDns();
   after(() => dns.close());
@@ -190,7 +191,7 @@ export async function startCluster(random: Random, after: After): Promise<Setup>
   const databases = proxies.map(({ port }) => postgres.url().replace(`:${postgres.port}/`, `:${port}/`));
   const ports = await freePorts(nodeCount);
   const previous = process.env['LINKFOLD_PREVIOUS'] || undefined;
-  /** By node: a previous build, until the node is upgraded. */
+  /** The executable of each node: a previous build, or undefined once the node is upgraded. */
   const builds = ports.map(() => previous && join(previous, 'bin', 'linkfold'));
   const points = createFaultPoints(random);
   const start = (at: number, dataDir?: string) =>
@@ -209,7 +210,7 @@ export async function startCluster(random: Random, after: After): Promise<Setup>
   const restart = async (signal: NodeJS.Signals, at = random.below(nodeCount)): Promise<void> => {
     const node = nodes[at] as Server;
     await node.stop(signal);
-    // After a migration, a previous build no longer starts.
+    // After a migration, the previous build cannot start any more.
     if (new Set(builds).size > 1) builds[at] = undefined;
     nodes[at] = await start(at, node.dataDir);
   };
@@ -277,7 +278,7 @@ export async function causeFaults(
     await sleep(random.below(longestBetweenMs));
     await faults[name]?.();
   }
-  // Idle at the end, so that the next change does not repair missed ones.
+  // Wait without changes, because the next change could hide that earlier ones were missed.
   await sleep(longestBetweenMs);
   await settled();
 }

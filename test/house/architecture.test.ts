@@ -19,7 +19,7 @@ interface Line {
   readonly file: string;
   readonly number: number;
   readonly text: string;
-  /** True inside an `import type`. */
+  /** True if the line is inside an `import type`. */
   readonly isType: boolean;
 }
 
@@ -38,7 +38,7 @@ function linesBelow(folder: string): readonly Line[] {
 const lines = linesBelow(src);
 const shown = linesBelow(dashboard);
 
-/** Returns the path of an import relative to the folder, or its package. */
+/** Returns the path of an imported file relative to the folder, or the name of the imported package. */
 function importOf(line: Line, folder = src): string | undefined {
   const specifier = /(?<!')(?:\bfrom|\bimport|\bimport\()\s*'([^']+)'/.exec(line.text)?.[1];
   if (specifier === undefined) return undefined;
@@ -47,12 +47,12 @@ function importOf(line: Line, folder = src): string | undefined {
     : specifier;
 }
 
-/** Returns the row of the import table for a file: its folder, or the file itself at the root. */
+/** Returns the row of the import table for a file: its folder, or for a file at the root its own name. */
 function roomOf(file: string): string {
   return dirname(file) === '.' ? file : dirname(file);
 }
 
-/** Returns the folders of a rule: `model/*` is `model` and its sub-folders. */
+/** Returns the folders to which a rule applies. `model/*` stands for `model` and its subfolders. */
 function roomsOf(rule: string): string[] {
   if (!rule.endsWith('/*')) return [rule in mayImport ? rule : roomOf(rule)];
   const folder = rule.slice(0, -'/*'.length);
@@ -93,7 +93,7 @@ test('imports follow the import table', () => {
 
 test('folders have no import cycles', () => {
   const leadsTo = (room: string, seen = new Set<string>()): Set<string> => {
-    // Types do not exist at run time.
+    // Types do not exist at run time, so they cannot cause a cycle.
     const rules = mayImport[room]?.filter((rule) => !rule.startsWith('type ')) ?? [];
     for (const next of rules.flatMap(roomsOf))
       if (next in mayImport && !seen.has(next)) leadsTo(next, seen.add(next));
@@ -118,7 +118,8 @@ test('the import table allows nothing unused', () => {
   assert.deepEqual(unused, []);
 });
 
-// A journal's lock is a transaction in an empty database; imports read databases of other services.
+// Returns true if a file may contain SQL. The lock of a journal is a transaction in an empty database, and imports read
+// databases of other services.
 function maySpeakSql(file: string): boolean {
   return (
     file.startsWith('storage/') ||
@@ -127,7 +128,7 @@ function maySpeakSql(file: string): boolean {
   );
 }
 
-/** Returns the dashboard folder of an imported path, or the external import. */
+/** Returns the dashboard folder of an imported path, or the path itself if it is not in the dashboard. */
 function whereTo(imported: string): string {
   if (imported.startsWith('../')) return dirname(imported.slice('../'.length));
   return /\.tsx?$/.test(imported) ? dirname(imported) : imported;
@@ -145,7 +146,7 @@ function mayKnow(room: string): readonly string[] {
   const at = foundations.indexOf(room);
   if (at >= 0) return foundations.slice(0, at);
   if (room === '.' || room === 'app') return shown.map(({ file }) => dirname(file));
-  // Pure calculations import no views.
+  // Folders with pure calculations do not import views.
   return room.endsWith('/model') ? ['texts'] : [...foundations, ...(knows[room] ?? [])];
 }
 
@@ -236,7 +237,7 @@ test('no folder has a generic name, and no file is too long', () => {
   );
   const lengths = Map.groupBy([...lines, ...shown], (line) => line.file);
   assert.deepEqual(
-    // Generated files may be long: nobody reads them from start to end.
+    // Generated files may be long, because nobody reads them from start to end.
     [...lengths]
       .filter(([, text]) => text.length > 400 && !/^\/\/ (?:Made|Generated) from /.test(text[0]?.text ?? ''))
       .map(([file]) => file),
@@ -244,7 +245,7 @@ test('no folder has a generic name, and no file is too long', () => {
   );
 });
 
-// Files of test/support that import src: tests of a server over HTTP must not use them.
+// Files in test/support that import src. Tests that use a server over HTTP must not import them.
 const onTheCode = new Set(
   words(`
   faults/folding-process.ts faults/hasty-server.ts faults/migrating.ts faults/rotating-journal.ts

@@ -4,10 +4,10 @@ import type { Calls } from '../../src/client/endpoints.ts';
 import type { Endpoint, FileBody, QueryOf, SuccessOf } from '../../src/contract/endpoint.ts';
 import type { Endpoints } from '../../src/contract/endpoints/endpoints.ts';
 
-// The compiler checks that each type of src/client/endpoints.ts equals the one that zod infers from the contract.
+// The compiler checks that each type in src/client/endpoints.ts equals the type that zod infers from the contract.
 
 type Readable<T> = T extends readonly (infer I)[] ? readonly I[] : T;
-/** Input fields of a client: one with a default is optional. */
+/** Fields of a request as the client accepts them. A field with a default is optional. */
 type Inputs<S> = S extends z.ZodRawShape
   ? { [K in keyof S as undefined extends z.input<S[K]> ? never : K]: z.input<S[K]> } & {
       [K in keyof S as undefined extends z.input<S[K]> ? K : never]?: z.input<S[K]>;
@@ -17,7 +17,7 @@ type Input<E extends Endpoint> = Sent<E> & { [K in keyof QueryOf<E>]: Readable<Q
 type Sent<E extends Endpoint> = E extends { sent: infer S extends z.ZodType }
   ? z.input<S>
   : Inputs<E['body']>;
-/** Revision numbers are accepted as returned. */
+/** Type of a path argument. A revision is accepted in the form in which it is returned. */
 type PathArgument<Name extends string> = Name extends 'revision' ? number | string : string;
 type PathArguments<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? [PathArgument<Name>, ...PathArguments<Rest>]

@@ -1,4 +1,4 @@
-// Runs the examples of docs/cli.md in order with one server that has their records and files.
+// Runs the examples in docs/cli.md in order, with one server that has the records and files in the examples.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ const failing: ReadonlyMap<string, string> = new Map([
   ['linkfold profiles create work --server https://go.example.com', 'asks for the key at a terminal'],
 ]);
 
-/** An ID in an example, and how to create its record. */
+/** An ID in an example, and a function that creates the record. */
 const ids: readonly (readonly [id: string, make: (api: Api) => Promise<string>])[] = [
   ['4fT9qLz2', (api) => makeRecord(api, 'key')],
   ['7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e5f', (api) => makeRecord(api, 'session')],
@@ -77,7 +77,10 @@ const files: Readonly<Record<string, string>> = {
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
-/** Splits a line without redirections into words like a shell. @returns undefined if a shell is needed */
+/**
+ * Splits a line without redirections into words, like a shell.
+ * @returns undefined if a shell is needed
+ */
 function wordsOf(line: string): string[] | undefined {
   if (!line.startsWith('linkfold ') || / [|<>]+ |\$\(|\*/.test(line)) return undefined;
   return [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
@@ -135,7 +138,7 @@ describe('the examples of docs/cli.md', () => {
       ({ code, stdout, stderr }) => ({ code, out: stdout, err: stderr }),
     );
   };
-  /** @returns the output if it failed */
+  /** @returns the output if the example failed */
   const run = async (example: string): Promise<string | undefined> => {
     let line = example.replaceAll('https://go.example.com', server.url);
     for (const [id, make] of ids) if (line.includes(id)) line = line.replace(id, await make(api));
@@ -144,7 +147,7 @@ describe('the examples of docs/cli.md', () => {
       words === undefined
         ? await inShell(line)
         : await runHosted({ args: words.slice(1), env, input: '', cwd });
-    // 2 means that there are changes.
+    // Exit code 2 means that there are changes.
     const isFine = code === 0 || (code === 2 && /^linkfold (plan|drift) /.test(line));
     return isFine ? undefined : `${code}\n${out}\n${err}`;
   };

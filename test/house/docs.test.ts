@@ -22,7 +22,7 @@ import { blocksOf, fence } from '../support/documents.ts';
 import { parseExposition } from '../support/http/exposition.ts';
 import { call, startServer, temporaryFolder } from '../support/server/server.ts';
 
-// Compares documentation and code in both directions: anything missing on either side fails here.
+// Compares the docs with the code, in both directions. Anything that is missing on either side fails a test.
 
 const root = join(import.meta.dirname, '..', '..');
 function read(path: string): string {
@@ -33,7 +33,7 @@ function filesBelow(folder: string, ending: string): string[] {
   return (
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
-      // The benchmark stores other versions there, with their own documents.
+      // The benchmark stores other versions of Linkfold there, with their own docs.
       .filter((entry) => !entry.parentPath.includes(join('bench', '.cache')))
       .map((entry) => relative(root, join(entry.parentPath, entry.name)))
   );
@@ -52,7 +52,7 @@ function spansOf(text: string): string[] {
   return [...withoutBlocks(text).matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
 }
 
-/** Returns the text below each heading of a level, up to the next one of that level or above. */
+/** Returns the text below each heading of a level, up to the next heading of that level or a higher one. */
 function sectionsOf(text: string, level: number): Map<string, string> {
   const sections = new Map<string, string>();
   const heading = new RegExp(`^(#{1,${level}}) (.+)$`);
@@ -147,7 +147,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
         ]),
       );
     const expected = failuresOf(endpoint).map((one) => [one, String(errors[one].status)]);
-    // Two kinds of problems, none of them a 400.
+    // An example with several kinds of validation errors, none of which has status 400.
     const isSeveral = ([one, status]: string[]) => one === 'VALIDATION_ERROR' && status === '422';
     assert.deepEqual(shown.filter((one) => !isSeveral(one)).sort(), expected.sort());
   });
@@ -172,7 +172,7 @@ const program = await createProgram();
 const names = program.commands.map((command) => command.name());
 const helpOption = ['-h', '--help'];
 
-/** Returns every command line in code blocks; in consoles, after the prompt. */
+/** Returns every command line in code blocks. In `console` blocks, command lines follow a prompt. */
 function commandLinesOf(text: string): string[] {
   return blocksOf(text, 'sh', 'console').flatMap((block) =>
     block.text
@@ -183,7 +183,7 @@ function commandLinesOf(text: string): string[] {
   );
 }
 
-/** Returns the API call of a curl command. */
+/** Returns the method and path of the API request in a curl command. */
 function callIn(line: string): { method: string; path: string } | undefined {
   const [, path] = /curl .*?(\/api\/(?!v1\/\$)[^\s"'?]*)/s.exec(line) ?? [];
   const [, method = 'GET'] = /-X ([A-Z]+)/.exec(line) ?? [];
@@ -200,7 +200,7 @@ function problemWith(words: readonly string[]): string | undefined {
   let command: Command = program;
   const rest = [...normalizeWords(words, names)];
   while (command.commands.length > 0 && !rest[0]?.startsWith('-')) {
-    // `import SERVICE` omits the word `from`.
+    // The word `from` is optional in `import SERVICE`.
     if (command.name() === 'import' && Object.hasOwn(movedFrom, rest[0] ?? '')) rest.unshift('from');
     const child = command.commands.find(
       (one) => one.name() === rest[0] || one.aliases().includes(rest[0] ?? ''),
@@ -311,20 +311,23 @@ describe('every document', () => {
   }
 });
 
-/** Returns the output in consoles, below the command lines. */
+/** Returns the output lines in `console` blocks, which follow the command lines. */
 function outputOf(text: string): string[] {
   return blocksOf(text, 'console').flatMap((block) =>
     block.text.split('\n').filter((line) => !line.startsWith('$ ')),
   );
 }
 
-/** Response of `/:code+` to programs; not an endpoint, because it is public and outside the API (CONTRACT §6). */
+/**
+ * Response of `/:code+` to programs. It is not among the endpoints, because it is public and outside the API (CONTRACT
+ * §6).
+ */
 const previewBody = z.object({
   success: z.literal(true),
   data: z.object({ shortCode: z.string(), shortUrl: z.url(), destinationUrl: z.url() }),
 });
 
-/** A shown response must be possible: exactly the keys of an endpoint in order, with a known code. */
+/** Asserts that a response in the docs is possible: it has the keys of an endpoint in order, or a known error code. */
 function requireAnswer(shown: { success?: boolean; error?: { code: string; details?: object[] } }): void {
   if (shown.success === undefined) return;
   if (shown.success) {
@@ -343,7 +346,7 @@ function requireAnswer(shown: { success?: boolean; error?: { code: string; detai
   }
 }
 
-/** Returns the anchors of headings as on code hosts. */
+/** Returns the anchors of headings, as code hosts generate them. */
 function anchorsOf(text: string): Set<string> {
   return new Set(
     [...withoutBlocks(text).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
@@ -355,7 +358,7 @@ function anchorsOf(text: string): Set<string> {
   );
 }
 
-/** Returns the folders drawn in a tree, and the files directly below `src`. */
+/** Returns the folders in the drawing of a tree, and the files directly below `src`. */
 function pathsDrawn(tree: string): string[] {
   const found: string[] = [];
   let above: string[] = [];
@@ -399,7 +402,7 @@ test('every cited section exists', () => {
       const [, inside] = sections.find(([title]) => title.startsWith(`${chapter}. `)) ?? [];
       const hasItem =
         item === undefined || new RegExp(`^(### ${chapter}\\.${item} |${item}\\. )`, 'm').test(inside ?? '');
-      // A word after the section names its row, unless it continues the sentence.
+      // A word after the section number names a row of its table, unless it continues the sentence.
       const hasWord = book !== 'CONTRACT' || chapter !== '4' || word === undefined || inside?.includes(word);
       if (inside === undefined || !hasItem || !hasWord) lost.push(`${source}: ${whole}`);
     }
@@ -427,7 +430,7 @@ test('docs/operating.md lists every metric of Linkfold with its type, labels and
   const server = await startServer({ METRICS_TOKEN: token, BLOCK_LISTS });
   t.after(() => server.stop());
   const headers = { authorization: `Bearer ${token}` };
-  // A histogram appears after its first observation.
+  // A per-endpoint histogram appears only after its first observation.
   const { key } = await server.newKey();
   await call(server, 'GET', '/api/v1/me', { key });
   const scraped = (await call(server, 'GET', '/metrics', { headers })).text;

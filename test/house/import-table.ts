@@ -1,10 +1,10 @@
 import { words } from '../support/words.ts';
 
 /**
- * Allowed imports of the folders and files of `src/`: folders, packages, Node modules. A folder does not include its
- * sub-folders, but `folder/*` does: each has its own row, like the files at the root. `type` allows types only. Imports
- * point inwards to `model` and `runtime`. `architecture.test.ts` checks the code, `docs.test.ts` the table of
- * docs/architecture.md.
+ * Allowed imports for the folders and files in `src/`: folders, packages and Node modules. A folder does not include
+ * its subfolders, but `folder/*` does. Each folder, and each file at the root, has its own row. `type` allows types
+ * only. Imports point inward to `model` and `runtime`. `architecture.test.ts` checks the code, and `docs.test.ts` the
+ * table in docs/architecture.md.
  */
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'runtime/files': ['node:*'],
@@ -266,8 +266,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Foundation folders of `dashboard/`, lowest first: each may import those before it, a feature all of them, and `app`
- * all features.
+ * Foundation folders of `dashboard/`, lowest first. Each may import the folders before it. A feature may import all
+ * foundation folders, and `app` may import all features.
  */
 export const foundations: readonly string[] = words('browser texts data data/links components fields');
 
@@ -290,8 +290,8 @@ export const knows: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What dashboard folders may import from elsewhere: the client, readers of imports, QR drawing, spelling, and terms of
- * statistics.
+ * Modules outside `dashboard/` that its folders may import: the client, parsers of imports, QR drawing, spelling, and
+ * statistics terms.
  */
 export const fromElsewhere: readonly string[] = [
   'src/client',
@@ -307,6 +307,6 @@ export const fromElsewhere: readonly string[] = [
   'preact/hooks',
   'preact-iso/router',
   'uqr',
-  // Texts of all folders, collected by the build.
+  // UI strings of all folders, which the build collects.
   'linkfold:de',
 ];

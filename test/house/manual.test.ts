@@ -1,4 +1,4 @@
-// The manual page generated from the command line, as programs display it.
+// Tests the manual page, which is generated from the command line, as programs display it.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { manualPage } from '../../scripts/documents/manual.ts';
 import { temporaryFolder } from '../support/files/temporary.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-/** Bold by overstriking. */
+/** Matches a character that is overstruck for bold type. */
 const overstruck = new RegExp(`.${String.fromCharCode(8)}`, 'gu');
 
 test('the manual page shows every command, option and example', (t) => {
@@ -18,7 +18,7 @@ test('the manual page shows every command, option and example', (t) => {
   const page = join(temporaryFolder('manual'), 'linkfold.1');
   writeFileSync(page, manualPage());
   const faults = spawnSync('mandoc', ['-T', 'lint', '-W', 'warning', page], { encoding: 'utf8' });
-  // It has no date: generated again from the same commands, it is identical.
+  // The page has no date, so that generating it again from the same commands gives an identical page.
   assert.doesNotMatch(faults.stdout.replace(/^.*missing date.*\n/gm, ''), /./);
   const shown = execFileSync('mandoc', ['-T', 'utf8', '-O', 'width=1000', page], { encoding: 'utf8' })
     .replace(overstruck, '')

@@ -40,7 +40,7 @@ const queries = dashboard.panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr, legendFormat }) => ({ title, expr, legendFormat })),
 );
 
-/** Added by Prometheus: `up` and target labels. */
+/** Labels that Prometheus adds to each target. */
 const targetLabels: readonly string[] = ['job', 'instance'];
 const operators: ReadonlySet<string> = new Set(
   words('sum min max rate increase histogram_quantile time by on and unless up'),
@@ -51,11 +51,11 @@ let server: Server;
 before(async () => {
   const token = crypto.randomUUID();
   server = await startServer({ METRICS_TOKEN: token });
-  // A histogram of endpoints appears after its first observation.
+  // A per-endpoint histogram appears only after its first observation.
   const { key } = await server.newKey();
   await call(server, 'GET', '/api/v1/me', { key });
   const scrape = () => call(server, 'GET', '/metrics', { headers: { authorization: `Bearer ${token}` } });
-  // Node creates the labels of collections when they first occur.
+  // Node creates the labels for a kind of garbage collection when it first occurs.
   for (let tries = 0; tries < 200; tries += 1) {
     families = parseExposition((await scrape()).text);
     if (families.get('nodejs_gc_duration_seconds')?.samples.length !== 0) break;
@@ -70,7 +70,7 @@ function familyOf(name: string): ExposedFamily | undefined {
   return histogram?.type === 'histogram' ? histogram : undefined;
 }
 
-/** Returns parts of an expression that no server exposes. */
+/** Returns the metrics, labels and values in an expression that no server exposes. */
 function problemsIn(expr: string): string[] {
   const problems: string[] = [];
   const selector = /([a-zA-Z_:][\w:]*)\{([^}]*)\}/g;
@@ -89,7 +89,7 @@ function problemsIn(expr: string): string[] {
   const labels = new Set(targetLabels);
   for (const name of bare.match(/[a-zA-Z_:][\w:]*/g) ?? []) {
     const family = familyOf(name);
-    // A histogram without observations has no samples.
+    // A histogram without observations has no samples, so its `le` label must be added.
     if (family?.type === 'histogram') labels.add('le');
     for (const sample of family?.samples ?? [])
       for (const label of Object.keys(sample.labels)) labels.add(label);

@@ -1,5 +1,5 @@
-// Runs the commands of pages in one shell, from top to bottom, with a new server. A text block after commands is their
-// output; a block that starts with a path in a comment is that file.
+// Runs the commands in pages of the docs in one shell, from top to bottom, with a new server. A text block after
+// commands is their expected output. A block that starts with a path in a comment becomes that file.
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ function withoutChance(text: string): string {
     .trim();
 }
 
-/** Returns the file of a block, from the path in its first line. */
+/** Returns the path in the first line of a block, or undefined if the block is not a file. */
 function fileOf({ text }: Block): string | undefined {
   return /^(?:#|\/\/) (\S+\.\w+)\n/.exec(text)?.[1];
 }
@@ -68,7 +68,7 @@ describe('pages', () => {
               LINKFOLD_API_KEY: key,
             },
             cwd,
-            // 2 means that there are changes.
+            // Exit code 2 of these commands means that there are changes.
             prelude: 'linkfold() { bin/linkfold "$@" || [[ " plan2 drift2 " == *" $1$? "* ]]; }',
           },
         );
@@ -92,7 +92,7 @@ describe('pages', () => {
 });
 
 /**
- * Compiles and runs the TypeScript of a page as one program; its output must match the comments after `console.log`.
+ * Compiles and runs the TypeScript in a page as one program. Its output must match the comments after `console.log`.
  */
 async function runTypeScript(blocks: readonly Block[], env: Record<string, string>): Promise<void> {
   const program = blocks.filter(({ language }) => language === 'ts').map(({ text }) => text);

@@ -5,7 +5,7 @@ import test from 'node:test';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Phrases with a plainer word: the page or comment should use the word on the right. */
+/** Phrases to avoid in pages and comments, and the plainer word to use instead. */
 const avoided: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/\bonce more\b/i, 'again'],
   [/\bfor ever\b/i, 'permanently'],

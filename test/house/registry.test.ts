@@ -1,4 +1,5 @@
-// Linkfold is not in a public registry: anyone who registers its name there could run code with our users' keys.
+// Linkfold is not in a public registry. Somebody could register its name there and run code with our users' keys, so no
+// document may say to install it from there.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -10,7 +10,7 @@ const rows = readFileSync(join(root, 'docs', 'security', 'asvs.md'), 'utf8')
   .map((line) => line.split('|').map((cell) => cell.trim()))
   .map(([, item = '', , here = '', held = '']) => ({ item, here, held }));
 
-/** Number of requirements of levels 1 and 2 in each section of ASVS 5.0.0, by chapter. */
+/** Number of requirements at levels 1 and 2 in each section of ASVS 5.0.0, by chapter. */
 const sections: Readonly<Record<number, readonly number[]>> = {
   1: [2, 9, 11, 3, 2],
   2: [3, 3, 4, 1],
@@ -49,7 +49,10 @@ test('lists every requirement of levels 1 and 2 once, in order; a section that d
     all,
   );
 });
-/** Fails if a test named in a row does not exist. @returns the number of named tests */
+/**
+ * Asserts that the tests named in a row exist.
+ * @returns the number of tests named
+ */
 function requireTests(row: string, held: string): number {
   const named = [...held.matchAll(/`([^`]+)`: “([^”]+)”/g)];
   assert.equal(named.length, held === '' ? 0 : held.split('<br>').length, row);

@@ -8,7 +8,7 @@ import { as, call, endServers, type Server, startServer, type TestKey } from '..
 
 after(endServers);
 
-/** The headers that the fast path accepts, and a request that it leaves to Node. */
+/** Headers that the fast path accepts, and headers that it leaves to Node. */
 const parsers = [{}, { range: 'bytes=0-1' }];
 
 describe('a server below a path of its host', () => {
@@ -24,7 +24,7 @@ describe('a server below a path of its host', () => {
     api = as(server, key.key);
   });
 
-  /** Requests a path of the host, as a proxy passes it on. */
+  /** Requests a path on the host, which includes the base path, as a proxy forwards it. */
   const get = (path: string, headers: Record<string, string> = {}) =>
     ask({ port: server.port }, { path, headers });
 

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/files/temporary.ts';
 import { onMachine } from '../support/server/npm.ts';
 import { startServer } from '../support/server/server.ts';
 
-// linkfold-client, the client without the server: packed, installed alone, and used.
+// Packs linkfold-client, the client without the server, installs it alone, and uses it.
 
 const root = join(import.meta.dirname, '..', '..');
 const project = temporaryFolder('client-package');
@@ -21,7 +21,7 @@ before(async () => {
   execFileSync(process.execPath, [join(root, 'scripts', 'pack-client.ts'), '--pack-destination', project]);
   version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
   writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }));
-  // With an empty cache and no registry: only the file is available.
+  // The cache is empty and no registry is used, so npm can install only the file.
   const args = ['install', '--offline', '--no-audit', '--no-fund', `./linkfold-client-${version}.tgz`];
   const ended = await onMachine(project, 'npm', args, { npm_config_cache: temporaryFolder('cache') });
   assert.equal(ended.code, 0, ended.stderr);
@@ -36,7 +36,7 @@ test('installs the client without other packages, about 7.5 kB compressed', asyn
 
   const text = readFileSync(join(installed, 'client.js'), 'utf8');
   assert.doesNotMatch(text, /^import\b|\brequire\(/m);
-  // A program for browsers would minify it.
+  // The package is not minified. An application for browsers would minify it.
   assert.match(text, /\bApiError = class extends LinkfoldError/);
   const size = gzipSync(transformSync(text, { minify: true }).code, { level: 9 }).length;
   t.diagnostic(`the client: ${size} bytes compressed`);
@@ -79,7 +79,7 @@ link.catch((error) => console.log(error instanceof LinkfoldError, error.code, er
 `,
   );
   const compiler = join(root, 'node_modules', '.bin', 'tsc');
-  // TypeScript 5, the last with node10: `npm run test:generators` installs it.
+  // TypeScript 5, the last version with the `node10` resolution, which `npm run test:generators` installs.
   const older = join(root, 'node_modules/.cache/generators/node_modules/typescript/bin/tsc');
   const base = { target: 'es2022', lib: ['es2022', 'dom'], types: [], strict: true, skipLibCheck: false };
   for (const resolution of [

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../support/files/temporary.ts';
 
-// The package of `npm run build:debian`. Installing it would change the machine, so it is inspected and unpacked.
+// Tests the Debian package that `npm run build:debian` builds. Installing it would change the machine, so the tests
+// inspect and unpack it.
 
 const root = join(import.meta.dirname, '..', '..');
 const isMissing = spawnSync('dpkg-deb', ['--version']).error !== undefined;

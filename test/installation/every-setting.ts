@@ -9,13 +9,13 @@ import { freePorts } from '../support/http/ports.ts';
 import { endLaunched, type Launched, launch } from '../support/server/launch.ts';
 import { until } from '../support/until.ts';
 
-// A smoke test of every setting in a built program. A bundle can break what works from source, such as packages loaded
-// on demand.
+// Smoke test of every setting in a built program. A bundle can break features that work from source, such as packages
+// loaded on demand.
 
 const key = 'lfk_93aKma73AJYW4Ociof5acSzjFFKjKNOLpXrQ9b0Gemtd';
 const tls = join(import.meta.dirname, '..', 'tls');
 
-/** Creates a database in MaxMind's format: 0.0.0.0/1 is in Germany, other addresses have no country. */
+/** Creates a database in MaxMind's format. Addresses in 0.0.0.0/1 are in Germany, and others have no country. */
 function geoDatabase(): Buffer {
   const text = (value: string) => Buffer.concat([Buffer.from([0x40 | value.length]), Buffer.from(value)]);
   const uint16 = (value: number) => Buffer.from([0xa1, value]);
@@ -42,7 +42,7 @@ function geoDatabase(): Buffer {
   return Buffer.concat([tree, Buffer.alloc(16), data, marker, metadata]);
 }
 
-/** Returns a value for each setting, valid together. A new setting needs one. */
+/** Returns a value for each setting. The values are valid together. A new setting must be added here. */
 async function valuesIn(folder: string, ports: readonly number[]): Promise<Record<SettingName, string>> {
   const put = (name: string, contents: string | Uint8Array): string => {
     writeFileSync(join(folder, name), contents);
@@ -146,7 +146,7 @@ async function valuesIn(folder: string, ports: readonly number[]): Promise<Recor
   };
 }
 
-/** Returns the same values, in files where a setting can be read from one. */
+/** Returns the same values, but in files for the settings that can be read from a file. */
 function inFiles(values: Readonly<Record<string, string>>, folder: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -159,8 +159,8 @@ function inFiles(values: Readonly<Record<string, string>>, folder: string): Reco
 }
 
 /**
- * Starts a built program with a value for every setting, and uses the enabled features. Values come from variables with
- * one worker, and from files with two.
+ * Starts a built program with a value for every setting, and uses the enabled features. With one worker, the values
+ * come from environment variables; with two, from files.
  */
 export async function useEverySetting(program: readonly [string, ...string[]], more = {}): Promise<void> {
   const [file, ...args] = program;

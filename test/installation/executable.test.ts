@@ -14,7 +14,8 @@ import { call, startServer, temporaryFolder } from '../support/server/server.ts'
 import { until } from '../support/until.ts';
 import { useEverySetting } from './every-setting.ts';
 
-// The standalone executable of `npm run build:executable`. `npm run test:executable` runs the contract tests with it.
+// Tests the standalone executable that `npm run build:executable` builds. `npm run test:executable` runs the contract
+// tests with it.
 
 const root = join(import.meta.dirname, '..', '..');
 const folder = temporaryFolder('executable');

@@ -8,7 +8,7 @@ import { ask } from '../support/http/ask.ts';
 import { freePort } from '../support/http/ports.ts';
 import { until } from '../support/until.ts';
 
-// The image of `npm run build:image`, built and run without a daemon.
+// Tests the image that `npm run build:image` builds. It is built and run without a daemon.
 
 const root = join(import.meta.dirname, '..', '..');
 const missing = ['buildah', 'apt-get', 'dpkg-deb'].find(

@@ -18,8 +18,8 @@ import { temporaryFolder } from '../support/files/temporary.ts';
 import { whyPrivileged, withoutPrivileges } from '../support/server/privileges.ts';
 import { until } from '../support/until.ts';
 
-// What `npm start`, `npm test` and the launcher install, with the real npm, in a project with three tiny packages: one
-// for serving, one for tests, and one in place of the pinned Node. No registry is used.
+// Tests what `npm start`, `npm test` and the launcher install. They use the real npm in a project with three tiny
+// packages: one for serving, one for tests, and one instead of the pinned Node. No registry is used.
 
 const root = join(import.meta.dirname, '..', '..');
 const npm = realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim());
@@ -40,7 +40,7 @@ interface Ended {
 let template: string;
 const manifests = ['package.json', 'package-lock.json'];
 
-/** Packs a package with one file like npm. */
+/** Packs a package that contains one file, like npm. */
 function pack(folder: string, name: string, version: string, more: object = {}): void {
   const inside = join(folder, 'package');
   mkdirSync(inside);
@@ -91,7 +91,7 @@ before(() => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(new URL('errors.html', folder), '');\n`,
   );
-  // Counts npm runs, and delays them on request.
+  // A replacement for npm, which counts its runs and delays them on request.
   writeFileSync(
     join(template, 'npm.mjs'),
     `import { appendFileSync } from 'node:fs';
@@ -167,7 +167,7 @@ test('installs server packages on start and others for tests; a later start remo
     [true, true, false],
   );
 
-  // A server may be running from it: existing files stay.
+  // A server may be running from the installation, so existing files must not change.
   const served = join(project.folder, 'node_modules', 'served', 'package.json');
   const { ino } = statSync(served);
   const lock = readFileSync(join(project.folder, 'package-lock.json'), 'utf8');
@@ -229,7 +229,8 @@ test('installs once for several concurrent starts, while the others wait', async
 test('repairs an installation killed at any time', async () => {
   const project = makeProject();
   for (const [at, killedAfterMs] of [0, 300, 600, 1_000].entries()) {
-    // Alternates the test packages, so that there is always something to install.
+    // Runs alternate between installations with and without test packages, so that there is always something to
+    // install.
     const args = at % 2 === 0 ? ['--dev'] : [];
     rmSync(join(project.folder, 'node_modules', 'served'), { recursive: true, force: true });
     const child = ensure(project, args, {}, { detached: true });
@@ -237,7 +238,7 @@ test('repairs an installation killed at any time', async () => {
     await pause(killedAfterMs);
     try {
       process.kill(-Number(child.pid), 'SIGKILL');
-    } catch {} // It had ended.
+    } catch {} // The process had already ended.
     await ended;
     const { code, stderr } = await end(ensure(project, ['--dev']));
     assert.equal(code, 0, stderr);

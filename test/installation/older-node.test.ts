@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/files/temporary.ts';
 import { onMachine } from '../support/server/npm.ts';
 import { sharedServer } from '../support/server/shared-server.ts';
 
-// The package as installed by `npm install linkfold --omit=optional`: without its own Node.
+// Tests the package as `npm install linkfold --omit=optional` installs it, without its own Node.
 
 const root = join(import.meta.dirname, '..', '..');
 const modules = temporaryFolder('modules');
@@ -21,12 +21,12 @@ before(async () => {
   onPath = stdout.trim();
   const built = await onMachine(root, process.execPath, [join(root, 'scripts', 'build-server.ts')]);
   assert.equal(built.code, 0, built.stderr);
-  // Without the sources: otherwise it would be a checkout, which installs its Node.
+  // The copy has no sources, because a checkout would install its own Node.
   for (const part of ['bin', 'dist', 'package.json'])
     cpSync(join(root, part), join(modules, 'linkfold', part), { recursive: true });
 });
 
-/** Commands that work on a server, in order. */
+/** Commands to run against a server, in order. */
 const remote: readonly (readonly string[])[] = [
   ['shorten', 'https://example.com/one', '--code', 'first', '--tag', 'red'],
   ['shorten', '--file', 'urls.txt'],
@@ -102,7 +102,8 @@ test('runs every command on a server with Node 20, or names the required Node', 
   const events = onMachine(modules, linkfold, ['events', '--count', '1', '--json'], env);
   let isOver = false;
   void events.finally(() => (isOver = true));
-  // Once it listens: it ends with the first change it receives.
+  // The command ends with the first change that it receives. As it is not known when it starts to listen, changes are
+  // repeated.
   for (let times = 0; times < 100 && !isOver; times += 1)
     await onMachine(modules, linkfold, ['links', 'update', 'crm-code', '--title', `${times}`], env);
   assert.match((await events).stdout, /^\{.*"type":"link\.updated"/);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../support/files/temporary.ts';
 
-// Runs `npm run release` in a separate repository with a remote that must stay empty.
+// Runs `npm run release` in a separate repository. Nothing may be pushed to its remote.
 
 const root = join(import.meta.dirname, '..', '..');
 const parts = [

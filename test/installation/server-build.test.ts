@@ -27,14 +27,14 @@ test('starts the built program in a checkout, and its sources as soon as one cha
   const build = () => execFileSync(process.execPath, [builder]);
   const started = () => execFileSync(join(project, 'bin', 'linkfold'), ['--version'], { encoding: 'utf8' });
   const version = started();
-  // Several starts may build at once.
+  // Several processes may start, and build, at the same time.
   const buildBeside = () => promisify(execFile)(process.execPath, [builder]);
   await Promise.all([buildBeside(), buildBeside(), buildBeside()]);
   assert.equal(started(), version, 'the built program runs');
   assert.deepEqual(globSync('dist/**/*.part-*', { cwd: project }), []);
   assert.match(readFileSync(join(project, 'dist', 'licenses.txt'), 'utf8'), /^fastify \S+ \(MIT\)$/m);
 
-  // A server of the previous version may still load its files for a day.
+  // A server of the previous version may still load its old chunks for a day.
   const [lately = '', long = ''] = ['lately.js', 'long-ago.js'].map((name) =>
     join(project, 'dist', 'chunks', name),
   );
@@ -44,11 +44,11 @@ test('starts the built program in a checkout, and its sources as soon as one cha
   build();
   assert.deepEqual([existsSync(lately), existsSync(long)], [true, false]);
 
-  // Marks the built program from here on.
+  // From here on, the built program is marked, so that a new build is noticed.
   const main = join(project, 'dist', 'main.js');
   const mark = () => {
     writeFileSync(main, "console.log('built');");
-    // In the past: a change in the same clock tick would not be newer.
+    // A time in the past, because a change in the same clock tick would not be newer.
     const madeAt = Date.now() / 1_000 - 0.05;
     utimesSync(main, madeAt, madeAt);
   };

@@ -1,27 +1,27 @@
 import type { Settings } from './settings.ts';
 
 /**
- * The reference model of the service, in Maps: every real response is compared with it. Written from the document and
- * CONTRACT, without src. Values that only the service knows (IDs, generated codes) are learned from its responses and
- * then checked.
+ * Reference model of the service, in Maps. Every real response is compared with it. It was written from the OpenAPI
+ * document and CONTRACT, without src. Values that only the service knows (IDs, generated codes) are taken from its
+ * responses and then checked.
  */
 export interface Model {
   now: number;
   readonly accounts: readonly Account[];
   readonly keys: readonly Key[];
-  /** By {@link keyOf}; also codes without a live link. */
+  /** Codes by {@link keyOf}, including codes without a live link. */
   readonly codes: Map<string, Holder>;
 }
 
 export interface Account {
   readonly name: string;
-  /** Host of its custom domain. */
+  /** Host of the account's custom domain. */
   readonly own: string;
-  /** Host of its default domain: its custom one, or empty for the shared one. */
+  /** Host of the account's default domain: its custom domain, or empty for the shared one. */
   domain: string;
   readonly links: Map<string, Link>;
   readonly folders: Map<string, Folder>;
-  /** By lower-case name; each keeps its first spelling. */
+  /** Tags by lower-case name. Each keeps the spelling with which it was created. */
   readonly tags: Map<string, string>;
   readonly once: Map<string, { readonly request: string; readonly at: number; readonly expected: Expected }>;
 }
@@ -49,28 +49,28 @@ export interface Folder extends Dated {
 
 export interface Link extends Dated, Settings {
   code: string;
-  /** Host of its domain; empty for the shared one. */
+  /** Host of the link's domain. Empty for the shared domain. */
   readonly domain: string;
   destination: string;
   title: string | null;
   description: string | null;
-  /** Clicks by `hour class`. */
+  /** Number of clicks, with the hour and the class as the key. */
   readonly clicks: Map<string, number>;
-  /** Number of human visits while there was a limit. */
+  /** Number of human visits while the link had a limit. */
   usedClicks: number;
   expiresAt: number | null;
   folder: Folder | null;
-  /** As in {@link Account.tags}, in order. */
+  /** Lower-case names, as in {@link Account.tags}, in order. */
   tags: readonly string[];
 }
 
-/** The account that has or had a code. A code without a live link redirects nowhere, and its account may reuse it. */
+/** The account that has or had a code. A code without a live link does not redirect, and its account may reuse it. */
 export interface Holder {
   readonly account: Account;
   /** The last link with the code. */
   link: Link;
   live: boolean;
-  /** As entered, if it is not the link's main code. */
+  /** The code as entered, or null if it is the link's main code. */
   alias: string | null;
 }
 
@@ -82,7 +82,7 @@ export type Expected =
   | { kind: 'redirect'; status: number; location: string }
   | { kind: 'page'; status: number; holds: string };
 
-/** Values that only the service knows. */
+/** Values in a response that only the service knows. */
 export interface Learned {
   readonly id?: unknown;
   readonly shortCode?: unknown;
@@ -92,7 +92,7 @@ export type Body = Readonly<Record<string, unknown>>;
 export type Problem = readonly [field: string, reason: string, code: string];
 
 export const origin = 'http://short.test';
-/** Returns the key of a code, unique within its domain. */
+/** Returns a key that identifies a code on its domain. */
 export function keyOf(domain: string, code: string): string {
   return `${domain}|${code.toLowerCase()}`;
 }
@@ -102,7 +102,7 @@ export function shortUrl({ domain, code }: Pick<Link, 'domain' | 'code'>): strin
 export const day = 86_400_000;
 export const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 export const drawnCode = /^[23456789bcdfghjkmnpqrstvwxyz]{8}$/;
-/** On a custom domain, only the server's own paths are reserved. */
+/** Returns true if a code is reserved. On a custom domain, only the server's own paths are. */
 export function isReserved(domain: string, code: string): boolean {
   const word = code.toLowerCase();
   return word === 'api' || (domain === '' && ['admin', 'login'].includes(word));
@@ -117,7 +117,7 @@ export function timeOrNull(at: number | null): string | null {
 export function live<T extends Dated>(records: ReadonlyMap<string, T>): T[] {
   return [...records.values()].filter(({ deleted }) => !deleted);
 }
-/** Finds the account's own live record; IDs are case-insensitive. */
+/** Returns a live record of the account. IDs are case-insensitive. */
 export function find<T extends Dated>(records: ReadonlyMap<string, T>, id: unknown): T | undefined {
   const found = records.get(String(id).toLowerCase());
   return found?.deleted ? undefined : found;
@@ -156,14 +156,17 @@ export function refuse(code: string): Expected {
   return { kind: 'refused', status: statusOf(code), code };
 }
 
-/** Several problems: any 400 makes it 400; the specific code if it is the only kind (CONTRACT §1.3). */
+/**
+ * Returns the error for invalid fields. The status is 400 if any field has status 400. If all errors are of one kind,
+ * the code is specific (CONTRACT §1.3).
+ */
 export function refuseFields(problems: readonly Problem[]): Expected {
   const [first = '', ...more] = new Set(problems.map(([, , code]) => code));
   const status = [first, ...more].every((code) => statusOf(code) === 422) ? 422 : 400;
   return { kind: 'refused', status, code: more.length === 0 ? first : 'VALIDATION_ERROR', problems };
 }
 
-/** The order of checks (CONTRACT §1.4): key, scope, fields, then the work. No scope implies the other. */
+/** Performs the checks in order (CONTRACT §1.4): key, scope, fields, then the work. Neither scope implies the other. */
 export function guarded(
   key: Key,
   scope: string | null,
@@ -186,7 +189,7 @@ export function onFolder(key: Key, id: string, work: (folder: Folder) => Expecte
   return folder === undefined ? refuse('FOLDER_NOT_FOUND') : work(folder);
 }
 
-// Problems of fields.
+// Field validation errors.
 
 export function bad(field: string, reason: string, code = 'VALIDATION_ERROR'): Problem {
   return [field, reason, code];
@@ -223,8 +226,8 @@ export function ok(data: object): Expected {
 }
 
 /**
- * Idempotency: the first success is replayed for a day, also after later changes; another request is rejected, after
- * its field errors.
+ * Applies idempotency. The first success is replayed for a day, even after later changes. Another request with the same
+ * key is rejected, but its field errors are reported first.
  */
 export function once(
   model: Model,
@@ -249,7 +252,7 @@ export function once(
   return expected;
 }
 
-/** A change that always counts. */
+/** Updates `updatedAt`, even if no field has changed. */
 export function touch(model: Model, record: Dated): void {
   record.updatedAt = Math.max(record.updatedAt, model.now);
 }

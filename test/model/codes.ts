@@ -54,7 +54,7 @@ export function aliasesOf(model: Model, link: Link): string[] {
     .map(([, { alias }]) => String(alias));
 }
 
-/** Enables or disables the codes of a link; codes used by another link stay there. */
+/** Enables or disables the codes of a link. Codes that another link uses now remain with that link. */
 export function setLive(model: Model, link: Link, live: boolean): void {
   for (const holder of model.codes.values()) {
     if (holder.link === link && holder.alias !== null) holder.live = live;
@@ -76,7 +76,7 @@ function problemsOf({ customCode }: Body): { shape: Problem[]; rules: Problem[] 
   return { shape, rules: codeRule(customCode) };
 }
 
-/** Returns why a link cannot have another code. */
+/** Returns the error if a link cannot get another code. */
 function refusal(model: Model, { account }: Key, link: Link, code: string): Expected | undefined {
   if (aliasesOf(model, link).length >= mostAliases) return refuse('LIMIT_REACHED');
   return isFree(model, account, link.domain, code) ? undefined : refuse('CUSTOM_CODE_TAKEN');
@@ -128,7 +128,7 @@ export function addAlias(model: Model, key: Key, id: string, body: Body, name: s
         kind: 'json',
         status: 201,
         body: answer,
-        // A replay also points to the alias: the account's default domain may have changed.
+        // A replay must also point to the alias, although the account's default domain may have changed.
         get location() {
           const query = domain === key.account.domain ? '' : `?domain=${host}`;
           return `${origin}/api/v1/aliases/${encodeURIComponent(code)}${query}`;

@@ -1,12 +1,12 @@
-// The real server in its own process, with a clock moved by the parent and, given a seed, deterministic randomness. For
-// tests that compare it with something else.
+// Runs the real server in a separate process, for tests that compare it with something else. The parent process moves
+// its clock. With a seed, its randomness is deterministic.
 import { createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createRandom, type Random } from '../support/random/random.ts';
 
-/** To this process: move the clock, or stop gracefully. */
+/** Messages to this process: move the clock, or stop gracefully. */
 export type ToServer = { readonly advanceMs: number } | 'stop';
-/** From this process: its port once it listens, then the time after every move. */
+/** Messages from this process: its port once it listens, then the time after every move of the clock. */
 export type FromServer = { readonly port: number } | { readonly now: number };
 
 function say(message: FromServer): void {
@@ -16,7 +16,8 @@ function say(message: FromServer): void {
 let now = Number(process.env['LINKFOLD_TEST_NOW']);
 const seed = process.env['LINKFOLD_TEST_RANDOM'];
 /**
- * By calling line of code: random values drawn in the background, such as daily secrets, do not change IDs and codes.
+ * Random generators by calling line of code, so that random values for background work, such as daily secrets, do not
+ * change IDs and codes.
  */
 const randoms = new Map<string, Random>();
 function randomBytes(size: number): Uint8Array {
@@ -43,6 +44,6 @@ process.on('message', (message: ToServer) => {
   now += message.advanceMs;
   say({ now });
 });
-// Without its parent, nothing would end it.
+// If the parent process exits, nothing else would stop this one.
 process.on('disconnect', () => process.exit(0));
 say({ port });

@@ -14,7 +14,7 @@ interface Logged {
   };
 }
 
-/** Fields changed by visits and the clock are in no event. */
+/** Fields that visits or the clock change. They are in no event. */
 const apart = new Set([
   'changes',
   'clicks',
@@ -24,7 +24,7 @@ const apart = new Set([
   'destinationCheck',
   'excludedToday',
 ]);
-/** Every other field of `include` is in the events. */
+/** The other fields of `include`, which are all in the events. */
 const fields = document.components.parameters.include.schema.items.enum
   .filter((name: string) => name !== 'clicksByDay' && !apart.has(name))
   .join();
@@ -40,7 +40,7 @@ function without(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !apart.has(name)));
 }
 
-/** Replays an account's log. The previous values in each event must match. */
+/** Replays the event log of an account. The previous values in each event must match. */
 async function replayed(world: World, key: Key): Promise<Record<string, Fields>> {
   const links = new Map<string, Fields>();
   for (let after = '', hasMore = true; hasMore; ) {
@@ -67,12 +67,13 @@ async function replayed(world: World, key: Key): Promise<Record<string, Fields>>
   return Object.fromEntries(links);
 }
 
-/** Checks that replaying an account's log gives exactly its current links. */
+/** Asserts that replaying the event log of an account results in exactly its current links. */
 export async function checkLog(world: World, key: Key): Promise<void> {
   const { data } = await read(world, key, `/links?limit=100&include=${fields}`);
   const present = Object.fromEntries((data as Fields[]).map((link) => [link['id'], without(link)]));
   let found: Record<string, Fields> = {};
-  // The log ends before running transactions, including those of other tests on the same PostgreSQL.
+  // The log does not include events after the oldest running transaction, even one of another test on the same
+  // PostgreSQL.
   const isSame = async () => {
     found = await replayed(world, key);
     return isDeepStrictEqual(found, present);

@@ -24,12 +24,12 @@ const everything =
 
 let runs = 0;
 let races = 0;
-/** Number of each kind of response: a case that never occurs is not tested. */
+/** Number of responses of each kind, because a kind that never occurs is not tested. */
 const seen = new Map<string, number>();
 function saw(kind: string): void {
   seen.set(kind, (seen.get(kind) ?? 0) + 1);
 }
-/** Cases that occur in this number of runs. */
+/** Kinds of responses that must occur if there are many runs. */
 const common = [
   'restart',
   'kill',
@@ -50,14 +50,14 @@ const manyRuns = 40;
 interface Run {
   readonly world: World;
   readonly model: Model;
-  /** Prefix of every name that two runs on one server could share. */
+  /** Prefix of every name that two runs on the same server could share. */
   readonly name: string;
   readonly auditors: readonly Key[];
-  /** Requests with an idempotency key, latest last. */
+  /** Requests with an idempotency key, newest last. */
   readonly repeatable: Taken[];
 }
 
-/** Creates two accounts, each with keys of both tiers and all scopes, and one that is never revoked. */
+/** Creates two accounts. Each has keys for both plans with every set of scopes, and a key that is never revoked. */
 async function begin(world: World): Promise<Run> {
   runs += 1;
   const name = `r${runs}`;
@@ -136,7 +136,7 @@ async function addDomain({ tools, now }: World, account: string, host: string): 
   await storage.createDomain(id, { ...stamp, host, token: '', limit: 1, proven: true });
 }
 
-/** New links without a domain use the default one. */
+/** Sets the default domain of an account, which new links without a domain use. */
 async function chooseDefault({ world, auditors, model }: Run, which: number, own: boolean): Promise<void> {
   const [key, account] = [auditors[which], model.accounts[which]];
   assert.ok(key && account);
@@ -154,8 +154,8 @@ async function revoke({ world }: Run, key: Key | undefined): Promise<void> {
   if (key === undefined) return;
   assert.equal(await world.tools.storage.revokeKey(key.id, world.now()), !key.revoked);
   key.revoked = true;
-  // Another process revokes the key: on SQLite the server sees it in its next tick, otherwise within a second, plus
-  // time for a busy machine.
+  // The key is revoked in the database. On SQLite, the server sees this at its next tick, otherwise within a second. A
+  // busy machine gets more time.
   const asked = { method: 'GET', path: '/api/v1/me', key, headers: {} };
   for (const end = performance.now() + 5_000; isPostgresUrl(world.databaseUrl); await pause(10)) {
     const isRefused = (await world.ask(asked)).status === 401;
@@ -164,7 +164,7 @@ async function revoke({ world }: Run, key: Key | undefined): Promise<void> {
   }
 }
 
-/** Several editors change the same revision of a link at once: one succeeds, the others are rejected. */
+/** Several editors change the same revision of a link at the same time. One succeeds, and the others are rejected. */
 async function race(run: Run, step: Step & { readonly do: 'race' }): Promise<void> {
   const { world, model } = run;
   const auditor = run.auditors.find(({ account }) => account === model.keys[step.key]?.account);
@@ -188,7 +188,7 @@ async function race(run: Run, step: Step & { readonly do: 'race' }): Promise<voi
   await audit(run, auditor);
 }
 
-/** Reads everything of an account and compares it with the model. */
+/** Reads all records of an account and compares them with the model. */
 async function audit({ world, model }: Run, key: Key): Promise<void> {
   const read = (path: string, expect: () => Expected) =>
     hold(world, { method: 'GET', path: `/api/v1${path}`, key, headers: {} }, expect);
@@ -198,7 +198,7 @@ async function audit({ world, model }: Run, key: Key): Promise<void> {
   await read('/me', () => expecting.me(key));
 }
 
-/** After a start, journals are applied: the stored clicks by hour and class match the model. */
+/** Asserts that the stored clicks by hour and class match the model. At a restart, journals have been applied. */
 async function checkClicks({ databaseUrl, tools }: World, model: Model): Promise<void> {
   const accounts = await withDatabase(databaseUrl, async (database) =>
     database.all<{ id: number }>('SELECT id FROM accounts', []),
@@ -258,7 +258,7 @@ function compare(request: Request, { status, headers, text }: Answer, expected: 
       assert.equal(status, expected.status);
       if (isHead) return assert.equal(text, '');
       const { success, error } = parsed(text);
-      // All problems are reported, in any order.
+      // All validation errors are reported, in any order.
       const problems = expected.problems?.map(([field, reason]) => `${field} ${reason}`).sort();
       const details = error.details
         ?.map((one: { field: string; reason: string }) => `${one.field} ${one.reason}`)
@@ -301,7 +301,7 @@ for (const { name, newDatabase, drop, missing } of engines)
     let url: string;
     before(async () => {
       url = await newDatabase();
-      // A busy machine is not an unavailable database.
+      // A long timeout, because on a busy machine the database is slow but available.
       world = await openWorld({ DATABASE_URL: name === 'postgres' ? `${url}&connect_timeout=60` : url });
       seen.clear();
     });
@@ -317,7 +317,7 @@ for (const { name, newDatabase, drop, missing } of engines)
       });
     }
 
-    // A quarter of the steps for tests in which everything is slower.
+    // On PostgreSQL, everything is slower, so only a quarter of the steps run.
     const { seed, count } = effort(name === 'sqlite' ? usualRuns : usualRuns / 4);
     test('under any operations, restarts and kills', (t) =>
       withSeed(t, { seed, count }, async () => {

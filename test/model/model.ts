@@ -47,7 +47,7 @@ import {
 } from './settings.ts';
 import { stateOf } from './visits.ts';
 
-// Fields: first errors of the value itself, then those of rules or the clock.
+// Validation of fields: first errors in the value itself, then errors that depend on rules or the clock.
 
 function urlShape(url: unknown): Problem[] {
   if (url === undefined) return [bad('url', 'missing')];
@@ -130,7 +130,7 @@ function learnId(model: Model, { id }: Learned): string {
   return id;
 }
 
-/** A generated code was never used on its domain. */
+/** Returns the generated code in a response, which must never have been used on its domain. */
 function learnCode(model: Model, domain: string, { shortCode }: Learned): string {
   assert.match(String(shortCode), drawnCode);
   assert.ok(
@@ -140,7 +140,7 @@ function learnCode(model: Model, domain: string, { shortCode }: Learned): string
   return String(shortCode);
 }
 
-/** Without an effect, a change leaves `updatedAt`. */
+/** Changes fields of a record. If no value differs, `updatedAt` stays the same. */
 function change<T extends Dated>(model: Model, record: T, fields: Partial<T>): void {
   const different = Object.entries(fields).some(([name, value]) => record[name as keyof T] !== value);
   if (!different) return;
@@ -189,7 +189,7 @@ export function shorten(
 
   const perform = (): Expected => {
     const all = [...shape, ...rules];
-    // The format of a code on a domain is checked last.
+    // The format of a code on a custom domain is checked last.
     const before = all.filter(([field]) => field !== 'customCode');
     const isAskedLater = key.account.domain !== '' && typeof customCode === 'string';
     const problems = isAskedLater && before.length > 0 ? before : all;
@@ -242,7 +242,9 @@ export function shorten(
   return guarded(key, writing, [], () => once(model, key, name, request, shape, rules, perform));
 }
 
-/** Returns the account's oldest active link to a destination; with a code, only the one that has it. */
+/**
+ * Returns the account's oldest active link to a destination. If a code is given, only the link with that code counts.
+ */
 function sameDestination(
   model: Model,
   account: Account,
@@ -299,7 +301,9 @@ export function list(model: Model, key: Key, query: ListQuery): Expected {
   });
 }
 
-/** Words of three letters or more match in texts and tag names. */
+/**
+ * Returns true if a search for a word finds a link. Words of three letters or more match in text columns and tag names.
+ */
 function isFound(model: Model, link: Link, word: string): boolean {
   const { code, destination, title, description, tags } = link;
   const texts = [
@@ -334,7 +338,7 @@ function immutable(link: Link): Body {
   };
 }
 
-/** Returns the fields that PATCH ignores because they have the current value. */
+/** Returns immutable fields with their current values, which PATCH accepts and ignores. */
 export function unchanging(link: Link, fields: readonly string[]): Body {
   return Object.fromEntries(Object.entries(immutable(link)).filter(([field]) => fields.includes(field)));
 }
@@ -415,7 +419,7 @@ export function restore(model: Model, key: Key, id: string, name: string | undef
   return guarded(key, writing, [], () => once(model, key, name, `restore ${id}`, [], [], perform));
 }
 
-/** Bulk change, each row separately; a row contains the error of a single call. */
+/** Performs a bulk change. Each row is handled separately, and its error is that of a single request. */
 export function bulk(model: Model, key: Key, body: Body): Expected {
   const { action, tags } = body;
   const { add = [], remove: off = [] } = (tags ?? {}) as Readonly<Record<string, string[]>>;

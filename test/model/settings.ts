@@ -1,6 +1,6 @@
 import type { Body, Problem } from './basics.ts';
 
-/** Options of a link in addition to its destination, as in the document's extensions. JSON is stored as text. */
+/** Options of a link in addition to its destination, as in the extensions of the API. JSON is stored as a string. */
 export interface Settings {
   startsAt: number | null;
   disabled: boolean;
@@ -13,7 +13,7 @@ export interface Settings {
   archived: boolean;
 }
 
-/** Options of a link without any. */
+/** Default options of a link. */
 export const usual: Settings = {
   startsAt: null,
   disabled: false,
@@ -28,7 +28,7 @@ export const usual: Settings = {
 
 export const utmNames = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 
-/** A rule as sent, of the kinds that the model supports. */
+/** A rule as sent in a request, limited to the kinds that the model supports. */
 export interface Rule {
   readonly name?: string;
   readonly when: readonly {
@@ -71,7 +71,7 @@ function utmProblems({ utm }: Body): Problem[] {
   return Object.keys(utm).every((name) => names.includes(name)) ? [] : [bad('utm', 'not_allowed')];
 }
 
-/** Returns format errors of options, in order. */
+/** Returns the format errors in link options, in order. */
 export function shapeOfSettings(body: Body): Problem[] {
   const { rules } = body;
   return [
@@ -87,7 +87,11 @@ export function shapeOfSettings(body: Body): Problem[] {
   ];
 }
 
-/** Returns other errors. @param expiresAt as far as it is used @param urlRule checks a destination */
+/**
+ * Returns the errors in link options other than format errors.
+ * @param expiresAt the expiry time, if one is set
+ * @param urlRule returns the errors in a destination
+ */
 export function rulesOfSettings(
   body: Body,
   expiresAt: unknown,
@@ -134,7 +138,7 @@ export function settingsIn(body: Body): Partial<Settings> {
   );
 }
 
-/** Returns the options as `include` shows them, in order. */
+/** Returns the link options as in responses with `include`, in order. */
 export function shownSettings(settings: Settings): Body {
   const { startsAt, rules, utm } = settings;
   return {

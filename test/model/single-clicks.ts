@@ -8,7 +8,7 @@ interface SingleClick extends ClickedLink {
   readonly class: string;
 }
 
-/** Lists the single clicks of an account, newest first. */
+/** Returns the single clicks of an account, newest first. */
 export async function singleClicks(
   storage: Pick<Storage, 'clicks'>,
   accountId: number,
@@ -31,7 +31,7 @@ export async function singleClicks(
   return clicks;
 }
 
-/** Counts equal texts. */
+/** Returns the number of occurrences of each string. */
 export function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
   const groups = Map.groupBy(texts.toSorted(), (text) => text);
   return new Map([...groups].map(([text, { length }]) => [text, length]));

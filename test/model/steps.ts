@@ -81,21 +81,21 @@ interface VisitStep extends Omit<Visit, 'visitor'> {
   /** Index into {@link visitors}. */
   readonly visitor: number;
   readonly times: number;
-  /** Host of the visit: that of the link, the shared one, or that of an account. By default the first. */
+  /** Index of the host: that of the link, the shared one, then the hosts of the accounts. Defaults to the first. */
   readonly at?: number;
 }
 
 /** Steps that are not requests. */
 type WorldStep =
-  /** Sets the default domain of an account to its custom one, or back to the shared one. */
+  /** Sets the default domain of an account to its custom domain, or back to the shared one. */
   | { readonly do: 'default'; readonly account: number; readonly own: boolean }
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'revoke'; readonly key: number }
   /** Moves the clock to the start or expiry of a link, or just before. */
   | { readonly do: 'expire'; readonly link: Which; readonly earlyMs: number }
-  /** Several editors change a link immediately after reading it. */
+  /** Several editors read a link and then change it at the same time. */
   | { readonly do: 'race'; readonly key: number; readonly link: Which; readonly editors: number }
-  /** Repeats one of the last requests with an idempotency key. */
+  /** Repeats one of the last requests that had an idempotency key. */
   | { readonly do: 'again'; readonly pick: number }
   | { readonly do: 'restart' }
   | { readonly do: 'kill' };
@@ -129,12 +129,15 @@ export const visitors = [
   { visitor: 'bot', headers: { 'user-agent': '' } },
 ] as const;
 
-// Arbitraries. Valid values are likely, otherwise every run would be errors only.
+// Arbitraries. Most values are valid, because otherwise most requests would only return errors.
 
 const { constantFrom, constant, nat, record, oneof, boolean } = fc;
 const day = 86_400_000;
 
-/** Keys of an account: 0 to 2 Free with both scopes, read, write; 3 to 5 Starter. */
+/**
+ * Keys of an account. On the free plan: 0 has both scopes, 1 read, 2 write. On the starter plan: 3 to 5, in the same
+ * order.
+ */
 const key: fc.Arbitrary<number> = often(constantFrom(0, 3, 3, 6, 9, 9), nat(11), 5);
 const visited = record({ of: which, loud: boolean(), alias: boolean() });
 /** Idempotency keys of an account. */
@@ -317,7 +320,7 @@ const weighted: readonly (readonly [weight: number, steps: fc.Arbitrary<Step>])[
   [1, constantFrom<Step[]>({ do: 'restart' }, { do: 'kill' })],
 ];
 
-/** All steps, by weight. */
+/** All steps. Each occurs as often as its weight. */
 export const anyStep: readonly fc.Arbitrary<Step>[] = weighted.flatMap(([weight, steps]) =>
   Array.from({ length: weight }, () => steps),
 );
@@ -328,7 +331,7 @@ const firstSettings: Readonly<Record<number, Body>> = {
   9: { startsAt: '2030-01-03T00:00:00Z', expiredUrl: 'https://over.example', redirectStatus: 307 },
 };
 
-/** The first steps of every run: two links and a folder per account. */
+/** The first steps in every run create two links and a folder per account. */
 export const firstSteps: readonly Step[] = [0, 3, 6, 9].flatMap((asked): Step[] => [
   { do: 'createFolder', key: asked, body: { name: 'First' } },
   {
@@ -339,7 +342,7 @@ export const firstSteps: readonly Step[] = [0, 3, 6, 9].flatMap((asked): Step[] 
   { do: 'shorten', key: asked, body: { url: 'https://example.org', ...firstSettings[asked] } },
 ]);
 
-// Running a step: from the step to a request, and from the response to the expected one.
+// Running a step: creates its request, and the expected response from the real one.
 
 export interface Request {
   readonly method: string;
@@ -371,7 +374,7 @@ function idIn(
   const theirs = whose === 'foreign' || whose === 'foreignGone';
   const gone = whose === 'gone' || whose === 'foreignGone';
   const from = [...(theirs ? foreign : own)].filter(({ deleted }) => deleted === gone);
-  // Newest first: recently created records are the most interesting.
+  // Newest first, because recent records are the most likely to reveal bugs.
   const id = from.at(-1 - (pick % Math.max(1, from.length)))?.id ?? unknown;
   return whose === 'capitals' ? id.toUpperCase() : id;
 }
@@ -393,7 +396,7 @@ function codeOf(model: Model, account: Account, run: string, what: WhichCode): s
   return what.loud ? text.toUpperCase() : text;
 }
 
-/** Returns the time until a link starts or expires, in ms; 0 if it never does or already has. */
+/** Returns the time in ms until a link starts or expires. 0 if it never does or already has. */
 export function untilExpiry(model: Model, step: { readonly link: Which; readonly earlyMs: number }): number {
   const [account] = model.accounts as readonly [Account, Account];
   const { startsAt = null, expiresAt = null } = anyLink(model, linkId(model, account, step.link)) ?? {};
@@ -410,7 +413,7 @@ function timeText(at: number, form: number): string {
   return form === 0 ? text : form === 1 ? `${text.slice(0, -1)}+00:00` : text.slice(0, 10);
 }
 
-/** Replaces placeholders by real IDs, codes and times. */
+/** Replaces the placeholders in a body with real IDs, codes and times. */
 function filled(model: Model, account: Account, run: string, body: Sent): Body {
   return JSON.parse(
     JSON.stringify(
@@ -433,7 +436,7 @@ function queryText(query: Readonly<Record<string, string | undefined>>): string 
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }
 
-/** Prepares a step: its request, and the model's response. */
+/** Returns the request for a step, and the model's response. */
 export function take(model: Model, run: string, step: RequestStep): Taken {
   if (step.do === 'follow') return takeVisit(model, run, step);
   const key = model.keys[step.key];
@@ -458,7 +461,7 @@ function takeVisit(model: Model, run: string, step: VisitStep): Taken {
   };
 }
 
-/** Adds what every API request has. */
+/** Returns the parts that all API requests share. */
 function asking(run: string, key: Key, step: RequestStep) {
   const once = 'once' in step && step.once !== undefined ? `${run}-${step.once}` : undefined;
   const headers: Record<string, string> = once === undefined ? {} : { 'idempotency-key': once };

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { origin } from './basics.ts';
 
-/** The record of a step; `pick` selects among the existing ones when it runs. */
+/** The record that a step uses. `pick` selects one of the records that exist when the step runs. */
 export interface Which {
   readonly whose: 'own' | 'foreign' | 'gone' | 'foreignGone' | 'unknown' | 'noId' | 'capitals';
   readonly pick: number;
 }
 
-/** A code: one that both accounts try to use, or one of a current or former link. */
+/** A code: either one that both accounts try to use, or the code of a current or former link. */
 export type WhichCode =
   | { readonly word: number; readonly loud: boolean }
   | { readonly of: Which; readonly loud: boolean; readonly alias?: boolean };
@@ -15,7 +15,7 @@ export type WhichCode =
 const { constantFrom, constant, nat, record, oneof, boolean } = fc;
 const day = 86_400_000;
 
-/** A usual value, occasionally an odd one. */
+/** Generates usual values, and occasionally an odd one. */
 export function often<T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, weight = 24): fc.Arbitrary<T> {
   return oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: odd });
 }
@@ -28,7 +28,7 @@ export const which: fc.Arbitrary<Which> = record({
   ),
   pick: nat(5),
 });
-/** Contested codes are the most interesting: those of deleted links, also of other accounts. */
+/** Contested codes reveal the most bugs, such as codes of deleted links, including those of other accounts. */
 const held = constantFrom<Which['whose'][]>('own', 'foreign', 'gone', 'foreignGone');
 export const code: fc.Arbitrary<WhichCode> = oneof(
   record({ word: nat(3), loud: boolean() }),
@@ -73,7 +73,7 @@ export const expiresAt: fc.Arbitrary<unknown> = often<unknown>(
   constantFrom<unknown>('soon', '', 12, '2001-02-03', { inMs: 0, form: 0 }, { inMs: -day, form: 0 }),
 );
 
-/** Most links have few options, otherwise no visit would succeed. */
+/** Generates a value for an option. Most links have few options, because otherwise no visit would succeed. */
 function rarely(usual: fc.Arbitrary<unknown>, odd: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return oneof(
     { weight: 60, arbitrary: constantFrom<unknown>(undefined, undefined, null) },
@@ -122,7 +122,7 @@ export const settings: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
       [{ when: [], to: { split: [{ url: `${origin}/x`, weight: 1 }] } }],
     ),
   ),
-  // Often raised, because links are soon exhausted.
+  // The limit is often raised, because links are soon exhausted.
   maxClicks: rarely(constantFrom(1, 2, 2, 3, 9), constantFrom<unknown>(0, 1.5, '2', 1_000_000_001)),
   utm: rarely(
     constantFrom<object>(

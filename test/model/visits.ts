@@ -7,7 +7,7 @@ export interface Visit {
   readonly html: boolean;
   /** Query of the short URL, without `?`. */
   readonly query: string;
-  /** Expected class of a redirected visit. */
+  /** Class under which a redirected visit is counted. */
   readonly visitor: string;
 }
 
@@ -27,13 +27,13 @@ const turnedAway = {
   disabled: ['LINK_UNAVAILABLE', 410, 'This link is not available'],
   exhausted: ['LINK_EXHAUSTED', 410, 'This link has reached its click limit'],
   gone: ['LINK_UNAVAILABLE', 410, 'This link is not available'],
-  // Prefetching is rejected for links that count visitors.
+  // Prefetches are rejected for links with a click limit.
   ahead: ['LINK_UNAVAILABLE', 410, 'Something went wrong'],
   unknown: ['CODE_NOT_FOUND', 404, 'Link not found'],
   unfit: ['METHOD_NOT_ALLOWED', 405, 'Something went wrong'],
 } as const;
 
-/** The public redirect. `clicks` is the number of redirected visits of all classes (CONTRACT §6). */
+/** Follows a short link. `clicks` is the number of redirected visits of all classes (CONTRACT §6). */
 export function follow(model: Model, domain: string, code: string, visit: Visit): Expected {
   const refused = (why: keyof typeof turnedAway): Expected => {
     const [error, status, holds] = turnedAway[why];
@@ -72,7 +72,7 @@ export function follow(model: Model, domain: string, code: string, visit: Visit)
   return { kind: 'redirect', status: isSingleUse ? 303 : (link.redirectStatus ?? 302), location };
 }
 
-/** Returns the target of the first matching rule, otherwise of the link; undefined for none. */
+/** Returns the target of the first matching rule, or else of the link. Undefined if the rule blocks the visit. */
 function targetFor(link: Link, visit: Visit, now: number): string | undefined {
   const rules: readonly Rule[] = JSON.parse(link.rules ?? '[]');
   const to = rules.find(({ when }) => when.every((condition) => holds(condition, visit, now)))?.to;
@@ -95,7 +95,7 @@ function withUtm(location: string, utm: string | null): string {
   return merged(location, query, 'override');
 }
 
-/** Merges query parameters into a URL; `mode` decides which wins on the same name. */
+/** Merges query parameters into a URL. `mode` decides which value wins if both have the same name. */
 function merged(location: string, query: string, mode: string): string {
   const nameOf = (pair: string): string => pair.split('=')[0] ?? '';
   const given = query.split('&').filter((pair) => pair !== '' && nameOf(pair) !== 'trigger');

@@ -10,7 +10,9 @@ import { origin } from './basics.ts';
 import type { FromServer, ToServer } from './controlled-server.ts';
 import type { Request } from './steps.ts';
 
-/** A real server with a controlled clock and persistent files, for tests that compare it with something else. */
+/**
+ * A real server with a controlled clock and persistent files, for tests that compare it with a model or another server.
+ */
 export interface World {
   readonly tools: Tools;
   readonly databaseUrl: string;
@@ -18,14 +20,17 @@ export interface World {
   port(): number;
   ask(request: Request): Promise<Answer>;
   wait(ms: number): Promise<void>;
-  /** Ends the server, gracefully or not, and starts another one on the same data. */
+  /** Ends the server, gracefully or not, and starts another one with the same data. */
   restart(how: 'restart' | 'kill'): Promise<void>;
   close(): Promise<void>;
 }
 
 const startOfTime = Date.UTC(2030, 0, 1, 22, 59, 30, 123);
 
-/** @param settings in addition to the required ones @param mayWarn matches allowed log lines */
+/**
+ * @param settings additional settings
+ * @param mayWarn matches log lines that are allowed
+ */
 export async function openWorld(
   settings: Readonly<Record<string, string>> = {},
   mayWarn?: RegExp,
@@ -37,7 +42,7 @@ export async function openWorld(
     DATA_DIR: dataDir,
     BASE_URL: origin,
     LOG_LEVEL: 'warn',
-    // A busy machine is not an unavailable database.
+    // A long timeout, because on a busy machine the database is slow but available.
     DATABASE_TIMEOUT: '60',
     CODE_SEGMENTS: '2',
     ...settings,
@@ -50,7 +55,7 @@ export async function openWorld(
   let output = '';
   let child = {} as ChildProcess;
 
-  /** Returns the next message, unless the server ends before. */
+  /** Waits for the next message. Rejects if the server exits first. */
   const hear = async (): Promise<FromServer> => {
     const { promise, resolve, reject } = Promise.withResolvers<FromServer>();
     const onExit = (code: number | null): void =>
@@ -103,7 +108,7 @@ export async function openWorld(
       try {
         await stop(how);
       } finally {
-        // After a failure, the next step has a running server.
+        // The next step needs a running server, even after a failure.
         await start();
       }
     },

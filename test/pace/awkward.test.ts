@@ -1,5 +1,5 @@
-// No text costs much more than plain letters of the same length, with any characters and in any field: a quadratic
-// pattern would let one request block all others.
+// No string, with any characters and in any field, takes much longer to process than plain letters of the same length.
+// With a quadratic pattern, one request could block all others.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
@@ -18,15 +18,18 @@ import {
   targetSlots,
 } from '../support/random/awkward-texts.ts';
 
-/** Generous: quadratic work costs hundreds of times as much. */
+/**
+ * Maximum factor between the costs of two strings. It is generous, because quadratic work costs hundreds of times as
+ * much.
+ */
 const maxTimes = 10;
-/** Below this, in µs of processor time, nothing is delayed. */
+/** Microseconds of CPU time. A lower cost delays nothing. */
 const unnoticed = 2_000;
-/** The same for texts outside requests, which may be linear and slow. */
+/** The same for strings that are not in requests, whose processing may be slow if it is linear. */
 const unnoticedByPeople = 50_000;
-/** Targets are short: quadratic work shows when requested several times. */
+/** Number of times each target is requested. Targets are so short that only repeated requests show quadratic work. */
 const asksOfTarget = 2;
-/** Other programs may interfere: slow work is slow in each attempt. */
+/** Number of attempts, because other programs may interfere. Code that is really slow fails every attempt. */
 const attempts = 6;
 
 let app: App;
@@ -39,12 +42,12 @@ before(async () => {
     DATA_DIR: temporaryFolder('data'),
     LOG_LEVEL: 'silent',
     TRUST_PROXY: '2',
-    // A request that is rejected early is not measured.
+    // The limits are disabled, because requests that are rejected early would not be measured.
     AUTH_FAILURE_LIMIT: '0',
     CODE_MISS_LIMIT: '0',
     METRICS_TOKEN: 'a-token-of-this-test',
   };
-  // No collector listens there; the trace headers are still read.
+  // No collector listens on this port, but the server still reads the trace headers.
   process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = 'http://127.0.0.1:9';
   app = await createApp(loadConfig(env), { log: await createLog('silent') });
   const started = await app.listen();
@@ -56,7 +59,10 @@ before(async () => {
 });
 after(() => app?.close());
 
-/** @returns the status line; resolves when the response is complete */
+/**
+ * Sends a request and waits for the complete response.
+ * @returns the status line
+ */
 function ask(request: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' });
@@ -77,7 +83,7 @@ function ask(request: Buffer): Promise<string> {
   });
 }
 
-/** Returns the processor time of this process, which is client and server, in µs. */
+/** Returns the CPU time in µs of this process, which is both the client and the server. */
 async function costOf(work: () => unknown): Promise<number> {
   const begun = process.cpuUsage();
   await work();
@@ -132,7 +138,7 @@ test('every setting', async () => {
       try {
         settings[name].read(text);
       } catch {
-        // Rejected: only the time matters.
+        // The value may be rejected. Only the time matters.
       }
     };
     const base = settings[name].fallback ?? 'https://example.com/';

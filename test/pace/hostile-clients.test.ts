@@ -1,4 +1,5 @@
-// Hostile clients, and their effect on others. The numbers are small here; LINKFOLD_COUNT makes them large.
+// Tests the effect of hostile clients on other clients. The numbers are small by default, and LINKFOLD_COUNT makes them
+// large.
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,28 +20,34 @@ const { count } = effort(300);
 const maxConnections = Math.max(1_500, 2 * count + 500);
 const idleConnections = maxConnections - 300;
 const mebibyte = 1_048_576;
-/** Thousands of connections are spread out, because all at once would be one long tick of both event loops. */
+/** Connections are opened gradually. Thousands at once would block both event loops for a long time. */
 const opensPerSecond = 2_500;
 
-/** A request has 15 seconds, checked once a second; the rest is for a busy machine. */
+/** A request may take 15 seconds, which the server checks once a second. The rest is for a busy machine. */
 const slowestMs = 15_000 + 10_000;
 
-/** Time after a flood in which new connections must be accepted, ms. */
+/** Milliseconds after a flood within which new connections must be accepted. */
 const roomWithinMs = 5_000;
 
-/** Visitors that connect during a pause of `pauseMs`; a client rejected by the system retries after a second. */
+/**
+ * Number of visitors that connect during a pause of `pauseMs`. If the system rejects a client, it retries after a
+ * second.
+ */
 const arrivals = 1_200;
 const pauseMs = 150;
 const synAgainMs = 1_000;
 const somaxconn = '/proc/sys/net/core/somaxconn';
 const maxArrivals = existsSync(somaxconn) ? Number(readFileSync(somaxconn, 'utf8')) : 0;
 
-/** Clients that send a new request after each response. */
+/** Number of clients that send a new request after each response. */
 const herd = 1_400;
 const herdMs = 4_000;
 
 const openFiles = Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
-/** Sockets on both sides, each in its own process. */
+/**
+ * Returns why a test is skipped, or false. Each connection needs a socket in the client's process and one in the
+ * server's.
+ */
 function needs(files: number): string | false {
   return (
     openFiles < files + 500 &&
@@ -48,7 +55,7 @@ function needs(files: number): string | false {
   );
 }
 
-/** Returns the resident memory of a process, bytes. */
+/** Returns the resident memory of a process in bytes. */
 function memoryOf(pid: number | undefined): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
 }
@@ -61,7 +68,7 @@ interface Attacker {
 
 const opened = new Set<Socket>();
 
-/** Opens a connection that records received data, unless it does not read, and its end. */
+/** Opens a connection and records the data it receives, unless it does not read, and when it ends. */
 function attack(port: number, first = '', reads = true): Attacker {
   const begun = performance.now();
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -102,7 +109,7 @@ describe('hostile clients', () => {
     return openLoop({ port: server.port, pools, stages: [{ seconds, streams }] }, begin);
   };
 
-  /** Opens connections at an even rate; late ones are not opened in a burst. */
+  /** Opens connections at an even rate. If it falls behind, it does not catch up with a burst. */
   const openEvenly = (t: TestContext, most: number, open: (index: number) => void): Promise<void> => {
     const everyMs = 20;
     const each = (opensPerSecond * everyMs) / 1_000;
@@ -118,7 +125,10 @@ describe('hostile clients', () => {
     });
   };
 
-  /** Waits until there is room after a flood. @returns the time, ms */
+  /**
+   * Waits until there is room for new connections after a flood.
+   * @returns the time in ms
+   */
   const untilThereIsRoom = async (): Promise<number> => {
     const isReady = async (): Promise<boolean> =>
       (await call(server, 'GET', '/readyz').catch(() => undefined))?.status === 200;
@@ -127,7 +137,7 @@ describe('hostile clients', () => {
     return tookMs;
   };
 
-  /** Sends legitimate traffic during an attack, which must succeed. */
+  /** Sends legitimate traffic during an attack. It must succeed. */
   const unharmed = async (t: TestContext, seconds: number, begin: () => void): Promise<void> => {
     const [during = {}] = await goodTraffic(seconds, begin);
     t.diagnostic(show(during));
@@ -230,9 +240,9 @@ describe('hostile clients', () => {
     t.diagnostic(`${all.length} bodies, at most ${(most / 1e6).toFixed(1)} MB of one left its sender`);
     t.diagnostic(`memory grew by ${(growth / mebibyte).toFixed(1)} MiB`);
     assert.ok(outcomes.every(([, closed]) => closed));
-    // As much as the buffers of both systems can hold, and no more.
+    // The network buffers of both systems can hold this much, and no more.
     assert.ok(most < 24 * mebibyte, `${most} bytes were taken`);
-    // A few mebibytes are the allocator's; all bodies together would exceed the limit.
+    // The allocator accounts for a few mebibytes. All bodies together would exceed the limit.
     assert.ok(growth < Math.max(32, (5 * all.length) / 100) * mebibyte, `${growth} bytes`);
   });
 
@@ -245,7 +255,7 @@ describe('hostile clients', () => {
     });
     await all;
     const closed = (): number => flood.filter(({ closedAfter }) => closedAfter !== undefined).length;
-    // The system buffers the last connections until the server accepts them.
+    // The operating system buffers the last connections until the server accepts them.
     for (const begun = performance.now(); performance.now() - begun < 2_000; await sleep(50)) {
       if (flood.length - closed() <= maxConnections) break;
     }
@@ -294,7 +304,7 @@ describe('hostile clients', () => {
     );
     assert.equal(server.child.exitCode ?? server.child.signalCode, null, 'the process ended');
     assert.ok(opened > 2 * maxConnections && closed > maxConnections, 'the flood was none');
-    // Each tick accepts all waiting connections before it closes those above the limit.
+    // In each tick, the server accepts all waiting connections before it closes those above the limit.
     assert.ok(maxFiles <= before + maxConnections + 1_000, `${maxFiles} files, of them ${before} before`);
   });
 
@@ -340,7 +350,7 @@ describe('hostile clients', () => {
       );
     });
     await all;
-    await sleep(500); // For the last responses.
+    await sleep(500); // Wait for the last responses.
     const each = (memoryOf(server.child.pid) - memory) / idle.length;
     const answered = idle.filter(({ text }) => text.startsWith('HTTP/1.1 200')).length;
     t.diagnostic(`${answered} of ${idle.length} were answered; ${(each / 1_024).toFixed(1)} KiB each`);

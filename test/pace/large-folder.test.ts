@@ -1,5 +1,5 @@
-// Deletes a folder with more links than one transaction should change: other writers are not delayed, readers see it
-// deleted with all consequences, and a kill midway changes neither.
+// Deletes a folder with more links than one transaction should change. Other writers are not delayed, readers
+// immediately see all consequences, and a kill partway through changes neither.
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
@@ -12,7 +12,8 @@ import { as, type Server, startServer, temporaryFolder } from '../support/server
 import { until } from '../support/until.ts';
 
 /**
- * Maximum delay of a write while the folder is emptied, ms; on a busy machine three times the slowest write without it.
+ * Maximum delay in ms of a write while the folder is emptied. On a busy machine, the limit is three times the slowest
+ * write without it.
  */
 const longestWaitMs = 100;
 const patience = { withinMs: 120_000, everyMs: 5 };
@@ -22,7 +23,10 @@ function bytesOf(id: string): Uint8Array {
   return Buffer.from(id.replaceAll('-', ''), 'hex');
 }
 
-/** Creating millions of links through the API takes minutes. Every tenth has no folder, every tenth is deleted. */
+/**
+ * Writes links to the database, because creating millions through the API takes minutes. Every tenth link has no
+ * folder, and every tenth is deleted.
+ */
 function fill(dataDir: string, folders: readonly { id: string; links: number }[]): void {
   const database = new DatabaseSync(join(dataDir, 'linkfold.db'));
   const { account } = { ...database.prepare('SELECT account_id AS account FROM folders').get() };
@@ -61,7 +65,10 @@ function passAnHour(dataDir: string): void {
   database.close();
 }
 
-/** Creates links without a pause. @returns the longest wait since the last call, ms */
+/**
+ * Creates links without a pause.
+ * @returns functions for the longest wait in ms since their last call, and to stop
+ */
 function startWriters(port: number, token: string) {
   const agent = new Agent({ keepAlive: true });
   let stopped = false;
@@ -106,7 +113,10 @@ test('deletes a large folder at once without delaying other requests, also when 
       { id: second, links: Math.ceil(count / 5) },
     ]);
 
-    /** Every link has no folder: that list must equal the list of all. */
+    /**
+     * Asserts that folders are deleted. As every link then has no folder, a list of such links must equal the list of
+     * all links.
+     */
     const isGone = async (gone: readonly string[], restored: string): Promise<void> => {
       const api = as(server, key);
       const { folders } = (await api.get('/api/v1/folders')).json;
@@ -133,7 +143,7 @@ test('deletes a large folder at once without delaying other requests, also when 
       const read = (await api.get(`/api/v1/links/${restored}?include=folderId`)).json.data;
       assert.equal(read.folderId, null);
     };
-    /** Returns a deleted link. */
+    /** Returns the ID of a deleted link. */
     const restorable = (folder: number, n: number): string =>
       `0190000${folder}-0000-7000-8000-${(10 * n + 1).toString(16).padStart(12, '0')}`;
 
@@ -165,7 +175,7 @@ test('deletes a large folder at once without delaying other requests, also when 
     );
     const emptied = performance.now() - begun;
     const worst = writing.worst();
-    // The slowest write of a minute is slower than that of a second.
+    // Measures for the same time, because the slowest write in a minute is slower than the slowest in a second.
     await sleep(emptied);
     const usual = writing.worst();
     await writing.stop();

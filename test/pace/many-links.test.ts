@@ -1,5 +1,5 @@
-// The dashboard with 50,000 links: scrolling, selecting and changing all of them never block the page for long.
-// LINKFOLD_COUNT is the number of links.
+// The dashboard with 50,000 links: scrolling, selecting and changing them never block the page for long. LINKFOLD_COUNT
+// is the number of links.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CDPSession } from 'playwright-core';
@@ -9,7 +9,7 @@ import { effort } from '../support/random/random.ts';
 import type { Api } from '../support/server/records.ts';
 
 const { count } = effort(50_000);
-/** Browsers' threshold for a long task, ms. */
+/** Milliseconds. Above this duration, browsers count a task as long. */
 const longestMs = 50;
 const patience = { timeout: 600_000 };
 const categories = ['disabled-by-default-devtools.timeline', 'toplevel', '__metadata'];
@@ -18,15 +18,15 @@ const categories = ['disabled-by-default-devtools.timeline', 'toplevel', '__meta
 interface Told {
   readonly name: string;
   readonly tid: number;
-  /** Start and duration, µs. */
+  /** Start and duration in µs. */
   readonly ts: number;
   readonly dur?: number;
-  /** Processor time, µs: unlike duration, it does not depend on other programs. */
+  /** CPU time in µs. Unlike the duration, it does not depend on other programs. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string; readonly src_file?: string };
 }
 
-/** Returns true for the browser's own cleanup tasks, which on a busy machine run on this thread. */
+/** Returns true for the browser's own cleanup tasks, which run on the page's thread if the machine is busy. */
 function isSweeping(task: Told, told: readonly Told[]): boolean {
   const end = task.ts + (task.dur ?? 0);
   return told.some(
@@ -35,7 +35,7 @@ function isSweeping(task: Told, told: readonly Told[]): boolean {
   );
 }
 
-/** Returns the processor times of page tasks during an action, in ms, longest first. */
+/** Returns the CPU times in ms of the page's tasks during an action, longest first. */
 async function tasksOf(devtools: CDPSession, work: () => Promise<unknown>): Promise<number[]> {
   const told: Told[] = [];
   const note = ({ value }: { value: unknown[] }) => told.push(...(value as Told[]));

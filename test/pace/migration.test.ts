@@ -18,7 +18,7 @@ const baselineMs = 1_500;
 const stallMs = 250;
 const redirectPauseMs = 7;
 const creationPauseMs = 18;
-/** Of the backfill: rows per transaction, and ms between two. */
+/** Maximum number of rows that the backfill changes per transaction. The next line is its pause in ms. */
 const maxRows = 1_000;
 const pauseMs = 38;
 const timeout = 120_000 + count;
@@ -49,7 +49,7 @@ after(async () => {
   await endServers();
 });
 
-/** Sends some 500 redirects and 100 creates a second until stopped. */
+/** Sends about 500 redirects and 100 create requests per second until stopped. */
 function startTraffic(port: number, token: string, codes: readonly string[], random: () => number) {
   const agent = new Agent({ keepAlive: true });
   const failed: string[] = [];
@@ -133,7 +133,7 @@ test(
       );
 
       assert.deepEqual(traffic.failed, []);
-      // Redirects wait for no writer, only for the machine.
+      // Redirects do not wait for writers, so their delay shows how busy the machine is.
       const bound = stallMs + Math.max(usual.slowest, slowestRedirect);
       assert.ok(waited.p99 <= bound, `Creations took ${waited.p99} ms (p99), more than ${bound}.`);
       const lines = [...first.said().matchAll(/^(\d+) of \d+ at (\d+)$/gm)];

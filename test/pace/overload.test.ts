@@ -1,5 +1,5 @@
-// More API requests than can be served, from clients that repeat at once: redirects continue, queues are limited, and
-// requests without keys do not affect clients with keys. Judged by counts, not by times.
+// More API requests than the server can handle, from clients that retry immediately. Redirects continue, queues are
+// limited, and requests without keys do not affect clients with keys. The tests compare counts instead of times.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parseExposition } from '../support/http/exposition.ts';
@@ -9,11 +9,11 @@ import { effort } from '../support/random/random.ts';
 import { call, endServers, type Server, startServer } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 
-/** Duration of the load, seconds. */
+/** Duration of the load in seconds. */
 const { count: seconds } = effort(3);
-/** More than the queues of any two classes. */
+/** More connections than fit in the queues of any two classes. */
 const connections = 800;
-/** Of each class (docs/operating.md). */
+/** Maximum queue length of each class (docs/operating.md). */
 const maxWaiting = 250;
 const metricsToken = 'a-token-for-tests-only';
 

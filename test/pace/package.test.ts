@@ -16,13 +16,13 @@ import { as, call, startServer, temporaryFolder } from '../support/server/server
 import { until } from '../support/until.ts';
 import { words } from '../support/words.ts';
 
-// Installations of Linkfold with the machine's own Node and npm: from a clone, and from the package. Dependencies come
-// from the npm registry, or from npm's cache.
+// Installs Linkfold with the machine's own Node and npm, from a clone and from the package. Dependencies come from the
+// npm registry or npm's cache.
 
 const root = join(import.meta.dirname, '..', '..');
 const quick = ['--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries=1'];
 
-/** Sum of file sizes: disk usage differs by a half between file systems. */
+/** Returns the sum of file sizes in bytes. Disk usage would differ by up to a half between file systems. */
 function sizeOf(folder: string): number {
   return Number(execFileSync('du', ['-sb', folder], { encoding: 'utf8' }).split('\t')[0]);
 }
@@ -76,7 +76,7 @@ test('npm start in a fresh clone installs server packages, below 200 MB, without
   );
   const [, url = ''] = /"url":"([^"]+)"/.exec(stdout) ?? [];
   assert.equal((await fetch(`${url}/readyz`)).status, 200);
-  // It was built with server packages: no test package is included.
+  // The dashboard was built with the server packages only, without test packages.
   assert.equal((await fetch(`${url}/dashboard`)).status, 200);
   const modules = join(clone, 'node_modules');
   const megabytes = sizeOf(modules) / 1e6;
@@ -100,7 +100,7 @@ describe('the package', () => {
     assert.equal(packed.code, 0, packed.stderr);
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     tarball = join(folder, `linkfold-${version}.tgz`);
-    // As in docs/install.md, except for source and target.
+    // The command in docs/install.md, except for source and target.
     const [, line = ''] =
       /^npm (install .+)$/m.exec(readFileSync(join(root, 'docs/install.md'), 'utf8')) ?? [];
     const args = line.split(' ').map((word) => (word === 'linkfold' ? tarball : word));
@@ -128,13 +128,14 @@ describe('the package', () => {
       assert.ok(paths.includes(`package/${path}`), path);
     const { size } = statSync(tarball);
     t.diagnostic(`the tarball: ${paths.length} files, ${(size / 1e3).toFixed(0)} kB`);
-    // A third of it is the compressed documentation viewer; then the program with its packages and the dashboard.
+    // A third of the package is the compressed viewer for the API reference. The rest is the program with its packages,
+    // and the dashboard.
     assert.ok(size < 4.1e6, `${size} bytes`);
   });
 
   test('runs the whole command line with its own Node when installed globally', async (t) => {
     if (!requireInstalled(t, installed)) return;
-    // It warns of a Node older than some packages require: they run on the included one.
+    // npm may warn that the machine's Node is too old for some packages. They run on the included Node.
     assert.doesNotMatch(installed.stderr, /npm error|deprecated|vulnerabilit/);
     const tested = join(prefix, 'bin', 'linkfold');
     const open = async (...flags: string[]) => {
@@ -163,7 +164,7 @@ describe('the package', () => {
     assert.equal((await call(several, 'GET', new URL(made.json.data.shortUrl).pathname)).status, 302);
     assert.equal(await several.stop(), 0);
 
-    // Without its own Node, on a machine with an older one, it explains what is missing.
+    // Without its own Node, on a machine with an older version, the command explains what is missing.
     const path = temporaryFolder('older-node');
     writeFileSync(join(path, 'node'), '#!/bin/sh\necho false\n', { mode: 0o755 });
     const launch = () =>
@@ -174,7 +175,7 @@ describe('the package', () => {
     const { status, stderr } = launch();
     assert.equal(status, 1);
     assert.match(stderr, /^error: Linkfold needs Node: 26 to serve, .*\n$/);
-    // npm installs it next to Linkfold if another project depends on Linkfold.
+    // npm installs the pinned Node next to Linkfold if another project depends on Linkfold.
     renameSync(join(path, pinned), join(modules, pinned));
     assert.equal(launch().status, 0);
   });
@@ -199,7 +200,10 @@ describe('the package', () => {
   });
 });
 
-/** Returns the files of a module and its imports. @throws AssertionError if one is outside the module's folder */
+/**
+ * Returns the paths of a module and of all modules that it imports.
+ * @throws AssertionError if one of them is outside the module's folder
+ */
 function filesFrom(path: string, found: string[] = []): string[] {
   found.push(path);
   const imports = /^(?:import|export)\b[^'\n]*'([^']+)'|\bimport\('([^']+)'/gm;

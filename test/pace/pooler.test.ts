@@ -1,4 +1,5 @@
-// A real PgBouncer in transaction mode between nodes and PostgreSQL, with fewer server than client connections.
+// Tests nodes that use PostgreSQL through a real PgBouncer in transaction mode, with fewer server connections than
+// client connections.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../support/postgres/databases.ts';
@@ -22,7 +23,7 @@ test('works behind PgBouncer in transaction mode: migration, links, folders, cli
   const bouncer = await startPgbouncer(database, { default_pool_size: 5 });
   t.after(() => bouncer.kill());
   const url = bouncer.url({ pooler: 'transaction' });
-  let node = await startNode(url); // Migrates.
+  let node = await startNode(url); // The first node migrates.
   const { key, id: keyId } = await node.newKey();
   const { key: other, account } = await node.newKey();
   const shorten = (token = key, more = {}) =>
@@ -32,7 +33,8 @@ test('works behind PgBouncer in transaction mode: migration, links, folders, cli
 
   const folder = await call(node, 'POST', '/api/v1/folders', { key, body: { name: 'Posters' } });
   const folderId = folder.json.folder.id;
-  // More concurrent transactions than server connections: those of one client connection use several of them.
+  // There are more concurrent transactions than server connections, so that the transactions of one client connection
+  // use several of them.
   const made = await Promise.all(
     Array.from({ length: links }, (_, n) => shorten(key, n % 2 === 0 ? { folderId } : {})),
   );
@@ -53,13 +55,13 @@ test('works behind PgBouncer in transaction mode: migration, links, folders, cli
   assert.equal(moved.status, 200);
   assert.equal((await call(node, 'HEAD', `/${codes[0]}`)).headers.get('location'), to.url);
 
-  // Another process revokes a key, through the pooler too.
+  // Another process, which also uses the pooler, revokes a key.
   assert.equal((await listed()).success, true);
   await node.command('keys', 'revoke', keyId);
   await sleep(staleForMs);
   assert.equal((await call(node, 'GET', '/api/v1/links', { key })).status, 401);
 
-  // The pooler is killed: cached links redirect, and others work again soon after it is back.
+  // While the pooler is down, cached links redirect. Everything else works again soon after it restarts.
   await shorten(other);
   await bouncer.kill();
   assert.equal((await call(node, 'HEAD', `/${codes[1]}`)).status, 302);

@@ -24,7 +24,10 @@ async function shorten(node: Server, key: string): Promise<string | undefined> {
   return status === 201 ? json.data.shortCode : undefined;
 }
 
-/** Waits until the server accepts connections. @returns the time */
+/**
+ * Waits until PostgreSQL accepts connections.
+ * @returns the time
+ */
 async function untilItAccepts(postgres: Postgres): Promise<number> {
   for (;;) {
     try {
@@ -61,7 +64,7 @@ test(
         await sleep(random.below(longestDownMs));
         const started = postgres.start();
         const up = await untilItAccepts(postgres);
-        /** Until a node writes, and reads uncached data. */
+        /** For each node, waits until it can write again, and read data that it has not cached. */
         const back = nodes.map(async (node, index) => {
           await until(
             'a node writes again',

@@ -1,4 +1,4 @@
-// Little memory, and all visitors on one link: a small machine on a bad day.
+// A small machine on a bad day: little memory, and all visitors on one link.
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
@@ -12,7 +12,7 @@ import { as, call, startServer } from '../support/server/server.ts';
 
 const { seed, count } = effort(2_000);
 const mebibyte = 1_048_576;
-/** Memory of a container of 256 MiB. */
+/** Limit of a container with 256 MiB, in bytes. */
 const maxMemory = 256 * mebibyte;
 
 test('refuses requests that exceed a heap of 128 MiB, and continues', (t) =>
@@ -29,13 +29,14 @@ test('refuses requests that exceed a heap of 128 MiB, and continues', (t) =>
       `${11 + random.below(80)}.${random.below(256)}.${random.below(256)}.${random.below(256)}`;
     const word = (): string => random.next().toString(36).slice(2);
 
-    // Lists that are requested and not read.
+    // Clients that request lists but do not read the responses.
     const readers = Array.from({ length: 100 }, () => {
       const socket = connect(server.port, '127.0.0.1').on('error', () => {});
       socket.pause().write(requests.list[0]?.repeat(50) ?? '');
       return socket;
     });
-    // Clients that guess codes, each with a different browser, and large bodies with their own keys.
+    // Clients that guess codes, each with a different user agent, and clients that send large bodies with their own
+    // keys.
     const statuses = new Map<number, number>();
     await atMost(64, Array.from({ length: count }), async (_, index) => {
       const headers = {

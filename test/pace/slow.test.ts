@@ -8,11 +8,11 @@ import { startNode } from '../support/server/nodes.ts';
 import { type Answer, call, endServers } from '../support/server/server.ts';
 
 const skip = (await noPostgres()) ?? false;
-/** Duration of each fault, seconds. */
+/** Duration of each fault in seconds. */
 const { seed, count } = effort(2);
 const lateByMs = 500;
 const timeoutSeconds = 2;
-/** Time from a timeout, or the end of a fault, to the response on a busy machine. */
+/** Milliseconds from a timeout, or the end of a fault, to the response on a busy machine. */
 const graceMs = 2_000;
 const probeMs = 2_500;
 
@@ -55,7 +55,7 @@ test(
         const answer = await ask();
         return { ...answer, tookMs: performance.now() - begun };
       };
-      /** A code that this node has not looked up yet. */
+      /** Requests a code that this node has not looked up yet. */
       const miss = () => timed(() => call(node, 'HEAD', `/${unseen.pop() ?? assert.fail()}`));
       const probe = async (path: string, status: number): Promise<void> => {
         const answer = await timed(() => call(node, 'GET', path));
@@ -89,7 +89,7 @@ test(
         figures.push(`recovered after ${Math.round(tookMs)} ms`);
         assert.ok(tookMs < withinMs, `${tookMs} ms`);
       };
-      /** Requests that need the database are rejected repeatedly, and probes report the state. */
+      /** Asserts repeatedly that requests that need the database are rejected, and that the probes report the state. */
       const isSilent = async (): Promise<void> => {
         const end = performance.now() + count * 1_000;
         while (performance.now() < end) {
@@ -105,11 +105,11 @@ test(
       await sleep(1_000);
       undisturbed('before', visitors);
 
-      // A new connection takes a second round trip, and therefore too long.
+      // Open enough connections in advance: a new connection needs another round trip, and would take too long.
       await Promise.all([...Array.from({ length: 20 }, () => list()), made(key, 20)]);
       proxy.delay(lateByMs);
-      await sleep(1_000); // Requests in progress, and a cached probe response.
-      // As many as keep all connections for lists busy.
+      await sleep(1_000); // Wait for requests in progress, and until the cached probe result is old.
+      // Enough requests to keep all connections for lists busy.
       const lists = Promise.allSettled(Array.from({ length: count * 12 }, list));
       const missed: number[] = [];
       for (const end = performance.now() + count * 1_000; performance.now() < end; ) {
@@ -143,7 +143,7 @@ test(
       proxy.stall();
       await isSilent();
       undisturbed('lost', visitors);
-      // Open connections stay lost; only new ones work.
+      // Open connections stay lost, and only new ones work.
       proxy.forget();
       proxy.flow();
       await recovers(timeoutSeconds * 1_000 + graceMs);

@@ -34,13 +34,15 @@ test(
         assert.ok(answer.status < 300, answer.text);
         return answer.text === '' ? undefined : JSON.parse(answer.text).data;
       };
-      /** Returns the redirect target on a node; undefined for none. */
+      /** Returns the redirect target of a code on a node, or undefined if there is none. */
       const leadsTo = async ({ port }: Server, code: string): Promise<string | undefined> => {
         const { headers } = await ask({ port, agent }, { method: 'HEAD', path: `/${code}` });
         return headers['location'] as string | undefined;
       };
 
-      /** By change and node: time between the response to a change and the last request that did not see it, ms. */
+      /**
+       * Milliseconds between the response to a change and the last request that did not see it, per change and node.
+       */
       const stale: number[] = [];
       const untilKnown = async (
         code: string,
@@ -73,7 +75,7 @@ test(
         for (let version = 0; changes < count; version += 1) {
           changes += 1;
           const before = led;
-          // From here on every node has cached the records that will change.
+          // First, every node caches the records that will change.
           await Promise.all(nodes.map(async (node) => assert.equal(await leadsTo(node, code), before)));
           if (id === undefined || (led !== undefined && random.chance(0.7))) {
             const url = `https://example.com/${name}/${version}`;
@@ -88,7 +90,7 @@ test(
         }
       };
 
-      /** Time between revocation and the last accepted use of a key, ms. */
+      /** Milliseconds between the revocation of a key and its last accepted use. */
       const letIn: number[] = [];
       const revoke = async (): Promise<void> => {
         const revoked = await first.newKey();

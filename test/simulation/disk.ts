@@ -4,23 +4,25 @@ import { argumentsOf, bytesOf, type Call, type Trace } from '../support/faults/t
 import type { Random } from '../support/random/random.ts';
 
 /**
- * Possible contents of a disk after a power cut: the minimum guaranteed by POSIX, and anything more. Real file systems
- * guarantee more: ext4 makes a new file's name safe with the file itself, and keeps the order of names.
+ * A model of the possible contents of a disk after a power cut: the minimum that POSIX guarantees, and anything more.
+ * Real file systems guarantee more: ext4 makes a new file's name safe with the file itself, and preserves the order of
+ * names.
  *
- * - A write, or a change of a file's size, is safe once an fsync or fdatasync of the file that began after it has ended.
- *   Other writes may have happened in any combination, each also with only some sectors (512 or 4,096 bytes).
- * - A change of a directory (adding, removing or renaming) is safe once an fsync of that directory that began after it
- *   has ended; syncing a file does not sync its name. Of the other changes of a directory, a prefix may have happened,
- *   because every journaling file system keeps their order.
+ * - A write, or a change of a file's size, is safe once an fsync or fdatasync of the file has ended that began after
+ *   the change. Other writes may have reached the disk in any combination, each possibly with only some of its sectors
+ *   (512 or 4,096 bytes).
+ * - A change of a directory (adding, removing or renaming) is safe once an fsync of that directory has ended that began
+ *   after the change. Syncing a file does not sync its name. Of the other changes of a directory, a prefix may have
+ *   reached the disk, because every journaling file system preserves their order.
  * - A lost directory loses everything in it.
- * - The root exists. Names that end in `-shm` are SQLite's shared memory, created again after a crash.
+ * - The root exists. Names that end in `-shm` are SQLite's shared memory, which SQLite creates again after a crash.
  */
 export interface Disk {
-  /** Continues to just after a line of the trace. */
+  /** Applies the trace up to and including this line. */
   advance(line: number): void;
-  /** True if a power cut could lose the name, or that of a parent directory. */
+  /** Returns true if a power cut could lose the name of the file, or that of a parent directory. */
   couldLoseName(path: string): boolean;
-  /** Writes to `target` the possible content after a power cut now; without `random` the minimum. */
+  /** Writes a possible content of the disk after a power cut to `target`. Without `random`, it is the minimum. */
   rebuild(target: string, random?: Random): void;
 }
 
@@ -46,14 +48,14 @@ export interface FileChange {
   ended: boolean;
 }
 
-/** Names added (with their file) and removed in one operation. */
+/** Names that one operation adds, with their files, and removes. */
 export interface NameChange {
   readonly put: ReadonlyMap<string, Node>;
   readonly drop: readonly string[];
 }
 
 export interface DiskListener {
-  /** A change of a file's content began, or became safe. */
+  /** Called when a change of a file's content begins, and when it becomes safe. */
   readonly onChange?: (path: string, change: FileChange, what: 'begun' | 'safe', line: number) => void;
 }
 
@@ -63,7 +65,7 @@ interface Descriptor {
   position: number;
 }
 
-/** Calls that this model does not support: better no test than a wrong one. */
+/** Calls that this model does not support. They fail the test, because the model would be wrong. */
 const unmodelled =
   /^(writev|pwritev|pwritev2|fallocate|truncate|copy_file_range|sendfile|link|linkat|dup.*|sync.*|creat)$/;
 
@@ -124,7 +126,7 @@ export function createDisk({ calls }: Trace, root: string, { onChange }: DiskLis
     onChange?.(path, change, 'begun', line);
   };
 
-  /** Changes made safe when a sync that begins now ends. */
+  /** For each sync in progress, a function that makes the changes before it safe. */
   const syncs = new Map<Call, () => void>();
   const beginSync = (call: Call, { node, path }: Descriptor): void => {
     if (node.kind === 'directory') {
@@ -134,7 +136,7 @@ export function createDisk({ calls }: Trace, root: string, { onChange }: DiskLis
     }
     const covered = node.open.filter(({ ended }) => ended);
     syncs.set(call, () => {
-      // Another sync may have been faster.
+      // Another sync may already have made some changes safe.
       const made = covered.filter((change) => node.open.includes(change));
       node.safe = applyAll(node.safe, made);
       for (const change of made) onChange?.(path, change, 'safe', call.ends);
@@ -148,7 +150,7 @@ export function createDisk({ calls }: Trace, root: string, { onChange }: DiskLis
     const descriptor = descriptors.get(Number(fd));
     if (descriptor === undefined || call.result < 0) return;
     const { node, path } = descriptor;
-    // When its end is reported, another thread may have reused the number for another file.
+    // By the time the trace reports its end, another thread may have reused the number for another file.
     if (call.name === 'close') return void descriptors.delete(Number(fd));
     if (unmodelled.test(call.name))
       throw new Error(`${call.name} on ${path} is not part of the disk's model.`);
@@ -246,7 +248,7 @@ function lengthOf({ safe, open }: File): number {
   return applyAll(safe, open).length;
 }
 
-/** Applies changes to a copy: the old bytes may be needed again. */
+/** Returns a copy of the bytes with the changes applied. The old bytes may be needed again. */
 export function applyAll(bytes: Buffer, changes: readonly FileChange[]): Buffer {
   const ends = changes.map(({ offset, bytes: written }) => offset + written.length);
   const result = Buffer.alloc(ends.reduce((a, b) => Math.max(a, b), bytes.length));
@@ -264,7 +266,7 @@ export function applyAll(bytes: Buffer, changes: readonly FileChange[]): Buffer 
   return result.subarray(0, length);
 }
 
-/** Returns a possible part of an unsafe change. */
+/** Returns a part of an unsafe change that may have reached the disk. */
 const someOf = function* (change: FileChange, random: Random): Generator<FileChange> {
   if (change.kind === 'size' || !random.chance(0.3)) return yield change;
   const sector = random.pick([512, 4096]);
@@ -277,7 +279,7 @@ const someOf = function* (change: FileChange, random: Random): Generator<FileCha
   }
 };
 
-/** Returns the possible content of a file after a power cut; without `random` the minimum. */
+/** Returns a possible content of a file after a power cut. Without `random`, it is the minimum. */
 export function survivingBytes(file: File, random: Random | undefined): Buffer {
   if (random === undefined) return file.safe;
   const kept = random.pick([0, 0.5, 0.9, 1]);
@@ -285,7 +287,7 @@ export function survivingBytes(file: File, random: Random | undefined): Buffer {
   return applyAll(file.safe, some);
 }
 
-/** Returns the possible names in a directory after a power cut. */
+/** Returns possible names in a directory after a power cut. Without `random`, they are the minimum. */
 export function survivingNames(directory: Directory, random: Random | undefined): Map<string, Node> {
   const names = new Map(directory.safe);
   const more = random === undefined ? 0 : random.below(directory.open.length + 1);

@@ -15,27 +15,35 @@ import {
 } from './disk.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 
-/** A process as seen by the disk. */
+/** A process that uses the disk. */
 export interface DiskUser {
   readonly name: string;
-  /** False after the process has ended: its remaining code has no effect. */
+  /** False once the process has ended. Its remaining code then has no effect. */
   alive: boolean;
-  /** Called for every operation. @returns true if the process dies during it */
+  /**
+   * Called for every operation.
+   * @returns true if the process dies during it
+   */
   diesIn(operation: string): boolean;
 }
 
-/** A disk in memory with written and safe content, by the same model as the power-loss test (disk.ts). */
+/**
+ * A disk in memory that distinguishes written from safe content, with the same model as the power-loss test (disk.ts).
+ */
 export interface SimulatedDisk {
-  /** No space is left; some bytes may still fit. */
+  /** True if no space is left. Some bytes may still fit. */
   full: boolean;
-  /** Operations that fail sometimes. */
+  /** Kind of operations that sometimes fail. */
   failing: 'nothing' | 'syncs' | 'everything';
-  /** True if undoing something failed, such as truncating or removing a file, since this was set to false. */
+  /**
+   * True if the cleanup after a failure, such as truncating or removing a file, has failed since the test last set this
+   * to false.
+   */
   untidy: boolean;
   fsOf(user: DiskUser): JournalFs;
   /** Releases the locks of a dead process. */
   abandon(user: DiskUser): void;
-  /** Leaves one of the contents that the model allows. */
+  /** Replaces the content with one that the model allows after a power cut. */
   cutPower(): void;
   /** Returns the bytes of a file, for checks. */
   read(path: string): Buffer;
@@ -48,17 +56,17 @@ interface LiveFile extends File {
 }
 
 export interface DiskOptions {
-  /** Random choices of the current step. */
+  /** Returns the random generator of the current step. */
   readonly random: () => Random;
   readonly time: SimulatedTime;
-  /** Records every event in order: equal records mean equal runs. */
+  /** Records every event in order. Equal records mean equal runs. */
   readonly note: (line: string) => void;
   readonly beforeUnlink: (path: string, bytes: Buffer) => void;
 }
 
-/** Maximum duration of a sync, and delay of its result, in ms. */
+/** Maximum duration of a sync in ms, and maximum further delay of its result. */
 const syncMs = 2;
-/** The same for other work of the thread pool. */
+/** Maximum duration of other work in the thread pool in ms, and maximum further delay of its result. */
 const poolMs = 3;
 const shortWrites = 0.02;
 const faults = 0.3;
@@ -72,8 +80,8 @@ export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskOp
   const uncut = new WeakSet<File>();
   const locks = new Map<Node, DiskUser>();
   /**
-   * Writes whose sync failed: the kernel drops them, and no later sync makes them safe. It keeps names: a file system
-   * that cannot write its own journal stops.
+   * Writes whose sync failed. The kernel drops them, and no later sync makes them safe. It does not drop changes of
+   * names, because a file system that cannot write its own journal stops.
    */
   const forgotten = new WeakSet<object>();
 
@@ -117,7 +125,7 @@ export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskOp
     file.now = applyAll(file.now, [whole]);
   };
 
-  /** @returns a function that ends the sync: successfully, or dropping the changes */
+  /** @returns a function that ends the sync, either successfully or by dropping the changes */
   const beginSync = (node: Node): ((works: boolean) => void) => {
     const covered = node.open.filter((change) => !forgotten.has(change));
     return (works) => {
@@ -159,14 +167,14 @@ export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskOp
       const descriptors = new Map<number, { readonly node: Node; readonly path: string }>();
       let lastDescriptor = 0;
 
-      /** Runs an operation, unless the process is dead, dies during it, or the disk rejects it. */
+      /** Runs an operation. Throws if the process is dead or dies during it, or if the disk rejects it. */
       const operation = <T>(name: string, path: string, work: (dies: boolean) => T, canFail = true): T => {
         if (!user.alive) throw fault('ESRCH');
         const dies = user.diesIn(name);
         const fails = canFail && disk.failing === 'everything' && random().chance(faults);
         note(`${user.name} ${name} ${path}${dies ? ' and dies' : ''}${fails ? ' fails' : ''}`);
         if (fails && !dies) throw fault('EIO');
-        // Killed before or just after the operation.
+        // The process is killed before the operation, or otherwise just after it.
         if (dies && name !== 'write' && random().chance(0.5)) throw fault('ESRCH');
         const result = work(dies);
         if (dies) throw fault('ESRCH');
@@ -201,18 +209,18 @@ export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskOp
       };
 
       const unlink = (path: string): void => {
-        // The end of a file that could not be truncated contains rejected visitors.
+        // If a file could not be truncated, its end contains clicks of rejected visitors.
         if (!uncut.has(fileAt(path))) beforeUnlink(path, fileAt(path).now);
         changeNames(directoryAt(dirname(path)), new Map(), [basename(path)]);
       };
-      /** Runs work of the thread pool and reports its result later. */
+      /** Runs work in the thread pool and reports its result later. */
       const later = <T>(
         name: string,
         path: string,
         done: (error: Error | null, value?: T) => void,
         work: () => T,
       ): void => {
-        if (!user.alive) return; // Its code gets no result.
+        if (!user.alive) return; // A dead process gets no result.
         time.after(user, `${name} ${path}`, random().below(poolMs), poolMs, () => {
           let value: T;
           try {

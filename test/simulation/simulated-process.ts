@@ -13,21 +13,21 @@ import type { Random } from '../support/random/random.ts';
 import type { DiskUser, SimulatedDisk } from './simulated-disk.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 
-/** Shared by all processes of a world. */
+/** Parts that all processes of a simulated world share. */
 export interface Surroundings {
   readonly disk: SimulatedDisk;
   readonly database: SimulatedDatabase;
   readonly time: SimulatedTime;
-  /** Random choices of the current step. */
+  /** Returns the random generator of the current step. */
   readonly random: () => Random;
   readonly note: (line: string) => void;
   readonly durability: Durability;
   readonly segmentBytes: number;
   readonly retryBytes: number;
   readonly intervalMs: number;
-  /** Number of sums of another process's journal applied at a time. */
+  /** Maximum number of sums from another process's journal that are applied at a time. */
   readonly maxSums: number;
-  /** Number of sums folded at a time. */
+  /** Maximum number of sums that are folded at a time. */
   readonly sumsPerSlice: number;
   readonly onError: (sentence: string) => void;
   /** Called when storage rejects valid data. */
@@ -37,41 +37,44 @@ export interface Surroundings {
 }
 
 /**
- * A run of a server, limited to clicks: the service's own journal, applier and storage code, connected as in the
- * service.
+ * A server process, limited to clicks. It consists of the service's own journal, applier and storage code, connected as
+ * in the service.
  */
 export interface SimulatedProcess extends DiskUser {
   readonly journal: Journal;
   readonly applier: Applier;
   readonly reads: ReturnType<typeof readsFrom>;
   state: 'running' | 'stopping' | 'gone';
-  /** Number of operations until it dies. */
+  /** Number of operations until the process dies. Undefined if it lives on. */
   fuse: number | undefined;
-  /** Number of acknowledged commits of its own journal. */
+  /** Number of acknowledged commits from the process's own journal. */
   applied: number;
-  /** True if it has recovered existing journals. */
+  /** True if the process has recovered existing journals. */
   hasRecovered: boolean;
-  /** True if it never shared the folder with another process. */
+  /** True if the process never shared the folder with another one. */
   isAlone: boolean;
   diedAt: number;
   stop(): void;
-  /** Runs the last commits of its writer thread after its death. */
+  /** Runs the last commits of the process's writer thread after its death. */
   lastCommits(): Promise<void>;
 }
 
 export interface SimulatedDatabase {
   readonly database: DatabaseSync;
-  /** Failing commits, or commits whose result is lost. */
+  /** Whether commits fail, or succeed but their result is lost. */
   trouble: 'none' | 'failing' | 'losing answers';
   /** Runs a write in its own transaction, with the service's code. */
   transact(write: WriteRequest): Promise<unknown>;
 }
 
-/** Maximum duration of a commit, and of waiting for it, in ms. */
+/** Maximum duration of a commit in ms. The next line is the maximum further delay of its result. */
 const commitMs = 6;
 const commitLateness = 4;
 
-/** @throws if its journal cannot be opened: startup fails */
+/**
+ * Starts a process.
+ * @throws Error if its journal cannot be opened, which ends startup
+ */
 export function startProcess(name: string, id: string, around: Surroundings): SimulatedProcess {
   const { disk, database, time, random, note } = around;
   const user: DiskUser & { fuse: number | undefined } = {
@@ -108,7 +111,7 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
     new Promise((resolve, reject) => {
       if (!user.alive || user.diesIn('commit')) return;
       note(`${name} sends ${write.name}`);
-      // A copy, because it is sent to another thread.
+      // A copy, because the write is sent to another thread.
       const sent = structuredClone(write);
       waiting.push({
         write: sent,
@@ -152,7 +155,7 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
     rowsOf: (ids) =>
       new Promise((resolve) => {
         if (!user.alive) return;
-        // Another thread reads them.
+        // Another thread reads the rows.
         time.after(user, 'look up', random().below(commitMs), commitLateness, () =>
           resolve(reads.rowsOf(ids)),
         );
@@ -172,9 +175,10 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
     onError,
     onInfo,
   });
-  // A tick in which no click is written.
+  // Ends a tick of the event loop in which no click is written.
   const setImmediate = ((run: () => void) => time.after(user, 'slice', 0, 4, run)) as never;
-  // A tick of the event loop ends after this number of calls.
+  // Number of clock calls so far. The clock returns it as the time, so that a tick of the event loop ends after some
+  // calls.
   let asked = 0;
   const recovery = createClickRecovery({
     dir: '/clicks',

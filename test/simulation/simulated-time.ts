@@ -1,7 +1,7 @@
 import type { Timers } from '../../src/runtime/timers.ts';
 import type { Random } from '../support/random/random.ts';
 
-/** A scheduled task: its earliest and latest time. */
+/** A scheduled task with its earliest and latest time. */
 export interface Task {
   readonly owner: object;
   readonly name: string;
@@ -10,17 +10,23 @@ export interface Task {
   readonly run: () => unknown;
 }
 
-/** Time controlled by a seed. Due tasks wait for their turn, but no longer than their lateness allows. */
+/** Simulated time, controlled by a seed. A due task may run later, but not later than its lateness allows. */
 export interface SimulatedTime {
-  /** Milliseconds since the start, as used by timers. */
+  /** Returns the milliseconds since the start of the simulation, which timers use. */
   now(): number;
-  /** Advances the time, but not past a deadline. */
+  /** Advances the time, but not past the deadline of a task. */
   advance(ms: number): void;
-  /** @param lateness maximum delay of the task after its time, in ms */
+  /**
+   * Schedules a task.
+   * @param lateness maximum delay of the task after its time, in ms
+   */
   after(owner: object, name: string, ms: number, lateness: number, run: () => unknown): Task;
-  /** Returns the next task: one that cannot wait any longer, otherwise a random due one if requested. */
+  /** Returns the next task: one that has reached its deadline, or else, if `choose` is given, a random due task. */
   take(choose: Random | undefined): Task | undefined;
-  /** Advances to the next task, even if it is later. For use when nothing else happens. */
+  /**
+   * Advances the time to the next task, even if it is not due yet, and returns the task. For use when nothing else
+   * happens.
+   */
   takeNext(): Task | undefined;
   /** Drops the tasks of a dead process. */
   drop(owner: object): void;

@@ -4,9 +4,9 @@ import { effort, withSeed } from '../support/random/random.ts';
 import { shrink } from '../support/random/shrink.ts';
 import { type Facts, simulate } from './simulation.ts';
 
-/** A world starts empty and ends after this number of steps. `LINKFOLD_COUNT` is the number of steps. */
+/** Number of steps in a world, which starts empty. `LINKFOLD_COUNT` is the total number of steps. */
 const stepsPerWorld = 1_000;
-/** One in this number of worlds is run twice. */
+/** One in this number of worlds is run twice, to check that the runs are equal. */
 const replayEvery = 10;
 const longestTrace = 150;
 
@@ -14,12 +14,12 @@ function stepsOf(count: number): readonly number[] {
   return Array.from({ length: count }, (_, step) => step);
 }
 
-/** Returns the broken guarantee without process and number of clicks. */
+/** Returns the guarantee that was broken, without IDs and numbers. */
 function kindOf(violation: string | undefined): string | undefined {
   return violation?.replaceAll(/[0-9a-f]{8}[0-9a-f-]*|\d+/g, '…');
 }
 
-/** Returns a violation with the fewest steps, and its trace. */
+/** Returns a description of a violation, reduced to the fewest steps, with its trace. */
 async function explain(seed: number, steps: readonly number[], violation: string): Promise<string> {
   const few = await shrink(steps, async (some) => {
     const outcome = await simulate(seed, some);

@@ -20,12 +20,12 @@ import {
 } from './simulated-process.ts';
 import { createTime } from './simulated-time.ts';
 
-/** Result of a run: the same seed and steps give the same hash. */
+/** Result of a run. Equal seeds and steps give equal hashes. */
 export interface Outcome {
   readonly hash: string;
   /** All events, one per line. */
   readonly trace: readonly string[];
-  /** The first broken guarantee. */
+  /** The first guarantee that was broken. Undefined if there is none. */
   readonly violation: string | undefined;
   readonly facts: Facts;
 }
@@ -36,9 +36,9 @@ export interface Facts {
   powerCuts: number;
   starts: number;
   reads: number;
-  /** Number of moved slices of recent clicks. */
+  /** Number of slices of recent clicks that were moved. */
   folds: number;
-  /** Number of clicks lost legitimately: by a power cut, or with an alarm. */
+  /** Number of clicks whose loss is allowed, because of a power cut or because an alarm reported it. */
   lost: number;
 }
 
@@ -46,7 +46,7 @@ interface Click {
   readonly by: SimulatedProcess;
   state: 'open' | 'acked' | 'refused';
   ackedAt: number;
-  /** True if its tick of the event loop has ended. */
+  /** True if the event loop tick of the click has ended. */
   turned: boolean;
   mayBeLost: boolean;
 }
@@ -55,12 +55,12 @@ interface SimulatedLink {
   readonly id: string;
   readonly code: string;
   readonly row: number;
-  /** Clicks known for certain, and those since then. */
+  /** Number of clicks that are known for certain. `clicks` contains later ones. */
   base: number;
   clicks: Click[];
 }
 
-/** A read whose counts are completed after storage returned. */
+/** A read that adds unapplied clicks to a count some time after storage returned it. */
 interface SlowRead {
   readonly by: SimulatedProcess;
   readonly link: SimulatedLink;
@@ -73,7 +73,7 @@ interface SlowRead {
 const linkCount = 4;
 const slots = 2;
 const settleEvery = 250;
-/** 40 ms between syncs, plus timers and syncs of some segments. A power cut loses nothing older. */
+/** Milliseconds: 40 between syncs, plus timers and syncs of some segments. A power cut must not lose older clicks. */
 const exposedMs = 100;
 /** Maximum age of a storage result, in batches (applier.ts). */
 const rememberedBatches = 8;
@@ -83,15 +83,18 @@ function uuidOf(number: number): string {
   return `01900000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
 }
 
-/** Independent random choices per step: omitting one changes none of the others. */
+/**
+ * Returns the random generator of a step. It is independent of other steps, so that omitting a step does not change the
+ * others.
+ */
 function randomOf(seed: number, step: number): Random {
   return createRandom((Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(step + 1, 0xc2b2ae35)) >>> 0);
 }
 
 /**
- * Runs journal, applier, recovery and storage in one thread with a seeded disk, clock and scheduler: several processes
- * on one folder, in sequence and at once. Checks every guarantee about clicks against the visitors' responses
- * (RELIABILITY §5.3, I2).
+ * Runs the journal, the applier, recovery and storage in one thread with a seeded disk, clock and scheduler. Several
+ * processes share a folder, one after the other and at the same time. Checks every guarantee about clicks against the
+ * responses to visitors (RELIABILITY §5.3, I2).
  */
 export async function simulate(seed: number, steps: readonly number[]): Promise<Outcome> {
   const world = await createWorld(seed);
@@ -153,7 +156,7 @@ async function createWorld(seed: number) {
   let processes: SimulatedProcess[] = [];
   const dying: (() => Promise<void>)[] = [];
   let lastProcess = 0;
-  /** Clicks reported at risk by servers when they ended. */
+  /** Number of clicks that servers reported as at risk when they ended. */
   let riskTold = 0;
   let alarms = 0;
   let wasCut = false;
@@ -192,7 +195,7 @@ async function createWorld(seed: number) {
     riskTold += clicksAtRisk;
     note(`${process.name} is gone, ${clicksAtRisk} at risk`);
     for (const click of everyClick()) {
-      // Relaxed: a visitor is redirected before the click is written.
+      // With relaxed durability, a visitor is redirected before the click is written.
       if (click.by === process && durability === 'relaxed' && !click.turned) click.mayBeLost = true;
     }
     time.drop(process);
@@ -290,7 +293,7 @@ async function createWorld(seed: number) {
 
   const leastOf = (process: SimulatedProcess, link: SimulatedLink): number => {
     const own = countOf(link, (one) => one.by === process && isCounted(one));
-    // It recovered the journals of all earlier processes.
+    // Such a process has recovered the journals of all earlier processes.
     const all = countOf(link, (one) => isCounted(one) && !one.mayBeLost);
     return process.isAlone && process.hasRecovered ? Math.max(own, all - riskTold) : own;
   };
@@ -337,14 +340,14 @@ async function createWorld(seed: number) {
   }) => {
     note(`${(task.owner as SimulatedProcess).name}: ${task.name}`);
     if (task.name === 'turn') {
-      // Everything appended before is written now.
+      // This task writes all clicks that were appended before it.
       const clicks = everyClick().filter(({ by, turned }) => by === task.owner && !turned);
       await task.run();
       if ((task.owner as SimulatedProcess).alive) for (const one of clicks) one.turned = true;
     } else await task.run();
   };
 
-  /** Runs all immediate consequences, including those of dead processes. */
+  /** Runs everything that is due immediately, including last commits of dead processes. */
   const rest = async (): Promise<void> => {
     await new Promise((resolve) => setImmediate(resolve));
     await bury();
@@ -374,7 +377,7 @@ async function createWorld(seed: number) {
     } else if (kind < 910) {
       const name = random.pick(['deleteLink', 'restoreLink'] as const);
       note(`${name} ${link.code}`);
-      // A live link cannot be restored.
+      // Restoring a live link fails, which is ignored.
       await database.transact({ name, args: [1, link.id, startOfTime] }).catch(() => {});
     } else if (kind < 920) {
       wallOffset += random.pick([-3_600_000, -10_000, 0, 7_200_000]);
@@ -400,7 +403,7 @@ async function createWorld(seed: number) {
     }
   };
 
-  /** Runs tasks until there are none, or enough has happened. */
+  /** Runs tasks until none is left or `isEnough` returns true. */
   const runUntil = async (isEnough: () => boolean): Promise<void> => {
     for (let left = 20_000; !isEnough() && left > 0; left -= 1) {
       const task = time.takeNext();
@@ -432,7 +435,7 @@ async function createWorld(seed: number) {
     await rest();
     await runUntil(() => processes.every(({ state }) => state === 'running'));
     expect(running().length === processes.length && processes.length > 0, () => 'A process does not start.');
-    // The longest pause after faults, and the next check for orphans after it.
+    // Longer than the longest pause after faults and the next check for orphans after it.
     const patience = time.now() + 25 * (around.intervalMs + 10);
     await runUntil(() => time.now() > patience);
     await checkEverything();
@@ -440,7 +443,10 @@ async function createWorld(seed: number) {
 
   const recorded = new Map<number, number>();
   const terms = new Set<string>();
-  /** Checks that single click records match the counts, each once, and removes them like a fold. */
+  /**
+   * Asserts that the records of single clicks match the counts and that none occurs twice. Then removes the records, as
+   * folding does.
+   */
   const checkRecords = (): void => {
     for (const { layout, clicks, records } of database.all('SELECT * FROM click_batches')) {
       const bytes = Uint8Array.from(records as Uint8Array);
@@ -544,7 +550,7 @@ async function createWorld(seed: number) {
   };
 }
 
-/** Opens the real schema and statements in a memory database, which survives processes and power cuts. */
+/** Opens a database in memory with the real schema and statements. It survives the end of processes and power cuts. */
 async function openDatabase(violate: (sentence: string) => void) {
   const file = new DatabaseSync(':memory:');
   const connection = connectionOn(file);

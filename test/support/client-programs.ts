@@ -3,15 +3,16 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Two programs that use the installed client package with a server URL and a key. They print "ok".
+// Two programs that use the installed client package with the URL of a server and a key. If they succeed, they print
+// "ok".
 
-/** The files of {@link writeClientPrograms} to run. */
+/** Programs to run after {@link writeClientPrograms}. */
 export const clientPrograms = ['plain.mjs', 'program.js'] as const;
 
 /**
- * Writes the programs and compiles the typed one in strict mode without other type packages.
- * @param project folder where the package is installed
- * @param name of the module
+ * Writes the programs, and compiles the TypeScript program in strict mode without other type packages.
+ * @param project folder in which the package is installed
+ * @param name name of the module
  */
 export function writeClientPrograms(project: string, name: string): void {
   writeFileSync(join(project, 'plain.mjs'), plain(name));

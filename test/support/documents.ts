@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 
-/** A code block of a document. */
+/** A code block in a page of the docs. */
 export interface Block {
   readonly language: string;
   readonly text: string;
   /**
-   * Reason for not running it, from a comment above that page readers do not see: `<!-- not run: needs systemd -->`.
+   * Reason for not running the block, from a comment above it: `<!-- not run: needs systemd -->`. The comment is not
+   * visible to readers of the page.
    */
   readonly notRun: string | undefined;
 }
@@ -26,7 +27,7 @@ export interface Result {
 
 const boundary = '-- end of block';
 
-/** Runs scripts in one shell, in order. A failing command does not end it. */
+/** Runs scripts in order in one shell. A command that fails does not end the shell. */
 export async function paste(
   scripts: readonly string[],
   { env, cwd, prelude = '' }: { env: NodeJS.ProcessEnv; cwd: string; prelude?: string },
@@ -38,7 +39,7 @@ export async function paste(
   shell.stderr.on('data', (chunk) => (errors += chunk));
   const ended = new Promise((resolve) => shell.once('close', resolve));
   const whole = scripts.map((script) => `FAILED=0\n${script}\necho "${boundary} $FAILED"\n`).join('');
-  // Reads the script from standard input, like a paste; commands get none of it.
+  // The shell reads the script from standard input, as if pasted. Commands cannot read from that input.
   shell.stdin.end(
     `{\n${prelude}\ntrap 'FAILED=1; echo "failed: $BASH_COMMAND" >&2' ERR\n${whole}\nexit\n} < /dev/null\n`,
   );

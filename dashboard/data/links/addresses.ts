@@ -1,9 +1,9 @@
 const hostLike = /^(?:\{[^{}]*\}\.)?(?:[\p{L}\d-]+\.)+[\p{L}\d-]{2,}(?::\d+)?(?:[/?#]|$)/u;
 
 /**
- * Normalizes a typed or pasted URL: adds the scheme to `example.com/a`, and percent-encodes spaces after the host. The
- * first label of the host may be a placeholder.
- * @returns undefined if it is not a web URL
+ * Normalizes a typed or pasted URL: adds a missing scheme, as in `example.com/a`, and percent-encodes spaces after the
+ * host. The first label of the host may be a placeholder.
+ * @returns undefined if the text is not a web URL
  */
 export function normalUrl(text: string): string | undefined {
   const trimmed = text.trim();
@@ -19,14 +19,14 @@ function withLabel(url: string): string {
   return url.replace(/^(https?:\/\/)\{[^{}]*\}(?=\.)/i, '$1x');
 }
 
-/** Returns the host of a destination; for a template, with its placeholders. */
+/** Returns the host of a destination. For a template, the host may contain placeholders. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : (/^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? '');
 }
 
 /**
- * Splits a template into text and placeholders, alternating and starting with text. Placeholders keep their braces,
- * such as `{1|www}`; optional parts such as `{path?search?q={path}}` are one placeholder.
+ * Splits a template into alternating text and placeholders, starting with text. Placeholders such as `{1|www}` keep
+ * their braces. An optional part such as `{path?search?q={path}}` is a single placeholder.
  */
 export function splitPlaceholders(template: string): string[] {
   const parts = [''];

@@ -1,15 +1,15 @@
 import { api } from '../client.ts';
 
-/** Availability of a code. `yours`: a link of this account uses it. */
+/** Availability of a code. `yours` means that a link in this account uses the code. */
 export type Availability = 'free' | 'yours' | 'taken' | 'reserved';
 
-/** Checks whether a code is available on a host's domain, and requests alternatives if not. */
+/** Returns whether a code is available on a host's domain, with suggestions if not. */
 export async function askCode(customCode: string, domain: string | undefined, signal?: AbortSignal) {
   const { status, suggestions } = await api.checkCode({ customCode, domain }, { signal });
   return { is: status as Availability, suggestions };
 }
 
-/** Returns the first available codes of a list. */
+/** Returns the first `most` available codes from a list. */
 export async function freeOf(
   codes: readonly string[],
   most: number,

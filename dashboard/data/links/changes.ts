@@ -6,9 +6,11 @@ import { type Changed, type ChangeOfEach, changeEach, changeFound, updateEach } 
 import type { Link } from './links.ts';
 import { changeRows, type LinkList, linksChanged, takeRows } from './list.ts';
 
-/** Changes of links in lists: each is shown immediately, can be undone, and is reverted if the server rejects it. */
+/**
+ * Changes to links in lists. Each change is shown immediately, can be undone, and is reverted if the server rejects it.
+ */
 
-/** The links to change: given links, or all that match a list's query, loaded or not. */
+/** The links to change: specific links, or all links that match a list's query, loaded or not. */
 export type Chosen = readonly Link[] | LinkList;
 
 function isList(chosen: Chosen): chosen is LinkList {
@@ -29,8 +31,8 @@ function show(chosen: Chosen, how: (link: Link) => Link): void {
 }
 
 /**
- * Removes links from every list immediately; a change of a whole list leaves its rows until it is done.
- * @returns a function that puts the links back
+ * Removes links from every list immediately. If a whole list is changed, its rows stay until the change is done.
+ * @returns a function that puts the removed links back
  */
 function take(chosen: Chosen): () => void {
   return isList(chosen) ? () => {} : takeRows(new Set(idsOf(chosen)));
@@ -52,7 +54,7 @@ export async function deleteLinks(chosen: Chosen): Promise<void> {
   });
 }
 
-/** Archives or unarchives links: they leave the list at once. */
+/** Archives or unarchives links, which immediately disappear from the list. */
 export async function archiveLinks(chosen: Chosen, archived: boolean): Promise<void> {
   const others = isList(chosen) ? chosen : chosen.filter((link) => link.archived !== archived);
   const set = (value: boolean) => ({ action: 'update', set: { archived: value } }) as const;
@@ -96,7 +98,7 @@ export async function tagLinks(chosen: Chosen, add: readonly string[], remove: r
   await changeFields(chosen, { action: 'tag', tags, previous: ['tags'] }, t.did.tagged, t.undone);
 }
 
-/** Makes a change whose undo restores each link's previous fields. */
+/** Changes fields of links. Undo restores each link's previous values. */
 async function changeFields(
   chosen: Chosen,
   what: ChangeOfEach,

@@ -6,30 +6,30 @@ import { notify, showProgress } from '../undo.ts';
 import type { LinkList } from './list.ts';
 import { toInput } from './query.ts';
 
-/** Number of links per request: small, so that it blocks other writes only briefly. */
+/** Number of links per request. Small, so that a request blocks other writes only briefly. */
 const atOnce = 200;
 
 type Change<I> = I extends BulkLinksInput ? Omit<I, 'ids' | 'links' | 'filter'> : never;
 export type ChangeOfEach = Change<Exclude<BulkLinksInput, { action: 'create' }>>;
 
-/** Result for some links, and the number that remain. */
+/** Result for a batch of links, and the number of remaining links. */
 type Batch = Pick<BulkLinksResult, 'results' | 'remaining'>;
 
-/** A changed link, with the previous values of the fields in `previous`. */
+/** A changed link. `previous` contains the previous values of its changed fields. */
 export type Changed = { readonly id: string } & Pick<BulkLinksResult['results'][number], 'previous'>;
 
-/** Makes one change to many links by id. @returns the changed links */
+/** Makes the same change to all links with the given ids. @returns the changed links */
 export function changeEach(ids: readonly string[], change: ChangeOfEach): Promise<Changed[]> {
   return inSlices(ids, (slice) => api.bulkLinks({ ...change, ids: slice }));
 }
 
-/** Makes a different change to each of many links. @returns the changed links */
+/** Makes a separate change to each link. @returns the changed links */
 export function updateEach(rows: readonly ({ readonly id: string } & Record<string, unknown>)[]) {
   const unique = [...new Map(rows.map((row) => [row.id, row])).values()];
   return inSlices(unique, (links) => api.bulkLinks({ action: 'update', links }));
 }
 
-/** Makes one change to all links that a list matches, loaded or not. @returns the changed links */
+/** Makes the same change to all links that match a list's query, loaded or not. @returns the changed links */
 export function changeFound({ query, total }: LinkList, change: ChangeOfEach): Promise<Changed[]> {
   const expectedCount = total.peek() ?? 0;
   const { sort: _sort, order: _order, ...filter } = toInput(query);
@@ -49,7 +49,7 @@ function inSlices<T>(all: readonly T[], send: (slice: T[]) => Promise<Batch>): P
 }
 
 /**
- * Sends the requests one by one and shows the progress. The user can cancel the remaining ones. At the end, shows the
+ * Sends the requests one by one and shows the progress. The user can cancel the remaining requests. Finally shows the
  * number of failures and the last error.
  */
 async function inBatches(total: number, send: (at: number) => Promise<Batch>): Promise<Changed[]> {

@@ -1,6 +1,6 @@
 /**
- * Returns the download URL of an export of any length: browsers save it as it arrives.
- * @param input as for the client
+ * Returns the download URL of an export. The export may have any length, because browsers save it while it downloads.
+ * @param input same as for the API client
  */
 export function exportAddress(
   what: 'links' | 'clicks',
@@ -10,7 +10,7 @@ export function exportAddress(
   const query = new URLSearchParams({ format });
   for (const [name, value] of Object.entries(input)) {
     if (value === undefined) continue;
-    // Filters are separate parameters; other lists are comma-separated.
+    // Each filter is a separate parameter. Other lists are comma-separated.
     if (name === 'filter' && Array.isArray(value)) for (const one of value) query.append(name, String(one));
     else query.append(name, String(value));
   }

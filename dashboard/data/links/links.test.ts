@@ -13,7 +13,7 @@ test('shows the status from the API if the link is disabled or scheduled, otherw
     [{ expiresAt: '2027-03-08T12:00:00Z', status: 'disabled' }, 'disabled'],
     [{ expiresAt: null, status: 'scheduled' }, 'scheduled'],
     [{ expiresAt: null, status: 'exhausted' }, 'exhausted'],
-    // Its expiry was just removed; the status is outdated.
+    // The link's expiry was just removed, so its status is outdated.
     [{ expiresAt: null, status: 'expired' }, 'active'],
   ] as const)
     assert.equal(stateOf(link, now), state, JSON.stringify(link));

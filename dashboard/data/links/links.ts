@@ -2,10 +2,10 @@ import type { GetLinkByCodeResult, ListedLink, ListLinksInput } from '../../../s
 import { defaultDomain, domainOf, hasSeveral } from '../domains.ts';
 import { may, shortBase } from '../session-state.ts';
 
-/** A link as shown by screens. Fields that the API has not returned are undefined. */
+/** Link as shown on screens. Fields that the API has not returned are undefined. */
 export type Link = ListedLink;
 
-/** A link with all fields, as its page and the builder load it. */
+/** Link with all fields, for the link page and the builder. */
 export type FullLink = Link & GetLinkByCodeResult;
 
 const always = [
@@ -22,7 +22,10 @@ const always = [
   ] as const),
 ] as const;
 
-/** Fields that lists request in addition to the basic ones; daily clicks if the session may read statistics. */
+/**
+ * Returns the fields that lists request in addition to the basic fields. Includes daily clicks if the session may read
+ * statistics.
+ */
 export function listed(): Pick<ListLinksInput, 'include' | 'timezone'> {
   return may('analytics:read')
     ? {
@@ -34,18 +37,18 @@ export function listed(): Pick<ListLinksInput, 'include' | 'timezone'> {
 
 export type LinkState = 'active' | 'soon' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | 'failing';
 
-/** A link "expires soon" within this time. */
+/** Milliseconds. A link that expires within this time "expires soon". */
 export const soonMs = 14 * 86_400_000;
 
 /**
- * Returns the status of a link: active, expiring within 14 days, expired, scheduled, exhausted or disabled; for
- * active ones also whether the destination fails.
+ * Returns the status of a link: active, expiring within 14 days, expired, scheduled, exhausted or disabled. For active
+ * links, also returns whether the destination fails.
  */
 export function stateOf(
   { expiresAt, status, destinationCheck }: Pick<Link, 'expiresAt' | 'status' | 'destinationCheck'>,
   now = Date.now(),
 ): LinkState {
-  // `expired` is derived from `expiresAt`, which the user may have changed since the API returned the status.
+  // Derive "expired" from `expiresAt`, which the user may have changed since the API returned the status.
   if (status === 'disabled' || status === 'scheduled' || status === 'exhausted') return status;
   const left = expiresAt === null || expiresAt === undefined ? soonMs : Date.parse(expiresAt) - now;
   if (left <= 0) return 'expired';
@@ -53,7 +56,7 @@ export function stateOf(
   return left < soonMs ? 'soon' : 'active';
 }
 
-/** Shortens a destination for a row: no scheme, full host, long paths cut in the middle. */
+/** Shortens a destination for a row: removes the scheme, keeps the full host, and cuts long paths in the middle. */
 export function shortDestination(url: string, most = 120): string {
   const bare = url.replace(/^https?:\/\//i, '').replace(/\/$/, '');
   if (bare.length <= most) return bare;
@@ -64,20 +67,20 @@ export function shortDestination(url: string, most = 120): string {
   return `${host}${rest.slice(0, Math.ceil(room / 2))}…${rest.slice(-Math.floor(room / 2))}`;
 }
 
-/** Returns the host of a short link as shown before its code, in Unicode. */
+/** Returns a short link's host in Unicode, as shown before the code. */
 export function shortHost(shortUrl: string): string {
   const { host, hostname } = new URL(shortUrl);
   const path = shortUrl.startsWith(shortBase()) ? new URL(shortBase()).pathname : '/';
   return host.replace(hostname, domainOf(hostname)?.hostUnicode ?? hostname) + path;
 }
 
-/** Returns the host of a short link if it differs from the default one; else empty. */
+/** Returns the host of a short link, or an empty string if it is the default host. */
 export function otherHost(shortUrl: string): string {
   const { hostname } = new URL(shortUrl);
   return hasSeveral.value && hostname !== defaultDomain()?.host ? shortHost(shortUrl).slice(0, -1) : '';
 }
 
-/** Returns the prefix of a code in lists: the link's host if there are several domains. */
+/** Returns the text before a code in lists: the link's host if there are several domains, else an empty string. */
 export function beforeCode(shortUrl: string): string {
   return hasSeveral.value ? shortHost(shortUrl) : '/';
 }

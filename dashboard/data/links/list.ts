@@ -5,22 +5,22 @@ import { notify, showProgress } from '../undo.ts';
 import { type Link, listed } from './links.ts';
 import { type LinkQuery, toInput } from './query.ts';
 
-/** List of the links that match a query, with the rows loaded so far. */
+/** Links that match a query, with the rows loaded so far. */
 export interface LinkList {
   readonly query: LinkQuery;
   readonly rows: Signal<readonly Link[]>;
-  /** Number of matches, loaded or not. */
+  /** Number of matching links, loaded or not. */
   readonly total: Signal<number | undefined>;
   /** `failed` only if there are no loaded rows to show. */
   readonly state: Signal<'loading' | 'ready' | 'failed'>;
   readonly error: Signal<unknown>;
-  /** Cursor of the next rows; null after the last. */
+  /** Cursor for the next rows. Null if all rows are loaded. */
   next: Continuation | null;
   loading: AbortController | undefined;
   readAt: number;
-  /** Number of rows from the first to the end of the window. */
+  /** Number of rows from the first row to the bottom of the window. */
   inSight: number;
-  /** Ids of the rows, maintained while pages are added. */
+  /** Ids of all rows, kept up to date as pages are added. */
   known: { readonly rows: readonly Link[]; readonly ids: Set<string> };
 }
 
@@ -30,7 +30,7 @@ const pageSize = 100;
 const most = 6;
 const lists = new Map<string, LinkList>();
 
-/** Returns the list of a query, with the rows that were loaded before. Does not reload them. */
+/** Returns the list for a query, with previously loaded rows. Does not reload rows. */
 export function listFor(query: LinkQuery): LinkList {
   const key = JSON.stringify(query);
   const found = lists.get(key);
@@ -57,8 +57,8 @@ function newList(query: LinkQuery): LinkList {
 }
 
 /**
- * Reloads the first rows down to the end of the window, so that the scroll position stays. Later rows are reloaded
- * when scrolled to.
+ * Reloads the rows down to the bottom of the window, to keep the scroll position. Later rows are reloaded when the user
+ * scrolls to them.
  * @param needed minimum number of rows to keep
  */
 export async function reload(list: LinkList, needed = 0): Promise<void> {
@@ -76,7 +76,7 @@ export async function reload(list: LinkList, needed = 0): Promise<void> {
       rows.push(...read.rows);
       next = read.next;
       total ??= read.total;
-      // The user may have scrolled meanwhile.
+      // The user may have scrolled in the meantime.
     } while (next !== null && rows.length < Math.max(needed, list.inSight));
     batch(() => {
       list.rows.value = withoutRepeats(rows);
@@ -85,9 +85,9 @@ export async function reload(list: LinkList, needed = 0): Promise<void> {
       list.error.value = undefined;
     });
     list.next = next;
-    // If counting fails, the number of matches stays unknown.
+    // If the count request fails, the total stays unknown.
     if (list.total.peek() === undefined) countLater(list).catch(() => {});
-    // Links that changed during the request may be outdated in its response.
+    // If links changed during the request, the response may be outdated.
     list.readAt = changes.peek() === ofChange ? Date.now() : 0;
   } catch (error) {
     if (controller.signal.aborted) return;
@@ -136,17 +136,17 @@ async function readPage(query: LinkQuery, at: Continuation, signal: AbortSignal)
 }
 
 interface Pagination {
-  /** Null if counting would take long. */
+  /** Null if counting takes too long. */
   readonly total: number | null;
   readonly nextCursor: string | null;
 }
 
-/** Removes duplicates: a link whose position changes between two pages can appear on both. */
+/** Removes duplicate links. A link that moves between two pages during loading can appear on both. */
 function withoutRepeats(rows: readonly Link[]): readonly Link[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
-/** Returns the rows of a list and those of a further page, without duplicates. */
+/** Appends a page to a list's rows, without duplicates. */
 function withMore(list: LinkList, page: readonly Link[]): readonly Link[] {
   const before = list.rows.peek();
   const ids = list.known.rows === before ? list.known.ids : new Set(before.map(({ id }) => id));
@@ -157,7 +157,7 @@ function withMore(list: LinkList, page: readonly Link[]): readonly Link[] {
 
 /**
  * Loads every link that matches a query.
- * @param total approximate number of matches, for the progress
+ * @param total approximate number of matches, for the progress indicator
  * @returns an empty array if the user cancels
  */
 export async function everyLink(query: LinkQuery, total: number): Promise<readonly Link[]> {
@@ -181,8 +181,8 @@ const progressEvery = 500;
 const settledMs = 300;
 
 /**
- * Requests the number of matches if the list response lacks it. Counting takes the server a while, so it is requested
- * only when the user has stopped typing.
+ * Requests the number of matches if the list response lacks it. Waits until the user has stopped typing, because
+ * counting is slow on the server.
  */
 async function countLater(list: LinkList): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, settledMs));
@@ -196,7 +196,7 @@ async function countLater(list: LinkList): Promise<void> {
 const maxRowsPerTask = 2_000;
 
 /**
- * Shows a change immediately in every list; the next response replaces it.
+ * Applies a change to the loaded rows of every list immediately, until the next response replaces them.
  * @param from index of the first row to change
  */
 export function changeRows(ids: ReadonlySet<string>, change: (link: Link) => Link, from = 0): void {
@@ -213,12 +213,12 @@ export function changeRows(ids: ReadonlySet<string>, change: (link: Link) => Lin
   if (isMore) setTimeout(() => changeRows(ids, change, to));
 }
 
-/** Ids of links that are being removed: responses may still contain them until the removal is done. */
+/** Ids of links that are being removed. API responses may contain these links until the removal is done. */
 const leaving = new Set<string>();
 
 /**
- * Removes rows from every list, and from responses until {@link linksChanged}.
- * @returns a function that puts the rows back in place
+ * Removes rows from every list, and from API responses until {@link linksChanged} is called.
+ * @returns a function that puts the rows back
  */
 export function takeRows(ids: ReadonlySet<string>): () => void {
   for (const id of ids) leaving.add(id);
@@ -244,17 +244,17 @@ export function takeRows(ids: ReadonlySet<string>): () => void {
   };
 }
 
-/** Id of the link created last: its row is highlighted for a moment. */
+/** Id of the most recently created link, whose row is briefly highlighted. */
 export const freshId = signal<string | undefined>(undefined);
 
-/** Marks every list as outdated: the visible one reloads, the others when they are shown. */
+/** Marks every list as outdated. The visible list reloads immediately, all others when they are shown. */
 export function linksChanged(): void {
   leaving.clear();
   for (const list of lists.values()) list.readAt = 0;
   changes.value += 1;
 }
 
-/** Increases whenever links change. */
+/** Counter that increases whenever links change. */
 export const changes = signal(0);
 
 export function forgetLists(): void {

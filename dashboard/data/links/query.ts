@@ -1,33 +1,33 @@
 const sortFields = ['createdAt', 'updatedAt', 'clicks', 'lastClickAt', 'expiresAt', 'title'] as const;
 export type SortField = (typeof sortFields)[number];
 /**
- * Values of the status filter: states of links, failing destinations, and archived links, which appear only with this
+ * Values of the status filter: link states, failing destinations, and archived links, which are hidden without this
  * filter.
  */
 export const statuses = [
   ...(['active', 'expired', 'scheduled', 'disabled', 'exhausted', 'failing', 'archived'] as const),
 ] as const;
 
-/** Filters and sort order of a list, from its URL. */
+/** Filters and sort order of a list, from the URL. */
 export interface LinkQuery {
   readonly search: string;
   readonly sort: SortField;
   readonly order: 'asc' | 'desc';
   readonly status?: (typeof statuses)[number] | undefined;
-  /** A folder id, or `none`. */
+  /** Folder id, or `none` for links without a folder. */
   readonly folderId?: string | undefined;
   readonly tag?: string | undefined;
   /** Whether the tag filter is negated. */
   readonly withoutTag?: boolean | undefined;
-  /** Dates, `2026-03-01`. */
+  /** Date, such as `2026-03-01`. */
   readonly createdAfter?: string | undefined;
   readonly createdBefore?: string | undefined;
   readonly host?: string | undefined;
-  /** Host of the links' domain. */
+  /** Host of the domain. */
   readonly domain?: string | undefined;
 }
 
-/** Filters shown as chips, in the order in which they are offered. */
+/** Filters shown as chips, in menu order. */
 export const filterNames = [
   ...(['status', 'folderId', 'tag', 'createdAfter', 'createdBefore', 'host'] as const),
   'domain',
@@ -46,7 +46,7 @@ const parameters: Readonly<Record<FilterName, string>> = {
 
 const day = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Parses the URL of a list. Invalid parameters are ignored, so that any URL shows a list. */
+/** Parses a list's URL. Ignores invalid parameters, so that any URL shows a list. */
 export function readQuery(params: URLSearchParams): LinkQuery {
   const [sort = '', order = ''] = (params.get('sort') ?? '').split(':');
   const field = sortFields.find((known) => known === sort) ?? 'createdAt';
@@ -70,19 +70,19 @@ export function readQuery(params: URLSearchParams): LinkQuery {
 }
 
 /**
- * Returns the default order of a field: ascending for names, soonest first for the expiry, descending for everything
- * else.
+ * Returns the default sort order for a field: ascending for titles, soonest first for the expiry, descending for
+ * everything else.
  */
 export function defaultOrder(field: SortField): 'asc' | 'desc' {
   return field === 'title' || field === 'expiresAt' ? 'asc' : 'desc';
 }
 
-/** Returns the URL parameters after a filter change; null removes one. */
+/** Returns the URL parameters to change for a filter. Null means that the parameter is removed. */
 export function filterChange(name: FilterName, value: string | null): Record<string, string | null> {
   return { [parameters[name]]: value, ...(name === 'tag' && value === null && { not: null }) };
 }
 
-/** Returns the URL parameters that toggle the negation of a tag. */
+/** Returns the URL parameters that negate the tag filter, or remove its negation. */
 export function flipTag({ withoutTag }: LinkQuery): Record<string, string | null> {
   return { not: withoutTag ? null : 'tag' };
 }
@@ -97,7 +97,7 @@ export function narrows(query: LinkQuery): boolean {
   return query.search !== '' || filterNames.some((name) => query[name] !== undefined);
 }
 
-/** Converts the query for the API. Dates are in the user's time zone. */
+/** Converts the query to API parameters. Dates are in the user's time zone. */
 export function toInput(query: LinkQuery): Record<string, unknown> {
   const { search, sort, order, status, folderId, tag, withoutTag, host, domain } = query;
   const isPlain = sort === 'createdAt' && order === 'desc';
@@ -126,7 +126,7 @@ function clean(values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** Splits a text for highlighting search matches: odd entries are matches. */
+/** Splits text to highlight search matches. Entries with odd indexes are matches. */
 export function splitByHits(text: string, search: string): string[] {
   const words = search.trim().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [text];

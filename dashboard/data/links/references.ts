@@ -10,12 +10,12 @@ export function referenceOf({ shortUrl, shortCode }: Named): string {
   return shortUrl.startsWith(shortBase()) ? shortCode : `${new URL(shortUrl).hostname}/${shortCode}`;
 }
 
-/** Returns true for the host of the shared domain. */
+/** Returns true if the host is that of the shared domain. */
 export function isSharedHost(host: string): boolean {
   return host === new URL(shortBase()).hostname;
 }
 
-/** Returns the base of short URLs on a host's domain. */
+/** Returns the base of short URLs on the domain with a given host. */
 export function shortBaseAt(host: string): string {
   const base = new URL(shortBase());
   base.hostname = host;
@@ -28,8 +28,8 @@ export function pageOf(link: Named): string {
 }
 
 /**
- * Returns the URL of a link's page from its id and code; by id if there are several domains, because the code alone
- * is ambiguous then.
+ * Returns the URL of the page for a link with a given id and code. Uses the id if there are several domains, because
+ * the code alone is ambiguous in that case.
  */
 export function pageById(id: string, code: string): string {
   return pageAt(hasSeveral.value ? id : code);

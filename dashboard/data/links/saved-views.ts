@@ -1,11 +1,11 @@
-/** Saved filters and sort order of the list, stored by the account. */
+/** Saved filters and sort order for the link list, stored in the account. */
 export interface View {
   readonly name: string;
-  /** As in the URL: `?tag=print&sort=clicks`. */
+  /** Query string as in the URL, such as `?tag=print&sort=clicks`. */
   readonly query: string;
 }
 
-/** Parses the account's stored views. Other clients may have written them, so invalid entries are skipped. */
+/** Parses the account's stored views. Skips invalid entries, because other clients may also write views. */
 export function readViews(text: string | undefined): readonly View[] {
   try {
     const read: unknown = JSON.parse(text ?? '[]');
@@ -17,7 +17,7 @@ export function readViews(text: string | undefined): readonly View[] {
   }
 }
 
-/** Returns the part of a URL that determines a list, without the dialog over it. */
+/** URL parameters that determine a list. Excludes the parameters for dialogs. */
 const ofList = ['q', 'status', 'folder', 'tag', 'not', 'since', 'until', 'host', 'domain', 'sort'];
 
 export function queryOfList(params: URLSearchParams): string {

@@ -1,17 +1,17 @@
-/** UTM parameters. */
+/** UTM parameter names, without the `utm_` prefix. */
 export const utmNames = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 export type UtmName = (typeof utmNames)[number];
 export type Utm = Readonly<Record<UtmName, string>>;
 
 export const noUtm: Utm = { source: '', medium: '', campaign: '', term: '', content: '' };
 
-/** Normalizes the spelling: lower case, trimmed, underscores between words. */
+/** Normalizes a UTM value: lower case, trimmed, underscores between words. */
 export function tidy(name: UtmName, value: string): string {
   const text = value.trim().toLowerCase();
   return name === 'term' ? text : text.replaceAll(/\s+/g, '_');
 }
 
-/** Extracts the UTM parameters from a URL. The rest stays exactly as typed. */
+/** Extracts the UTM parameters from a URL. The rest of the URL stays exactly as typed. */
 export function splitUtm(url: string): { readonly url: string; readonly utm: Utm } {
   const [, before = '', search = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? [];
   const utm: Record<UtmName, string> = { ...noUtm };
@@ -35,7 +35,7 @@ function decode(value: string): string {
   }
 }
 
-/** Converts the parameters for the API; null for none. */
+/** Converts UTM fields to API format. Returns null if all are empty. */
 export function sentUtm(utm: Utm): SentUtm | null {
   const given = utmNames.flatMap((name) => {
     const value = tidy(name, utm[name]);
@@ -44,7 +44,7 @@ export function sentUtm(utm: Utm): SentUtm | null {
   return given.length === 0 ? null : Object.fromEntries(given);
 }
 
-/** Converts the parameters for form fields: missing ones are empty. */
+/** Converts UTM parameters from the API to form fields. Missing parameters become empty strings. */
 export function fullUtm(utm: SentUtm | null): Utm {
   const fields = utmNames.map((name) => [name, utm?.[name] ?? '']);
   return Object.fromEntries(fields);
@@ -53,8 +53,8 @@ export function fullUtm(utm: SentUtm | null): Utm {
 export type SentUtm = { readonly [N in UtmName]?: string | undefined };
 
 /**
- * Returns the final URL in three parts: before the added parameters, the added ones, and the rest (fragment). Added
- * parameters replace those with the same names, as on the server.
+ * Returns the final URL in three parts: the part before the added parameters, the added parameters, and the fragment.
+ * As on the server, added parameters replace existing ones with the same names.
  */
 export function withUtm(url: string, utm: SentUtm | null): readonly [string, string, string] {
   const [, base = '', search = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? [];

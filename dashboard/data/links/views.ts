@@ -4,7 +4,7 @@ import { readViews, type View } from './saved-views.ts';
 
 const kept = 'views';
 
-/** The account's saved views; undefined until they are loaded. */
+/** The account's saved views. Undefined until they are loaded. */
 export const views = signal<readonly View[] | undefined>(undefined);
 
 let isReading = false;
@@ -16,7 +16,7 @@ export async function loadViews(): Promise<void> {
   isReading = false;
 }
 
-/** Saves or deletes a view, and keeps views that others have saved meanwhile. */
+/** Saves or deletes a view. Keeps views that other members have saved in the meantime. */
 export async function saveView(view: View, isKept: boolean): Promise<void> {
   const others = readViews(await readAccountText(kept)).filter(({ query }) => query !== view.query);
   views.value = isKept ? [...others, view] : others;

@@ -7,13 +7,13 @@ import { type ClickClass, classes, type Metric, type State } from './state.ts';
 /** Subject of the statistics. */
 export interface Subject {
   readonly kind: SubjectKind;
-  /** Empty for the account; for shared statistics, the secret of the share. */
+  /** Id of the link, folder or tag, or the secret of a share. Empty for the account. */
   readonly id: string;
-  /** Whether the subject belongs to a share, which is read without a session. */
+  /** Whether the subject belongs to a share, whose statistics need no session. */
   readonly isShared?: boolean;
-  /** Index among the subjects of a share. */
+  /** Index among the share's subjects. */
   readonly place?: number;
-  /** For the account: only clicks of this campaign. */
+  /** For the account, limits statistics to clicks of this campaign. */
   readonly campaign?: string;
 }
 
@@ -38,9 +38,9 @@ export interface Value {
   readonly before?: { readonly clicks: number; readonly visitors: number } | undefined;
 }
 
-/** The API's response, as far as the page uses it. */
+/** The parts of the API's response that the page uses. */
 export interface Answer extends Series {
-  /** `minute` only if it was requested. */
+  /** `minute` occurs only if the query requested it. */
   readonly interval: Interval | 'minute';
   readonly visitorsExact?: boolean | undefined;
   readonly incompleteBefore?: string | undefined;
@@ -66,13 +66,13 @@ export interface Question {
   readonly limit?: number | undefined;
 }
 
-/** Number of values in a breakdown: enough to count most of them; the first ones are shown. */
+/** Number of values to request per breakdown. Large enough to count most values; only the first are shown. */
 const defaultLimit = 250;
 export const maxComparedRows = 10;
 
 export const scansFilter = 'trigger:is:qr';
 
-/** Returns the query for a state. @param more further parameters of one query: its breakdown */
+/** Returns the query for a state. @param more additional parameters, such as the breakdown */
 export function questionFor(
   state: State,
   days: Days,
@@ -82,7 +82,7 @@ export function questionFor(
     readonly limit?: number;
     readonly ofScans?: boolean;
     readonly ofAllClasses?: boolean;
-    /** Whether to omit filters of the breakdown's own dimension, so that it has every value. */
+    /** Whether to omit filters for the breakdown's own dimension, so that the breakdown contains every value. */
     readonly isOfEveryValue?: boolean;
   } = {},
 ): Question {
@@ -104,19 +104,22 @@ export function questionFor(
   };
 }
 
-/** Returns the chosen interval if its chart is readable, else the default of the range. */
+/** Returns the selected interval if its chart is readable, else the default for the range. */
 export function intervalOf(state: State, days: Days): Interval {
   const possible = intervalsFor(days);
   return possible.find((one) => one === state.interval) ?? possible[0] ?? 'day';
 }
 
-/** Returns a count in a metric: `clicks` of the visible classes. */
+/** Returns the count for a metric. `clicks` includes the visible classes only. */
 export function figureOf(counts: Counts, metric: Metric, shown: readonly ClickClass[]): number {
   if (metric === 'visitors') return counts.visitors;
   return shown.reduce((sum, one) => sum + counts[one], 0);
 }
 
-/** Change as a fraction of the previous value. Undefined if that was zero: the value is new. */
+/**
+ * Returns the change as a fraction of the previous value. Returns undefined if the previous value was zero or is
+ * unknown.
+ */
 export function changeOf(now: number, before: number | undefined): number | undefined {
   return before === undefined || before === 0 ? undefined : now / before - 1;
 }

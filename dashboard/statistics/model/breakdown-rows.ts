@@ -6,16 +6,16 @@ import type { Metric } from './state.ts';
 export interface Row {
   readonly value: string;
   readonly label: string;
-  /** For a link: its code, and its title if it has one. */
+  /** Code and title of the link. Set if the value is a link. */
   readonly link?: { readonly code: string; readonly title: string | undefined } | undefined;
   readonly count: number;
-  /** Fraction of the largest value, for its bar. */
+  /** Count as a fraction of the largest count, for the width of the bar. */
   readonly share: number;
-  /** Undefined if there is nothing to compare with; `new` for a value that had no clicks before. */
+  /** Change as a fraction. Undefined if there is no comparison; `new` if the value had no clicks before. */
   readonly change: number | 'new' | undefined;
 }
 
-/** @param labelOf returns the label of a value */
+/** Returns the rows of a breakdown. @param labelOf returns the label of a value */
 export function rowsOf(
   { breakdown, compare }: Pick<Answer, 'breakdown' | 'compare'>,
   dimension: StatisticsDimension,
@@ -23,7 +23,7 @@ export function rowsOf(
   labelOf: (dimension: StatisticsDimension, value: Value) => string,
 ): readonly Row[] {
   const values = breakdown?.values ?? [];
-  // If the comparison period has no clicks, every value would be "new", so no change is shown.
+  // If the comparison period has no clicks, show no changes, because every value would be "new".
   const isComparable = (compare?.totals.clicks ?? 0) > 0;
   const countOf = (one: { readonly clicks: number; readonly visitors: number }): number =>
     metric === 'visitors' ? one.visitors : one.clicks;
@@ -43,7 +43,7 @@ export function rowsOf(
   });
 }
 
-/** Returns rows that contain every word of a search, ignoring case and accents; the order stays. */
+/** Returns the rows that contain every word of a search, in the same order. Ignores case and accents. */
 export function search(rows: readonly Row[], text: string): readonly Row[] {
   const rank = matcher(text);
   return rows.filter(({ label, value, link }) => rank(`${label} ${value} ${link?.title ?? ''}`) < noMatch);

@@ -1,6 +1,6 @@
 import type { Answer, Question, Value } from './answer.ts';
 
-/** A link whose clicks changed by more than chance. */
+/** Link whose clicks changed by more than chance. */
 export interface Moved {
   readonly id: string;
   readonly code: string;
@@ -9,19 +9,22 @@ export interface Moved {
   readonly before: number;
 }
 
-/** The period, and the period it is compared with. */
+/** A period, and which previous period to compare it with. */
 export interface Since {
-  /** Start of the period, ms since the epoch. */
+  /** Start of the period, in ms since the epoch. */
   readonly from: number;
   readonly now: number;
   readonly beside: 'week' | 'before';
 }
 
 const weekMs = 7 * 86_400_000;
-/** Maximum number of links compared: the others have few clicks. */
+/** Maximum number of links to compare. All other links have few clicks. */
 const maxLinks = 250;
 
-/** Compares with the same time a week before; for more than a week, with the preceding period of equal length. */
+/**
+ * Returns the period with its comparison: the same time one week earlier, or, for periods of a week or more, the
+ * preceding period of equal length.
+ */
 export function sinceOf(from: number, now: number): Since {
   return { from, now, beside: now - from < weekMs ? 'week' : 'before' };
 }
@@ -37,7 +40,10 @@ function iso(at: number): string {
 
 const ofLinks = { timezone: 'UTC', interval: 'month', groupBy: 'link', limit: maxLinks } as const;
 
-/** Returns the links with the most clicks now and before: a link that dropped to zero is only among the latter. */
+/**
+ * Returns queries for the links with the most clicks in both periods. Only the previous period contains a link that
+ * dropped to zero.
+ */
 export function movedQuestions(since: Since): readonly [now: Question, then: Question] {
   const then = earlier(since);
   const now = { from: iso(since.from), to: iso(since.now), compare: `${then.from}..${then.to}` };
@@ -47,7 +53,9 @@ export function movedQuestions(since: Since): readonly [now: Question, then: Que
   ];
 }
 
-/** Returns the sources of a link's clicks in the period with more clicks, compared with the other one. */
+/**
+ * Returns the query for the sources of a link's clicks in the period with more clicks, compared with the other period.
+ */
 export function sourcesQuestion(since: Since, { id, clicks, before }: Moved): Question {
   const now = { from: iso(since.from), to: iso(since.now) };
   const then = earlier(since);
@@ -76,7 +84,10 @@ function sigma({ clicks, before }: Pick<Moved, 'clicks' | 'before'>): number {
   return Math.abs(clicks - before) / Math.sqrt(Math.max(1, clicks + before));
 }
 
-/** Returns the links that rose and fell most, at most `most` of each; none if there were no clicks before. */
+/**
+ * Returns up to `most` links with the largest rises and up to `most` with the largest falls. Returns no links if there
+ * were no clicks before.
+ */
 export function movedMost(
   now: Pick<Answer, 'breakdown' | 'compare'>,
   then: Pick<Answer, 'breakdown'>,
@@ -85,7 +96,7 @@ export function movedMost(
   if ((now.compare?.totals.clicks ?? 0) === 0) return { rose: [], fell: [] };
   const values = now.breakdown?.values ?? [];
   const seen = new Set(values.map(({ value }) => value));
-  // For links beyond the limit, the current count is unknown.
+  // The current count is unknown for links beyond the limit.
   const isWhole = (now.breakdown?.other.clicks ?? 0) === 0;
   const gone = isWhole ? (then.breakdown?.values ?? []).filter(({ value }) => !seen.has(value)) : [];
   const all = [

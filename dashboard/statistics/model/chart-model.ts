@@ -1,25 +1,28 @@
 import { type Answer, type Bucket, figureOf } from './answer.ts';
 import type { ClickClass, Metric } from './state.ts';
 
-/** Returns the gridlines of a chart: four or five round numbers, the last at least the largest value. */
+/**
+ * Returns the values of a chart's gridlines: four or five round numbers. The last is greater than or equal to the
+ * largest value.
+ */
 export function ticksFor(largest: number): readonly number[] {
   if (largest <= 0) return [0, 1];
   if (largest <= 4) return Array.from({ length: largest + 1 }, (_, at) => at);
   const rough = largest / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
-  // Clicks are integers: no fractional steps.
+  // Clicks are integers, so use no fractional steps.
   const step = Math.max(1, ([1, 2, 2.5, 3, 5, 10].find((one) => one * power >= rough) ?? 10) * power);
   const whole = power < 10 ? Math.ceil(step) : step;
   return Array.from({ length: Math.ceil(largest / whole) + 1 }, (_, at) => at * whole);
 }
 
-/** Maximum number of buckets shown as bars; above it, the chart is an area. */
+/** Maximum number of buckets shown as bars. Charts with more buckets are area charts. */
 const maxBars = 62;
 
-/** A segment of a stacked bar, from the bottom up. */
+/** Segment of a stacked bar. Segments are ordered from the bottom up. */
 export interface Part {
   readonly name: ClickClass | 'visitors';
-  /** Start and end as a fraction of the chart's height. */
+  /** Lower edge as a fraction of the chart's height. `to` is the upper edge. */
   readonly from: number;
   readonly to: number;
   readonly value: number;
@@ -29,9 +32,9 @@ export interface Bar {
   readonly bucket: Bucket;
   readonly total: number;
   readonly parts: readonly Part[];
-  /** Bucket of the previous period; undefined if there is none. */
+  /** Bucket of the previous period. Undefined if there is none. */
   readonly before: { readonly bucket: Bucket; readonly total: number } | undefined;
-  /** Whether the bucket has not ended yet, so that its count will grow. */
+  /** Whether the bucket has not ended yet, which means that its count can still grow. */
   readonly isOpen: boolean;
 }
 
@@ -44,7 +47,7 @@ export interface Chart {
 }
 
 /**
- * Builds the chart of a response.
+ * Builds the chart for an API response.
  * @param now ms since the epoch
  */
 export function chartOf(answer: Answer, metric: Metric, shown: readonly ClickClass[], now: number): Chart {
@@ -53,7 +56,7 @@ export function chartOf(answer: Answer, metric: Metric, shown: readonly ClickCla
   const largest = Math.max(0, ...answer.series.map(totalOf), ...before.map(totalOf));
   const ticks = ticksFor(largest);
   const top = ticks.at(-1) ?? 1;
-  // Only the last bucket can be incomplete: ranges end now at the latest.
+  // Only the last bucket can be incomplete, because ranges never end in the future.
   const isLastOpen = Date.parse(answer.to) > now - openWithinMs;
   const bars = answer.series.map((bucket, at): Bar => {
     const earlier = before[at];
@@ -68,7 +71,7 @@ export function chartOf(answer: Answer, metric: Metric, shown: readonly ClickCla
   return { bars, ticks, top, isArea: bars.length > maxBars, isEmpty: largest === 0 };
 }
 
-/** The last bucket is incomplete if the response ends less than this ago, ms. */
+/** Milliseconds. The last bucket counts as incomplete if the range of the response ends more recently than this. */
 const openWithinMs = 15 * 60_000;
 
 function partsOf(bucket: Bucket, metric: Metric, shown: readonly ClickClass[], top: number): Part[] {
@@ -83,7 +86,7 @@ function partsOf(bucket: Bucket, metric: Metric, shown: readonly ClickClass[], t
   });
 }
 
-/** Returns the bar that a key moves to. @returns undefined if the chart ignores the key */
+/** Returns the index of the bar to which a key moves. @returns undefined if the chart ignores the key */
 export function barFor(key: string, at: number | undefined, count: number): number | undefined {
   switch (key) {
     case 'ArrowLeft':
@@ -99,12 +102,12 @@ export function barFor(key: string, at: number | undefined, count: number): numb
   }
 }
 
-/** Returns the bar under a point. @param share fraction of the chart's width, 0 to 1 */
+/** Returns the index of the bar under a point. @param share position as a fraction of the chart's width, 0 to 1 */
 export function barAt(share: number, count: number): number {
   return Math.min(count - 1, Math.max(0, Math.floor(share * count)));
 }
 
-/** Returns the SVG path of a line that is level over each bucket. `width` and `height` are those of the chart. */
+/** Returns the SVG path of a step line with one step per bucket. `width` and `height` are the size of the chart. */
 export function stepPath(values: readonly number[], top: number, width: number, height: number): string {
   const wide = width / Math.max(1, values.length);
   return values
@@ -121,7 +124,7 @@ export function linePath(values: readonly number[], top: number, width: number, 
   return `M${values.map((value, at) => `${round((at + 0.5) * wide)} ${round(height * (1 - value / top))}`).join('L')}`;
 }
 
-/** Returns the SVG path of a class: its upper and lower edge, through the centres of the buckets. */
+/** Returns the SVG path of the area for a class. Its upper and lower edge run through the centres of the buckets. */
 export function areaPath(bars: readonly Bar[], part: number, width: number, height: number): string {
   const wide = width / Math.max(1, bars.length);
   const point = (share: number, at: number): string =>
@@ -135,12 +138,15 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** Returns the buckets with labels below the axis: the first, the last, and some at equal distances. */
+/**
+ * Returns the indexes of the buckets with labels below the axis: the first, the last, and some at equal distances
+ * between.
+ */
 export function namedBuckets(count: number, room: number): readonly number[] {
   if (count <= room) return Array.from({ length: count }, (_, at) => at);
   const step = Math.ceil((count - 1) / Math.max(1, room - 1));
   const named = Array.from({ length: Math.ceil(count / step) }, (_, at) => at * step);
   const last = count - 1;
-  // The last one has a label; a label too close to it is omitted.
+  // The last bucket always has a label, so omit labels that are too close to it.
   return [...named.filter((at) => last - at >= step * 0.6), last];
 }

@@ -1,11 +1,11 @@
-// Calculates with dates as texts, `2026-11-22`: independent of time zones and clock changes.
+// Calculates with dates as strings such as `2026-11-22`, independently of time zones and clock changes.
 
 export type Day = string;
 
 const dayMs = 86_400_000;
 const shape = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Returns true for a valid date. */
+/** Returns true if a string is a valid date. */
 export function isDay(text: string): boolean {
   return shape.test(text) && toText(toMs(text)) === text;
 }
@@ -22,7 +22,7 @@ export function addDays(day: Day, days: number): Day {
   return toText(toMs(day) + days * dayMs);
 }
 
-/** Returns the same day of another month, or that month's last day. */
+/** Returns the same day of another month, or the last day of that month if it is shorter. */
 export function addMonths(day: Day, months: number): Day {
   const date = new Date(toMs(day));
   const wanted = date.getUTCDate();
@@ -33,7 +33,7 @@ export function addMonths(day: Day, months: number): Day {
   return toText(date.getTime());
 }
 
-/** Returns the number of days in a range, inclusive. */
+/** Returns the number of days in an inclusive range. */
 export function daysIn(first: Day, last: Day): number {
   return Math.round((toMs(last) - toMs(first)) / dayMs) + 1;
 }
@@ -46,7 +46,7 @@ export function lastOfMonth(day: Day): Day {
   return addDays(addMonths(firstOfMonth(day), 1), -1);
 }
 
-/** Returns the local time in a zone: `2026-11-22` and `14:31:07`. */
+/** Returns the local date and time in a time zone, such as `2026-11-22` and `14:31:07`. */
 export function clockIn(zone: string, at: number): { readonly day: Day; readonly time: string } {
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
@@ -65,7 +65,7 @@ export function clockIn(zone: string, at: number): { readonly day: Day; readonly
   };
 }
 
-/** Returns true if `Intl` supports a zone. */
+/** Returns true if `Intl` supports a time zone. */
 export function isZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

@@ -1,6 +1,6 @@
 import type { StatisticsDimension } from '../../../src/model/clicks/statistics.ts';
 
-/** Panels, each with related breakdowns, one of which is visible. */
+/** Panels with their related breakdowns. Each panel shows one breakdown at a time. */
 export const panels = {
   links: ['link', 'folder', 'domain'],
   sources: ['referrer', 'referrerKind', 'utmSource'],
@@ -12,7 +12,7 @@ export type Panel = keyof typeof panels;
 
 export type SubjectKind = 'account' | 'link' | 'folder' | 'tag';
 
-/** Returns the panels of a subject. A single link needs no breakdown by link, folder or domain. */
+/** Returns the panels for a subject. A single link needs no breakdown by link, folder or domain. */
 export function panelsFor(kind: SubjectKind): readonly Panel[] {
   const all: readonly Panel[] = ['sources', 'places', 'systems', 'triggers'];
   return kind === 'link' ? all : ['links', ...all];
@@ -22,7 +22,7 @@ export function dimensionsOf(panel: Panel, kind: SubjectKind): readonly Statisti
   return panels[panel].filter((dimension) => dimension !== 'folder' || kind !== 'folder');
 }
 
-/** Dimensions in the filter menu. Filters for all others are set from their breakdowns. */
+/** Dimensions in the filter menu. For all other dimensions, users set filters by clicking a value in the breakdown. */
 export const filterable = [
   ...['country', 'referrer', 'referrerKind', 'device', 'os', 'browser', 'language', 'trigger'],
   ...['utmSource', 'utmMedium', 'utmCampaign', 'link', 'folder', 'domain'],
@@ -34,7 +34,7 @@ export function isDimension(name: string): name is StatisticsDimension {
   return every.has(name);
 }
 
-/** Dimensions with free-text values, which can be searched by substring. */
+/** Returns true if a dimension has free-text values, which filters can match by substring. */
 export function isText(dimension: StatisticsDimension): boolean {
   return (
     ['referrer', 'region', 'rule', 'network', 'domain'].includes(dimension) || dimension.startsWith('utm')

@@ -2,7 +2,7 @@ import type { StatisticsDimension } from '../../../src/model/clicks/statistics.t
 import { csvCell } from '../../../src/runtime/csv.ts';
 import type { Answer, Question } from './answer.ts';
 
-/** Exports the visible data for other programs: the query, and each response. */
+/** Data visible on the page, for exports: the query and the responses. */
 export interface Seen {
   readonly question: Question;
   readonly main: Answer;
@@ -11,7 +11,7 @@ export interface Seen {
 
 const countNames = ['clicks', 'human', 'bot', 'preview', 'prefetch', 'visitors'] as const;
 
-/** Exports one table: a line for each bucket and for each value of each breakdown. */
+/** Returns the data as a single CSV table, with a row for each bucket and for each value of each breakdown. */
 export function csvOf({ main, breakdowns }: Seen): string {
   const rows: (string | number)[][] = [
     ['kind', 'name', 'value', ...countNames, 'clicksBefore', 'visitorsBefore'],

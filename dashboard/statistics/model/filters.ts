@@ -4,14 +4,14 @@ import { isDimension } from './dimensions.ts';
 export const operators = ['is', 'is-not', 'contains'] as const;
 export type Operator = (typeof operators)[number];
 
-/** A condition; all of them must match. An empty value means unknown. */
+/** Filter condition. Clicks must match all filters. An empty value means unknown. */
 export interface Filter {
   readonly dimension: StatisticsDimension;
   readonly operator: Operator;
   readonly values: readonly string[];
 }
 
-/** Parses the form of API and URL: `country:is:DE,AT`. @returns undefined if it is invalid */
+/** Parses a filter in the format of the API and the URL, such as `country:is:DE,AT`. @returns undefined if invalid */
 export function readFilter(text: string): Filter | undefined {
   const [dimension = '', operator = '', ...rest] = text.split(':');
   const known = operators.find((one) => one === operator);
@@ -35,8 +35,8 @@ export function filterText({ dimension, operator, values }: Filter): string {
 }
 
 /**
- * Toggles a clicked value: `is` shows only its clicks, and then all again; `is-not` excludes it, in addition to
- * others.
+ * Toggles a filter for a clicked value. `is` shows only clicks with this value; a second call removes the filter.
+ * `is-not` excludes the value, in addition to values that are already excluded.
  */
 export function toggled(
   filters: readonly Filter[],
@@ -47,7 +47,7 @@ export function toggled(
   const at = filters.findIndex((one) => one.dimension === dimension && one.operator === operator);
   const found = filters[at];
   if (found === undefined) {
-    // "is" and "is not" of the same dimension would match nothing, or be redundant.
+    // "is" and "is not" filters for the same dimension would match nothing or be redundant.
     const others = filters.filter((one) => one.dimension !== dimension || one.operator === 'contains');
     return [...others, { dimension, operator, values: [value] }];
   }
@@ -57,7 +57,7 @@ export function toggled(
   return values.length === 0 ? filters.toSpliced(at, 1) : filters.with(at, { ...found, values });
 }
 
-/** Adds a value to the filter of a dimension, or removes it if the filter has it. */
+/** Adds a value to the filter for a dimension, or removes the value if the filter contains it. */
 export function withValue(
   filters: readonly Filter[],
   dimension: StatisticsDimension,

@@ -2,7 +2,7 @@ import type { Answer, Question } from './answer.ts';
 import { addDays } from './days.ts';
 import { daysOf, type Now, queryRange } from './ranges.ts';
 
-/** Today by hour, compared with the same weekday of last week up to the same time. */
+/** Returns the query for today by hour, compared with the same weekday last week up to the same time. */
 export function todayQuestion(zone: string, now: Now, more: Pick<Question, 'filter'> = {}): Question {
   const before = addDays(now.day, -7);
   return {
@@ -14,13 +14,13 @@ export function todayQuestion(zone: string, now: Now, more: Pick<Question, 'filt
   };
 }
 
-/** The last 30 days, compared with the 30 before. */
+/** Returns the query for the last 30 days, compared with the 30 days before. */
 export function monthQuestion(zone: string, now: Now): Question {
   const { from, compare } = queryRange(daysOf({ kind: 'preset', preset: '30d' }, now), 'previous', now);
   return { from, timezone: zone, interval: 'day', compare };
 }
 
-/** The links with the most clicks in seven days, compared with the seven before. */
+/** Returns the query for the links with the most clicks in seven days, compared with the seven days before. */
 export function mostClickedQuestion(zone: string, now: Now): Question {
   const { from, compare } = queryRange(daysOf({ kind: 'preset', preset: '7d' }, now), 'previous', now);
   return { from, timezone: zone, interval: 'day', compare, groupBy: 'link', limit: 5 };
@@ -29,19 +29,19 @@ export function mostClickedQuestion(zone: string, now: Now): Question {
 export const minutesShown = 60;
 const minuteMs = 60_000;
 
-/** The last 60 minutes, including the current one. @param now ms since the epoch */
+/** Returns the query for the last 60 minutes, including the current minute. @param now ms since the epoch */
 export function minutesQuestion(now: number): Question {
   const from = (Math.floor(now / minuteMs) - minutesShown + 1) * minuteMs;
   return { from: new Date(from).toISOString(), timezone: 'UTC', interval: 'minute' };
 }
 
 export interface Minute {
-  /** Start of the minute, ms since the epoch. */
+  /** Start of the minute, in ms since the epoch. */
   readonly at: number;
   readonly clicks: number;
 }
 
-/** Returns the last 60 minutes of a response, shifted to now. @param now ms since the epoch */
+/** Returns the last 60 minutes until `now` from a response. @param now ms since the epoch */
 export function minutesOf({ series }: Pick<Answer, 'series'>, now: number): readonly Minute[] {
   const clicksAt = new Map(series.map(({ start, clicks }) => [Date.parse(start), clicks]));
   const last = Math.floor(now / minuteMs);
@@ -51,7 +51,7 @@ export function minutesOf({ series }: Pick<Answer, 'series'>, now: number): read
   });
 }
 
-/** Returns the used fraction of a limit that is nearly reached; undefined otherwise. */
+/** Returns the used fraction of a limit that is nearly reached, or undefined for all other limits. */
 export function nearlyFull(used: number, most: number | null): number | undefined {
   return most === null || used < most * 0.9 ? undefined : most === 0 ? 1 : used / most;
 }

@@ -4,7 +4,7 @@ import type { Days, Interval } from './ranges.ts';
 
 const made = new Map<string, Intl.DateTimeFormat>();
 
-/** Formats the start of a bucket. Its text is already in the chosen time zone, so it is not converted. */
+/** Formats the start of a bucket. The string is already in the selected time zone, so no conversion is needed. */
 function format(text: string, options: Intl.DateTimeFormatOptions): string {
   const key = `${locale} ${JSON.stringify(options)}`;
   const known = made.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
@@ -17,7 +17,7 @@ export function dayOf(start: string): Day {
   return start.slice(0, 10);
 }
 
-/** Label below the axis: 14:00, 24 Oct, Nov 2026. */
+/** Formats a label below the axis, such as 14:00, 24 Oct or Nov 2026. */
 export function shortMoment(start: string, interval: Interval, isWholeDay: boolean): string {
   switch (interval) {
     case 'hour':
@@ -32,7 +32,7 @@ export function shortMoment(start: string, interval: Interval, isWholeDay: boole
   }
 }
 
-/** Label in the tooltip: Tuesday, 10 November; 14:00–15:00; 9–15 November; November 2026. */
+/** Formats a label for the tooltip, such as "Tuesday, 10 November", "9–15 November" or "November 2026". */
 export function longMoment(start: string, interval: Interval): string {
   switch (interval) {
     case 'hour':
@@ -52,7 +52,7 @@ export function longMoment(start: string, interval: Interval): string {
   }
 }
 
-/** Formats a range: 24 October – 22 November 2026. */
+/** Formats a range, such as 24 Oct – 22 Nov 2026. */
 export function daysText({ first, last }: Days): string {
   const range = new Intl.DateTimeFormat(locale, {
     day: 'numeric',
@@ -67,7 +67,10 @@ export function monthText(day: Day): string {
   return format(day, { month: 'long', year: 'numeric' });
 }
 
-/** Returns the days of some buckets, to zoom in. Undefined if that is not a smaller range. */
+/**
+ * Returns the days of a range of buckets, to zoom in. Returns undefined if the range is not smaller than the current
+ * range.
+ */
 export function daysOfBuckets(first: string, last: string, interval: Interval, seen: Days): Days | undefined {
   const begin = dayOf(first);
   const end = dayOf(last);

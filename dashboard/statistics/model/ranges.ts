@@ -1,10 +1,10 @@
 import { addDays, addMonths, clockIn, type Day, daysIn, firstOfMonth, isDay, lastOfMonth } from './days.ts';
 
-/** Ranges with a keyboard shortcut, in the order in which they are offered. */
+/** Preset ranges in menu order. Each has a keyboard shortcut. */
 export const presets = ['today', '7d', '30d', 'month', '12m', 'all'] as const;
 export type Preset = (typeof presets)[number];
 
-/** Keyboard shortcut of each preset. */
+/** Keyboard shortcuts by preset. */
 export const presetKeys: Readonly<Record<Preset, string>> = {
   today: 'd',
   '7d': 'w',
@@ -14,14 +14,14 @@ export const presetKeys: Readonly<Record<Preset, string>> = {
   all: 'a',
 };
 
-/** The range: a preset, which moves with time, or fixed dates. */
+/** Range of the statistics: either a preset, which moves with time, or fixed dates. */
 export type Period =
   | { readonly kind: 'preset'; readonly preset: Preset }
   | { readonly kind: 'days'; readonly first: Day; readonly last: Day };
 
 export const defaultPeriod: Period = { kind: 'preset', preset: '30d' };
 
-/** Parses `7d` or `2026-10-01..2026-10-31`. @returns undefined if it is neither */
+/** Parses a preset such as `7d` or a range such as `2026-10-01..2026-10-31`. @returns undefined if invalid */
 export function readPeriod(text: string): Period | undefined {
   const preset = presets.find((one) => one === text);
   if (preset !== undefined) return { kind: 'preset', preset };
@@ -34,7 +34,7 @@ export function periodText(period: Period): string {
   return period.first === period.last ? period.first : `${period.first}..${period.last}`;
 }
 
-/** The current time, in the chosen zone. */
+/** The current time in the selected time zone. */
 export interface Now {
   readonly day: Day;
   readonly time: string;
@@ -44,13 +44,13 @@ export function nowIn(zone: string, at: number): Now {
   return clockIn(zone, at);
 }
 
-/** First and last day of a range. */
+/** First and last day of an inclusive range. */
 export interface Days {
   readonly first: Day;
   readonly last: Day;
 }
 
-/** @param earliest start of `all`, whose days are unknown without it */
+/** Returns the days of a range. @param earliest start of the preset `all` */
 export function daysOf(period: Period, now: Now, earliest?: Day): Days {
   if (period.kind === 'days') return { first: period.first, last: period.last };
   const last = now.day;
@@ -70,7 +70,10 @@ export function daysOf(period: Period, now: Now, earliest?: Day): Days {
   }
 }
 
-/** Number of whole months that the days cover, up to today for the last one; 0 if they are not whole months. */
+/**
+ * Returns the number of whole months in a range. The last month may end today. Returns 0 if the range does not consist
+ * of whole months.
+ */
 export function wholeMonths({ first, last }: Days, now: Now): number {
   const ends = last === lastOfMonth(last) || last === now.day;
   if (first !== firstOfMonth(first) || !ends) return 0;
@@ -79,8 +82,8 @@ export function wholeMonths({ first, last }: Days, now: Now): number {
 }
 
 /**
- * Returns the previous or next range of equal length: in months if they are whole months, else in days. Never later
- * than today.
+ * Returns the previous or next range of equal length, counted in months if the range consists of whole months, else in
+ * days. The range never ends later than today.
  */
 export function shifted(period: Period, steps: number, now: Now): Period {
   const days = daysOf(period, now);
@@ -96,7 +99,7 @@ export function shifted(period: Period, steps: number, now: Now): Period {
   return backToPreset({ first, last: last > now.day ? now.day : last }, now);
 }
 
-/** Converts the days of a preset back to it, so that the range moves with time. */
+/** Converts days that match a preset back to the preset, so that the range moves with time. */
 function backToPreset({ first, last }: Days, now: Now): Period {
   const same = presets.find((preset) => {
     const days = daysOf({ kind: 'preset', preset }, now);
@@ -105,7 +108,7 @@ function backToPreset({ first, last }: Days, now: Now): Period {
   return same === undefined ? { kind: 'days', first, last } : { kind: 'preset', preset: same };
 }
 
-/** What the range is compared with. */
+/** Predefined comparisons for a range. */
 const comparisons = ['none', 'previous', 'year'] as const;
 export type Comparison = (typeof comparisons)[number] | Days;
 
@@ -120,7 +123,7 @@ export function comparisonText(comparison: Comparison): string {
   return typeof comparison === 'string' ? comparison : `${comparison.first}..${comparison.last}`;
 }
 
-/** Returns the days to compare with. */
+/** Returns the comparison period for a range, or undefined without a comparison. */
 export function daysBeside(days: Days, comparison: Comparison, now: Now): Days | undefined {
   if (comparison === 'none') return undefined;
   if (typeof comparison !== 'string') return comparison;
@@ -131,21 +134,21 @@ export function daysBeside(days: Days, comparison: Comparison, now: Now): Days |
   }
   const first = addMonths(days.first, -months);
   const last = addMonths(days.last, -months);
-  // A whole month is compared with a whole month, whatever their lengths.
+  // Compare whole months with whole months, even if their lengths differ.
   const isWhole = comparison !== 'year' && days.last === lastOfMonth(days.last) && days.last !== now.day;
   return { first, last: isWhole ? lastOfMonth(last) : last };
 }
 
-/** A range in the form of an API query. */
+/** Range in the format of an API query. */
 export interface QueryRange {
   readonly from: string;
-  /** Undefined for now. */
+  /** Undefined means now. */
   readonly to: string | undefined;
-  /** `from..to` of the comparison. */
+  /** Comparison range in the format `from..to`. */
   readonly compare: string | undefined;
 }
 
-/** Converts a range for the API. A day that has not ended is compared with the same part of an earlier one. */
+/** Converts a range to API format. An incomplete day is compared with the same part of an earlier day. */
 export function queryRange(days: Days, comparison: Comparison, now: Now): QueryRange {
   const isOpen = days.last >= now.day;
   const beside = daysBeside(days, comparison, now);
@@ -160,7 +163,7 @@ export function queryRange(days: Days, comparison: Comparison, now: Now): QueryR
 export const intervals = ['hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof intervals)[number];
 
-/** Intervals by length of the range, the default first. Each makes a readable chart. */
+/** Returns the intervals that make a readable chart for a range, the default first. */
 export function intervalsFor(days: Days): readonly Interval[] {
   const length = daysIn(days.first, days.last);
   if (length <= 3) return ['hour', ...(length > 1 ? (['day'] as const) : [])];

@@ -1,8 +1,8 @@
 import type { Row } from './breakdown-rows.ts';
 
 /**
- * Returns the shade of each country, 1 to 4, by quartiles of the countries with clicks, so that one with very many
- * does not make all others pale.
+ * Returns the shade of each country, 1 to 4, by quartiles of the countries with clicks. Quartiles keep a country with
+ * very many clicks from making all other countries pale.
  */
 export function shadesOf(rows: readonly Pick<Row, 'value' | 'count'>[]): ReadonlyMap<string, number> {
   const counted = rows.filter(({ value, count }) => value !== '' && count > 0);

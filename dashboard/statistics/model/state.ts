@@ -14,25 +14,25 @@ import {
   readPeriod,
 } from './ranges.ts';
 
-/** Click classes in stacking order, people at the bottom. */
+/** Click classes in stacking order, with people at the bottom. */
 export const classes = ['human', 'bot', 'preview', 'prefetch'] as const;
 export type ClickClass = (typeof classes)[number];
 
 export const metrics = ['clicks', 'visitors', 'scans'] as const;
 export type Metric = (typeof metrics)[number];
 
-/** State of the page, fully contained in the URL. */
+/** State of the page, stored entirely in the URL. */
 export interface State {
   readonly period: Period;
   readonly comparison: Comparison;
-  /** Undefined for the default of the range. */
+  /** Undefined means the default for the range. */
   readonly interval: Interval | undefined;
   readonly zone: string;
-  /** In order; all of them unless some were turned off. */
+  /** Visible classes in stacking order. */
   readonly classes: readonly ClickClass[];
   readonly filters: readonly Filter[];
   readonly metric: Metric;
-  /** Chosen breakdowns; a panel without one shows its first. */
+  /** Selected breakdowns. A panel without a selected breakdown shows its first breakdown. */
   readonly by: readonly StatisticsDimension[];
   /** Whether the table below the chart is visible. */
   readonly hasTable: boolean;
@@ -40,7 +40,7 @@ export interface State {
 
 const defaultComparison: Comparison = 'previous';
 
-/** Parses the URL. Invalid parameters are ignored, so that old URLs still open. */
+/** Parses the URL. Ignores invalid parameters, so that old URLs still work. */
 export function readState(query: URLSearchParams, ownZone: string): State {
   const wanted = (query.get('class') ?? '').split(',');
   const shown = classes.filter((one) => wanted.includes(one));
@@ -58,7 +58,7 @@ export function readState(query: URLSearchParams, ownZone: string): State {
   };
 }
 
-/** Returns the URL of a state; keeps other parameters and omits defaults. */
+/** Returns the URL parameters for a state. Keeps unrelated parameters and omits defaults. */
 export function withState(query: URLSearchParams, state: State, ownZone: string): URLSearchParams {
   const made = new URLSearchParams(query);
   const set = (name: string, value: string, usual: string): void => {
@@ -78,13 +78,13 @@ export function withState(query: URLSearchParams, state: State, ownZone: string)
   return made;
 }
 
-/** Toggles a class; the last visible one stays. */
+/** Shows or hides a class. The last visible class stays visible. */
 export function withClass(state: State, one: ClickClass): State {
   const shown = classes.filter((each) => state.classes.includes(each) !== (each === one));
   return shown.length === 0 ? state : { ...state, classes: shown };
 }
 
-/** Shows a single class, or all again. */
+/** Shows only one class, or all classes again if it is the only visible class. */
 export function withClassAlone(state: State, one: ClickClass): State {
   const isAlone = state.classes.length === 1 && state.classes[0] === one;
   return { ...state, classes: isAlone ? classes : [one] };

@@ -93,7 +93,7 @@ test('comparison: the same length before, up to the same time of its last day', 
   assert.equal(asked('today', 'previous').compare, '2026-11-21..2026-11-21T14:31:07');
   assert.equal(asked('month', 'previous').compare, '2026-10-01..2026-10-22T14:31:07');
   assert.equal(asked('month', 'year').compare, '2025-11-01..2025-11-22T14:31:07');
-  // February is over: it is compared with the whole of January.
+  // February has ended, so it is compared with the whole of January.
   assert.deepEqual(asked('2026-02-01..2026-02-28', 'previous'), {
     from: '2026-02-01',
     to: '2026-03-01',
@@ -114,7 +114,7 @@ test('buckets: no more than a chart can show', () => {
   assert.equal(of('30d')[0], 'day');
   assert.equal(of('12m')[0], 'month');
   assert.equal(of('2020-01-01..2026-11-22')[0], 'month');
-  // An interval that does not suit the range is ignored, and used again with a range that it suits.
+  // An interval that does not suit the range is ignored until the range suits the interval again.
   assert.equal(questionFor(read('interval=hour'), daysOf(period('30d'), now), now).interval, 'day');
   assert.equal(questionFor(read('interval=week'), daysOf(period('30d'), now), now).interval, 'week');
 });

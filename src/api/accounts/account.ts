@@ -9,7 +9,7 @@ import type { ApiContext, Handlers } from '../request/handler.ts';
 
 const msPerDay = 86_400_000;
 
-/** Returns the member that a personal key acts as; null for a program's key. */
+/** Returns the member that a personal key acts for; null if the key belongs to a program. */
 export function actingMemberOf({ member }: ApiKey) {
   return member?.isSelf ? { id: member.id, name: member.name, role: member.role } : null;
 }
@@ -49,7 +49,7 @@ function accountOf({ account }: ApiKey, settings: AccountSettings) {
   };
 }
 
-/** Lifetime of a URL that excludes a browser from statistics, or includes it again, seconds. */
+/** Lifetime in seconds of the URLs that exclude a browser from statistics or include it again. */
 const markUrlSeconds = 10 * 60;
 
 export const accountHandlers: Handlers<typeof accountEndpoints> = {

@@ -3,13 +3,13 @@ import { Failure } from '../../model/failures.ts';
 import { maxSessionsOfBrowser, sessionCookie, sessionTokensIn } from '../request/browser.ts';
 import type { ApiContext, BrowserHeaders } from '../request/handler.ts';
 
-/** A session and the token that the browser holds for it. */
+/** A session, and the token of the session in the browser's cookie. */
 interface HeldSession {
   readonly token: string;
   readonly session: Session;
 }
 
-/** Returns the active sessions of a browser, the current one first. */
+/** Returns the active sessions of a browser, the current session first. */
 export async function sessionsOf(context: ApiContext, headers: BrowserHeaders): Promise<HeldSession[]> {
   const found: HeldSession[] = [];
   for (const token of new Set(sessionTokensIn(headers))) {
@@ -22,7 +22,7 @@ export async function sessionsOf(context: ApiContext, headers: BrowserHeaders): 
 async function live({ storage, now }: ApiContext, token: string): Promise<Session | undefined> {
   try {
     const session = await findSession(storage, token, now());
-    // Drops sessions of suspended accounts: they accept no requests, not even to switch to another session.
+    // Omits sessions of suspended accounts, which accept no requests, not even to switch to another session.
     return session.key.accountSuspended ? undefined : session;
   } catch (error) {
     if (error instanceof Failure) return undefined;
@@ -30,15 +30,15 @@ async function live({ storage, now }: ApiContext, token: string): Promise<Sessio
   }
 }
 
-/** Returns the `Set-Cookie` header for these sessions, the current one first. */
+/** Returns the `Set-Cookie` header for the given sessions. The first session is the current one. */
 export function cookieOf(headers: BrowserHeaders, held: readonly HeldSession[]): string {
   const tokens = held.map(({ token }) => token).join('.');
   return sessionCookie(headers, tokens, longestLifetimeMs / 1_000) ?? '';
 }
 
 /**
- * Returns the `Set-Cookie` header after a sign-in. The new session replaces the session of the same key in this
- * browser. Sessions of other keys stay.
+ * Returns the `Set-Cookie` header after a sign-in. The new session replaces an earlier session with the same key in
+ * this browser. Sessions with other keys remain.
  */
 export async function cookieAfterSignIn(
   context: ApiContext,

@@ -4,7 +4,7 @@ import { formatOptionalTime, formatTimestamp } from '../../model/timestamps.ts';
 import { countingAttempts } from '../request/attempts.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
 
-/** Rate-limits failed attempts, because device codes are short enough to guess. */
+/** Rate-limits failed attempts, because a device code is short enough to be guessed. */
 function guarded<T>(context: ApiContext, keyId: string, work: () => Promise<T>): Promise<T> {
   return countingAttempts(context, `device codes of ${keyId}`, 'DEVICE_CODE_NOT_FOUND', work);
 }

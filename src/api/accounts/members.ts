@@ -18,8 +18,8 @@ import type { ApiContext, Handlers } from '../request/handler.ts';
 import { requireOtherWays, startBrowserSession } from './sessions.ts';
 
 /**
- * Returns a function that lists what depends on a member: the webhooks they created, which remain after their removal,
- * and the number of their invitations, which end.
+ * Returns a function that lists what depends on a member: webhooks that the member created, which remain after the
+ * member is removed, and the number of invitations from the member, which become invalid.
  */
 async function readRelatedRecords({ storage, now }: ApiContext, inHand: ApiKey) {
   const hooks = hasScope(inHand, 'webhooks:write') ? await storage.webhooks(inHand.accountId) : [];
@@ -60,7 +60,7 @@ function shownInvitation({ sharedHost }: ApiContext, invitation: Invitation) {
   });
 }
 
-/** @throws Failure INVITATION_NOT_FOUND */
+/** Returns a pending invitation. @throws Failure INVITATION_NOT_FOUND */
 async function findPendingInvitation(
   { storage, now }: ApiContext,
   { accountId }: ApiKey,
@@ -72,14 +72,14 @@ async function findPendingInvitation(
 }
 
 interface Mailed extends Pick<Letter, 'role'> {
-  /** Null if the mail has no recipient. */
+  /** Email address of the recipient; null if there is no recipient. */
   readonly to: string | null;
   readonly language: Letter['language'] | undefined;
 }
 
 /**
  * Sends an invitation or sign-in link by email.
- * @returns whether the mail was sent; null without a recipient or a mail server
+ * @returns true if the mail was sent; null if there is no recipient or no mail server
  */
 async function mail(
   { mailer }: Pick<ApiContext, 'mailer'>,

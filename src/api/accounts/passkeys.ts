@@ -12,8 +12,8 @@ function shown(passkey: passkeys.Passkey) {
 }
 
 /**
- * Returns the relying party of a WebAuthn ceremony: the dashboard's host, or `localhost` if the dashboard has an IP
- * address.
+ * Returns the relying party for a WebAuthn ceremony: the dashboard's host, or `localhost` if the page is on `localhost`
+ * and the dashboard's host is a loopback address.
  * @throws Failure PASSKEY_REFUSED if the dashboard has an IP address and the page is not on `localhost`
  */
 function placeOf(

@@ -13,7 +13,10 @@ import type { ApiContext, Call, Handlers } from '../request/handler.ts';
 import { actingMemberOf, identityOf } from './account.ts';
 import { cookieAfterSignIn, cookieOf, endSessions, sessionsOf } from './browser-sessions.ts';
 
-/** Returns the ID of the key whose sessions an actor may see; undefined for all sessions of the account. */
+/**
+ * Returns the ID of the key whose sessions an actor may see; undefined if the actor may see all of the account's
+ * sessions.
+ */
 function visibleSessionsKey({ key }: Actor): string | undefined {
   return hasScope(key, 'keys:write') && key.restrictions === undefined ? undefined : key.id;
 }
@@ -33,26 +36,26 @@ export function shownSession(session: Session, actor: Pick<Actor, 'session'>) {
   };
 }
 
-/** @throws Failure OIDC_ONLY if members may sign in only through the OpenID Connect provider */
+/** Checks that members may sign in without the OpenID Connect provider. @throws Failure OIDC_ONLY if they may not */
 export function requireOtherWays({ provider }: ApiContext): void {
   if (provider?.isOnly) throw new Failure('OIDC_ONLY');
 }
 
-/** The parts of a request that identify its browser. */
+/** The parts of a call that are needed to start a session in the caller's browser. */
 export type SessionCall = Pick<Call<Endpoint>, 'browser' | 'context'>;
 
 /**
  * Starts a session in a browser that signed in without a key.
- * @param begin creates the session for a description of the browser
+ * @param begin creates the session; `agent` describes the browser
  * @throws Refusal CROSS_SITE_REQUEST, INSECURE_CONNECTION
  */
 export async function startBrowserSession(
   { context, browser: { headers, setCookie } }: SessionCall,
   begin: (agent: string) => Promise<{ token: string; session: Session }>,
 ) {
-  // Prevents login CSRF: a page of another site must not sign the browser in to another account.
+  // Prevents login CSRF: a page on another site must not sign the browser in to another account.
   if (isCrossSite(headers)) throw new Refusal('CROSS_SITE_REQUEST');
-  // Checked before sign-in, so that a rejected request does not use up a one-time link or code.
+  // Checks the connection before sign-in, so that a rejected request does not use up a one-time link or code.
   if (sessionCookie(headers, '', 0) === undefined) throw new Refusal('INSECURE_CONNECTION');
   const { token, session } = await begin(describeAgent(headers['user-agent'] ?? ''));
   const author = personAuthor(session.key.member?.id ?? null, session.key.name, session.createdAt);
@@ -66,11 +69,11 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
   createSession: {
     async run({ context, actor, browser }) {
       const { headers, setCookie } = browser;
-      // Only login links of members are subject to OIDC_ONLY: keys, and login links that a key created, always work.
+      // OIDC_ONLY applies only to login links of members. Keys, and login links created with a key, always work.
       if (actor.loginLink !== undefined && actor.key.member?.isSelf) requireOtherWays(context);
       const now = context.now();
       const agent = describeAgent(headers['user-agent'] ?? '');
-      // Checked before sign-in, so that a rejected request does not use up the login link.
+      // Checks the connection before sign-in, so that a rejected request does not use up the login link.
       if (sessionCookie(headers, '', 0) === undefined) throw new Refusal('INSECURE_CONNECTION');
       const { token, session } = await startSession(context.writes, actor, agent, now, context.randomBytes);
       setCookie(await cookieAfterSignIn(context, headers, { token, session }));
@@ -147,7 +150,7 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
 
   endOtherSessions: {
     async run({ context, key, actor }) {
-      // Ends only a member's own sessions, even if the member may see those of others.
+      // Ends only the member's own sessions, even if the member may see other members' sessions.
       const bound = key.member?.isSelf ? key.id : visibleSessionsKey(actor);
       const found = await context.storage.sessions(key.accountId, bound);
       const keys = new Set(found.filter((one) => mayActOn(key, one.key)).map((one) => one.key.id));

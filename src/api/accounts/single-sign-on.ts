@@ -10,20 +10,20 @@ import type { ApiContext, BrowserHeaders, Handlers } from '../request/handler.ts
 import { sessionsOf } from './browser-sessions.ts';
 import { startBrowserSession } from './sessions.ts';
 
-/** @throws Failure OIDC_REFUSED if the operator has not configured a provider */
+/** Returns the configured provider. @throws Failure OIDC_REFUSED if the operator has not configured a provider */
 function providerOf({ provider }: ApiContext): sso.Provider {
   if (provider !== undefined) return provider;
   throw new Failure('OIDC_REFUSED', 'No single sign-on provider is configured (OIDC_ISSUER).');
 }
 
-/** Returns the redirect URI for the provider. Uses only the settings, because clients control request headers. */
+/** Returns the redirect URI for the provider. Ignores request headers, because clients control them. */
 function returnTo({ dashboardUrl }: ApiContext): string {
   return `${dashboardUrl()}/oidc`;
 }
 
 /**
- * Returns the redirect URI for a browser at the dashboard's origin. From another origin, the sign-in would fail at the
- * redirect URI, because browsers store the sign-in state per origin.
+ * Returns the redirect URI if the browser is at the dashboard's origin. A sign-in that starts at another origin would
+ * fail at the redirect URI, because browsers store the sign-in state per origin.
  * @throws Failure OIDC_REFUSED if the browser is at another origin
  */
 function placeFor(context: ApiContext, { origin }: BrowserHeaders): string {
@@ -67,7 +67,7 @@ export const singleSignOnHandlers: Handlers<typeof singleSignOnEndpoints> = {
     async run(call) {
       const { context, body } = call;
       const provider = providerOf(context);
-      // Checked again, because the browser may have sent no session cookie when the sign-in started.
+      // Checks for sessions again, because the browser may not have sent a session cookie when the sign-in started.
       const isAgain = (await sessionsOf(context, call.browser.headers)).length > 0;
       return startBrowserSession(call, (agent) =>
         sso.signOn(context, provider, returnTo(context), { ...body, isAgain, agent }),

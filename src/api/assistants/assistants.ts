@@ -21,12 +21,12 @@ import { descriptionOf, endpointArguments, type Step, stepsOf, type Tool, tools 
 
 const instructions =
   'Manages the short links of a Linkfold account. Find links before you change them; changes are public immediately. You cannot delete anything: disable a link instead.';
-/** How long a client may cache the list of tools, ms. A newer version may change it. */
+/** Milliseconds for which a client may cache the list of tools. The list can change with a new version of Linkfold. */
 const cacheMs = 3_600_000;
 const serverInfo = { name: 'linkfold', title: 'Linkfold', version };
 const about = { capabilities: { tools: {} }, instructions };
 
-/** Mounts the MCP endpoint: tools are API endpoints, called with the caller's key. Stateless between requests. */
+/** Mounts the stateless MCP endpoint. Its tools are API endpoints, called with the client's key. */
 export function mountAssistants(fastify: FastifyInstance, options: AuthOptions, inner: InnerCalls): void {
   fastify.route({
     method: 'POST',
@@ -44,7 +44,7 @@ export function mountAssistants(fastify: FastifyInstance, options: AuthOptions, 
         const spoken = request.headers['mcp-protocol-version'];
         checkVersion(spoken);
         const message = readMessage(body);
-        // Notifications, and responses of the client, get no result.
+        // Notifications, and responses from the client, get no result.
         if (message?.id === undefined) return reply.code(messageStatuses.heard).send();
         return resultMessage(message.id, spoken, await resultOf(inner, message, request, reply));
       } catch (error) {
@@ -99,7 +99,7 @@ function isFor({ value }: Tool, actor: Actor | null): boolean {
   }
 }
 
-/** Calls a tool. An error of the API becomes a tool result, so that the assistant can read how to fix its call. */
+/** Calls a tool. An API error becomes the tool's result, so that the assistant can read how to fix the call. */
 async function call(
   inner: InnerCalls,
   { name, arguments: given = {} }: Message['params'],
@@ -126,7 +126,7 @@ async function call(
 }
 
 async function contentOf(ask: Ask, { tool, given }: Step): Promise<object> {
-  // Strict handling, so that misspelled arguments are rejected.
+  // Requests strict handling, so that misspelled arguments are rejected.
   const { body, type } = await ask(tool.endpoint, { ...endpointArguments(tool, given), isStrict: true });
   if (!((body as unknown) instanceof Uint8Array)) return { type: 'text', text: JSON.stringify(body) };
   const data = Buffer.from(body as unknown as Uint8Array).toString('base64');

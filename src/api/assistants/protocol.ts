@@ -1,10 +1,10 @@
-// Model Context Protocol, as far as tools need it: JSON-RPC 2.0 in one POST each, without a session (revision 2025-03-26 and
-// later: https://modelcontextprotocol.io/specification).
+// The subset of the Model Context Protocol that tools need: one JSON-RPC 2.0 message per POST request, without a
+// session. Supports revision 2025-03-26 and later (https://modelcontextprotocol.io/specification).
 
-/** Revisions with an `initialize` handshake, the newest first. */
+/** Revisions with an `initialize` handshake, newest first. */
 const withHandshake = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
 /**
- * Supported revisions. From 2026-07-28 on, requests are independent of each other and `server/discover` replaces the
+ * Supported revisions. Since 2026-07-28, requests are independent of each other, and `server/discover` replaces the
  * handshake.
  */
 export const versions: readonly string[] = ['2026-07-28', ...withHandshake];
@@ -19,13 +19,13 @@ export const errorCodes = {
 export type Id = string | number;
 
 export interface Message {
-  /** Absent in a notification, which gets no response. */
+  /** Request ID. Notifications have no ID and get no response. */
   readonly id?: Id;
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** A JSON-RPC protocol error. Errors of a tool are part of its result instead. */
+/** A JSON-RPC protocol error. A tool's own errors are returned in the tool result instead. */
 export class ProtocolError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -37,7 +37,7 @@ export class ProtocolError extends Error {
   }
 }
 
-/** Parses a message. @returns undefined for a response of the client, which is ignored. @throws ProtocolError */
+/** Parses a message. @returns undefined for a response from the client, which is ignored. @throws ProtocolError */
 export function readMessage(body: Readonly<Record<string, unknown>>): Message | undefined {
   const { jsonrpc, id, method, params = {} } = body;
   if (jsonrpc === '2.0' && method === undefined && ('result' in body || 'error' in body)) return undefined;
@@ -55,7 +55,11 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @param header `MCP-Protocol-Version`. @throws ProtocolError if the revision is not supported */
+/**
+ * Checks the protocol version.
+ * @param header `MCP-Protocol-Version`
+ * @throws ProtocolError if the version is not supported
+ */
 export function checkVersion(header: string | readonly string[] | undefined): void {
   if (header === undefined || versions.includes(String(header))) return;
   const data = { supported: versions, requested: String(header) };
@@ -67,13 +71,17 @@ export function checkVersion(header: string | readonly string[] | undefined): vo
 }
 
 /**
- * Returns the protocol version for the response to `initialize`: the client's, or else the newest one with a handshake.
+ * Returns the protocol version for the response to `initialize`: the client's version if it is supported, else the
+ * newest version with a handshake.
  */
 export function versionFor(wanted: unknown): string {
   return withHandshake.find((version) => version === wanted) ?? withHandshake[0];
 }
 
-/** @param version `MCP-Protocol-Version`, if sent: only the newest revision requires `resultType` */
+/**
+ * Returns the response for a result.
+ * @param version value of `MCP-Protocol-Version`. Only the newest revision needs `resultType`
+ */
 export function resultMessage(id: Id, version: unknown, result: object): object {
   const isNewest = version === versions[0];
   return { jsonrpc: '2.0', id, result: isNewest ? { resultType: 'complete', ...result } : result };

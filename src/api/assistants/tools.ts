@@ -5,14 +5,16 @@ import type { Shape } from '../../contract/fields.ts';
 import { includable } from '../../contract/links/link-answers.ts';
 import { simplify } from '../../contract/openapi/schemas.ts';
 
-/** A tool for AI assistants: an endpoint with a name and a description. No tool deletes. */
+/** A tool for AI assistants: an endpoint with a name and a description. No tool deletes anything. */
 interface ToolDraft {
   readonly endpoint: EndpointName;
-  /** Further endpoints that the tool calls when one of the listed arguments is given. */
+  /** Further endpoints, each with the arguments that make the tool call it. */
   readonly others?: Partial<Readonly<Record<EndpointName, readonly string[]>>>;
-  /** Text before the endpoint's own description. */
+  /** Text that is put before the endpoint's own description. */
   readonly about?: string;
-  /** Arguments to list in the schema (default: all). Unlisted arguments also work; a short list is easier to use. */
+  /**
+   * Arguments to list in the schema (default: all). Unlisted arguments also work, but a short list is easier to use.
+   */
   readonly takes?: readonly string[];
   /** Fixed arguments (`sets`) and default arguments. */
   readonly sets?: Readonly<Record<string, unknown>>;

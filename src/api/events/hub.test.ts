@@ -37,7 +37,7 @@ test('limits memory for a client that does not read, delays no other client, and
     await until('the streams have begun', () => seen.includes('ready') && slow.readableLength > 20);
 
     const clicks = 6_000;
-    // Each poll reads megabytes.
+    // A long timeout, because each poll reads megabytes.
     const patience = { withinMs: 180_000, everyMs: 250 };
     const collector = createClickCollector();
     for (let n = 0; n < clicks; n += 1) collector.add(accountId, row, n, unknownFacts(0));
@@ -45,7 +45,7 @@ test('limits memory for a client that does not read, delays no other client, and
     await storage.applyClicks({ journal: 'j', from: 0, to: 1, sums, records: collector.take() });
     const idsIn = (text: string) => [...text.matchAll(/^id: (.*)\nevent: click$/gm)].map(([, id]) => id);
     await until('the quick one has all', () => idsIn(seen).length === clicks, patience);
-    // At most one page more than the limit.
+    // The buffer exceeds the limit by at most one page.
     assert.ok(slow.readableLength < 400_000, `${slow.readableLength}`);
 
     let late = '';

@@ -13,22 +13,29 @@ import type { Report } from '../../runtime/report.ts';
 import { ClientStream, type StreamOptions } from './stream.ts';
 import { createTexts } from './wire.ts';
 
-/** Maximum number of streams in a process, over all accounts. Each takes a connection and some memory. */
+/** Maximum number of streams per process, over all accounts. Each stream takes a connection and some memory. */
 const maxStreamsPerProcess = 500;
-/** Time between two polls, ms; `pollSoonMs` if there is more to read. */
+/** Milliseconds between two polls. `pollSoonMs` applies if there is more to read. */
 const pollMs = 250;
 const pollSoonMs = 20;
 /**
- * Pause before the next poll after a failed read, ms. After `faultPatienceMs` of failed reads, the streams end.
+ * Pause in milliseconds before the next poll after a failed read. After `faultPatienceMs` of failed reads, the streams
+ * end.
  */
 const faultPauseMs = 1_000;
 const faultPatienceMs = 10_000;
-/** How often this process renews its registration as a reader, ms: several times per retention window. */
+/**
+ * Interval in milliseconds at which this process renews its registration as a reader, several times per retention
+ * window.
+ */
 const renewMs = 30_000;
-/** Maximum number of events per poll, over all streams: serializing them delays redirects, on the same thread. */
+/**
+ * Maximum number of events per poll, over all streams. Serializing events delays redirects, which run on the same
+ * thread.
+ */
 const maxEventsPerPoll = 500;
 /**
- * Maximum number of different positions per poll. Clients that catch up each have their own position; all other
+ * Maximum number of distinct positions per poll. Each client that is catching up has its own position; all other
  * clients share one.
  */
 const maxPositions = 8;
@@ -39,17 +46,17 @@ export interface EventHubOptions {
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
   readonly onError: Report;
-  /** Monotonic clock, ms. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly clock?: () => number;
 }
 
-/** Streams events of links to the clients of this process. Does nothing while no client is connected. */
+/** Streams link events to the clients of this process. Does nothing while no client is connected. */
 export interface EventHub {
-  /** @throws Failure TOO_MANY_STREAMS, OVERLOADED, SHUTTING_DOWN */
+  /** Opens a stream for a client. @throws Failure TOO_MANY_STREAMS, OVERLOADED, SHUTTING_DOWN */
   follow(options: StreamOptions): Readable;
   /** Returns the number of connected clients. */
   clients(): number;
-  /** Closes every stream with a hint to reconnect, and rejects new ones. */
+  /** Closes every stream with a hint to reconnect, and rejects new streams. */
   close(): void;
 }
 
@@ -59,11 +66,11 @@ interface ReaderGroup {
   readonly streams: ClientStream[];
 }
 
-/** Creates a hub that polls storage for all its clients together, while any are connected. */
+/** Creates a hub that, while clients are connected, polls storage once for all of them. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: polling, pausing and sending share one timer, the streams and the secret of this hub
 export function createEventHub(options: EventHubOptions): EventHub {
   const { storage, now, randomBytes, onError, clock = () => performance.now() } = options;
-  // Ordered by last service: a stream moves to the end after it was served, so that none waits forever.
+  // The stream served last is at the end, so that no stream waits forever.
   const streams = new Set<ClientStream>();
   let secret: Uint8Array | undefined;
   let renewedAt = Number.NEGATIVE_INFINITY;
@@ -80,7 +87,7 @@ export function createEventHub(options: EventHubOptions): EventHub {
     return secret;
   };
 
-  /** Polls once. @returns whether there is more to read */
+  /** Polls once. @returns true if there is more to read */
   const poll = async (): Promise<boolean> => {
     if (clock() - renewedAt >= renewMs) {
       await storage.renewEventReader(now(), randomBytes(eventSecretBytes));
@@ -180,8 +187,8 @@ function shuttingDown(): Failure {
 }
 
 /**
- * Groups the clients that can receive data by filter and position. `hasAll` is false if some clients must wait for the
- * next poll, because a poll reads at most `maxPositions` positions.
+ * Groups the clients that can receive data, by filter and position. `hasAll` is false if some clients must wait for the
+ * next poll, because a poll reads from at most `maxPositions` positions.
  */
 function groupReaders(streams: ReadonlySet<ClientStream>): {
   readonly groups: readonly ReaderGroup[];

@@ -8,30 +8,33 @@ import { eventText } from './wire.ts';
 /** Filter and permissions of one client. */
 export interface StreamOptions {
   readonly accountId: number;
-  /** Id of the key that reads the stream, directly or through a session. */
+  /** ID of the key that reads the stream, directly or through a session. */
   readonly keyId: string;
   readonly types: ReadonlySet<EventType>;
   readonly linkId?: string | undefined;
-  /** Null for links outside any folder. */
+  /** Folder of the links. Null selects links outside any folder. */
   readonly folderId?: string | null | undefined;
-  /** Returns the restrictions of the key. The stream contains only events of links within them. */
+  /** Returns the key's current restrictions. The stream contains only events for links within these restrictions. */
   readonly restrictions: () => ResolvedRestrictions | undefined;
-  /** Encrypted position after which to continue, as the client received it. */
+  /** Encrypted position, from an earlier stream, after which to continue. */
   readonly lastEventId?: string | undefined;
-  /** Checks that the client is still authorized. @throws Failure if not */
+  /** Checks that the client is still authorized. @throws Failure if the client is no longer authorized */
   readonly requireStill: () => Promise<void>;
 }
 
 /**
- * Maximum amount of unread data per client, bytes. Above this limit, the client is skipped until it has read enough,
- * and then continues at its position.
+ * Maximum number of unread bytes per client. Above this limit, the hub skips the client until it has read enough, and
+ * then continues at the client's position.
  */
 const maxUnread = 32 * 1024;
-/** Time without events after which a client receives a heartbeat, ms. Proxies would close a silent connection. */
+/** Milliseconds without events after which a client receives a heartbeat. Proxies would close a silent connection. */
 const heartbeatMs = 15_000;
-/** How often to check that a client is still authorized, ms: its key or session can expire. */
+/** Milliseconds between checks that a client is still authorized. Its key or session can expire. */
 const checkMs = 2_000;
-/** Reconnect delay of clients, ms: random within this range, so that they do not all reconnect at once. */
+/**
+ * Reconnect delay for clients in milliseconds. The delay is random within this range, so that clients do not all
+ * reconnect at once.
+ */
 const retryMs = { least: 1_000, spread: 2_000 };
 
 const lost = 'Earlier events are no longer available. Reload your data; new events follow.';
@@ -43,14 +46,14 @@ export class ClientStream {
   position: EventPosition | undefined;
   #hasBegun = false;
   #resumes: boolean;
-  /** Time of the last write, by the clock of the hub. */
+  /** Time of the last write, by the hub's clock. */
   #wroteAt: number;
   #checkedAt: number;
   #sentId = '';
   #isOver = false;
   readonly #onClose: () => void;
 
-  /** @param onClose called when the client has disconnected or the stream has ended */
+  /** @param onClose callback for when the client disconnects or the stream ends */
   constructor(options: StreamOptions, now: number, onClose: () => void) {
     this.options = options;
     this.#resumes = options.lastEventId !== undefined;
@@ -67,7 +70,7 @@ export class ClientStream {
     return this.body.readableLength >= maxUnread;
   }
 
-  /** Sets the start position of the client. Call again after a change of the secret, which invalidates the position. */
+  /** Sets the client's start position. Call again after the secret has changed, which invalidates the position. */
   begin(secret: Uint8Array): void {
     const { lastEventId } = this.options;
     const isFirst = !this.#hasBegun && this.position === undefined;
@@ -76,7 +79,7 @@ export class ClientStream {
     this.position = resumed;
   }
 
-  /** Sends a page of events. @param text returns the serialized event at an index of the page */
+  /** Sends a page of events. @param text returns the serialized event at an index in the page */
   sendPage(page: EventPage, text: (place: number) => string, secret: Uint8Array, now: number): void {
     const { end } = page;
     if (end === undefined || this.#isOver || this.body.destroyed) return;
@@ -85,7 +88,7 @@ export class ClientStream {
     if (isLost) this.#write(eventText(this.#sentId, { type: 'reset', message: lost }), now);
     else if (!this.#hasBegun)
       this.#write(
-        // Needs no ID if events follow, as these have newer positions.
+        // The `ready` event needs no ID if other events follow, because they have newer positions.
         eventText(page.events.length === 0 ? this.#sentId : undefined, {
           type: 'ready',
           resumed: this.#resumes,
@@ -100,13 +103,16 @@ export class ClientStream {
     if (texts !== '') this.#write(texts, now);
   }
 
-  /** Sends a heartbeat with the current position after a while without other data. */
+  /** Sends a heartbeat with the current position if no other data was sent for a while. */
   sendHeartbeat(now: number): void {
     if (now - this.#wroteAt < heartbeatMs || this.isFull) return;
     this.#write(this.#sentId === '' ? ':\n\n' : `:\nid: ${this.#sentId}\n\n`, now);
   }
 
-  /** Ends the stream if the client is no longer authorized. @param isDue true to check now: its key has changed */
+  /**
+   * Ends the stream if the client is no longer authorized.
+   * @param isDue true to check now, because the key has changed
+   */
   check(now: number, isDue = false): void {
     if (!isDue && now - this.#checkedAt < checkMs) return;
     this.#checkedAt = now;

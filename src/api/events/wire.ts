@@ -24,7 +24,7 @@ function textOf(event: LinkEvent, secret: Uint8Array): string {
   });
 }
 
-/** Returns a function that serializes events of a page lazily, each once for all readers. */
+/** Returns a function that serializes events of a page lazily, and each event only once for all readers. */
 export function createTexts(page: EventPage, secret: Uint8Array): (place: number) => string {
   const texts: (string | undefined)[] = [];
   return (place) => {

@@ -12,7 +12,7 @@ import { batchOf } from './lines.ts';
 
 const maxListed = 100;
 const linesAtOnce = 1_000;
-/** Dummy password hash for a dry run, which would otherwise spend most of its time on hashing. */
+/** Dummy password hash for dry runs, which would otherwise spend most of their time hashing. */
 const noHash = `$argon2id$v=19$m=1,t=1,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 const reportColumns = ['line', 'key', 'code', 'outcome', 'reason', 'linkId'] as const;
 
@@ -44,7 +44,7 @@ function answer(found: Import) {
   return { success: true as const, data: shown(found) };
 }
 
-/** @throws Failure IMPORT_NOT_FOUND */
+/** Returns an import. @throws Failure IMPORT_NOT_FOUND */
 async function importOf({ storage }: ApiContext, accountId: number, id: string): Promise<Import> {
   const found = await storage.import(accountId, id);
   if (found === undefined) throw importNotFound();
@@ -57,7 +57,7 @@ async function* reportRows(reader: Reader, id: string): AsyncGenerator<MakeRows>
     const lines = await retryOverloaded(after === 0, reader, async () =>
       context.storage.importedLines(key.accountId, id, after, linesAtOnce),
     );
-    // Each repair of a link gets its own row, after the row of the link.
+    // Each repair of a link gets a separate row, after the row of the link.
     const rows = lines.flatMap(({ mended = [], ...line }) => [
       line,
       ...mended.map((reason) => ({ ...line, outcome: 'mended', reason })),

@@ -29,11 +29,11 @@ interface Reading {
   readonly context: ApiContext;
   readonly key: ApiKey;
   readonly found: Target;
-  /** Returns the domain of a host; null for the default domain. Cached. */
+  /** Looks up the domain of a host, with caching. If `host` is null, returns the default domain. */
   readonly domainOf: (host: string | null) => Promise<LinkDomain | undefined>;
 }
 
-/** Converts lines of a file to a batch for storage. Yields to the event loop between lines. */
+/** Converts lines of an import file to a batch for storage. Yields to the event loop between lines. */
 export async function batchOf(
   context: ApiContext,
   key: ApiKey,
@@ -107,7 +107,10 @@ function hashOf({ installation }: Target, key: string): string {
   return hash('sha256', installation === null ? key : `${installation}\n${key}`).slice(0, 32);
 }
 
-/** Creates the domain lookup. A host that is not the account's own is replaced by the domain chosen in the import. */
+/**
+ * Creates the domain lookup. A host that does not belong to the account is replaced by the domain chosen for the
+ * import.
+ */
 function createDomains(context: ApiContext, key: ApiKey, { domain: others }: Target): Reading['domainOf'] {
   const known = new Map<string | null, Promise<LinkDomain | undefined>>();
   const caller = callerOf(key);
@@ -122,7 +125,7 @@ function createDomains(context: ApiContext, key: ApiKey, { domain: others }: Tar
   return (host) => known.getOrInsertComputed(host, find);
 }
 
-/** @throws Failure if the line is not a valid link */
+/** Converts a line to a link for storage. @throws Failure if the line is not a valid link */
 async function linkOf(reading: Reading, line: number, given: LinkLine): Promise<ImportedLink> {
   const { context, key, found } = reading;
   const caller = callerOf(key);
@@ -168,7 +171,7 @@ function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[
   return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }
 
-/** Returns the code, then similar codes to use if it is taken. */
+/** Returns the code, then similar codes to use if the code is taken. */
 function similarCodes({ randomBytes }: ApiContext, code: string, isAnyCode: boolean): string[] {
   const ends = ['2', '3', '4', '5', generateCode(3, randomBytes), generateCode(6, randomBytes)];
   const further = ends.map((end) => `${code}-${end}`);

@@ -9,19 +9,21 @@ import { longestTagName, maxTagsOfLink, tagKey, tagName, tagNameProblem } from '
 import { isBcryptHash } from '../../runtime/bcrypt.ts';
 import { linkProblems } from '../rules/link-problems.ts';
 
-/** An imported link after repair, and the changes that were necessary. */
+/** An imported link after repair, and a list of the repairs. */
 export interface MendedLink {
   readonly values: Partial<Parsed<typeof createRow>>;
-  /** Problems that cannot be repaired. */
+  /** Validation errors that could not be repaired. */
   readonly problems: readonly Problem[];
-  /** Parts that were changed or dropped, one sentence each. */
+  /** Descriptions of the parts that were changed or dropped, one sentence per part. */
   readonly mended: readonly string[];
 }
 
 type Fields = Record<string, unknown>;
 type ReportRepair = (part: string, what: string) => void;
 
-/** Fields that restrict access. If one must be dropped, the link is disabled so that it does not become public. */
+/**
+ * Fields that restrict access. If such a field must be dropped, the link is disabled so that it does not become public.
+ */
 const closing: ReadonlySet<string> = new Set(['password', 'maxClicks', 'expiresAt']);
 const maxQuoted = 60;
 
@@ -43,7 +45,7 @@ export function mendLink(rules: DraftRules, line: LinkLine): MendedLink {
   for (;;) {
     const { values, problems } = parseFields(createRow, fields);
     const more = problems.length > 0 ? problems : linkProblems(rules, values);
-    // Imports expired links unchanged.
+    // Accepts expiry dates in the past, so that expired links are imported unchanged.
     const all = more.filter(({ reason }) => reason !== 'in_the_past');
     const found = all.find(({ field }) => field !== 'url' && drop(fields, field));
     if (found === undefined) return { values, problems: all, mended };
@@ -65,7 +67,7 @@ function drop(fields: Fields, path: string): boolean {
   const to = (fields['rules'] as GivenRule[] | undefined)?.[Number(at)]?.to;
   if (at !== '' && to?.apps !== undefined) dropApp(to, platform);
   else if (name === 'rules' && Array.isArray(value) && value.length > 1)
-    // With too many rules, drops the last rule, which matters least because the first match wins.
+    // If there are too many rules, drops the last rule. It matters least, because the first matching rule wins.
     fields[name] = value.toSpliced(inside ? Number(inside) : value.length - 1, 1);
   else if (name === 'utm' && inside) fields[name] = { ...(value as object), [inside]: undefined };
   else delete fields[name];
@@ -121,7 +123,7 @@ function mendTags(tags: readonly string[], report: ReportRepair): string[] {
   return [...kept.values()];
 }
 
-/** Drops one app of a rule, or all of them: the rule still redirects to its web page. */
+/** Drops one app from a rule, or all apps if `platform` is undefined. The rule then redirects to its web URL. */
 function dropApp(to: Target, platform: string | undefined): void {
   if (platform !== undefined) delete to.apps?.[platform];
   if (platform === undefined || Object.keys(to.apps ?? {}).length === 0) delete to.apps;
@@ -166,7 +168,7 @@ function listOf<T>(value: unknown): T[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Normalizes a language tag: some services write `zh_Hans` or `de_AT.UTF-8`. */
+/** Normalizes a language tag, because some services write `zh_Hans` or `de_AT.UTF-8`. */
 export function languageTag<T>(text: T): T | string {
   return typeof text === 'string' ? text.replace(/\..*$/, '').replaceAll('_', '-') : text;
 }

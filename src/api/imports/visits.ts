@@ -13,14 +13,14 @@ import { languageTag } from './mend.ts';
 type Visit = Extract<Line, { type: 'visit' }>;
 type Bucket = Extract<Line, { type: 'bucket' }>;
 
-/** Maximum number of clicks per line: each click is stored as a separate row. */
+/** Maximum number of clicks per line. Each click is stored as a separate row. */
 const maxClicksPerLine = 1_000_000;
-/** Earliest accepted time, ms since the epoch. */
+/** Earliest accepted time, in milliseconds since the epoch. */
 const minTime = 0;
 const maxValueLength = 50;
 
 /**
- * Creates a collector of clicks from lines, grouped by day. Its clicks refer to links by import key, because the links
+ * Creates a collector that groups imported clicks by day. The clicks refer to links by import key, because the links
  * may not be stored yet.
  */
 export function createClickCollector(readFacts: ReadFacts, now: number) {
@@ -58,20 +58,21 @@ export function createClickCollector(readFacts: ReadFacts, now: number) {
   };
 
   return {
-    /** @throws Failure VALIDATION_ERROR */
+    /** Adds a visit. @throws Failure VALIDATION_ERROR */
     visit(named: Named, visit: Visit): void {
       const { clicks = 1 } = visit;
       if (clicks > 0) add(named, momentIn(visit.at, now, clicks), factsOf(visit), clicks);
     },
 
     /**
-     * Adds an aggregate. The combinations of its dimension values are unknown, so only each value's count is exact.
+     * Adds an aggregate. An aggregate does not tell which values occurred together, so only the count of each value is
+     * exact.
      * @throws Failure VALIDATION_ERROR
      */
     bucket(named: Named, bucket: Bucket): void {
       const { unit, clicks } = bucket;
       const beginning = momentIn(bucket.at, now, clicks);
-      // Counts daily aggregates at noon UTC.
+      // Dates the clicks of a daily aggregate to noon UTC.
       const at =
         unit === 'day'
           ? Math.floor(beginning / (24 * msPerHour)) * 24 * msPerHour + 12 * msPerHour
@@ -101,7 +102,7 @@ export function createClickCollector(readFacts: ReadFacts, now: number) {
   };
 }
 
-/** Identifies the link and the line of clicks. */
+/** Identifies the link that was clicked, and the line with the clicks. */
 interface Named {
   /** Index among the keys of the batch. */
   readonly key: number;
@@ -120,7 +121,10 @@ function newDay(): Day {
   return { bytes: Buffer.alloc(512), length: 0, clicks: 0, owners: [] };
 }
 
-/** Parses a time. @throws Failure VALIDATION_ERROR if it is invalid, or the line has too many clicks */
+/**
+ * Parses the time of a line.
+ * @throws Failure VALIDATION_ERROR if the time is invalid or the line has too many clicks
+ */
 function momentIn(text: string, now: number, clicks: number): number {
   const at = Date.parse(text);
   if (clicks > maxClicksPerLine)
@@ -131,8 +135,8 @@ function momentIn(text: string, now: number, clicks: number): number {
 }
 
 /**
- * Derives click facts from request headers. The referrer may be a URL or only a host. It is passed on as Node passes
- * headers: one UTF-16 unit per byte.
+ * Derives click facts from an imported visit. The referrer may be a URL or only a host. The function encodes the
+ * referrer as Node does with headers, with one UTF-16 unit per byte.
  */
 function read(
   readFacts: ReadFacts,

@@ -54,14 +54,14 @@ interface Reading {
   readonly domainOf: DomainOf;
 }
 
-/** @throws Failure if the row is not a valid link */
+/** Converts a row of the manifest. @throws Failure if the row is not a valid link */
 async function readDesiredLink(
   { context, caller, domainOf }: Reading,
   at: number,
   row: Row,
 ): Promise<DesiredLink> {
   const { values, problems } = parseFields(manifestLink, row);
-  // Unknown fields are rejected: ignoring a misspelled one would lose its effect unnoticed.
+  // Rejects unknown fields: if a misspelled field were ignored, nobody would notice that it has no effect.
   const unknown = Object.keys(row).filter((name) => !Object.hasOwn(manifestLink, name));
   const wrong = [...unknown.map(unknownField), ...problems];
   if (wrong.length > 0) throw refused(wrong);

@@ -22,7 +22,7 @@ import {
 import { type ApiContext, type Call, callerOf, type Handlers } from '../request/handler.ts';
 import { readDesiredLinks } from './desired-links.ts';
 
-/** Maximum number of links and of codes per storage query. */
+/** Maximum number of links per storage query, and maximum number of codes. */
 const linksAtOnce = 400;
 const codesAtOnce = 200;
 
@@ -30,7 +30,7 @@ type Planned = Pick<Call<typeof manifestEndpoints.planManifest>, 'context' | 'ke
   readonly body: BodyOf<typeof manifestEndpoints.planManifest>;
 };
 
-/** Returns the plan of a manifest, the live links it manages, and the problems of its links. */
+/** Returns the plan for a manifest, the live links that it manages, and the links of the manifest that are rejected. */
 async function planned({ context, key, params: { name }, body }: Planned) {
   const { wanted, refused } = await readDesiredLinks(context, callerOf(key), body.links);
   const state = await stateOf(context, key.accountId, name, wanted);
@@ -75,7 +75,9 @@ async function stateOf(
   return { managed, byKey, holders };
 }
 
-/** Returns the link that a plan refers to. Returns a deleted link, to restore it, only if the manifest managed it. */
+/**
+ * Returns the link that a plan refers to. A deleted link is returned, to be restored, only if the manifest managed it.
+ */
 async function findPlannedLink(
   { storage }: ApiContext,
   accountId: number,
@@ -128,7 +130,7 @@ export const manifestHandlers: Handlers<typeof manifestEndpoints> = {
       const counts = await context.writes.applyManifest(key.accountId, {
         name: params.name,
         managed: managed.map(({ id, revision }) => ({ id, revision })),
-        // Rejected links are missing from the plan and would look like drift.
+        // Skips the drift check if links were rejected: they are missing from the plan and would look like drift.
         drifted: refused.length > 0 ? [] : findDrift(body.seen, plan.seen),
         refused,
         writes: plan.writes,

@@ -9,8 +9,8 @@ import type { Documentation, StaticFile } from '../request/static-files.ts';
 const path = '/api/v1/docs';
 
 /**
- * CSP that allows scripts and requests of this server only. The viewer needs inline styles, but neither `eval` nor
- * other hosts.
+ * CSP that allows only scripts from this server and requests to it. The viewer needs inline styles, but neither `eval`
+ * nor other hosts.
  */
 const policy = [
   "default-src 'none'",
@@ -69,7 +69,7 @@ const css = { 'content-type': 'text/css; charset=utf-8' };
 
 /**
  * Serves the OpenAPI document and its viewer. Each file is read on first use and then cached.
- * @param withPage whether to serve the viewer
+ * @param withPage true to also serve the viewer
  */
 export function createDocumentation(withPage: boolean): Documentation {
   const openApi = once(async () => {
@@ -106,7 +106,7 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Returns a file. @param plain omitted if only the gzip form is stored, which every browser accepts */
+/** Creates a static file. @param plain omitted if only the gzip form is stored, which every browser accepts */
 function fileOf(headers: StaticFile['headers'], plain?: Uint8Array, gzipped?: Uint8Array): StaticFile {
   const version = hash('sha256', plain ?? gzipped ?? '', 'base64url').slice(0, 16);
   return { headers, version, ...(plain && { plain }), ...(gzipped && { gzipped }) };

@@ -15,13 +15,13 @@ import type { ApiContext } from './handler.ts';
 
 export interface AuthOptions {
   readonly context: ApiContext;
-  /** Limits requests by key id. */
+  /** Limits requests per key ID. */
   readonly requests: Limiter;
-  /** Limits failed authentications by IP address. */
+  /** Limits failed authentications per IP address. */
   readonly failures: Limiter;
   /** Maximum number of failed authentications per address and minute; 0 for no limit. */
   readonly failureLimit: number;
-  /** Returns the caller's IP address; undefined if it is exempt from limits. */
+  /** Returns the client's IP address; undefined if the address is exempt from limits. */
   readonly addressOf: (request: FastifyRequest['raw']) => string | undefined;
   readonly used: (actor: Actor) => void;
 }
@@ -32,8 +32,8 @@ function tokenIn(header: string): string {
 }
 
 /**
- * Returns true if the request will certainly be rejected: its credentials are malformed, or its address has failed to
- * authenticate too often.
+ * Returns true if the request will certainly be rejected, because its credentials are malformed or its IP address has
+ * failed to authenticate too often.
  */
 export function isAnonymous(
   { addressOf, failures, failureLimit }: Pick<AuthOptions, 'addressOf' | 'failures' | 'failureLimit'>,
@@ -50,8 +50,8 @@ export function isAnonymous(
 }
 
 /**
- * Authenticates a request and checks that its sender may call the endpoint, in the order of CONTRACT §1.4: limit of
- * failed authentications, credentials, limit of the key, suspension, scope.
+ * Authenticates a request and checks that the client may call the endpoint. The order of checks is that of CONTRACT
+ * §1.4: limit on failed authentications, credentials, rate limit of the key, suspension, scope.
  */
 export async function authorize(
   options: AuthOptions,
@@ -73,7 +73,7 @@ export async function authorize(
 }
 
 /**
- * Decides whether a key may call an endpoint; every check goes through here.
+ * Checks that a key may call an endpoint. Every such check goes through this function.
  * @throws Failure ACCOUNT_SUSPENDED, INSUFFICIENT_SCOPE; Refusal ROUTE_NOT_FOUND
  */
 export function requireAllowed(
@@ -89,8 +89,8 @@ export function requireAllowed(
 }
 
 /**
- * Checks again, while a long response is sent, that the key is still allowed to receive it. Does not count as a
- * request.
+ * Checks again, while a long response is being sent, that the key is still allowed to receive the response. The check
+ * does not count as a request.
  * @returns the current key
  * @throws Failure as {@link authorize}
  */
@@ -104,7 +104,10 @@ export async function requireStill(
   return key;
 }
 
-/** Rejects an address with too many failed authentications. @returns the address; undefined if exempt from limits */
+/**
+ * Rejects an IP address with too many failed authentications.
+ * @returns the address; undefined if it is exempt from limits
+ */
 function requireFewFailures(
   options: AuthOptions,
   request: FastifyRequest,
@@ -120,10 +123,10 @@ function requireFewFailures(
   return address;
 }
 
-/** Maximum number of requests without a key per address and minute. */
+/** Maximum number of requests without a key, per IP address and minute. */
 const publicRequestsPerMinute = 60;
 
-/** Rate-limits requests without a key by address. @throws Failure RATE_LIMIT_EXCEEDED */
+/** Rate-limits requests without a key, per IP address. @throws Failure RATE_LIMIT_EXCEEDED */
 export function requirePublicAllowance(
   options: AuthOptions,
   request: FastifyRequest,
@@ -131,14 +134,17 @@ export function requirePublicAllowance(
 ): void {
   const address = requireFewFailures(options, request, reply);
   if (address === undefined) return;
-  // This name cannot collide with a key ID in the same limiter, as key IDs contain no space.
+  // This name cannot collide with a key ID in the same limiter, because key IDs contain no spaces.
   const allowance = options.requests.take(`public ${address}`, publicRequestsPerMinute);
   reply.headers(limitHeaders(allowance));
   if (allowance.exceeded)
     throw tooMany(allowance, options.context.now(), 'Too many requests from this address.');
 }
 
-/** Awaits a response, and counts an unknown secret as a failed authentication of the client's address. */
+/**
+ * Awaits a response. If the secret in the request is unknown, counts a failed authentication from the client's IP
+ * address.
+ */
 export async function countMiss<T>(
   { addressOf, failures, failureLimit }: AuthOptions,
   request: FastifyRequest,
@@ -188,13 +194,14 @@ async function findActor(
   const cookie = access.session === false ? undefined : sessionTokenIn(headers);
   if (cookie === undefined) {
     if (header === undefined) throw new Failure('MISSING_API_KEY');
-    // Prevents login CSRF: a page of another site must not sign a browser in.
+    // Prevents login CSRF: a page on another site must not sign a browser in.
     if (access.session === false && isCrossSite(headers)) throw crossSite();
     const token = tokenIn(header);
     if (access.loginLink && couldBeLogin(token)) return findLogin(storage, token, now());
     return actorOf(await authenticate(storage, token, now()));
   }
-  // Ignores other schemes: if a proxy in front uses them, the browser adds its credentials to every request.
+  // Ignores schemes other than Bearer: if a proxy in front of the server uses one, the browser adds credentials for the
+  // proxy to every request.
   if (header !== undefined && /^bearer\b/i.test(header)) throw new Refusal('AMBIGUOUS_CREDENTIALS');
   if (method !== 'GET' && !isSameOrigin(headers)) throw crossSite();
   try {

@@ -18,14 +18,15 @@ function limitOf({ routeOptions }: FastifyRequest): number {
   return routeOptions.config.endpoint?.largestBody ?? largestBody;
 }
 
-/** Returns true if the headers announce a body. */
+/** Returns true if the request headers announce a body. */
 export function hasBody({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /**
  * Checks the media type: accepts `application/json` and `+json` in UTF-8, or a missing type (CONTRACT §3).
- * @param mustBeNamed rejects a missing type too: a page of another site can send that without a CORS preflight
+ * @param mustBeNamed true to also reject a missing type, with which a page on another site could send a request without
+ * a CORS preflight
  * @throws Refusal UNSUPPORTED_MEDIA_TYPE
  */
 export function checkMediaType(request: FastifyRequest, mustBeNamed: boolean): void {
@@ -39,15 +40,15 @@ export function checkMediaType(request: FastifyRequest, mustBeNamed: boolean): v
   if (!json.test(media) || !charsets.every((parameter) => charset.test(parameter))) throw unsupported();
 }
 
-/** Sends `100 Continue` once every check that needs no body has passed. */
+/** Sends `100 Continue` to request the body. Call after all checks that need no body. */
 export function askForBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.headers.expect !== undefined && raw.httpVersion === '1.1') reply.raw.writeContinue();
 }
 
-/** Parses every body as JSON, whatever its media type; the type was checked before. */
+/** Parses every body as JSON, regardless of its media type, which has been checked before. */
 export function readBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
-  // Names the most common type explicitly: for any other type, Fastify parses the header again on every request.
+  // Lists the most common type explicitly, because Fastify parses the header of any other type again on every request.
   const types = ['application/json', '*'];
   fastify.addContentTypeParser(types, { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
@@ -59,7 +60,7 @@ export function readBodies(fastify: FastifyInstance): void {
   });
 }
 
-/** @returns undefined for an empty body. @throws Refusal INVALID_JSON, INVALID_BODY */
+/** Parses a JSON body. @returns undefined for an empty body. @throws Refusal INVALID_JSON, INVALID_BODY */
 export function parseBody(bytes: Uint8Array): Record<string, unknown> | undefined {
   let value: unknown;
   try {

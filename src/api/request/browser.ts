@@ -3,14 +3,18 @@ import { longestLifetimeMs } from '../../model/accounts/sessions.ts';
 import { basePathOf } from '../../runtime/base-path.ts';
 import { isSameOrigin } from '../../runtime/same-origin.ts';
 
-/** Name of the cookie over https. Browsers accept `__Host-` only with `Secure` and for a single host. */
+/**
+ * Name of the session cookie over HTTPS. Browsers accept the prefix `__Host-` only with `Secure` and for a single host.
+ */
 const secureName = '__Host-linkfold';
-/** Name of the cookie over https if `BASE_URL` has a path: browsers require the path `/` for `__Host-`. */
+/**
+ * Name of the session cookie over HTTPS if `BASE_URL` has a path. For `__Host-`, browsers would require the path `/`.
+ */
 const belowPathName = '__Secure-linkfold';
 
 /**
- * Returns true if the browser reports that a page of another origin sent the request. Clients other than browsers send
- * none of these headers.
+ * Returns true if the headers show that a page from another origin sent the request. Clients other than browsers do not
+ * send `Sec-Fetch-Site` or `Origin`.
  */
 export function isCrossSite(headers: IncomingHttpHeaders): boolean {
   const isSaid = headers['sec-fetch-site'] !== undefined || headers.origin !== undefined;
@@ -20,7 +24,7 @@ export function isCrossSite(headers: IncomingHttpHeaders): boolean {
 /** Maximum number of sessions per browser, each for a different account or member. */
 export const maxSessionsOfBrowser = 8;
 
-/** Returns the token of the current session from the request's cookies; undefined without one. */
+/** Returns the token of the current session from the request's cookies; undefined if there is no session. */
 export function sessionTokenIn(headers: IncomingHttpHeaders): string | undefined {
   const [inHand, ...others] = sessionTokensIn(headers);
   return inHand === '' && others.length > 0 ? undefined : inHand;
@@ -28,8 +32,8 @@ export function sessionTokenIn(headers: IncomingHttpHeaders): string | undefined
 
 /**
  * Returns the tokens of all sessions of a browser, the current session first. The first token is empty if the current
- * session ended before the others. Without https, cookies are accepted on loopback addresses only, and their names
- * contain the port, because browsers send cookies to every port of a host.
+ * session has ended and others have not. Without HTTPS, cookies are accepted only on loopback addresses, and the cookie
+ * name contains the port, because browsers send cookies to every port of a host.
  */
 export function sessionTokensIn(headers: IncomingHttpHeaders): readonly string[] {
   const { cookie, host = '' } = headers;
@@ -42,9 +46,9 @@ export function sessionTokensIn(headers: IncomingHttpHeaders): readonly string[]
 }
 
 /**
- * Returns the `Set-Cookie` header that sets or removes the session.
- * @param token tokens of all sessions, joined by dots, the current one first; undefined to remove the cookie
- * @returns undefined over plain http from another machine, where no session is allowed
+ * Returns the `Set-Cookie` header that sets or removes the session cookie.
+ * @param token tokens of all sessions, joined by dots, the current session first; undefined to remove the cookie
+ * @returns undefined for plain HTTP from another machine, over which no session is allowed
  */
 export function sessionCookie(
   headers: IncomingHttpHeaders,
@@ -58,8 +62,8 @@ export function sessionCookie(
 }
 
 /**
- * Returns the `Set-Cookie` header after the current session has ended. No session is current until the user chooses
- * one of the others.
+ * Returns the `Set-Cookie` header after the current session has ended. Until the user chooses one of the remaining
+ * sessions, none is current.
  */
 export function withoutSessionInHand(headers: IncomingHttpHeaders): string | undefined {
   const [, ...others] = sessionTokensIn(headers);
@@ -68,8 +72,8 @@ export function withoutSessionInHand(headers: IncomingHttpHeaders): string | und
 }
 
 /**
- * Returns the cookie name, and whether the browser uses https. The connection to this server does not tell: a proxy
- * may terminate https.
+ * Returns the cookie name, and whether the browser uses HTTPS. The connection to this server does not show this,
+ * because a proxy may terminate HTTPS.
  */
 function placeOf(headers: IncomingHttpHeaders): { name: string; isSecure: boolean } | undefined {
   const { origin, host = '', 'x-forwarded-proto': proxied } = headers;

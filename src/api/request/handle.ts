@@ -27,7 +27,7 @@ import { Written } from './long-work.ts';
 import { restrictedStorage } from './restricted-storage.ts';
 import { isStrict, unknownNames } from './strict.ts';
 
-/** The parts of a request that a handler needs. Internal calls, such as those of MCP tools, provide the same parts. */
+/** The parts of a request that a handler needs. Internal calls, such as calls by MCP tools, provide the same parts. */
 export type HandlerRequest = Pick<
   FastifyRequest,
   'actor' | 'body' | 'headers' | 'id' | 'method' | 'params' | 'query'
@@ -36,8 +36,8 @@ export type HandlerRequest = Pick<
 export type HandlerReply = Pick<FastifyReply, 'code' | 'header' | 'headers' | 'raw'>;
 
 /**
- * Handles a request after the hooks have checked key, scope, media type and JSON: validates the fields, then the rules
- * of the handler, then runs the handler (CONTRACT §1.4).
+ * Handles a request after the hooks have checked key, scope, media type and JSON: validates the fields, applies the
+ * handler's rules, and runs the handler (CONTRACT §1.4).
  */
 export async function handleCall<E extends Endpoint>(
   gate: AuthOptions,
@@ -47,7 +47,7 @@ export async function handleCall<E extends Endpoint>(
   reply: HandlerReply,
 ): Promise<unknown> {
   const { context } = gate;
-  // Null for endpoints that require no key, whose handlers do not use it.
+  // The actor is null for endpoints that require no key, whose handlers do not use an actor.
   const actor = request.actor as Actor;
   const key = actor?.key as ApiKey;
   if (endpoint.needsBody && request.body == null) throw new Refusal('INVALID_BODY');
@@ -98,7 +98,7 @@ export async function handleCall<E extends Endpoint>(
   return body instanceof Written ? body.bytes : body;
 }
 
-/** Facts that a handler reports about its response. */
+/** Metadata that a handler sets for its response. */
 interface ResponseFacts {
   /** Revision of the link in the response. */
   revision?: number;
@@ -113,7 +113,7 @@ function isKnown({ revision }: ResponseFacts, { headers }: HandlerRequest): bool
   return known === undefined || (known !== 'malformed' && known.includes(revision));
 }
 
-/** Parses `If-Match`. @throws Failure VALIDATION_ERROR if it is malformed or the endpoint does not support it */
+/** Parses `If-Match`. Returns a validation error if the header is malformed or the endpoint does not support it. */
 function matchIn(endpoint: Endpoint, header: string | undefined): { ifMatch: IfMatch; problems: Problem[] } {
   if (header === undefined || !isWrite(endpoint)) return { ifMatch: undefined, problems: [] };
   const known = endpoint.matches ? revisionsIn(header) : 'malformed';
@@ -147,14 +147,14 @@ async function sendTable(
   return omitBodyForHead(stream, request);
 }
 
-/** Replaces the body of a stream with an empty one for HEAD requests. */
+/** For HEAD requests, replaces the body of a stream with an empty body. */
 function omitBodyForHead(body: Readable, { method }: HandlerRequest): Readable {
   if (method !== 'HEAD') return body;
   body.destroy();
   return Readable.from([]);
 }
 
-/** Sets the headers of an event stream, including one that tells proxies not to buffer it. */
+/** Sets the headers of an event stream, including `X-Accel-Buffering`, which tells proxies not to buffer the stream. */
 function asStream(body: Readable, request: HandlerRequest, reply: HandlerReply): Readable {
   reply.header('content-type', `${eventStreamType}; charset=utf-8`);
   reply.header('cache-control', 'no-store, no-transform');
@@ -170,7 +170,10 @@ interface HandlerContext {
   readonly facts: ResponseFacts;
 }
 
-/** Returns the context for requests with a key. It knows the account's domains and enforces the key's restrictions. */
+/**
+ * Returns the context for requests with a key. This context knows the account's domains and enforces the key's
+ * restrictions.
+ */
 function forAccount(context: AuthOptions['context'], key: ApiKey | undefined): AuthOptions['context'] {
   const own =
     key?.hosts === undefined && key?.appSchemes === undefined
@@ -227,7 +230,7 @@ function validate<E extends Endpoint>(
   };
   const call = partial as Call<E>;
   const refusedShapes = [...query.problems, ...body.problems].map(({ field }) => topLevel(field));
-  // Drops problems that rules report for fields of the wrong type, which are missing from the parsed body.
+  // Drops validation errors from rules for fields of the wrong type: these fields are missing from the parsed body.
   const rules = (done ? [] : (handler.rules?.(call) ?? [])).filter(
     ({ field }) => !refusedShapes.includes(topLevel(field)),
   );
@@ -251,12 +254,12 @@ function withRecordId({ id, ...params }: Readonly<Record<string, string>>): Read
   return id === undefined ? params : { ...params, id: recordId(id) };
 }
 
-/** Returns the path in canonical spelling. */
+/** Returns the path in canonical form. */
 function pathOf({ path }: Endpoint, params: Readonly<Record<string, string>>): string {
   return apiPrefix + path.replace(/:(\w+)/g, (_, name: string) => plainId(params[name] ?? ''));
 }
 
-/** Returns the top-level field of a problem: `filter` for `filter.tag`. */
+/** Returns the top-level part of a field path: `filter` for `filter.tag`. */
 function topLevel(field: string | undefined): string {
   return field?.split(/[.[]/, 1)[0] ?? '';
 }
@@ -290,8 +293,8 @@ function without(source: Readonly<Record<string, unknown>>, names: readonly stri
 }
 
 /**
- * Rejects a known parameter that is repeated, unless it is a list: the intended value would be ambiguous (CONTRACT
- * §3). A list parameter is always parsed as a list, also if given once.
+ * Rejects a known parameter that is repeated, unless it is a list, because the intended value would be ambiguous
+ * (CONTRACT §3). A list parameter is always parsed as a list, even if it occurs only once.
  */
 function refuseRepeated(
   endpoint: Endpoint,

@@ -18,7 +18,7 @@ import type { Exported } from '../tables/table.ts';
 import type { Exclusively } from './idempotency.ts';
 import type { Written } from './long-work.ts';
 
-/** Settings and services that the API needs in addition to the rules' {@link Context}. */
+/** Settings and services that the API needs in addition to {@link Context}. */
 export interface ApiContext extends Context {
   /** Returns the base URL of the shared domain including its path, if any, without a trailing slash. */
   readonly baseUrl: () => string;
@@ -28,7 +28,7 @@ export interface ApiContext extends Context {
   readonly ceremonies: Ceremonies;
   /** Limits failed sign-ins per user, over all IP addresses. */
   readonly attempts: {
-    /** @throws Failure RATE_LIMIT_EXCEEDED */
+    /** Checks that further attempts are allowed. @throws Failure RATE_LIMIT_EXCEEDED */
     require(who: string): void;
     failed(who: string): void;
   };
@@ -39,14 +39,14 @@ export interface ApiContext extends Context {
   /** Retention of statistics in UTC days, including today; undefined for unlimited. */
   readonly statisticsDays: number | undefined;
   readonly exports: Exports;
-  /** Encrypts a text with the secret of the installation, so that the database alone does not reveal it. */
+  /** Encrypts a string with the installation's secret, so that the database alone does not reveal the string. */
   readonly close: (text: string, about: string) => Uint8Array;
-  /** Returns a key's limit of requests per minute; undefined for no limit. */
+  /** Returns a key's rate limit in requests per minute; undefined for no limit. */
   readonly requestsPerMinute: (key: ApiKey) => number | undefined;
   readonly eventHub: EventHub;
   /** Prevents concurrent requests with the same idempotency key. */
   readonly exclusively: Exclusively;
-  /** Runs the writes of an account one request at a time. */
+  /** Runs an account's writes one request at a time. */
   readonly inOrder: Serially;
   /** Derives click facts from request headers, for imported clicks. */
   readonly readFacts: ReadFacts;
@@ -57,9 +57,9 @@ export type BrowserHeaders = IncomingHttpHeaders;
 /** One authenticated, validated request. */
 export interface Call<E extends Endpoint> {
   readonly context: ApiContext;
-  /** Undefined for endpoints that require no key. */
+  /** The caller's key; undefined for endpoints that require no key. */
   readonly key: E['access']['key'] extends 'none' ? undefined : ApiKey;
-  /** The key, or a session or login link that acts with the key's permissions or fewer. */
+  /** The key, or a session or login link that has the key's permissions or fewer. */
   readonly actor: Actor;
   /** Request headers and session cookie, for endpoints that set the cookie. */
   readonly browser: {
@@ -69,22 +69,24 @@ export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>;
   readonly body: BodyOf<E>;
   readonly query: QueryOf<E>;
-  /** The unparsed body, for fields that are compared with the record. */
+  /** The unparsed body, for fields that are compared with the existing record. */
   readonly sent: Readonly<Record<string, unknown>>;
-  /** Revisions from `If-Match`, which must include the current revision of the link; undefined for any revision. */
+  /**
+   * Revisions from `If-Match`, which must include the link's current revision; undefined if any revision is accepted.
+   */
   readonly ifMatch: IfMatch;
   /** Sets the revision for the `ETag` of the response. */
   readonly tag: (revision: number | undefined) => void;
   /**
-   * Checks again, while a long response is sent, that the key is still allowed to receive it.
-   * @throws Failure if not
+   * Checks again, while a long response is being sent, that the key is still allowed to receive the response.
+   * @throws Failure if the key is no longer allowed
    */
   readonly requireStill: () => Promise<ApiKey>;
-  /** The `Accept` header if the endpoint supports several media types; else empty. */
+  /** The `Accept` header if the endpoint supports several media types; otherwise empty. */
   readonly accept: string;
 }
 
-/** The response for a record that already existed, for endpoints with a different status in this case. */
+/** The response for a record that already existed, for endpoints that use a different status in this case. */
 export class Existing<Body> {
   readonly body: Body;
 
@@ -93,12 +95,15 @@ export class Existing<Body> {
   }
 }
 
-/** Implementation of an endpoint, with the validation that needs the clock or settings. */
+/** Implementation of an endpoint, including validation that needs the clock or settings. */
 export interface Handler<E extends Endpoint> {
-  /** Returns problems beyond types and lengths. Fields of a wrong type or length are missing from the body. */
+  /**
+   * Returns validation errors other than wrong types and lengths. Fields with a wrong type or length are missing from
+   * the body.
+   */
   readonly rules?: (call: Omit<Call<E>, 'body'> & { readonly body: Partial<BodyOf<E>> }) => Problem[];
   readonly run: (call: Call<E>) => Promise<SuccessOf<E> | Existing<SuccessOf<E>> | Written | Exported>;
-  /** Runs after the transaction has committed; not again for a repeated request. @returns the response */
+  /** Runs after the transaction has committed, but not for a repeated request. @returns the response */
   readonly afterwards?: (body: SuccessOf<E>, call: Call<E>) => Promise<SuccessOf<E>>;
   /** Returns the path of the created record (CONTRACT §3: `Location` on 201). */
   readonly location?: (body: SuccessOf<E>, call: Call<E>) => string;
@@ -109,7 +114,7 @@ export type Handlers<T extends Readonly<Record<string, Endpoint>>> = {
   readonly [N in keyof T]: Handler<T[N]>;
 };
 
-/** Returns the caller as the rules need it: account, plan, default domain and restrictions. */
+/** Returns the key's account, plan, default domain and restrictions, in the form that business rules use. */
 export function callerOf({ accountId, plan, domain, restrictions }: ApiKey): Caller {
   const [folderId] = restrictions?.folders ?? [];
   return {

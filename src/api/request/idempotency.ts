@@ -9,10 +9,10 @@ import { hasFaults, isFaulty } from '../../runtime/fault-points.ts';
 const shape = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Reads `Idempotency-Key`. The fingerprint covers method, path and body, so that the key matches no other request. It
- * covers only whether a password is set, because a fast digest of the password would make it easy to guess.
+ * Reads `Idempotency-Key`. The fingerprint covers method, path and body, so that the key matches no other request. For
+ * passwords, it covers only whether one is set, because a fast digest would make the password easy to guess.
  * @returns undefined if the endpoint ignores the header
- * @throws Failure VALIDATION_ERROR for an empty, over-long or unprintable key
+ * @throws Failure VALIDATION_ERROR if the key is not 1–255 printable ASCII characters without spaces
  */
 export function readKey(
   endpoint: Endpoint,
@@ -26,7 +26,7 @@ export function readKey(
   if (typeof header !== 'string' || !shape.test(header)) {
     throw refused([malformedKey()]);
   }
-  // Includes the restrictions: a key with different restrictions must not get this response.
+  // Includes the restrictions, because a key with different restrictions must not get this response.
   const { hosts, folders } = key.restrictions ?? {};
   const restrictions = key.restrictions === undefined ? '' : `${JSON.stringify([hosts, folders])}\n`;
   const text = `${restrictions}${method} ${request.path}\n${JSON.stringify(withoutPasswords(request.body))}`;
@@ -36,7 +36,7 @@ export function readKey(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Replaces passwords with empty texts, in the body itself, in `links` and in `set`. */
+/** Replaces passwords with empty strings, in the body itself, in `links` and in `set`. */
 function withoutPasswords(body: unknown): unknown {
   if (!isObject(body)) return body;
   const { links, set } = body;
@@ -56,12 +56,12 @@ function isObject(value: unknown): value is Fields {
 }
 
 /**
- * Runs the work for an idempotency key.
+ * Runs `work` for an idempotency key.
  * @throws Failure IDEMPOTENCY_IN_PROGRESS while another request with the key is running
  */
 export type Exclusively = <T>(once: IdempotencyClaim, work: () => Promise<T>) => Promise<T>;
 
-/** Prevents concurrent requests with the same key in this process. */
+/** Creates a function that prevents concurrent requests with the same key in this process. */
 export function createInProgress(): Exclusively {
   const running = new Set<string>();
 
@@ -80,14 +80,15 @@ export function createInProgress(): Exclusively {
 }
 
 /**
- * Returns whether the key was used before, for the same or another request. The same request skips the rules, which may
- * depend on the time. Another request is a conflict, reported after all problems of fields (CONTRACT §1.4).
+ * Returns whether the key was used before, and if so, for the same or another request. The same request skips the
+ * rules, which may depend on the time. Another request is a conflict, which is reported after all field validation
+ * errors (CONTRACT §1.4).
  */
 export async function earlierUse(
   storage: Storage,
   once: IdempotencyClaim,
 ): Promise<'same' | 'other' | undefined> {
-  // Test fault: misses the earlier use, so that the write transaction must detect it.
+  // Simulates a fault in tests: this check misses the earlier use, so the write transaction must detect it.
   if (hasFaults && isFaulty('missedIdempotencyKey')) return undefined;
   const fingerprint = await storage.findIdempotencyKey(once.accountId, once.key, once.at);
   if (fingerprint === undefined) return undefined;

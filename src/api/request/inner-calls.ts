@@ -8,7 +8,7 @@ import type { ApiContext, Handler, Handlers } from './handler.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Values for an internal endpoint call, in the form in which clients send them. */
+/** Values for an internal endpoint call, in the same form as in client requests. */
 export interface Call {
   readonly params?: Fields;
   readonly query?: Fields;
@@ -22,33 +22,33 @@ export interface InnerResult<Body> {
   readonly body: Body;
   /** Whether the record already existed. */
   readonly existed: boolean;
-  /** Media type of a file. */
+  /** Media type, if the response is a file. */
   readonly type: string | undefined;
 }
 
 /**
- * Calls an endpoint on behalf of the current request, with the same checks of scope, fields and rules. Does not count
- * against the key's rate limit, because the current request has already been counted.
- * @throws Failure of the endpoint
+ * Calls an endpoint on behalf of the current request. Scope, fields and rules are checked as for a request to that
+ * endpoint. Does not count against the key's rate limit, because the current request has already been counted.
+ * @throws Failure as the endpoint does
  */
 export type Ask = <N extends EndpointName>(
   name: N,
   call?: Call,
 ) => Promise<InnerResult<SuccessOf<Endpoints[N]>>>;
 
-/** Internal calls, for routes that expose the API in the format of another service. */
+/** Internal calls, for routes that offer the API in a form compatible with another service. */
 export interface InnerCalls {
   readonly context: ApiContext;
-  /** Authenticates a request, as for an endpoint that any key may call. @throws Failure */
+  /** Authenticates a request as if it called an endpoint that is open to every key. @throws Failure */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   askFor(request: FastifyRequest, reply: FastifyReply): Ask;
-  /** Checks in advance that the key of a request may call an endpoint. @throws Failure */
+  /** Checks in advance that a request's key may call an endpoint. @throws Failure */
   requireMay(request: FastifyRequest, name: EndpointName): void;
   /** Counts and logs an error. @returns the error response of the API */
   refusalOf(error: unknown, request: FastifyRequest): Answer;
 }
 
-/** Represents an endpoint that every valid key may call. */
+/** Placeholder for an endpoint that every valid key may call. */
 const anyKey = { access: { key: 'any', bound: true }, method: 'GET' } as Endpoint;
 
 export function createInnerCalls(
@@ -78,7 +78,8 @@ export function createInnerCalls(
         const request = { id, actor, method: endpoint.method, params, query, body, headers };
         let status = 0;
         let type: string | undefined;
-        // Ignores the endpoint's response headers, except the content type: they do not apply to the current response.
+        // Ignores the endpoint's response headers except the content type, because they do not apply to the current
+        // response.
         const reply = {
           raw,
           code: (given: number) => {

@@ -44,7 +44,7 @@ test('builds one piece per tick for all long lists, in order', async () => {
   await Promise.all([list('a'), list('b'), list('c')]);
   assert.equal(ticks.map(([by]) => by).join(''), 'aaaabbbbcccc');
   const times = ticks.map((one) => Number(one.slice(1)));
-  // A list may start in the tick in which the previous one ended.
+  // A list may start in the tick in which the previous list ended.
   assert.ok(
     times.every((at, n) => n === 0 || n % 4 === 0 || at > (times[n - 1] ?? 0)),
     ticks.join(' '),

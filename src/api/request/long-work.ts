@@ -2,13 +2,13 @@ import { Failure } from '../../model/failures.ts';
 import { mayTakeSlot } from '../../model/fair-share.ts';
 import type { Chunk } from '../../model/links/chunks.ts';
 
-/** Maximum number of long lists in progress or queued: each holds its first chunk in memory. */
+/** Maximum number of long lists in progress or queued. Each list holds its first chunk in memory. */
 const maxLists = 32;
-/** Account ids of the lists in progress or waiting. */
+/** Account IDs of the lists in progress or queued. */
 const lists: number[] = [];
 let last: Promise<unknown> = Promise.resolve();
 
-/** A body that is already JSON. */
+/** A response body that is already serialized as JSON. */
 export class Written {
   readonly bytes: Buffer;
 
@@ -18,7 +18,7 @@ export class Written {
 }
 
 /**
- * Returns `{ success: true, [name]: [...] }`: as an object if the list has one chunk, else as JSON from `writeList`.
+ * Returns `{ success: true, [name]: [...] }`, as an object if the list has one chunk, else as JSON from `writeList`.
  * @throws Failure OVERLOADED if the list is longer and too many long lists are queued
  */
 export async function answerList<Name extends string, T, Shown>(
@@ -38,10 +38,10 @@ export async function answerList<Name extends string, T, Shown>(
 }
 
 /**
- * Writes `{ success: true, [name]: [...] }` for a long list: one chunk per tick of the event loop and one list at a
- * time, so that a redirect waits for one chunk at most. Each chunk is serialized immediately and then released, so that
- * the garbage collector does not have to move it.
- * @throws Failure OVERLOADED if too many long lists are waiting
+ * Serializes `{ success: true, [name]: [...] }` for a long list. Processes one list at a time, and one chunk per tick
+ * of the event loop, so that a redirect waits for at most one chunk. Each chunk is serialized immediately and then
+ * released, so that the garbage collector does not have to move it.
+ * @throws Failure OVERLOADED if too many long lists are queued
  */
 export async function writeList(
   accountId: number,
@@ -57,7 +57,7 @@ export async function writeList(
   const written = last
     .then(() => write(name, chunks))
     .finally(() => lists.splice(lists.indexOf(accountId), 1));
-  last = written.catch(() => {}); // the caller of that list handles the error
+  last = written.catch(() => {}); // the caller of `writeList` handles the error
   return written;
 }
 

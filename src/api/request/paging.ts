@@ -1,13 +1,13 @@
 import { isCount, type ListIdentity, readCursor, writeCursor } from '../../model/cursors.ts';
 import { invalidCursor, type Problem, problem } from '../../model/failures.ts';
 
-/** Reads a numeric position from a cursor: the number of a record or revision. */
+/** Reads a numeric position, such as the number of a record or revision, from a cursor. */
 export const countPlace = (value: unknown): number | undefined => (isCount(value) ? value : undefined);
 
 /**
- * Creates the reader for the cursors of a list, which contain the position of a page's last record.
+ * Creates the functions that read the cursors of a list. A cursor contains the position of the last record of a page.
  * @param placeIn reads the position from the decoded cursor
- * @param foreign error message for a cursor of another list; the field name is put before it
+ * @param foreign error message for a cursor of another list, without the field name at its start
  */
 export function createPaging<P extends string | number>(
   placeIn: (value: unknown) => P | undefined,
@@ -28,7 +28,7 @@ export function createPaging<P extends string | number>(
       const place = read(list, cursor);
       return typeof place === 'object' ? [place] : [];
     },
-    /** Returns the position after which a page starts; undefined for the first page. */
+    /** Returns the position after which the page starts; undefined for the first page. */
     after(list: ListIdentity, cursor?: string): P | undefined {
       const place = read(list, cursor);
       return typeof place === 'object' ? undefined : place;
@@ -37,8 +37,8 @@ export function createPaging<P extends string | number>(
 }
 
 /**
- * Returns a page with its pagination.
- * @param records one more than `limit` if there is another page
+ * Returns the records of a page and its pagination.
+ * @param records up to `limit` + 1 records; the last one shows that there is another page
  */
 export function cutPage<T>(
   list: ListIdentity,

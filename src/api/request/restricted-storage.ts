@@ -15,7 +15,10 @@ import type { Storage, Writes } from '../../model/storage.ts';
 type Named = keyof Storage;
 type AllowedStorage = { readonly [K in Named]?: Storage[K] };
 
-/** Reads that need no restriction: they return no links, or only details of links that the caller has read before. */
+/**
+ * Read methods that need no restriction. They return no links, or only details of links that the caller has already
+ * read.
+ */
 const unrestrictedReads = [
   ...([
     'sessions',
@@ -31,7 +34,7 @@ const unrestrictedReads = [
   'findIdempotencyKey',
 ] as const satisfies readonly Named[];
 
-/** Writes that check for themselves that the changed records are within the restrictions (`Author.restrictions`). */
+/** Write methods that check that the changed records are within the restrictions (`Author.restrictions`). */
 const linkWrites = [
   ...([
     'createLink',
@@ -45,7 +48,7 @@ const linkWrites = [
   ...(['changeCode', 'addAlias', 'removeAlias', 'shareLink', 'revokeShare'] as const),
 ] as const satisfies readonly (keyof Writes)[];
 
-/** Writes that concern no links: sessions, passkeys and dashboard preferences. */
+/** Write methods for sessions, passkeys, identities and dashboard preferences. They do not concern links. */
 const sessionWrites = [
   ...(['createSession', 'endSession', 'endSessions', 'putPreferences'] as const),
   ...(['createChallenge', 'takeChallenge', 'createPasskey', 'renamePasskey', 'deletePasskey'] as const),
@@ -53,8 +56,8 @@ const sessionWrites = [
 ] as const satisfies readonly (keyof Writes)[];
 
 /**
- * Wraps storage for a restricted key: records outside its restrictions do not exist. Access is denied by default: a
- * new read or write stays unavailable until it is listed here.
+ * Wraps storage for a restricted key and hides records outside the key's restrictions. Access is denied by default: a
+ * new storage method is unavailable until it is listed in this file.
  */
 export function restrictedStorage(storage: Storage, restrictions: ResolvedRestrictions): Storage {
   const writes = (of: Writes, names: readonly (keyof Writes)[]): Writes =>
@@ -62,7 +65,7 @@ export function restrictedStorage(storage: Storage, restrictions: ResolvedRestri
   const every = [...linkWrites, ...sessionWrites];
   return denyExcept(storage, {
     ...pick(storage, unrestrictedReads),
-    // Without an author, the restrictions of a write are unknown: only session writes are allowed.
+    // Allows only session writes without an author, because the restrictions are passed with the author.
     ...pick(storage, sessionWrites),
     ...restrictLinkReads(storage, restrictions),
     ...restrictGroupReads(storage, restrictions),
@@ -154,10 +157,13 @@ function hasHost({ domains }: ResolvedRestrictions, host: string): boolean {
   return domains === undefined || domains.some((one) => one.host === host);
 }
 
-/** Reads of folders, tags and domains within the restrictions. Their counts include only links within them, too. */
+/**
+ * Returns read methods for folders, tags and domains that apply the restrictions. Counts include only links within the
+ * restrictions.
+ */
 function restrictGroupReads(storage: Storage, restrictions: ResolvedRestrictions): AllowedStorage {
   let counted: ReturnType<Storage['countLinksWithin']> | undefined;
-  // Computed at most once per request, because each request has its own wrapper.
+  // Counts links at most once per request, because each request has its own wrapper.
   const counts = async (accountId: number) => {
     counted ??= storage.countLinksWithin(accountId, restrictions);
     return counted;

@@ -7,9 +7,9 @@ import { basePathOf } from '../../runtime/base-path.ts';
 /** A file that is served unchanged. */
 export interface StaticFile {
   readonly headers: Readonly<Record<string, string>>;
-  /** Identifies the content, for the `ETag`. */
+  /** Version of the content, for the `ETag`. */
   readonly version: string;
-  /** Undefined if only the compressed form is stored. */
+  /** The uncompressed content; undefined if only the compressed form is stored. */
   readonly plain?: Uint8Array;
   readonly gzipped?: Uint8Array;
 }
@@ -26,14 +26,17 @@ export interface Documentation {
   };
 }
 
-/** Size of the chunks written to a connection, bytes. The next chunk is written once the client has read the last. */
+/**
+ * Size in bytes of the chunks written to a connection. The next chunk is written once the client has read the previous
+ * chunk.
+ */
 const pieceBytes = 32 * 1024;
 
-// An update of the server can change the file, so clients revalidate it on each use and usually get 304.
+// A server update can change the file. Clients therefore revalidate it on each use, and usually get 304.
 const revalidate = 'no-cache';
 const forEver = 'public, max-age=31536000, immutable';
 
-/** Mounts the OpenAPI document and its viewer. They require no key. */
+/** Mounts the OpenAPI document and its viewer. Both are available without a key. */
 export function mountDocumentation(fastify: FastifyInstance, { openApi, errors, page }: Documentation): void {
   fastify.get(`${apiPrefix}/openapi.json`, { config: { route: 'openapi' } }, async (request, reply) =>
     sendFile(await openApi(), request, reply, revalidate),
@@ -57,7 +60,7 @@ export function mountDocumentation(fastify: FastifyInstance, { openApi, errors, 
 /** Files with adapted URLs, for a `BASE_URL` with a path. */
 const belowPath = new WeakMap<StaticFile, StaticFile>();
 
-/** Returns a file with the base path added to its URLs. @param base the same for a process; empty for the root */
+/** Returns a file with the base path added to its URLs. @param base same value in every call; empty for the root */
 function fileBelow(file: StaticFile, base: string): StaticFile {
   if (base === '' || file.plain === undefined) return file;
   const known = belowPath.get(file);
@@ -78,7 +81,7 @@ function sendFile(
   cacheControl: string,
 ): FastifyReply {
   const file = fileBelow(whole, basePathOf(request.headers));
-  // The plain and the compressed form are equivalent, so both have the same weak tag.
+  // The plain and the compressed form are equivalent, so both have the same weak `ETag`.
   const tag = `W/"${file.version}"`;
   reply.headers({ ...file.headers, 'cache-control': cacheControl, etag: tag });
   const { plain, gzipped } = file;

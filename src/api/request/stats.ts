@@ -5,25 +5,25 @@ import { createHistogram, type Histogram, secondsBounds } from '../../runtime/hi
 const otherRoutes = ['openapi', 'docs', 'mcp', 'compatible', 'none'] as const;
 
 /**
- * Label of a request in metrics: the endpoint's name, or one of the other routes (OpenAPI document and viewer, MCP,
- * APIs of other services, unknown).
+ * Label of a request in metrics: the endpoint's name, or one of the other routes (OpenAPI document, documentation, MCP,
+ * APIs compatible with other services, unknown route).
  */
 export type RouteName = EndpointName | (typeof otherRoutes)[number];
 
 export interface RouteStats {
-  /** Number of responses by the first digit of their status. */
+  /** Number of responses by the first digit of the status code. */
   readonly answers: Float64Array;
-  /** Time from the arrival of the request's headers to the end of the response, seconds. */
+  /** Seconds from the arrival of the request's headers to the end of the response. */
   readonly seconds: Histogram;
 }
 
-/** Counts of API responses since the start, for metrics. */
+/** Counts of API responses since the process started, for metrics. */
 export interface ApiStats {
   readonly routes: Readonly<Record<RouteName, RouteStats>>;
   readonly errors: Record<ErrorCode, number>;
 }
 
-/** Bucket bounds, from 0.5 ms up, because hardly any request takes less. */
+/** Bucket bounds of at least 0.5 ms, because hardly any request takes less. */
 const answerBounds = secondsBounds.filter((seconds) => seconds >= 0.0005);
 
 export function createApiStats(): ApiStats {
@@ -37,7 +37,7 @@ export function createApiStats(): ApiStats {
   };
 }
 
-/** Counts a response. @param ms duration of the request */
+/** Counts a response. @param ms duration of the request in milliseconds */
 export function countAnswer({ routes }: ApiStats, route: RouteName, status: number, ms: number): void {
   const { answers, seconds } = routes[route];
   const digit = Number(String(status)[0]);

@@ -13,8 +13,8 @@ export function isStrict(prefer: string | readonly string[] | undefined): boolea
 }
 
 /**
- * Maximum number of unknown names reported. A request may contain 100,000; finding suggestions for each would take
- * seconds.
+ * Maximum number of unknown names to report. A request may contain 100,000 names; finding a suggestion for each would
+ * take seconds.
  */
 const maxReported = 100;
 
@@ -26,7 +26,9 @@ interface UnknownName {
   readonly known: readonly string[];
 }
 
-/** Returns a problem for each query parameter and body field that the endpoint does not know, at most 100. */
+/**
+ * Returns a validation error for each query parameter and body field that the endpoint does not know, up to 100 errors.
+ */
 export function unknownNames(endpoint: Endpoint, query: Fields, body: Fields): Problem[] {
   const { inner = {}, compared = [] } = endpoint;
   const fields = [...Object.keys(endpoint.body ?? {}), ...compared];
@@ -38,7 +40,7 @@ export function unknownNames(endpoint: Endpoint, query: Fields, body: Fields): P
   return strangers.slice(0, maxReported).map(problemOf);
 }
 
-/** Finds unknown names in an object, or in each object of a list. */
+/** Returns the unknown names in an object, or in each object of a list. */
 function findUnknownInside(name: string, value: unknown, shape: Shape): UnknownName[] {
   if (Array.isArray(value))
     return value.flatMap((one, at) => findUnknownInside(`${name}[${at}]`, one, shape));

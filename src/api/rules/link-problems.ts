@@ -11,12 +11,14 @@ import { type DraftRules, draftProblems, type LinkEdit } from '../../model/links
 import { ruleProblems, urlsOf } from '../../rules/problems.ts';
 import type { Rule, WordFact } from '../../rules/rule.ts';
 
-/** Maximum size of a link's redirect rules as JSON, bytes: they are cached with the link and included in lists. */
+/**
+ * Maximum size of a link's redirect rules, in bytes of JSON. The rules are cached with the link and included in lists.
+ */
 const maxRulesBytes = 32 * 1024;
 
 /**
- * Returns the problems of a draft or an edit beyond the types of its fields. The code is checked once the domain is
- * known.
+ * Returns the validation errors in a draft or edit, other than wrong field types. The code is checked later, once the
+ * domain is known.
  * @param domain the account's default domain
  */
 export function linkProblems(
@@ -41,7 +43,10 @@ export function linkProblems(
 
 type Edit = LinkEdit & { readonly rules?: readonly object[] | null | undefined };
 
-/** Returns true if the edit can be validated only with the link: braces in URLs are literal unless it is a template. */
+/**
+ * Returns true if the edit can be validated only with the stored link. For example, braces in URLs are literal unless
+ * the link is a template.
+ */
 function dependsOnLink({ url, expiredUrl, rules, template, appendPath }: Edit): boolean {
   const ofRules = ((rules ?? []) as readonly Rule[]).flatMap(({ to }) => urlsOf(to).map(([, one]) => one));
   return (
@@ -51,7 +56,9 @@ function dependsOnLink({ url, expiredUrl, rules, template, appendPath }: Edit): 
   );
 }
 
-/** Returns the problems of an edit, except those of URLs, which {@link completeEdit} checks. */
+/**
+ * Returns the validation errors in an edit. URLs that depend on the link are checked later, in {@link completeEdit}.
+ */
 export function editProblems(context: DraftRules, edit: Edit): Problem[] {
   if (!dependsOnLink(edit)) return linkProblems(context, edit);
   const {
@@ -66,9 +73,9 @@ export function editProblems(context: DraftRules, edit: Edit): Problem[] {
 }
 
 /**
- * Adds the `template` flag of the link to an edit whose URLs depend on it. If the edit changes the flag, also adds the
- * link's other URLs, which must be validated again.
- * @throws Failure INVALID_URL, INVALID_TEMPLATE and the other failures of a destination
+ * Adds the link's `template` flag to an edit if the validation of its URLs depends on that flag. If the edit changes
+ * the flag, also adds the link's other URLs, which must be validated again.
+ * @throws Failure INVALID_URL, INVALID_TEMPLATE and other failures for an invalid destination
  */
 export async function completeEdit<E extends Edit>(
   context: Context,
@@ -92,16 +99,14 @@ export async function completeEdit<E extends Edit>(
   return whole;
 }
 
-/**
- * Returns the problem of a redirect URL that is set outside links (folder, domain): it must be a valid destination.
- */
+/** Returns the validation error for the redirect URL of a folder or domain, which must be a valid destination. */
 export function urlProblem({ destinations }: Context, field: string, url: string): Problem | undefined {
   const read = readDestination(url, destinations);
   if (!isProblem(read)) return undefined;
   return { ...read, field, message: read.message.replace(/^url\b/, field), code: 'VALIDATION_ERROR' };
 }
 
-/** Returns a redirect URL in the encoding of the `Location` header; null if there is none. */
+/** Returns a redirect URL encoded as in the `Location` header; null if `url` is missing or invalid. */
 export function locationOf({ destinations }: Context, url: string | null | undefined): string | null {
   const read = url == null ? undefined : readDestination(url, destinations);
   return read === undefined || isProblem(read) ? null : read.location;
@@ -114,7 +119,7 @@ const words: Partial<Readonly<Record<WordFact, ReadonlySet<string>>>> = {
   class: new Set(clickClasses),
 };
 
-/** Returns the allowed values of a visit fact, in lower case; undefined if any value is allowed. */
+/** Returns the allowed values for a visit property, in lower case; undefined if any value is allowed. */
 export function allowedValues(fact: WordFact): ReadonlySet<string> | undefined {
   return words[fact];
 }

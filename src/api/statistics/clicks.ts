@@ -37,7 +37,7 @@ export function subjectProblems(query: Subject): Problem[] {
     .map((field) => problem(field, 'not_allowed', `${field} and ${given[0]} cannot be combined.`));
 }
 
-/** Returns the values that identify a list in its cursors. Omits default times, which differ between requests. */
+/** Returns the values by which a cursor identifies its list. Omits default times, which differ between requests. */
 function listOf(accountId: number, subject: Subject & { readonly id?: string }, query: Query): ListIdentity {
   const { from, to, timezone, class: classes, filter } = query;
   const { id, linkId = id, folderId, tagId } = subject;
@@ -71,7 +71,7 @@ export function clicksQuestion(
   return { subject, from, to, filters: filtersOf(context, read), limit };
 }
 
-/** Returns a click of a page in its API form. */
+/** Returns the click at an index of the page, in API format. */
 export function clickAt({ times, links, linkOf, textsOf, texts }: ClicksPage, at: number) {
   const { id = '', code = '', folder = '' } = links[linkOf[at] ?? -1] ?? {};
   const said: Partial<Record<(typeof clickTexts)[number], string>> = {};

@@ -39,7 +39,9 @@ function expiryProblems({
 
 type SharedQuery = QueryOf<typeof shareEndpoints.sharedStatistics>;
 
-/** Rejects queries through which readers of a shared report could learn about other records of the account. */
+/**
+ * Returns errors for queries through which readers of a shared report could learn about other records of the account.
+ */
 function sharedProblems({
   context,
   params,

@@ -12,13 +12,13 @@ import type { Row } from '../tables/rows.ts';
 import { type MakeRows, readInChunks, type Table } from '../tables/table.ts';
 import { notFound, statisticsOf } from './statistics.ts';
 
-/** Page size for values read from storage. */
+/** Number of values per page read from storage. */
 const valuesAtOnce = 2_000;
 
 const sums = ['clicks', 'human', 'bot', 'preview', 'prefetch', 'visitors'] as const;
 const counts = ['clicks', 'visitors'] as const;
 
-/** Returns column names for the previous period, such as `beforeClicks`. */
+/** Returns the names of the columns for the previous period, such as `beforeClicks`. */
 function before(names: readonly string[]): string[] {
   return names.map((name) => `before${name[0]?.toUpperCase()}${name.slice(1)}`);
 }
@@ -30,7 +30,10 @@ function prefixed(names: readonly string[], values: object | undefined): Row {
   );
 }
 
-/** Returns the breakdown if `groupBy` is set, with the remaining values as the last row; else the time series. */
+/**
+ * Returns the time series, or the breakdown if `groupBy` is set. The last row of a breakdown combines the remaining
+ * values.
+ */
 export function statisticsTable(
   reader: Reader,
   subject: StatisticsSubject,
@@ -62,7 +65,7 @@ async function* seriesRows(
   }));
 }
 
-/** Reads page by page, so that this thread and the statistics thread each hold only one page of labeled values. */
+/** Reads values page by page, so that this thread and the statistics thread each hold only one page in memory. */
 async function* valueRows(
   reader: Reader,
   subject: StatisticsSubject,
@@ -113,7 +116,7 @@ function less(all: ValueCounts, some: ValueCounts): ValueCounts {
   return { clicks: all.clicks - some.clicks, visitors: all.visitors - some.visitors };
 }
 
-/** Rejects an export with missing clicks, which a file could not indicate. @throws Failure VALIDATION_ERROR */
+/** Rejects an export if clicks are missing, because a file could not indicate that. @throws Failure VALIDATION_ERROR */
 function requireComplete(incompleteBefore: string | undefined): void {
   if (incompleteBefore !== undefined) throw incompleteData(incompleteBefore);
 }

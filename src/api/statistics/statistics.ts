@@ -30,10 +30,10 @@ import type { ApiContext, Call as CallOf, Handlers } from '../request/handler.ts
 type Call = CallOf<typeof statisticsEndpoints.linkStatistics>;
 type StatisticsRequest = Pick<Call, 'context' | 'key' | 'params' | 'query'>;
 
-/** A statistics query and the position in its breakdown. */
+/** A statistics query, with a cursor if the query continues a breakdown. */
 type StatisticsPageQuery = StatisticsQuery & { readonly cursor?: string | undefined };
 
-/** Returns the problems of a query beyond the types of its parameters. */
+/** Returns the validation errors in a query, other than wrong parameter types. */
 export function queryProblems({
   context,
   query,
@@ -45,7 +45,7 @@ export function queryProblems({
   return 'problems' in read ? read.problems : [];
 }
 
-/** Tolerated clock difference, ms: the first page may come from a node whose clock is ahead. */
+/** Tolerated clock difference in milliseconds. The first page may come from a node whose clock is ahead. */
 const clocksDifferMs = 60_000;
 
 /** Position at which a page starts. All pages of a list use the time of the first page. */
@@ -55,7 +55,7 @@ interface PagePlace {
   readonly after?: BreakdownPlace;
 }
 
-/** Returns the values that identify a list in its cursors. @param whose account and record, or secret of the report */
+/** Returns the values by which a cursor identifies its list. @param whose account and record, or the report's secret */
 function listOf(whose: ListIdentity, query: StatisticsQuery): ListIdentity {
   const { from, to, timezone, class: classes, groupBy, filter, compare } = query;
   return [...whose, from, to, timezone, classes, groupBy, filter, compare];
@@ -85,7 +85,7 @@ function placeIn(context: ApiContext, whose: ListIdentity, query: StatisticsPage
     : place;
 }
 
-/** Returns the problems of a query and its cursor. @param whose account and record, or secret of the report */
+/** Returns the validation errors in a query and its cursor. @param whose account and record, or the report's secret */
 export function pageProblems(
   context: ApiContext,
   whose: ListIdentity,
@@ -104,8 +104,8 @@ export const notFound = {
 };
 
 /**
- * Reads statistics and converts them to their API form (CONTRACT §9).
- * @param whose as for `pageProblems`
+ * Reads statistics and converts them to API format (CONTRACT §9).
+ * @param whose account and record, or the report's secret
  * @param only additional filters
  * @throws Failure if the subject does not exist
  */
@@ -174,7 +174,7 @@ function valueCountsOf({ clicks, visitors }: ValueCounts) {
   return { clicks, visitors };
 }
 
-/** Converts filters by domain to stored values: punycode hosts, and an empty host for the shared domain. */
+/** Converts domain filters to stored values: Punycode hosts, and an empty host for the shared domain. */
 export function filtersOf(
   { sharedHost }: Pick<ApiContext, 'sharedHost'>,
   { filters }: Pick<ParsedQuery, 'filters'>,
@@ -186,7 +186,7 @@ export function filtersOf(
   });
 }
 
-/** Returns the display name of a host: the shared domain for an empty host, Unicode for internationalized names. */
+/** Returns the display name of a host, in Unicode. An empty host stands for the shared domain. */
 function nameOfHost({ sharedHost }: Pick<ApiContext, 'sharedHost'>, host: string): string {
   return unicodeOf(host === '' ? sharedHost() : host);
 }
@@ -218,7 +218,7 @@ function ofDomain({ key, params }: StatisticsRequest): ListIdentity {
   return [key.accountId, 'domain', params.id];
 }
 
-/** Creates the handlers for the statistics of a kind of record. */
+/** Creates the handler for the statistics of a link, folder or tag. */
 function recordStatistics(kind: 'link' | 'folder' | 'tag') {
   const whose = ({ key, params }: StatisticsRequest) => [key.accountId, kind, params.id];
   return {

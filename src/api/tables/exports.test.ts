@@ -11,7 +11,7 @@ import { guardConnections } from '../../server/connections.ts';
 import { createExports } from './exports.ts';
 import { type MakeRows, readInChunks, type Table } from './table.ts';
 
-/** Creates a table with `count` rows that counts how many of them were produced. */
+/** Creates a table with `count` rows, and counts the rows that the table has produced. */
 function tableOf(count: number, { failsAt = Number.POSITIVE_INFINITY } = {}) {
   const made = { rows: 0, isReturned: false };
   async function* rows(): AsyncGenerator<MakeRows> {

@@ -2,27 +2,34 @@ import { Readable } from 'node:stream';
 import { Failure } from '../../model/failures.ts';
 import { type Table, textsOf } from './table.ts';
 
-/** Maximum number of exports in progress, per process and per account: each holds a page of rows in memory. */
+/**
+ * Maximum number of exports in progress per process. `maxPerAccount` is the limit per account. Each export holds a page
+ * of rows in memory.
+ */
 const maxExports = 16;
 const maxPerAccount = 4;
-/** Size of the chunks written to a connection, and of unsent data above which no further rows are produced, bytes. */
+/**
+ * Size in bytes of the chunks written to a connection. Above `aheadBytes` of unsent data, no further rows are produced.
+ */
 const pieceBytes = 32 * 1024;
 const aheadBytes = 64 * 1024;
 
 export interface Exports {
   /**
    * Starts sending a table whose first rows are ready.
-   * @returns a stream that fails if rows cannot be read. The connection is then cut, so that the client notices
-   * @throws Failure OVERLOADED if too many exports are running, or the failure of the first rows
+   * @returns a stream that fails if rows cannot be read. The connection is then cut, so that the client notices the
+   * failure
+   * @throws Failure OVERLOADED if too many exports are running, or the failure from reading the first rows
    */
   begin(accountId: number, table: Table): Promise<Readable>;
-  /** Aborts all exports by cutting their connections, and rejects new ones. Called when the server stops. */
+  /** Aborts all exports by cutting their connections, and rejects new exports. Called when the server stops. */
   end(): void;
 }
 
 /**
- * Sends tables of any length in constant memory: rows are produced as the client reads them. All exports together
- * produce one chunk of up to 200 rows per tick of the event loop, so that a redirect waits for one chunk at most.
+ * Creates the sender of tables. Memory use does not depend on a table's length, because rows are produced as the client
+ * reads them. All exports together produce one chunk of up to 200 rows per tick of the event loop, so that a redirect
+ * waits for at most one chunk.
  */
 export function createExports(): Exports {
   const underWay = new Map<Readable, number>();

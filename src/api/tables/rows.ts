@@ -1,7 +1,7 @@
 import type { TableFormat } from '../../contract/statistics/exports.ts';
 import { csvCell } from '../../runtime/csv.ts';
 
-/** A table row: values by column. */
+/** A table row, as a map from column names to values. */
 export type Row = Readonly<Record<string, unknown>>;
 
 function cellOf(value: unknown): string | number {
@@ -11,7 +11,7 @@ function cellOf(value: unknown): string | number {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Returns the header line; empty for NDJSON. */
+/** Returns the header line for CSV; an empty string for NDJSON. */
 export function headOf(format: TableFormat, columns: readonly string[]): string {
   return format === 'csv' ? `${columns.join(',')}\r\n` : '';
 }

@@ -1,7 +1,10 @@
 import { type TableFormat, tableTypes } from '../../contract/statistics/exports.ts';
 import { headOf, linesOf, type Row } from './rows.ts';
 
-/** Produces a chunk of rows just before it is sent: at most a few hundred rows, because the call is synchronous. */
+/**
+ * Produces a chunk of rows just before they are sent. A chunk has at most a few hundred rows, because the call is
+ * synchronous.
+ */
 export type MakeRows = () => readonly Row[];
 
 /** A table that is sent row by row. */
@@ -30,7 +33,7 @@ export function headersOf({ format, name }: Table): Record<string, string> {
 /** Maximum number of rows per chunk. Producing a chunk delays redirects. */
 export const rowsAtOnce = 200;
 
-/** Splits rows that are in memory into chunks. @param rowAt produces one row */
+/** Splits rows into chunks. @param rowAt produces the row at an index */
 export function* readInChunks(count: number, rowAt: (at: number) => Row): Generator<MakeRows> {
   for (let from = 0; from < count; from += rowsAtOnce) {
     const length = Math.min(rowsAtOnce, count - from);

@@ -30,25 +30,25 @@ export function openBlockLists(
   });
 }
 
-/** Number of links, brandings or folders checked per slice, which takes a few milliseconds. */
+/** Number of links, brandings or folders checked per slice. A slice takes a few milliseconds. */
 const linksPerSlice = 250;
-/** Interval at which changed lists are detected, ms; the links are then checked. */
+/** Milliseconds between checks for changed lists. If a list has changed, the links are checked. */
 const checkEveryMs = 5_000;
-/** Maximum number of links named in a log line; `linkfold block-lists check` lists all. */
+/** Maximum number of links named in a log line; `linkfold block-lists check` lists all of them. */
 const maxNamed = 20;
 
 export interface ListedLinks {
   readonly task: BackgroundTask;
   /**
-   * Returns the number of links, brandings and folders that the last check of this process found; undefined before
-   * the first.
+   * Returns how many links, brandings and folders the last check by this process found. Returns undefined before the
+   * first check.
    */
   count(): number | undefined;
 }
 
 /**
- * Creates the task that checks every live link, branding and folder again whenever a list has changed; it runs in one
- * of all processes. Matches are reported and keep working until the operator decides.
+ * Creates the task that checks every live link, branding and folder again whenever a list has changed. Only one process
+ * runs it at a time. Matches are reported, but keep working until the operator decides.
  */
 export function createListedLinkTask(
   lists: BlockLists,
@@ -62,7 +62,7 @@ export function createListedLinkTask(
   let found: Listed[] = [];
   let next = createTargetIterator(storage, linksPerSlice);
   let count: number | undefined;
-  /** Version of the lists that links were last checked against. */
+  /** Version of the lists against which links were last checked. */
   let checked = 0;
   let checking = 0;
   const slice = async (after: number): Promise<number | undefined> => {
@@ -89,7 +89,7 @@ export function createListedLinkTask(
     acquireLease: async (everyMs) => {
       checking = lists.version();
       const isOurs = await storage.acquireLease('checkBlockLists', now(), everyMs);
-      // Another process checks the links against these lists.
+      // Another process is checking the links against this version.
       if (!isOurs) checked = checking;
       return isOurs;
     },

@@ -14,7 +14,7 @@ interface DestinationTaskOptions extends Omit<TaskOptions, 'intervalMs'> {
   readonly origin: () => string;
 }
 
-/** Starts destination monitoring, which runs in one of all processes; undefined if disabled. */
+/** Starts destination monitoring, which only one process runs at a time. Returns undefined if disabled. */
 export function openDestinations(
   { WATCH_DESTINATIONS: isWanted, FETCH_TITLES: fetchTitles, OUTBOUND_ALLOW: allowed }: Config,
   { storage, now, onError, origin }: DestinationTaskOptions,

@@ -35,7 +35,7 @@ for (const engine of engines) {
       await dns.close();
     });
 
-    /** Runs the domain checks that are due at a time. */
+    /** Runs the domain checks that are due at the given time. */
     const roundsAt = async (at: number): Promise<void> => {
       const checkRecords = createRecordChecker({ servers: [dns.address], timeoutMs: 500 });
       await verifyDueDomains({

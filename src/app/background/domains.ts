@@ -6,7 +6,7 @@ import type { CheckRecords } from '../../model/domains/records.ts';
 import { type BackgroundTask, createBackgroundTask } from '../../runtime/background-task.ts';
 import type { TaskOptions } from './storage-tasks.ts';
 
-/** Interval between runs, ms: a new domain is checked again after this time. */
+/** Milliseconds between runs. A new domain is checked again after this time. */
 const everyMs = 10_000;
 
 interface DomainTaskOptions extends TaskOptions {
@@ -15,7 +15,8 @@ interface DomainTaskOptions extends TaskOptions {
 }
 
 /**
- * Creates the check of a domain's DNS records on demand, and the task that runs it regularly in one of all processes.
+ * Creates a function that checks a domain's DNS records on demand, and the task that checks them regularly. Only one
+ * process runs the task at a time.
  */
 export function openDomains(
   config: Config,

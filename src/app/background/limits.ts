@@ -6,20 +6,20 @@ import type { Report } from '../../runtime/report.ts';
 
 /** Rate limits, per minute unless stated otherwise. */
 export interface Limits {
-  /** Requests by key id. */
+  /** Requests per key id. */
   readonly requests: SharedLimiter;
-  /** Failed authentications by address. */
+  /** Failed authentications per IP address. */
   readonly failures: SharedLimiter;
-  /** Unknown codes by address. */
+  /** Requests for unknown codes per IP address. */
   readonly codeMisses: SharedLimiter;
-  /** Public QR codes by address. */
+  /** Requests for public QR codes per IP address. */
   readonly pictures: SharedLimiter;
-  /** Wrong passwords per link and address in ten minutes, and per link in an hour. */
+  /** Wrong passwords per link and IP address in ten minutes. `wrongByLink` counts them per link in an hour. */
   readonly wrongByAddress: SharedLimiter;
   readonly wrongByLink: SharedLimiter;
 }
 
-/** @param now returns milliseconds since the epoch */
+/** Creates the rate limiters. @param now returns milliseconds since the epoch */
 export function createLimits(now: () => number): Limits {
   return {
     requests: createLimiter(now),
@@ -33,30 +33,27 @@ export function createLimits(now: () => number): Limits {
 
 export interface LimitExchangeOptions {
   readonly limits: Limits;
-  /**
-   * Exchanges counts with other processes: through the database with other nodes, or through the primary with other
-   * workers.
-   */
+  /** Exchanges counts with other nodes through the database, or with other workers through the primary. */
   readonly exchange: ExchangeUses;
   readonly onError: Report;
   readonly onInfo: Report;
-  /** Pause between two exchanges, ms. */
+  /** Milliseconds between two exchanges. */
   readonly intervalMs?: number;
-  /** Pause after a failed exchange, ms. */
+  /** Milliseconds to wait after a failed exchange. */
   readonly pauseAfterFaultMs?: number;
 }
 
-/**
- * Maximum number of names of each kind per exchange, so that it takes a few milliseconds even in a flood of names.
- */
+/** Maximum number of names per limit and exchange. An exchange takes a few milliseconds even in a flood of names. */
 const maxNames = 128;
 
-/** How long counts are kept, ms: past minutes matter only to a process whose clock is a minute late. */
+/**
+ * Milliseconds for which counts are kept. Older counts matter only to a process whose clock is more than a minute late.
+ */
 export const usesLifetimeMs = 120_000;
 
 /**
- * Exchanges counts with other processes: one exchange in each interval in which a name below its limit was counted.
- * While other processes are unreachable, each process counts alone.
+ * Creates the loop that exchanges counts with other processes, once per interval if a name below its limit was counted.
+ * While other processes are unreachable, each process counts on its own.
  */
 export function createLimitExchange(options: LimitExchangeOptions): Loop {
   const { limits, onError, onInfo, intervalMs = 200, pauseAfterFaultMs = 1_000 } = options;
@@ -66,7 +63,7 @@ export function createLimitExchange(options: LimitExchangeOptions): Loop {
     const all = Object.entries(limits).map(([kind, limiter]: [string, SharedLimiter]) => {
       return { kind, limiter, report: limiter.unreported(maxNames) };
     });
-    // Windows of different length usually start at different times, and each exchange covers one start time.
+    // Windows of different lengths usually start at different times, and each exchange covers one start time.
     for (const [since, reports] of Map.groupBy(all, ({ report }) => report.since)) {
       const uses = reports.flatMap(({ kind, report }) =>
         report.uses.map((use) => ({ name: digestOf(kind, use.name), uses: use.uses })),
@@ -78,7 +75,7 @@ export function createLimitExchange(options: LimitExchangeOptions): Loop {
     }
   };
 
-  /** @returns the pause before the next exchange, ms */
+  /** Exchanges counts once. @returns milliseconds until the next exchange */
   const attempt = async (): Promise<number> => {
     try {
       await exchange();
@@ -100,13 +97,13 @@ export function createLimitExchange(options: LimitExchangeOptions): Loop {
   return createLoop(intervalMs, attempt);
 }
 
-/** Exchanges counts through the database, as one of the nodes that share it. */
+/** Returns a function that exchanges counts with the other nodes through the shared database. */
 export function exchangeThrough(storage: Pick<Storage, 'shareUses'>): ExchangeUses {
   const node = randomInt(2 ** 47);
   return (since, uses) => storage.shareUses(node, since, uses);
 }
 
-/** A name may contain a visitor's address: only its digest leaves the process. */
+/** Returns the digest that replaces a name outside this process, because a name may contain a visitor's IP address. */
 function digestOf(kind: string, name: string): string {
   return createHash('sha256').update(`${kind} ${name}`).digest('base64url').slice(0, 22);
 }

@@ -11,7 +11,10 @@ interface MissedVisitOptions extends Omit<TaskOptions, 'storage'> {
 
 const fault = 'Not-found visits could not be stored. They are kept in memory.';
 
-/** Creates the task that stores not-found visits. `flush` stores the last ones and never rejects. */
+/**
+ * Creates the task that stores not-found visits. `flush` stores the visits counted since the last run, and never
+ * rejects.
+ */
 export function createMissedVisitTask(options: MissedVisitOptions): {
   readonly task: BackgroundTask;
   readonly flush: () => Promise<void>;

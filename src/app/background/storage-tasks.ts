@@ -11,27 +11,27 @@ import {
 import type { Report } from '../../runtime/report.ts';
 
 /**
- * Maximum number of links that may be unindexed while other writes take precedence: every search reads the rows of
- * unindexed links, which takes some milliseconds.
+ * Maximum number of links that may be unindexed while other writes take precedence. Every search also reads the rows of
+ * unindexed links, which takes a few milliseconds.
  */
 const unindexedWhileBusy = 10_000;
 /**
- * Number of link rows, click segments or batches of at most 256 KiB per slice: other writes wait some milliseconds for
- * a slice.
+ * Number of link rows per slice. `segmentsPerSlice` limits click segments, and `batchesPerSlice` batches of at most 256
+ * KiB. Other writes wait a few milliseconds for a slice.
  */
 const rowsPerSlice = 250;
-/** Number of links per slice where each is read individually. */
+/** Number of links per slice for tasks that read each link individually. */
 const linksPerSlice = 100;
 const msPerDay = 86_400_000;
 const segmentsPerSlice = 50;
 const batchesPerSlice = 16;
 
-/** Options of background tasks. */
+/** Options for background tasks. */
 export interface TaskOptions {
   readonly storage: Storage;
   readonly now: () => number;
   readonly onError: Report;
-  /** Interval, ms; set in tests. */
+  /** Milliseconds between runs; set in tests. */
   readonly intervalMs?: number;
 }
 
@@ -39,13 +39,13 @@ export interface TaskOptions {
 type RetentionConfig = Pick<Config, 'STATISTICS_DAYS' | 'HISTORY_DAYS'>;
 
 type Work = Pick<BackgroundTaskOptions, 'hasWork' | 'fault' | 'intervalMs'> & {
-  /** Lease that one of all processes holds to run the task; without a lease, each process runs it. */
+  /** Lease that a process must hold to run the task. Without a lease, every process runs it. */
   readonly lease?: string;
-  /** @returns whether there may be more to do */
+  /** Does a small part of the work. @returns the position for the next slice or true if there may be more to do */
   readonly slice: (after: number) => Promise<number | boolean | undefined>;
 };
 
-/** Creates the background maintenance of storage, invisible to visitors and clients. */
+/** Creates the tasks that maintain storage in the background. Their work is invisible to visitors and clients. */
 export function createStorageTasks(
   config: RetentionConfig,
   { storage, now, onError, ...interval }: TaskOptions,
@@ -74,7 +74,7 @@ export function createStorageTasks(
       hasWork: () => storage.hasWork('foldClicks', now()),
       slice: () => storage.foldClicks(now()),
       fault: 'Clicks could not be moved to statistics columns. Statistics already include them.',
-      // A shorter interval would create more, smaller columns. API responses include clicks even before they are in
+      // A shorter interval would create more and smaller columns. API responses include clicks even before they are in
       // columns.
       intervalMs: 30_000,
     }),
@@ -82,7 +82,7 @@ export function createStorageTasks(
   };
 }
 
-/** Creates the clean-up tasks, each of which deletes a little at a time. */
+/** Creates the clean-up tasks, each of which deletes a few rows at a time. */
 function createCleanUpTasks(
   { STATISTICS_DAYS: days, HISTORY_DAYS: historyDays }: RetentionConfig,
   storage: Storage,
@@ -133,7 +133,7 @@ function createCleanUpTasks(
       hasWork: () => storage.hasWork('continueImports'),
       slice: async () =>
         (await storage.continueImports(rowsPerSlice, now())) ||
-        // Clicks of an import are moved to columns at once, as a user is waiting for it.
+        // Imported clicks are moved to columns immediately, because a user is waiting for the import.
         ((await storage.hasWork('continueImports')) && storage.foldClicks(now())),
       fault: 'An import could not be finished or undone yet.',
       intervalMs: 500,

@@ -17,7 +17,7 @@ interface WebhookOptions extends WebhookBodies, Omit<TaskOptions, 'intervalMs'> 
 
 const everyMs = 1_000;
 
-/** Starts the task that creates deliveries for events and sends due ones. Each process runs it. */
+/** Starts the task that creates deliveries for events and sends due deliveries. Every process runs it. */
 export function openWebhooks(
   { OUTBOUND_ALLOW: allowed }: Pick<Config, 'OUTBOUND_ALLOW'>,
   { storage, open, bodyOf, now, onError, ...clicks }: WebhookOptions,

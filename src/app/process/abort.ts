@@ -1,7 +1,7 @@
 /**
- * Waits for long work until the signal is aborted.
+ * Waits for a promise, but only until the signal is aborted.
  * @param discard receives a result that arrives after the abort
- * @throws the error of the work; the signal's reason if it is aborted first
+ * @throws the error with which `work` rejects; the signal's reason if the signal is aborted first
  */
 export function unlessAborted<T>(
   signal: AbortSignal,

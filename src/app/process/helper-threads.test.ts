@@ -4,7 +4,7 @@ import { getPriority } from 'node:os';
 import { test } from 'node:test';
 import { lowerHelperThreads } from './helper-threads.ts';
 
-/** Returns the niceness of this process's threads, by name. */
+/** Returns the names and nice values of this process's threads. */
 function threads(): { name: string; nice: number }[] {
   return readdirSync('/proc/self/task').map((thread) => {
     const text = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');

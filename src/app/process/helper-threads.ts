@@ -4,7 +4,7 @@ import { lowerPriority } from '../../runtime/lower-priority.ts';
 const helperThreads = 'node-V8Worker';
 
 /**
- * Lowers the priority of V8's garbage collection and compiler threads. On a machine with few CPUs, the four of them
+ * Lowers the priority of V8's garbage collection and compiler threads. On a machine with few CPUs, these four threads
  * would otherwise get four times the CPU time of the thread that serves visitors. Only Linux supports priorities and
  * names per thread.
  */
@@ -16,6 +16,6 @@ export function lowerHelperThreads(): void {
       if (name === helperThreads) lowerPriority(Number(thread));
     }
   } catch {
-    // Not permitted: everything works as before.
+    // The process may not change priorities; the threads keep theirs.
   }
 }

@@ -1,13 +1,13 @@
 /**
- * npm forwards a signal that the terminal has already sent to the whole process group, so one Ctrl-C arrives twice,
- * some milliseconds apart. A signal after this time is a second Ctrl-C, ms.
+ * Milliseconds after which another signal counts as a second Ctrl-C. npm forwards a signal that the terminal has
+ * already sent to the whole process group, so one Ctrl-C arrives twice within a few milliseconds.
  */
 const duplicateMs = 500;
 
 /**
- * Waits for SIGINT or SIGTERM: the first one requests a graceful stop.
- * @param endAtOnce called for every signal more than half a second after the first
- * @returns resolves with the first signal
+ * Waits for SIGINT or SIGTERM. The first signal requests a graceful stop.
+ * @param endAtOnce called for every signal that arrives more than half a second after the first
+ * @returns a promise that resolves with the first signal
  */
 export function awaitStopSignal(endAtOnce: () => void): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

@@ -41,7 +41,7 @@ test('ignores variables of other programs', () => {
   );
   const known = withFile.filter((name) => Object.hasOwn(settings, name));
   for (const name of [...known, ...others]) assert.deepEqual(strayVariables({ [name]: 'x' }), [], name);
-  // A Kubernetes service of that name, an empty variable, and a name longer than any setting.
+  // A Kubernetes variable for a service named `linkfold`, an empty variable, and a name longer than any setting.
   assert.deepEqual(
     strayVariables({ LINKFOLD_PORT: 'tcp://10.0.0.1:80', BASEURL: '', ['X'.repeat(1e6)]: 'x' }),
     [],

@@ -3,7 +3,7 @@ import { slipsBetween } from '../../runtime/spelling.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables of commands and tests that are not settings of the server. */
+/** Variables used by commands and tests, which are not server settings. */
 const others: ReadonlySet<string> = new Set([
   'LINKFOLD_URL',
   'LINKFOLD_API_KEY',
@@ -29,12 +29,13 @@ const known: readonly Known[] = Object.entries(settings)
 const names: ReadonlySet<string> = new Set(known.map(({ name }) => name));
 
 /**
- * Maximum edit distance by length of the name: 0 for short names, since HOST is close to HOME, and PORT to many names.
+ * Returns the maximum edit distance for a name of this length. It is 0 for short names, because HOST is close to HOME,
+ * and PORT is close to many names.
  */
 function maxWrong(length: number): number {
   return length < 6 ? 0 : length < 10 ? 1 : 2;
 }
-/** Swapped neighbouring letters, as in PROT, count as a typo in short names too. */
+/** Returns true if two names have the same letters. A swapped pair, as in PROT, counts as a typo in short names too. */
 function hasSameLetters(one: string, other: string): boolean {
   return [...one].sort().join('') === [...other].sort().join('');
 }
@@ -42,13 +43,14 @@ const maxSettingLength = 40;
 
 interface Stray {
   readonly sentence: string;
-  /** The setting that was probably meant. */
+  /** Setting that the user probably meant. */
   readonly meant?: string;
 }
 
 /**
- * Rejects misspelled settings. If the similar setting is set too, the variable probably belongs to another program.
- * @param onWarning receives a sentence for each name that is only suspicious
+ * Rejects misspelled settings. If the correctly spelled setting is set too, the variable probably belongs to another
+ * program and only causes a warning.
+ * @param onWarning receives a sentence for each suspicious name that is not rejected
  * @throws ConfigError with a sentence for each misspelled setting
  */
 export function requireKnownNames(env: Environment, onWarning: (sentence: string) => void): void {
@@ -59,9 +61,9 @@ export function requireKnownNames(env: Environment, onWarning: (sentence: string
 }
 
 /**
- * Finds variables that look like a misspelled setting (BASEURL, DATADIR, LINKFOLD_PORT) or a removed one, which the
- * server would silently ignore. Excludes names that it rejects.
- * @returns a sentence for each
+ * Finds variables that look like a misspelled setting (BASEURL, DATADIR, LINKFOLD_PORT), which the server would
+ * silently ignore.
+ * @returns a sentence for each variable
  */
 export function strayVariables(env: Environment): string[] {
   return straysIn(env).map(({ sentence }) => sentence);
@@ -70,7 +72,7 @@ export function strayVariables(env: Environment): string[] {
 function straysIn(env: Environment): Stray[] {
   return Object.entries(env).flatMap(([name, value = '']) => {
     if (value === '' || names.has(name) || others.has(name) || name.length > maxSettingLength) return [];
-    // Kubernetes sets such variables for a service named "linkfold".
+    // Kubernetes sets variables like LINKFOLD_PORT to such URLs for a service named "linkfold".
     if (/^(?:tcp|udp|sctp):\/\//.test(value)) return [];
     const base = name.replace(/_FILE$/, '');
     if (base !== name && names.has(base))
@@ -99,8 +101,8 @@ function nearest(name: string): string | undefined {
 }
 
 /**
- * Cheap test before the edit distance: a misspelled name starts or ends like the setting. An environment may contain
- * thousands.
+ * Returns true if two names start or end alike, as a misspelled name and its setting do. This cheap test comes before
+ * the edit distance, because an environment may contain thousands of variables.
  */
 function hasSameEnd(one: string, other: string): boolean {
   return (

@@ -2,11 +2,11 @@ import type { Logger } from '../../telemetry/log.ts';
 
 const patienceMs = 5_000;
 
-/** Reports the state of the service to its service manager, by the protocol of `sd_notify(3)`. */
+/** Reports the state of the service to its service manager, using the `sd_notify(3)` protocol. */
 export interface ServiceManager {
   ready(): void;
   stopping(): void;
-  /** @param reason why the start waits; empty once it continues */
+  /** @param reason why startup is waiting; empty once it continues */
   waiting(reason: string): void;
 }
 
@@ -27,7 +27,7 @@ export function createServiceManager(log: Logger, env: NodeJS.ProcessEnv = proce
         hasFailed = true;
         resolve();
       };
-      // Loaded only if there is a service manager.
+      // The module is loaded only if there is a service manager.
       const { spawn } = process.getBuiltinModule('node:child_process');
       const child = spawn('systemd-notify', words, {
         env: { NOTIFY_SOCKET, PATH },
@@ -39,7 +39,7 @@ export function createServiceManager(log: Logger, env: NodeJS.ProcessEnv = proce
       child.unref();
     });
   const notify = (...words: readonly string[]): void => {
-    // Sent in order, so that the last message is the current state.
+    // Messages are sent in order, so that the last one reports the current state.
     if (NOTIFY_SOCKET) last = last.then(() => send(...words));
   };
 

@@ -4,20 +4,20 @@ const firstPauseMs = 250;
 const maxPauseMs = 10_000;
 
 export interface Waiting {
-  /** Returns true if an error of opening may be temporary. */
+  /** Returns true if an error while opening may be temporary. */
   readonly mayPass: (error: unknown) => boolean;
   /** Called when the wait begins, and whenever the reason changes. */
   readonly onWait: (reason: string) => void;
-  /** Called when the database is open after a wait. */
+  /** Called when the database has opened after a wait. */
   readonly onOpen: () => void;
-  /** Ends the wait. */
+  /** Ends the wait when aborted. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Opens a database that may not be available yet, as when a machine boots: retries after 0.25 s, 0.5 s and so on up
- * to every 10 s, indefinitely.
- * @throws the error of opening if it is not temporary; the signal's reason if it is aborted
+ * Opens a database that may not be available yet, for example while a machine boots. Retries after 0.25 s, 0.5 s and so
+ * on up to every 10 s, indefinitely.
+ * @throws the error from `open` if it is not temporary; the signal's reason if the signal is aborted
  */
 export async function waitForDatabase<T>(
   open: () => Promise<T>,

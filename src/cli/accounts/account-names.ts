@@ -2,7 +2,7 @@ import { foldAccountName } from '../../model/accounts/accounts.ts';
 import type { Storage } from '../../model/storage.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 
-/** Returns the error for an account name that is already in use; names are case-insensitive. */
+/** Returns the error for an account name that is already in use. Account names are case-insensitive. */
 export async function nameInUse(storage: Storage, name: string): Promise<Stop> {
   const found = (await namesLike(storage, name)).at(0) ?? name;
   const why = found === name ? '' : `, which differs from "${name}" only in case`;

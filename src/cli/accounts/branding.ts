@@ -73,7 +73,7 @@ function bytesOf(logo: string): number {
   return Buffer.from(logo.slice(logo.indexOf(',') + 1), 'base64').length;
 }
 
-/** @throws Stop if the file cannot be read, or does not contain a valid logo */
+/** Reads a logo from a file. @throws Stop if the file cannot be read, or does not contain a valid logo */
 function readLogo(path: string): string {
   if (path === '') return '';
   try {

@@ -95,7 +95,7 @@ function addOthers(invitations: Command): void {
   });
 }
 
-/** Invites a person to an account, directly in the local database and without a key. */
+/** Invites a person to an account by writing to the local database, which needs no API key. */
 async function inviteLocally({ account, role, plan, email, json, ...bound }: LocalInvitation) {
   const { runningDashboardUrl } = await import('../../app/announce.ts');
   const { restrictedRoleProblems, emailProblems, invite } = await import('../../model/accounts/members.ts');

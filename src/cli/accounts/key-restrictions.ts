@@ -18,7 +18,8 @@ export function restrictionOptions(): readonly Option[] {
 }
 
 /**
- * Converts the options to the restrictions of a key; undefined if there are none. @throws Stop if an option is invalid
+ * Converts the options to the restrictions of a key. Returns undefined if no restriction is given.
+ * @throws Stop if an option is invalid
  */
 export function restrictionsIn(
   { BASE_URL }: { readonly BASE_URL: string | null },

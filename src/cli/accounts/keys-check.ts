@@ -15,7 +15,7 @@ interface LeakedKey {
   readonly line: number;
   readonly column: number;
   readonly id: string;
-  /** Secret: never print it. */
+  /** Complete key, which must never be printed. */
   readonly token: string;
 }
 
@@ -55,9 +55,9 @@ export function addKeysCheck(keys: Command): void {
 }
 
 /**
- * Finds the keys in a file chunk by chunk, so lines may have any length. The end of each chunk, where a key may start,
- * is searched again together with the next chunk. Treats bytes as characters and skips NULs, so that keys in UTF-16 are
- * found too.
+ * Finds the keys in a file. It reads the file in chunks, so lines may have any length. The end of each chunk, where a
+ * key may start, is searched again together with the next chunk. It treats bytes as characters and skips NULs, so that
+ * keys in UTF-16 are found too.
  * @throws Stop if the file cannot be read
  */
 async function* findKeys(file: string): AsyncGenerator<LeakedKey> {
@@ -89,7 +89,7 @@ interface Place {
   readonly column: number;
 }
 
-/** Returns the position after a text, given the position where the text starts. */
+/** Returns the position after a string, given the position at which the string starts. */
 function advance({ line, column }: Place, text: string): Place {
   const last = text.lastIndexOf('\n');
   if (last === -1) return { line, column: column + text.length };

@@ -29,7 +29,7 @@ import {
   rotateLocalKey,
 } from './local-keys.ts';
 
-/** A key in a list. `account` is set only if an operator lists the keys of the local database. */
+/** A key in a list. `account` is set only if an operator lists the keys in the local database. */
 interface ListedKey {
   readonly id: string;
   readonly account?: string;
@@ -70,7 +70,7 @@ interface ShownKey extends Pick<ListedKey, 'id' | 'account' | 'plan' | 'scopes'>
   readonly key: string;
 }
 
-/** Prints a new key. @param replaces sentence about the key that it replaces */
+/** Prints a new key. @param replaces sentence about the old key, if the new key replaces one */
 function printKey({ id, account, plan, scopes: rights, key }: ShownKey, replaces = ''): void {
   const facts = [
     ...(account === undefined ? [] : [`account ${account}`]),
@@ -90,8 +90,8 @@ function readScopes(text: string): Scope[] {
 }
 
 /**
- * Returns true if a command works on the local database: if the operator names an account, or if there is a database
- * and no option names a server.
+ * Returns true if a command uses the local database: if the operator names an account, or if a database exists and no
+ * option names a server.
  */
 function isHere({
   account,

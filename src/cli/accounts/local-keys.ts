@@ -9,7 +9,7 @@ import { hasAccount, noSuchAccount } from './account-names.ts';
 import { type RestrictionOptions, restrictionsIn } from './key-restrictions.ts';
 import { stateOf } from './keys-check.ts';
 
-// Key commands that work on the local database.
+// Key commands that use the local database.
 
 export interface CreateOptions extends RemoteOptions, RestrictionOptions {
   readonly account?: string;
@@ -28,7 +28,8 @@ function timeOf(at: number | null): string | null {
 }
 
 /**
- * Returns a key for `--json`, with its fields in this order. @param secret the complete key, which is shown only once
+ * Returns a key for `--json`, with the fields in a fixed order.
+ * @param secret the complete key, which is shown only once
  */
 function shown<S extends { readonly key?: string }>(key: ApiKey, secret: S) {
   return {

@@ -20,7 +20,7 @@ before(async () => {
   api = as(server, root.key);
 });
 
-/** Starts to sign in. @returns the displayed code, and a promise of the command's end */
+/** Starts a sign-in. @returns the displayed code, and a promise that resolves when the command ends */
 function begin(args: readonly string[], folder: string) {
   const env = { ...bare, XDG_CONFIG_HOME: folder } as NodeJS.ProcessEnv;
   const child = spawn(linkfold, ['login', server.url, ...args], { env });

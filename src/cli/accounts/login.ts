@@ -76,7 +76,7 @@ export function addLogin(program: Command): void {
     );
 }
 
-/** @throws Stop if no member or several members match */
+/** Returns the id of a member's key. @throws Stop if no member or several members match */
 async function keyOfPerson(storage: Storage, account: string, given: string): Promise<string> {
   const found = (await storage.accounts()).find(({ name }) => name === account);
   if (found === undefined) throw await noSuchAccount(storage, account);
@@ -107,14 +107,14 @@ function noLiveKey(account: string): Stop {
   );
 }
 
-/** Signs in to a server with a browser, which may be on another machine, and saves the key as a profile. */
+/** Signs in to a server through a browser, which may run on another machine, and saves the key as a profile. */
 async function loginByBrowser(
   server: string,
   { profile, json }: { readonly profile?: string | undefined; readonly json?: true | undefined },
 ): Promise<void> {
   const { createClient } = await import('../../client/client.ts');
   const client = createClient({ baseUrl: server, apiKey: null });
-  // Called first, so that an unreadable profiles file stops the command before the user signs in.
+  // The profiles file is read first, so that an error in it stops the command before the user signs in.
   readProfiles();
   const name = `linkfold on ${hostname()}`.slice(0, 100);
   const asked = await client.beginDevice({ name });

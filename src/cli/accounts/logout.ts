@@ -37,7 +37,7 @@ export function addLogout(program: Command): void {
     });
 }
 
-/** @returns whether the key is revoked */
+/** Revokes a key. @returns true if the key is revoked */
 async function revoke(server: string, key: string): Promise<boolean> {
   const client = createClient({ baseUrl: server, apiKey: key });
   try {

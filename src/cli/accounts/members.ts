@@ -20,7 +20,10 @@ export function languageOption(): Option {
   return new Option('--language <language>', 'language of the email (default: en)').choices(mailLanguages);
 }
 
-/** @param mailed whether the server sent an email; null if it was not requested, or SMTP is not configured */
+/**
+ * Prints whether an email was sent.
+ * @param mailed true if the server sent it; null if no email was requested, or SMTP is not configured
+ */
 export function noteMailed(mailed: boolean | null): void {
   if (mailed === null) return;
   note(mailed ? 'It was also sent by email.' : 'The email could not be sent: send the link another way.');

@@ -103,7 +103,7 @@ async function waysToSignIn(storage: Storage, id: string): Promise<string> {
     : `They were signed out. They sign in with: ${ways.join('; ')}.`;
 }
 
-/** @throws Stop if no person or several persons match */
+/** @throws Stop if nobody matches, or several people match */
 async function findPerson(
   storage: Storage,
   given: string,

@@ -86,7 +86,7 @@ test('rejects profiles that others can read or that are invalid', async () => {
   chmodSync(file, 0o640);
   const open = await run(['whoami'], { env });
   assert.deepEqual([open.code, open.err.includes(`chmod 600 ${file}`)], [2, true], open.err);
-  // A command that needs no profile ignores the file.
+  // A command that needs no profile ignores the profiles file.
   await good(['whoami', '--server', server.url], { env: { ...env, LINKFOLD_API_KEY: key(one) } });
   chmodSync(file, 0o600);
   await good(['whoami'], { env });

@@ -100,7 +100,7 @@ export function profileName(text: string): string {
   return text;
 }
 
-/** @throws Stop if the server or the key cannot be used in a request */
+/** Checks a profile. @throws Stop if its server or key cannot be used in a request */
 function usable(profile: Profile): Profile {
   try {
     createClient({ baseUrl: profile.server, apiKey: profile.key });
@@ -117,8 +117,8 @@ function usable(profile: Profile): Profile {
 }
 
 /**
- * Reads a key from stdin, or from the terminal without echo. A key is never an argument, because process lists show
- * arguments.
+ * Reads a key from stdin, or from the terminal without echo. A key is never an argument, because arguments are visible
+ * in process lists.
  */
 async function askForKey(server: string): Promise<string> {
   if (!process.stdin.isTTY) return (await text(process.stdin)).trim();

@@ -34,7 +34,7 @@ function stateOf({ disabledReason, failingSince }: Webhook): string {
   return failingSince === null ? 'on' : `failing since ${when(failingSince)}`;
 }
 
-/** Excludes the URL, which `create` takes as an argument. */
+/** The URL is not an option, because `create` takes it as an argument. */
 const { url: _, ...optionFields } = webhookFields;
 
 export function addWebhooks(program: Command): void {

@@ -14,11 +14,11 @@ import { readProfiles } from '../terminal/profiles.ts';
 import { chooseServer } from '../terminal/servers.ts';
 import { type Place, shells } from './shells.ts';
 
-/** Maximum time to wait for the server, as the user's shell is blocked meanwhile. */
+/** Maximum time in ms to wait for the server, because the user's shell is blocked in the meantime. */
 const patienceMs = 200;
 const freshForMs = 30_000;
 
-/** Kinds of records by the names of arguments and options. */
+/** Kind of record for each name of an argument or option. */
 const namedKinds: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.keys(kinds).map((kind) => [kind, kind])),
   link: 'link',
@@ -27,8 +27,8 @@ const namedKinds: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the values of a kind for shell completion: from a cache, otherwise from the server; empty if the server takes
- * too long.
+ * Returns the names of all records of a kind for shell completion, from a cache or from the server. Returns an empty
+ * list if the server takes too long.
  */
 async function valuesOf(kind: string): Promise<readonly string[]> {
   if (kind === 'profile') return Object.keys(readProfiles().profiles);
@@ -70,7 +70,7 @@ function read(path: string): readonly string[] | undefined {
   }
 }
 
-/** Adds the command that prints what a shell needs to complete command lines. */
+/** Adds `completion`, which prints a completion script, or the values of one kind for completion. */
 export function addCompletion(program: Command): void {
   addCommand(program, 'completion', 'Print a completion script for a shell', {
     examples: [
@@ -91,7 +91,7 @@ export function addCompletion(program: Command): void {
     });
 }
 
-/** Returns every command with its possible completions. */
+/** Returns all commands with their possible completions. */
 export function placesIn(command: Command, path = ''): Place[] {
   const commands = command.commands.map((child) => ({ name: child.name(), about: child.description() }));
   const help = new Option('-h, --help', 'display help for command');

@@ -12,7 +12,7 @@ export interface Completed {
 
 /** A command and its possible completions. */
 export interface Place {
-  /** Such as `links list`; empty for the program itself. */
+  /** Full name of the command, such as `links list`. Empty for the program itself. */
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly about: string }[];
   readonly options: readonly Completed[];
@@ -22,7 +22,7 @@ export interface Place {
   readonly kind: string | undefined;
 }
 
-/** Creates the completion script of each shell. Names and values need no escaping inside single quotes. */
+/** Creates the completion script for each shell. Names and values need no escaping inside single quotes. */
 export const shells: Readonly<Record<'bash' | 'zsh' | 'fish', (places: readonly Place[]) => string>> = {
   bash,
   zsh,

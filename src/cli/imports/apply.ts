@@ -78,8 +78,8 @@ export function reportEnd(found: Import, { json }: RemoteOptions): void {
 }
 
 /**
- * Imports the lines of a file, continuing after those already imported. @throws Stop if the file is invalid or
- * incomplete
+ * Imports the lines of a file, starting after the lines that have already been imported.
+ * @throws Stop if the file is invalid or incomplete
  */
 export async function apply(
   file: RowFile,
@@ -111,7 +111,7 @@ export async function apply(
   const progress = createProgress('Importing', { quiet: options.json === true });
   let isWhole = false;
   try {
-    // Sends the next batch while the server imports the previous one.
+    // The next batch is sent while the server imports the previous one.
     let last = Promise.resolve(found);
     for await (const batch of batchesOf(lines, found.position)) {
       const before = last;
@@ -131,8 +131,8 @@ export async function apply(
 }
 
 /**
- * Sends a batch. If it arrived before the previous batch, or there was no response, sends it again once the previous
- * batch is done.
+ * Sends a batch. If the batch arrives before the previous batch, or there is no response, it is sent again once the
+ * previous batch is done.
  */
 async function send(client: Client, id: string, batch: AddImportLinesInput, before: Promise<Import>) {
   try {
@@ -145,13 +145,13 @@ async function send(client: Client, id: string, batch: AddImportLinesInput, befo
   }
 }
 
-/** Maximum size of a request. The server accepts larger requests, but they delay its visitors. */
+/** Maximum number of lines per request. The server accepts larger requests, but they delay its visitors. */
 const maxLines = 250;
 const maxBytes = 900_000;
 
 /**
- * Splits the lines after a position into batches of the maximum size of a request. An unreadable line is sent as a
- * problem.
+ * Splits the lines after a position into batches of the maximum size of a request. An unreadable line is sent as an
+ * error.
  */
 async function* batchesOf(
   lines: ReturnType<typeof jsonLines>,

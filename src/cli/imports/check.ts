@@ -15,7 +15,7 @@ import type { ServerConnection } from '../terminal/references.ts';
 import { addServerCommand, connectToServer, type RemoteOptions } from '../terminal/remote.ts';
 import { noticeText, shownWarnings, stopIfStrict, strictHelp, type UnusedColumns } from './notices.ts';
 
-/** Adds `import check`, which reports what part of a file can be imported. */
+/** Adds `import check`, which reports which part of a file can be imported. */
 export function addCheck(group: Command): void {
   addServerCommand(group, 'check', 'Check a file created by import read without importing it', {
     examples: [
@@ -46,7 +46,7 @@ async function check(path: string, options: RemoteOptions & { readonly strict?: 
     throw new Stop(exits.refused, 'Some rows cannot be imported.');
 }
 
-/** Checks what part of a file can be imported. @throws Stop if it is not an import file */
+/** Checks which part of a file can be imported. @throws Stop if it is not an import file */
 export async function reportOn(path: string, { client }: ServerConnection) {
   const { limits, usage } = await client.me();
   const hosts = await client.listDomains();
@@ -137,9 +137,9 @@ export function printReport(report: Awaited<ReturnType<typeof reportOn>>): void 
 }
 
 /**
- * Returns the rules for new links, with the settings of this installation.
+ * Returns the validation rules for new links, with the settings of this installation.
  * @param isOwn returns true for a custom domain of the account, which reserves fewer codes
- * @param tags collects the tags that links will have
+ * @param tags collects the tags that the links will have
  */
 function ourRules(isOwn: (domain: string | null) => boolean, tags: Set<string>) {
   const config = readConfig();

@@ -18,7 +18,7 @@ interface MoveOptions extends ReadOptions, Omit<ApplyOptions, 'domain' | 'json'>
   readonly yes?: true;
 }
 
-/** Adds `import from`, which reads, checks and applies in one command. `import SOURCE` is short for it. */
+/** Adds `import from`, which runs `read`, `check` and `apply` in one command. `import SOURCE` is its short form. */
 export function addFrom(group: Command): void {
   const command = addServerCommand(
     group,
@@ -72,7 +72,7 @@ async function importFrom(source: string, options: MoveOptions): Promise<void> {
   reportEnd(found, options);
 }
 
-/** Reads into a temporary file, which is renamed when complete. */
+/** Reads a source into a temporary file, which is renamed when it is complete. */
 async function readInto(file: string, source: string, options: ReadOptions): Promise<void> {
   const part = `${file}.part`;
   rmSync(part, { force: true });

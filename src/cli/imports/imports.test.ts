@@ -53,7 +53,7 @@ describe('import read', () => {
     const refused = await run(args, { env: { LINKFOLD_IMPORT_TOKEN: 'other-secret' } });
     assert.equal(refused.code, 1);
     assert.doesNotMatch(refused.err + refused.out, /other-secret/);
-    // A file that was cut off has no end line.
+    // A truncated file has no end line.
     assert.deepEqual(
       linesIn(refused.out).map(({ type }) => type),
       ['import'],
@@ -352,7 +352,7 @@ describe('import check', () => {
           link('ok-2', { tags: ['x'.repeat(99)] }),
         ],
         ...[link('ok-3', { url: 'https://me:pw@e.com/', title: 'x'.repeat(300) }), link('b c')],
-        // A duplicate, as if the source had been read twice.
+        // A duplicate line, as if the source had been read twice.
         link('ok-3'),
         ...[
           link('Sale', { key: 'e1', domain: 'exact.example' }),
@@ -392,7 +392,7 @@ describe('import check', () => {
       needExact,
     ]);
     assert.deepEqual(found, [
-      // "Sale" and "sale", "a.b", and the reserved word.
+      // Exact codes would help with three codes: "sale" (next to "Sale"), "a.b", and the reserved word "login".
       ['folded', 9, 2, 3],
       ['exact', 2, 0, 0],
       [null, 1, 0, 0],

@@ -41,7 +41,7 @@ export function sumOf({ counts }: Import): string {
 
 const pollEveryMs = 500;
 
-/** Waits until analytics include the clicks of an import. */
+/** Waits until analytics include the imported clicks. */
 export async function waitForImport(client: Client, { id }: Pick<Import, 'id'>): Promise<Import> {
   for (;;) {
     const found = await retryUnreachable(() => client.getImport(id));
@@ -50,7 +50,7 @@ export async function waitForImport(client: Client, { id }: Pick<Import, 'id'>):
   }
 }
 
-/** Delays between attempts. Their sum is longer than a restart of the server takes. */
+/** Milliseconds between attempts. Their sum is longer than a server restart takes. */
 const waitsMs = [1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000];
 
 /** Retries an idempotent call while the server is unreachable. */
@@ -70,7 +70,7 @@ export async function retryUnreachable<T>(work: () => Promise<T>): Promise<T> {
 
 const importArgument = ['[id]', 'ID of the import (default: the latest)', pathPart] as const;
 
-/** Returns the given ID, or that of the latest import. @throws Stop if there is none */
+/** Returns the given ID, or the ID of the latest import. @throws Stop if there is no import */
 async function idOrLatest(client: Client, given: string | undefined): Promise<string> {
   const id = given ?? (await client.listImports())[0]?.id;
   if (id === undefined) throw new Stop(exits.refused, 'The account has no imports.');
@@ -83,7 +83,7 @@ function printImport({ id, source, instance, state, position, counts, createdAt 
   printFacts({ ...facts, lines: count(position), ...Object.fromEntries(numbers) });
 }
 
-/** Adds the commands that list, follow and control imports. */
+/** Adds the commands that list, monitor and control imports. */
 export function addImports(group: Command): void {
   addVerb(group, 'list', {
     about: 'List imports, latest first',

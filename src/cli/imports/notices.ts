@@ -2,7 +2,7 @@ import type { Notice } from '../../importers/format.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { clean } from '../terminal/print.ts';
 
-/** Names of unused columns, by table. */
+/** Names of unused columns per table. */
 export type UnusedColumns = Record<string, readonly string[]>;
 
 /** Maximum number of warnings shown; the file contains all of them. */
@@ -18,7 +18,7 @@ export function noticeText(notice: Notice): string {
   return clean(text);
 }
 
-/** @throws Stop if a column was not used or a value could not be read */
+/** Ends the command with an error for `--strict`. @throws Stop if a column was not used or a value could not be read */
 export function stopIfStrict(warnings: number, unusedColumns: UnusedColumns, before = ''): void {
   if (warnings + Object.keys(unusedColumns).length > 0)
     throw new Stop(exits.usage, `${before}Some columns or values are not used (--strict).`);

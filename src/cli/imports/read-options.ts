@@ -6,7 +6,7 @@ import type { DateOrder } from '../../importers/values.ts';
 import { parseTimestamp } from '../../model/timestamps.ts';
 import { zoneNamed } from '../../model/zoned-times.ts';
 
-/** The source for spreadsheets of any kind. */
+/** Source name for CSV files from any service. */
 export const csv = 'csv';
 export const sourceNames: readonly string[] = [...Object.keys(services), csv];
 
@@ -31,7 +31,7 @@ export interface ReadOptions {
   readonly json?: true;
 }
 
-/** Adds the argument and options that select a source and what to read from it. */
+/** Adds the argument and options that select a source and the data to read. */
 export function addReadOptions(command: Command): Command {
   return command
     .argument('<source>', `one of ${sourceNames.join(', ')}`)
@@ -85,7 +85,8 @@ export function addReadOptions(command: Command): Command {
 function sinceTime(text: string): string {
   const at = parseTimestamp(text);
   if (at === undefined) throw new InvalidArgumentError('Give an ISO 8601 date or time.');
-  // Rounds down to the start of the day, because an import replaces the clicks of an earlier import by whole days.
+  // The time is rounded down to the start of the day, because an import replaces the clicks of an earlier import by
+  // whole days.
   return `${new Date(at).toISOString().slice(0, 10)}T00:00:00.000Z`;
 }
 

@@ -27,7 +27,7 @@ import { count, note, noteJson, plural } from '../terminal/print.ts';
 import { noticeText, shownWarnings, stopIfStrict, strictHelp, type UnusedColumns } from './notices.ts';
 import { addReadOptions, csv, type ReadOptions, sourceNames } from './read-options.ts';
 
-/** Stands for the service when reading a spreadsheet, which has no API or database, only rows. */
+/** Placeholder for the service when reading a CSV file, which has rows but no API or database. */
 const spreadsheet: Service = { label: 'The file' };
 
 const notes =
@@ -78,7 +78,9 @@ async function read(source: string, options: ReadOptions): Promise<void> {
 }
 
 /**
- * Reads a source. @param put receives the lines of the import file @throws Stop if the source cannot be read completely
+ * Reads a source.
+ * @param put receives the lines of the import file
+ * @throws Stop if the source cannot be read completely
  */
 export async function readSource(
   source: string,
@@ -161,7 +163,7 @@ export function sumOf({ links, visits, buckets, counters, problems, warnings }: 
 const terminalIntervalMs = 1_000;
 const logIntervalMs = 60_000;
 
-/** Returns a function that reports progress from time to time. */
+/** Returns a function that reports the progress at regular intervals. */
 function progressOf(counts: Counts): () => void {
   let reportedAt = performance.now();
   const everyMs = process.stderr.isTTY ? terminalIntervalMs : logIntervalMs;
@@ -187,8 +189,8 @@ async function* foundByApi(
   const url = at === undefined ? undefined : URL.parse(at);
   if (url === null || (at === undefined && api.at === undefined))
     throw new Stop(exits.usage, `Give the URL of ${label}: --at https://s.example.com`);
-  // The host that the user named is allowed even if its address is private: the user can access it from this machine
-  // anyway.
+  // The host that the user named is allowed even if its address is private, because the user can access it from this
+  // machine anyway.
   if (api.note !== undefined && !json) note(api.note);
   const outbound = createOutbound({ allowed: readAllowed(url?.hostname ?? ''), keep: 2 });
   const withToken = { ...choices, token: tokenIn(tokenFile) };

@@ -21,8 +21,8 @@ import { run } from '../../../test/support/server/command-line.ts';
 import { as, type Server, startServer, temporaryFolder } from '../../../test/support/server/server.ts';
 import { until } from '../../../test/support/until.ts';
 
-// Each service from its API or files to links here, including pagination, rate limits, an interrupted import, and
-// counts.
+// Imports links from each service, through its API or from export files, including pagination, rate limits, an
+// interrupted import and click counts.
 
 const url = 'https://example.com/spring';
 const host = 's.example';
@@ -40,10 +40,10 @@ function table(head: string, rows: readonly string[]): string {
 }
 
 interface Source {
-  /** More than fit on one page. */
+  /** Number of links. It must exceed the page size. */
   readonly links: number;
   readonly serve?: (names: readonly string[]) => (asked: Asked) => Answer;
-  /** Content of an export file of links, and another of clicks, for a source without an API. */
+  /** Contents of the export files with links and clicks, for a source without an API. */
   readonly files?: (names: readonly string[]) => Readonly<Record<string, string>>;
   /** Whether the source reports no creation dates. */
   readonly isUndated?: boolean;
@@ -51,7 +51,7 @@ interface Source {
   /** Total clicks reported by the source. */
   readonly clicks: number;
   readonly dated: number;
-  /** Whether its first link has a limit of 5 clicks, of which 2 are used. */
+  /** Whether the first link of the source has a limit of 5 clicks, of which 2 are used. */
   readonly isLimited?: boolean;
 }
 
@@ -249,7 +249,7 @@ function filesOf(name: string, files: Readonly<Record<string, string>>): string[
   });
 }
 
-/** Result of reading each service, for the last test. */
+/** Results of reading each service, used by the last test. */
 const read = new Map<string, { readonly out: string; readonly source: Source }>();
 
 describe('each service, from its API to imported links', () => {

@@ -9,7 +9,7 @@ interface Line {
   readonly [field: string]: unknown;
 }
 
-/** Runs `import read` on a file of links. */
+/** Runs `import read` on a file with links. */
 async function readLinks(bytes: string | Uint8Array, args: readonly string[] = [], source = 'csv') {
   const path = join(dir, 'links.txt');
   writeFileSync(path, bytes);
@@ -231,7 +231,7 @@ test('reads files as written by programs: quotes, escapes, encodings, shapes', a
   const cut = await readLinks(rows('url,code,title', 'https://e.com/a,b,a,T', 'https://e.com/b,b,'));
   assert.deepEqual([cut.code, cut.links.map(({ code }) => code)], [1, ['b']]);
   assert.match(cut.out, /"links line 2","reason":"it has 4 cells, but there are 3 columns"/);
-  // Every source accepts columns with other names.
+  // With `--column`, every source accepts columns with other names.
   const german = rows('Kurzcode,url,Titel', 'a,https://e.com/a,T');
   const { links } = await readLinks(
     german,

@@ -27,7 +27,7 @@ const notes =
 const columns = ['code', 'verdict', 'status', 'there', 'here', 'reason'] as const;
 const maxConcurrent = 32;
 
-/** Adds `import verify`, which compares the redirects of the previous service with those of this server. */
+/** Adds `import verify`, which compares the redirects of the previous service with the redirects of this server. */
 export function addVerify(group: Command): void {
   addServerCommand(group, 'verify', 'Request each code from the old service and compare the redirects', {
     examples: [
@@ -78,8 +78,8 @@ async function verifyAll(options: VerifyOptions): Promise<void> {
   const { pagination } = await client.listLinks({ limit: 1, page: 1, domain });
   const { total } = pagination;
   const share = Math.min(1, (sample ?? total) / Math.max(1, total));
-  // The host that the user named is allowed even if its address is private: the user can access it from this machine
-  // anyway.
+  // The host that the user named is allowed even if its address is private, because the user can access it from this
+  // machine anyway.
   const outbound = createOutbound({ allowed: readAllowed(oldHost), keep: options.atOnce });
   const asking = {
     outbound,
@@ -124,7 +124,8 @@ async function verifyAll(options: VerifyOptions): Promise<void> {
 }
 
 /**
- * Returns the codes of links that the last import rejected: they may redirect at the previous service, but not here.
+ * Returns the codes of links that the last import rejected. They may still redirect at the previous service, but do not
+ * redirect here.
  */
 async function refusedCodes(client: Client, domain: string | undefined): Promise<string[]> {
   const [last] = await client.listImports();

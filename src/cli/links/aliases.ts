@@ -8,7 +8,7 @@ import type { RemoteOptions } from '../terminal/remote.ts';
 import { addRecordVerb, addVerb } from '../terminal/resources.ts';
 import { freeCodes } from './shorten.ts';
 
-/** Adds the commands for aliases of a link. */
+/** Adds the commands for the aliases of a link. */
 export function addAliases(links: Command): void {
   addRecordVerb(links, 'link', 'alias', {
     about: 'Add an alias (another code) to a link and print its short URL',
@@ -49,7 +49,7 @@ export function addAliases(links: Command): void {
   });
 }
 
-/** Adds available codes to the error for a code that is taken. */
+/** Adds available codes to the error that a code is already in use. */
 export async function withFreeCodes(
   client: Client,
   wanted: { customCode: string; domain?: string | undefined },

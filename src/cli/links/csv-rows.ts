@@ -18,10 +18,10 @@ export const columns: Readonly<Record<RowAction, readonly string[]>> = {
   delete: ['id'],
 };
 
-/** Required column of each action. */
+/** Required column for each action. */
 const required: Readonly<Record<RowAction, string>> = { create: 'url', update: 'id', delete: 'id' };
 
-/** Returns the optional columns, for help. */
+/** Returns the names of the optional columns for help texts. */
 export function otherColumns(action: RowAction): string {
   const others = columns[action].filter((name) => name !== required[action]);
   return new Intl.ListFormat('en-GB').format(others);
@@ -40,13 +40,13 @@ export function namesColumns(line: string): boolean {
 
 interface ReadOptions {
   readonly action: RowAction;
-  /** Whether lines that start with `#` are skipped. */
+  /** True if lines that start with `#` are skipped. */
   readonly hasComments?: boolean;
 }
 
 /**
- * Reads the rows of a CSV file (RFC 4180, any line ends) whose first line is a header.
- * @throws Stop for an invalid header, and for a misplaced quote, which makes the rest ambiguous
+ * Reads the rows of a CSV file (RFC 4180, with any line endings) whose first line is a header.
+ * @throws Stop for an invalid header, and for a misplaced quote, which makes the rest of the file ambiguous
  */
 export async function* csvRows(
   file: Pick<RowFile, 'chunks'>,
@@ -69,7 +69,7 @@ export async function* csvRows(
   let names: readonly (string | undefined)[] | undefined;
   let line = 1;
   let passed = 0;
-  // Counts lines itself, because the parser counts a two-character line break in a cell as two lines.
+  // Lines are counted here, because the parser counts a two-character line break in a cell as two lines.
   const begin = ({ empty_lines, comment_lines }: Passed): number => {
     const begins = line + empty_lines + comment_lines - passed;
     passed = empty_lines + comment_lines;
@@ -90,7 +90,7 @@ export async function* csvRows(
   }
 }
 
-/** Lines without rows, as counted by the parser so far. */
+/** Number of lines without rows that the parser has counted so far. */
 interface Passed {
   readonly empty_lines: number;
   readonly comment_lines: number;
@@ -101,9 +101,9 @@ function breaksIn(cell: string): number {
 }
 
 /**
- * Parses a header; names are case-insensitive.
- * @param line line number of the header, from 1
- * @throws Stop if a column is unknown, repeated, or missing although required
+ * Parses a header. Column names are case-insensitive.
+ * @param line line number of the header, starting at 1
+ * @throws Stop if a column is unknown or repeated, or a required column is missing
  */
 function columnsIn(cells: readonly string[], line: number, action: RowAction): readonly string[] {
   const refuse = (why: string): never => {
@@ -124,12 +124,12 @@ function columnsIn(cells: readonly string[], line: number, action: RowAction): r
   return names;
 }
 
-/** Returns true if a header is that of `links export`. */
+/** Returns true if a header was written by `links export`. */
 function isExport(names: readonly string[]): boolean {
   return names.includes('shortCode') && names.includes('destinationUrl');
 }
 
-/** Returns the import column for a column of an export; undefined for read-only fields. */
+/** Returns the import column for a column of an export, or undefined for read-only fields. */
 function columnOfExport(name: string, action: RowAction): string | undefined {
   const field = { destinationUrl: 'url', shortCode: 'customCode' }[name] ?? name;
   return columns[action].includes(field) ? field : undefined;
@@ -161,7 +161,7 @@ const kinds: Readonly<Record<string, FieldKind>> = Object.fromEntries(
   [...draftInputs, ...columnsOf('shorten')].map(({ name, kind }) => [name, kind]),
 );
 
-/** @returns undefined if the cell is invalid for its column */
+/** Converts a cell to a field value. @returns undefined if the cell is invalid for its column */
 function fieldOf(name: string, cell: string): unknown {
   if (name === 'tags') return list(cell);
   if (kinds[name] === 'prose') return cell.replaceAll('\r\n', '\n');

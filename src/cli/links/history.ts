@@ -51,7 +51,7 @@ export function changeLines(changes: Change['changes']): string[] {
   );
 }
 
-/** Returns a value on one line: text with line breaks is quoted. */
+/** Returns a value as one line. A string with line breaks is quoted. */
 function textOf(value: unknown): string {
   if (value == null) return 'none';
   return typeof value === 'string' && !/[\r\n]/.test(value) ? clean(value) : JSON.stringify(value);

@@ -77,7 +77,7 @@ describe('links import', () => {
     assert.match(first.err, /^line 1: .*\nerror: 1,500 rows done, 1 rejected\.\n$/);
     const again = await shorten(input, '--batch', 'june', '--title', 'T', '--tag', 'a');
     assert.deepEqual([again.out, again.err, await total(api)], [first.out, first.err, 1_504]);
-    // A corrected row, or rows inserted before the others, must not create the others again.
+    // If a row was corrected or rows were inserted, the links of the other rows must not be created again.
     for (const other of [input.replace('bad', 'https://e.com/'), lines(5_000, 6_000) + input]) {
       const { code, err } = await shorten(other, '--batch', 'june', '--title', 'T', '--tag', 'a');
       assert.equal(code, 1);
@@ -155,7 +155,7 @@ describe('links import', () => {
     );
     assert.deepEqual([data.tags, data.utm, data.rules], [fields.tags, fields.utm, fields.rules]);
 
-    // The code stays reserved for its account, so the new link has another one.
+    // The code remains reserved for the first account, so the new link has a different code.
     const elsewhere = await importing(exported.replaceAll(code, `${code}-2`), to.env);
     assert.equal(elsewhere.code, 0, elsewhere.err);
     const copy = (await to.api.get(`/api/v1/links/by-code/${code}-2`)).json.data;

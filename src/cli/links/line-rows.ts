@@ -3,13 +3,14 @@ import { type FieldNames, optionNames } from '../terminal/field-names.ts';
 import { columns, csvRows, namesColumns } from './csv-rows.ts';
 import { maxHead, notUtf8, type Row, type RowFile, withFirstLine } from './rows.ts';
 
-/** File formats. Detected from the first line unless given. */
+/** File formats. The format is detected from the first line unless it is given. */
 export const formats = ['lines', 'csv'] as const;
 export type Format = (typeof formats)[number];
 
 /**
- * Reads the links in a file: on each line a URL, a URL and a code, or a JSON object; or CSV with a header.
- * @throws Stop if the whole file cannot be read; an invalid line becomes an error of its row
+ * Reads the links in a file. Each line contains a URL, a URL and a code, or a JSON object. The file may also be CSV
+ * with a header.
+ * @throws Stop if the file cannot be read. An invalid line only causes an error for its row.
  */
 export async function* linkRows(file: RowFile, format: Format | undefined): AsyncGenerator<Row> {
   const { first, chunks } = await withFirstLine(file.chunks);
@@ -25,7 +26,7 @@ export async function* linkRows(file: RowFile, format: Format | undefined): Asyn
   }
 }
 
-/** Display names of fields for a line with a URL and a code. JSON lines use the names of the API. */
+/** Display names of fields for a line with a URL and a code. JSON lines use the API names. */
 const lineNames: FieldNames = { ...optionNames, customCode: 'The code' };
 
 async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
@@ -44,7 +45,7 @@ async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, v
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Decodes a text without a byte-order mark, trimmed; undefined if the bytes are not UTF-8. */
+/** Decodes UTF-8, removes the byte-order mark and trims the result. Returns undefined if the bytes are not UTF-8. */
 function textIn(bytes: Buffer): string | undefined {
   try {
     return utf8.decode(bytes).trim();
@@ -69,7 +70,7 @@ function objectIn(text: string): Read {
   return { error: `Unknown field "${unknown}". Fields: ${known.join(', ')}.` };
 }
 
-/** Parses a line with a URL and a code. Rejects lines with more values, and lines that could be CSV. */
+/** Parses a line with a URL and a code. Rejects lines with more values and lines that could be CSV. */
 function pairIn(text: string, format: Format | undefined): Read {
   const [url = '', code = '', ...rest] = text.split('\t').map((cell) => cell.trim());
   if (rest.length > 0)

@@ -127,8 +127,8 @@ function addList(links: Command): void {
 }
 
 /**
- * Streams JSON link by link, so that memory stays constant for a million links. A table is printed at the end, because
- * its column widths depend on all rows.
+ * Prints links. JSON is streamed link by link, so that memory use stays constant even for a million links. A table is
+ * printed at the end, because its column widths depend on all rows.
  */
 async function printAll(found: AsyncIterable<ListedLink>, { json, include }: ListOptions): Promise<void> {
   const rows: ListedLink[] = [];
@@ -168,7 +168,7 @@ const deletedColumns: readonly Column<DeletedLink>[] = [
   { title: 'DELETED', of: (link) => when(link.deletedAt) },
 ];
 
-/** Prints the first page of deleted links, or all pages with `all`. */
+/** Prints the first page of deleted links, or all pages if `all` is set. */
 async function printDeleted(client: Client, { externalId, limit, all, json }: ListOptions): Promise<void> {
   const rows: DeletedLink[] = [];
   let cursor: string | null = null;
@@ -200,9 +200,9 @@ function addGet(links: Command): void {
 }
 
 interface UpdateOptions extends RemoteOptions {
-  /** False if `--no-expiry` was given. */
+  /** False if the user gave `--no-expiry`. */
   readonly expiry: boolean;
-  /** False if `--no-password` was given. */
+  /** False if the user gave `--no-password`. */
   readonly password: boolean;
   readonly code?: string;
   readonly domain?: string;
@@ -260,7 +260,7 @@ function addUpdate(links: Command): void {
     });
 }
 
-/** Returns the fields to change; an empty value clears an optional field. */
+/** Returns the fields to change. An empty value clears an optional field. */
 function changesIn(options: UpdateOptions): Parameters<Client['updateLink']>[1] & object {
   const given = Object.entries(fieldsGiven('updateLink', options));
   const changes = given.map(([name, text]) => [name, name === 'expiresAt' ? text : text || null]);

@@ -69,12 +69,17 @@ function formatOf(file: string): 'svg' | 'png' | 'pdf' {
   throw new Stop(exits.usage, `${file} must end in .svg, .png or .pdf.`);
 }
 
-/** Returns the code for programs: a string of 0 and 1 per row of modules; 1 is dark. */
+/**
+ * Returns the QR code in a form that programs can read: a string of 0 and 1 for each row of modules, where 1 is dark.
+ */
 function rowsOf(url: string, level: NonNullable<QrOptions['level']>): string[] {
   return createCode(url, level).rows.map((row) => row.map(Number).join(''));
 }
 
-/** Ignores NO_COLOR: a QR code needs explicit colors, as the terminal may be light or dark. */
+/**
+ * Returns true if the terminal supports colors. Ignores NO_COLOR, because a QR code needs explicit colors: the terminal
+ * may be light or dark.
+ */
 function takesColours(): boolean {
   return process.stdout.isTTY === true && process.env.TERM !== 'dumb';
 }

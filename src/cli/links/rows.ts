@@ -4,20 +4,20 @@ import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import type { FieldNames } from '../terminal/field-names.ts';
 
-/** One row of a file, or why it cannot be parsed. */
+/** One row of a file, or the reason why it cannot be parsed. */
 export interface Row {
-  /** Line on which it starts, from 1. */
+  /** Line on which the row starts, counted from 1. */
   readonly line: number;
-  /** Values by field name of the API. */
+  /** Values by API field name. */
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly error?: string;
-  /** Display names of fields, if the row does not use those of the API. */
+  /** Display names of fields, if the row does not use the API names. */
   readonly names?: FieldNames;
 }
 
 export const notUtf8 = 'This line is not valid UTF-8 and was skipped.';
 
-/** A file, or stdin, that is read as needed. */
+/** A file, or stdin, that is read on demand. */
 export interface RowFile {
   readonly path: string;
   /** Size of the file in bytes; 0 if unknown. */
@@ -26,7 +26,7 @@ export interface RowFile {
   readonly chunks: AsyncGenerator<Buffer, void, undefined>;
 }
 
-/** Opens a file, or stdin for `-`. @throws Stop if it cannot be read */
+/** Opens a file, or stdin for `-`. @throws Stop if the file cannot be read */
 export async function openRows(path: string): Promise<RowFile> {
   const size = path === '-' ? 0 : await sizeOf(path);
   let read = 0;
@@ -53,7 +53,7 @@ function unreadable(path: string, error: unknown): Stop {
   return new Stop(exits.usage, `${path} cannot be read: ${reasonOf(error)}.`);
 }
 
-/** Maximum bytes to search for the first line, and maximum length of any other line. */
+/** Maximum number of bytes in which to search for the first line, and maximum length of any other line. */
 export const maxHead = 1_000_000;
 
 /**

@@ -5,7 +5,7 @@ import { tagOptions, withSynonym } from '../terminal/command.ts';
 import { folderIdOrNone } from '../terminal/kinds.ts';
 import type { ServerConnection } from '../terminal/references.ts';
 
-/** Options of commands that filter and sort links. */
+/** Options for commands that filter and sort links. */
 export interface SearchOptions
   extends Pick<
     LinkFilter,
@@ -55,7 +55,7 @@ export function addSearchOptions(command: Command): void {
   for (const option of options) command.addOption(option);
 }
 
-/** Converts the options to filters of the API; absent ones stay absent. */
+/** Converts the options to API filters. Filters that are not given stay absent. */
 export async function searchGiven(connection: ServerConnection, options: SearchOptions): Promise<LinkFilter> {
   const { search, sort, order, status, archived, createdAfter, createdBefore, destination } = options;
   const { host: destinationHost, tag, tagMatch, managedBy, domain, folder } = options;

@@ -20,30 +20,30 @@ import { createProgress } from '../terminal/progress.ts';
 import type { RowAction } from './csv-rows.ts';
 import type { Row, RowFile } from './rows.ts';
 
-/** A file of rows to send, and how to report the results. */
+/** Input for {@link sendRows}: the rows of a file, and options for the report. */
 export interface Sending {
   readonly client: Client;
   readonly file: RowFile;
   readonly rows: AsyncIterable<Row>;
   readonly action: RowAction;
-  /** Fields that apply to every row, unless the row has its own value. */
+  /** Fields for every row that does not have its own value. */
   readonly common: object;
-  /** Name that makes the command idempotent; without it, the content of the rows does. */
+  /** Batch name that makes the command idempotent. Without a name, the content of the rows does. */
   readonly batch?: string;
-  /** Whether an earlier run may have used the name in `batch`. */
+  /** True if an earlier run may have used the same batch name. */
   readonly isRepeated?: boolean;
-  /** How to continue after an interruption, as the start of a sentence. */
+  /** Start of a sentence that explains how to continue after an interruption. */
   readonly again: string;
   /** Path of a CSV file for the rejected rows. */
   readonly errors?: string | undefined;
   readonly json?: true | undefined;
 }
 
-/** Limits of one request, slightly below those of the server. */
+/** Maximum number of rows per request, slightly below the server's limit. */
 const maxRows = 1_000;
 const maxBytes = 900_000;
 
-/** Rows, and the pending response for those that were valid. */
+/** Rows, and the pending response for the valid rows. */
 interface SentRows {
   readonly rows: readonly Row[];
   readonly answer: ReturnType<Client['bulkLinks']> | undefined;
@@ -52,8 +52,8 @@ interface SentRows {
 /**
  * Sends the rows of a file in few requests, and prints the results in the order of the file.
  * @returns a sentence with the number of processed rows
- * @throws Stop if rows were rejected or not sent: because a request failed, the command was interrupted, or the output
- * was closed
+ * @throws Stop if rows were rejected, or were not sent because a request failed, the command was interrupted or the
+ * output was closed
  */
 export async function sendRows(sending: Sending): Promise<string> {
   const { client, file, rows, action, common, batch, again } = sending;
@@ -65,8 +65,8 @@ export async function sendRows(sending: Sending): Promise<string> {
     halt = new Stop(exits.interrupted, 'Interrupted');
   };
 
-  // While the server creates links, the next chunk is already sent. Updates are sent one by one to preserve their
-  // order. In a repeated batch, rows after the first difference from the earlier run are never sent.
+  // The next chunk is sent while the server creates the links in the previous chunk. Updates are sent one by one to
+  // preserve their order. In a repeated batch, rows after the first difference from the earlier run are never sent.
   const ahead = action === 'create' && !sending.isRepeated ? 1 : 0;
   const waiting: SentRows[] = [];
   const reportNext = async (): Promise<void> => {
@@ -74,7 +74,7 @@ export async function sendRows(sending: Sending): Promise<string> {
     try {
       if (next !== undefined) await report.add(next.rows, (await next.answer)?.results ?? []);
     } catch (error) {
-      // Chunks that were already sent are sent again by the next run, which gets the same responses.
+      // The next run sends the chunks that were already sent again, and gets the same responses.
       waiting.length = 0;
       throw error;
     }
@@ -93,7 +93,7 @@ export async function sendRows(sending: Sending): Promise<string> {
             ? keyOf([action, good.map(({ line }) => line), good.map(({ fields }) => fields)])
             : keyOf([action, batch, sent]);
         const answer = good.length === 0 ? undefined : send(client, action, good, key);
-        answer?.catch(() => {}); // awaited, and reported, in file order
+        answer?.catch(() => {}); // awaited and reported later, in file order
         if (answer !== undefined) sent += 1;
         waiting.push({ rows: chunk, answer });
         if (waiting.length > ahead) await reportNext();
@@ -131,7 +131,7 @@ function differs(error: unknown, batch: string | undefined): unknown {
   return new Stop(exits.refused, why);
 }
 
-/** Splits rows, combined with the common fields, into chunks of the maximum size of a request. */
+/** Combines rows with the shared fields, and splits them into chunks of the maximum request size. */
 async function* chunksOf(rows: AsyncIterable<Row>, common: object): AsyncGenerator<Row[], void, undefined> {
   let chunk: Row[] = [];
   let bytes = 0;
@@ -161,17 +161,17 @@ function send(client: Client, action: RowAction, rows: readonly Row[], idempoten
   const links = rows.map(({ fields }) => fields);
   const input =
     action === 'delete' ? { action, ids: links.map((row) => String(row?.['id'])) } : { action, links };
-  // The cast is safe: the server reports missing fields.
+  // The cast is safe, because the server reports missing fields.
   return client.bulkLinks(input as BulkLinksInput, { idempotencyKey });
 }
 
 type Result = Awaited<ReturnType<Client['bulkLinks']>>['results'][number];
 type Refusal = NonNullable<Result['error']>;
 
-/** Error code of rows that were not sent. */
+/** Error code for rows that were not sent. */
 const unreadable = 'INVALID_LINE';
 
-/** Reports results: links on stdout, rejected rows on stderr. */
+/** Creates the report of the results. It prints links to stdout and rejected rows to stderr. */
 function createReport({ action, json, errors: path }: Sending) {
   const progress = createProgress(action === 'create' ? 'Making links' : 'Changing links', { quiet: true });
   const errors = path === undefined ? undefined : openErrors(path);
@@ -200,7 +200,7 @@ function createReport({ action, json, errors: path }: Sending) {
     hasRefused: () => refused > 0,
     sum: () => `${plural(done, 'row')} done, ${count(refused)} rejected`,
 
-    /** @param results results of the valid rows */
+    /** Reports the results of a batch. @param results results of the valid rows */
     async add(rows: readonly Row[], results: readonly Result[]): Promise<void> {
       progress.clear();
       const answers = results.values();
@@ -228,7 +228,7 @@ function createReport({ action, json, errors: path }: Sending) {
   };
 }
 
-/** Returns the error of a row with the server's error code. */
+/** Returns the error message for a row, with the server's error code. */
 function sentenceOf({ code, field, message }: Refusal, url: string, names: FieldNames): string {
   if (code === unreadable) return message;
   const details = field === null ? [] : [{ field, reason: '', message }];

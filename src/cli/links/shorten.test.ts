@@ -280,7 +280,7 @@ describe('links shorten --file', () => {
     running.stdout.on('data', (text) => {
       out += text;
     });
-    running.stdin.on('error', () => {}); // the rest is no longer read
+    running.stdin.on('error', () => {}); // the command does not read the rest of its input
     running.stdin.end('https://e.com/001\n'.repeat(20_000));
     const [code] = await once(running, 'close');
     assert.equal(code, 130);
@@ -309,7 +309,7 @@ describe('links shorten --file', () => {
       assert.equal(Number(done.replace(',', '')), drafts().length);
       assert.equal(Number(line), drafts().length);
       assert.ok(drafts().length < rows, done);
-      // Results written before the reader closed are in the pipe; the others are listed here.
+      // Results written before the reader exited went to the pipe. The rest are printed to standard error.
       assert.equal(out.trim().split('\n').length, 1);
       const unread = flags === '' ? /^skipped: http:\/\/h\/.*\thttps:/gm : /^\{"line":\d+,"id"/gm;
       assert.ok((err.match(unread) ?? []).length > 0);

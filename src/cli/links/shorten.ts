@@ -48,7 +48,7 @@ const examples = [
   ],
 ] as const;
 
-/** Adds `shorten`, or the same command under another name. */
+/** Adds the command `shorten`, or the same command with another name. */
 export function addShorten(parent: Command, name = 'shorten'): void {
   const isShort = name === 'shorten';
   const command = addServerCommand(parent, name, 'Create a short link, or one for every line of a file', {
@@ -90,7 +90,7 @@ export function addShorten(parent: Command, name = 'shorten'): void {
     });
 }
 
-/** Creates a link for each line of a file. The batch name lets an interrupted command continue. */
+/** Creates a link for each line of a file. With the batch name, the user can continue an interrupted command. */
 async function shortenFile(path: string, options: ShortenOptions): Promise<void> {
   const { format, json } = options;
   const batch = options.batch ?? randomBytes(5).toString('hex');
@@ -121,7 +121,10 @@ async function shortenOne(url: string, options: ShortenOptions): Promise<void> {
   else printLine(made.shortUrl);
 }
 
-/** Returns available codes similar to a taken one; none if the server does not respond. */
+/**
+ * Returns available codes that are similar to a code that is in use. Returns an empty list if the server does not
+ * respond.
+ */
 export async function freeCodes(
   client: Client,
   {
@@ -138,7 +141,7 @@ export async function freeCodes(
   return suggestions;
 }
 
-/** Connects, and resolves the fields that apply to all links. */
+/** Connects to the server, and resolves the fields that apply to all links. */
 async function open(options: ShortenOptions): Promise<{ client: Client; common: Omit<ShortenInput, 'url'> }> {
   const { folderId: folder, ...fields } = fieldsGiven('shorten', options);
   const connection = await connectToServer(options);

@@ -49,7 +49,7 @@ function setField(
     return;
   }
   const isNone = value === null || value === false || (Array.isArray(value) && value.length === 0);
-  // The defaults contain another value, so the absence of a value must be written explicitly.
+  // If the defaults contain another value, the absence of a value must be written explicitly.
   if (isNone && !Object.hasOwn(file.defaults, field)) node.delete(field);
   else {
     const held = node.get(field, true) as { value?: unknown; comment?: string | null } | undefined;
@@ -70,7 +70,7 @@ function newFields(file: ManifestFile, link: FullLink, nameOf: (id: string) => s
   };
 }
 
-/** Replaces a file atomically. @throws Stop if it cannot be written */
+/** Replaces a file atomically. @throws Stop if the file cannot be written */
 export function replaceFile(path: string, text: string): void {
   try {
     writeFileSync(`${path}.part`, text);

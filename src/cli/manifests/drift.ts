@@ -17,7 +17,7 @@ const words: Partial<Readonly<Record<Change['action'], string>>> = {
   keep: 'is on the server, but in no file',
 };
 
-/** Adds `drift`, which shows differences between server and files. */
+/** Adds `drift`, which shows differences between the server and files. */
 export function addDrift(program: Command): void {
   addServerCommand(program, 'drift', 'Show where links on the server differ from files', {
     examples: [

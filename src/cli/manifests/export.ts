@@ -19,7 +19,7 @@ function manifestName(text: string): string {
   throw new InvalidArgumentError('Give 1 to 64 characters without spaces.');
 }
 
-/** Adds `export`: exports links as a manifest, or without a name as a table. */
+/** Adds `export`, which exports links as a manifest, or as a table if no name is given. */
 export function addExport(program: Command): void {
   const command = addServerCommand(program, 'export', 'Export links as a manifest for plan and apply', {
     examples: [
@@ -70,7 +70,7 @@ async function write(manifest: string, options: ManifestExportOptions): Promise<
   if (links.length === 0 && isChosen) throw new Stop(exits.refused, 'No link matches these filters.');
 }
 
-/** Moves values that all links have in common to the top of the file. */
+/** Moves values that all links share to the top of the file. */
 function inCommon(links: readonly Record<string, unknown>[]) {
   const [first] = links;
   const same = ['domain', 'folder'].filter(

@@ -22,11 +22,11 @@ export interface ManifestFile {
   readonly document: Document;
   readonly manifest: string;
   readonly domain: string | undefined;
-  /** Name or ID. */
+  /** Name or ID of the folder. */
   readonly folder: string | undefined;
   readonly defaults: Fields;
   readonly links: readonly FileLink[];
-  /** New codes by old codes. */
+  /** Maps old codes to new codes. */
   readonly moved: ReadonlyMap<string, string>;
 }
 
@@ -39,8 +39,8 @@ export interface FileLink {
   readonly fields: Fields;
 }
 
-// Only flags, numbers and JSON keep the type that they have in the file. Everything else is text, even if it looks
-// like a number, such as a code 007 or 1e3.
+// Only flags, numbers and JSON keep the type that they have in the file. Every other value is read as a string, even if
+// it looks like a number, as the codes 007 and 1e3 do.
 const kinds = new Map<string, string>(inputsOf('shorten').map(({ name, kind }) => [name, kind]));
 const typed: ReadonlySet<string | undefined> = new Set(['flag', 'number']);
 /** JSON fields that contain values other than strings. */
@@ -48,7 +48,7 @@ const withNumbers: ReadonlySet<string> = new Set(['rules']);
 
 const topNames = ['version', 'manifest', 'domain', 'folder', 'defaults', 'links', 'moved'] as const;
 
-/** Reads the files of one manifest. @throws Stop with file and line if one is invalid */
+/** Reads the files of one manifest. @throws Stop with file and line if a file is invalid */
 export async function readManifest(paths: readonly string[]): Promise<readonly ManifestFile[]> {
   const files: ManifestFile[] = [];
   for (const path of paths) files.push(readText(path, await textOf(path)));
@@ -70,7 +70,7 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
-/** @throws Stop if the text is not a manifest */
+/** Parses a manifest file. @throws Stop if the file is not a manifest */
 export function readText(path: string, text: string): ManifestFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: true, customTags: asWritten });
@@ -129,7 +129,7 @@ function isOfNumbers(tag: Tags[number]): tag is ScalarTag {
   return typeof tag === 'object' && /:(?:int|float)$/.test(tag.tag);
 }
 
-/** Preserves the spelling of numbers, as the codes 007 and 7 differ. */
+/** Changes YAML tags so that numbers keep their spelling, because the codes 007 and 7 differ. */
 function asWritten(tags: Tags): Tags {
   return tags.map((tag) => {
     if (!isOfNumbers(tag)) return tag;
@@ -140,7 +140,7 @@ function asWritten(tags: Tags): Tags {
   });
 }
 
-/** Serializes a file after changes to its document. */
+/** Serializes a file after its document has changed. */
 export function textOfFile({ isJson, document }: Pick<ManifestFile, 'isJson' | 'document'>): string {
   if (!isJson) return document.toString({ lineWidth: 0 });
   visit(document, {
@@ -159,7 +159,10 @@ function resolved(document: Document, node: unknown): unknown {
   return typeof alias?.resolve === 'function' ? alias.resolve(document) : node;
 }
 
-/** Returns a scalar as written; null or undefined for none, and the node itself if it is not a scalar. */
+/**
+ * Returns a scalar as it is written in the file, null or undefined if there is no value, or the node itself if it is
+ * not a scalar.
+ */
 function textIn(document: Document, node: unknown): unknown {
   const found = resolved(document, node);
   if (!isScalar(found)) return found ?? undefined;

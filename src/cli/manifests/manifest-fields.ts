@@ -1,12 +1,12 @@
 import { inputsOf } from '../../model/links/link-field-values.ts';
 import type { ServerConnection } from '../terminal/references.ts';
 
-/** Link fields that are exported to a manifest, except folder and tags. */
+/** Link fields that are exported to a manifest, except the folder and tags. */
 const names = inputsOf('shorten').flatMap(({ name, kind }) =>
   kind === 'secret' || name === 'folderId' ? [] : [name as string],
 );
 
-/** Returns a function that names a folder in a manifest: by name if it is unique, else by ID. */
+/** Returns a function that returns the manifest's name for a folder: its name if that is unique, otherwise its ID. */
 export async function folderNames({ client }: ServerConnection): Promise<(id: string) => string> {
   const folders = await client.listFolders();
   const times = new Map<string, number>();
@@ -15,7 +15,7 @@ export async function folderNames({ client }: ServerConnection): Promise<(id: st
   return (id) => named.get(id) ?? id;
 }
 
-/** Returns a link in the format of a manifest; empty fields are left out. */
+/** Returns a link in manifest format, without empty fields. */
 export function fieldsIn(link: object, nameOf: (id: string) => string): Record<string, unknown> {
   const values = link as Readonly<Record<string, unknown>>;
   const kept = names.filter((name) => values[name] != null && values[name] !== false);

@@ -6,7 +6,7 @@ import { clean } from '../terminal/print.ts';
 import type { ServerConnection } from '../terminal/references.ts';
 import { type FileLink, type ManifestFile, readManifest } from './files.ts';
 
-/** The links of all files of a manifest, in order, in the format of the API. */
+/** The links from all files of a manifest, in order and in API format. */
 export interface Manifest {
   readonly name: string;
   readonly files: readonly ManifestFile[];
@@ -41,13 +41,13 @@ export async function openManifest(
   return { name: files[0]?.manifest ?? '', files, rows, links };
 }
 
-/** Returns the location of a link for display: file and line. */
+/** Returns the file and line of a link for display. */
 export function locationOf({ rows }: Manifest, index: number | null): string {
   const row = index === null ? undefined : rows[index];
   return row === undefined ? '' : `${row.file.path}:${row.line}`;
 }
 
-/** Runs a call. Errors about fields are reported with file and line. */
+/** Runs a call. Adds the file and line to validation errors. */
 export async function withLines<T>(manifest: Manifest, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -59,7 +59,7 @@ export async function withLines<T>(manifest: Manifest, call: () => Promise<T>): 
       return `${locationOf(manifest, at)}: ${clean(`${code ?? ''}: ${message.replace(/^links\[\d+\]: /, '')}`)}`;
     });
     const { status, code, details } = error;
-    // The message ends with the first problem, which is listed below with its line.
+    // The message ends with the first validation error, which is listed below with its line.
     const message = [error.message.replace(details[0]?.message ?? '', '').trim(), ...lines].join('\n');
     throw new Stop(exits.refused, message, { code, message: error.message, status, details });
   }

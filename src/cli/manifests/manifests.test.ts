@@ -238,7 +238,7 @@ moved:
     );
     assert.equal((await run(['drift', path], { env })).code, 0);
     assert.equal((await run(['plan', path], { env })).code, 0);
-    // In JSON too, a code that looks like a number stays text.
+    // In JSON too, a code that looks like a number remains a string.
     const json = join(dir, 'accepted.json');
     writeFileSync(
       json,
@@ -251,7 +251,7 @@ moved:
       { customCode: `${power}1`, url: 'https://e.com/6', maxClicks: 9, title: 'Six' },
     ]);
     assert.equal((await run(['plan', json], { env })).code, 0);
-    // A link that is in no file is added.
+    // Links of a manifest that are missing from the file are added.
     const empty = file('# mine\nmanifest: m\nlinks: []\n');
     assert.equal((await run(['drift', empty, '--accept'], { env })).code, 0);
     assert.match(readFileSync(empty, 'utf8'), /^# mine\n/);

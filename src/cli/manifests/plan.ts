@@ -32,7 +32,7 @@ function addPlanOptions(command: Command): Command {
     .option('--adopt', 'adopt existing links that belong to no manifest');
 }
 
-/** Adds `plan`, which shows what files of links would change. */
+/** Adds `plan`, which shows the changes that files of links would make. */
 export function addPlan(program: Command): void {
   const command = addServerCommand(program, 'plan', 'Show the changes that files would make', {
     examples: [
@@ -59,7 +59,7 @@ function absentOf({ prune, release }: PlanOptions): 'keep' | 'release' | 'delete
   return release ? 'release' : 'keep';
 }
 
-/** @throws Stop with file and line of rejected links */
+/** Requests the plan for a manifest. @throws Stop with the file and line of each rejected link */
 export function planned(
   { client }: ServerConnection,
   manifest: Manifest,
@@ -108,7 +108,7 @@ export function addApply(program: Command): void {
 
 const fewDeletes = 5;
 
-/** Returns how many links may be deleted. @throws Stop if the plan deletes more */
+/** Returns how many links may be deleted. @throws Stop if the plan deletes more links */
 function deleteLimit({ counts, seen }: ManifestPlan, { maxDeletes }: ApplyOptions): number {
   const bound = maxDeletes ?? Math.max(fewDeletes, Math.floor(seen.length / 10));
   if (counts.delete <= bound) return bound;
@@ -118,7 +118,10 @@ function deleteLimit({ counts, seen }: ManifestPlan, { maxDeletes }: ApplyOption
   );
 }
 
-/** Reads the links that an earlier plan has seen. @throws Stop if the file is not a plan of this manifest */
+/**
+ * Reads the list of links that an earlier plan was based on.
+ * @throws Stop if the file is not a plan for this manifest
+ */
 function seenIn(path: string, name: string): ManifestPlan['seen'] {
   let read: { manifest?: unknown; seen?: unknown };
   try {

@@ -32,7 +32,7 @@ export function formatValue(value: unknown): string {
   return clean(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** Prints a plan: each change, and a summary. */
+/** Prints each change in a plan, and a summary. */
 export function printPlan(manifest: Manifest, { changes, counts }: ManifestPlan): void {
   for (const change of changes) {
     const [style, mark] = marks[change.action];

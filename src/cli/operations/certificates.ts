@@ -61,8 +61,8 @@ export function addCertificates(program: Command): void {
 const otherSecret = 'Its private key cannot be decrypted: SECRET_KEY is not the one that encrypted it.';
 
 /**
- * @returns a function that checks whether this installation's secret decrypts a key; true for every key if there is no
- * secret
+ * Returns a function that checks whether this installation's secret decrypts a private key. It returns true for every
+ * key if there is no secret.
  */
 async function decryptorOf(config: Config): Promise<(key: Uint8Array, host: string) => boolean> {
   const { sealOf, secretFile } = await import('../../app/secret.ts');

@@ -30,7 +30,7 @@ export function addConfig(program: Command): void {
   })
     .option(...jsonOption)
     .action((options: { json?: true }, command: Command) => {
-      // Printed first, because a mistyped name may cause an error below.
+      // Warnings are printed first, because a misspelled name may cause an error below.
       for (const sentence of strayVariables(process.env))
         note(`${paint('yellow', 'warning:', process.stderr)} ${clean(sentence)}`);
       const inUse = describeConfig(process.env);

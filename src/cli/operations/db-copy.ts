@@ -74,7 +74,7 @@ function printCopy(facts: CopyFacts, seconds: number): void {
   note('TO contains exactly the rows of FROM. Changes in FROM after the copy are not included.');
 }
 
-/** @throws Stop if it is not a database URL */
+/** Checks a database URL. @throws Stop if it is invalid */
 function checked(url: string, role: string): string {
   try {
     return checkedUrl(url);
@@ -83,7 +83,7 @@ function checked(url: string, role: string): string {
   }
 }
 
-/** @throws Stop if the argument does not specify a database */
+/** Returns the database URL that an argument specifies. @throws Stop if the argument does not specify a database */
 function urlIn(argument: string, role: string): string {
   if (argument.startsWith('@')) return inFile(argument.slice(1), role);
   if (argument === 'DATABASE_URL') return readConfig().DATABASE_URL;

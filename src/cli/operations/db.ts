@@ -27,7 +27,7 @@ export function addDb(program: Command): void {
   addCopy(db);
 }
 
-/** Runs long work with a progress bar. */
+/** Runs a long operation with a progress bar. */
 async function withProgress<T>(
   label: string,
   work: (onProgress: (done: number, total: number) => void) => Promise<T>,

@@ -7,7 +7,7 @@ import { printLine } from '../terminal/print.ts';
 
 const patienceMs = 4_000;
 
-/** Adds the health check. Container images use it, because they contain no other program, such as curl. */
+/** Adds the health check command. Container images use it, because they contain no other HTTP client, such as curl. */
 export function addReady(program: Command): void {
   addCommand(program, 'ready', 'Check whether the server of this installation is ready', {
     reaches: 'server',
@@ -34,7 +34,7 @@ function fromSettings(): string {
   return `http://${host}:${PORT}`;
 }
 
-/** Returns the status of a server's health endpoint. @throws Stop if it does not respond */
+/** Returns the status of a server's health endpoint. @throws Stop if the server does not respond */
 export async function statusOf(server: string, path: 'readyz' | 'healthz'): Promise<number> {
   const url = `${server.replace(/\/+$/, '')}/${path}`;
   const answer = await fetch(url, { signal: AbortSignal.timeout(patienceMs) }).catch(() => {

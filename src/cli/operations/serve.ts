@@ -31,7 +31,7 @@ export function addServe(program: Command): void {
     });
 }
 
-/** Returns the settings of `--https`. Environment variables for ports and certificates take precedence. */
+/** Returns the settings for `--https`. Environment variables for ports and certificates take precedence. */
 function httpsSettings(host: string): Readonly<Record<string, string>> {
   const { HTTPS_PORT = '443', HTTP_PORT = '80', ACME = process.env['TLS_CERT'] ? '0' : '1' } = process.env;
   const port = HTTPS_PORT === '443' ? '' : `:${HTTPS_PORT}`;

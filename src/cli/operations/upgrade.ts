@@ -8,11 +8,11 @@ import { exits, Stop } from '../terminal/exits.ts';
 import { readConfig } from '../terminal/local.ts';
 import { note, printJson, printLine } from '../terminal/print.ts';
 
-/** Build settings of the standalone executable. */
+/** Settings that are built into the standalone executable. */
 interface BuiltIn {
   readonly url?: string;
   readonly key?: string;
-  /** Set for packages and images, which are upgraded by other means. */
+  /** Set if the executable is part of a package or an image, which is upgraded by other means. */
   readonly isPackaged?: true;
 }
 
@@ -35,7 +35,7 @@ export function addUpgrade(program: Command): void {
       const isNew = isNewer(release.version, version);
       if (isNew && check === undefined) {
         if (!json) note(`Upgrading from ${version} to ${release.version} …`);
-        // Loaded on demand, because it needs a newer Node.js than this command's help does.
+        // This module is loaded on demand, because it needs a newer Node.js version than this command's help does.
         const { install } = await import('../../external/upgrade/install.ts');
         await install(release, process.execPath).catch(fail);
       }
@@ -54,7 +54,7 @@ export function addUpgrade(program: Command): void {
     });
 }
 
-/** Returns the latest release. @throws Stop if there is none newer than this program */
+/** Returns the latest release. @throws Stop if it is not newer than this program */
 async function newest(): Promise<Release> {
   const { UPGRADE_URL, UPGRADE_KEY } = readConfig();
   const isOneFile = process.getBuiltinModule('node:sea')?.isSea() === true;

@@ -6,7 +6,7 @@ import { exits, Stop } from '../terminal/exits.ts';
 import { find, idOf } from '../terminal/kinds.ts';
 import { aboutLink, findLink, type ServerConnection } from '../terminal/references.ts';
 
-/** Options of commands that query clicks. */
+/** Options for commands that query clicks. */
 export interface ClickOptions extends Pick<ClickFilter, 'from' | 'to' | 'timezone' | 'class'> {
   readonly folder?: string;
   readonly tag?: string;
@@ -40,7 +40,7 @@ function collect(text: string, before: readonly string[] = []): string[] {
   return [...before, text];
 }
 
-/** Converts the options to filters of the API. */
+/** Converts the options to API filters. */
 export async function clicksGiven(connection: ServerConnection, options: ClickOptions): Promise<ClickFilter> {
   const { from, to, timezone, class: classes, domain, filter } = options;
   if (domain === undefined) return { from, to, timezone, class: classes, filter };
@@ -48,7 +48,7 @@ export async function clicksGiven(connection: ServerConnection, options: ClickOp
   return { from, to, timezone, class: classes, filter: [ofDomain, ...(filter ?? [])] };
 }
 
-/** The subject of a query, and its display name. */
+/** The link, folder or tag that a query is about, and its display name. */
 export interface Subject {
   readonly ids: Pick<ClickFilter, 'linkId' | 'folderId' | 'tagId'>;
   readonly title: string;
@@ -59,7 +59,7 @@ export function requireOneSubject(given: string | undefined, { folder, tag }: Cl
     throw new Stop(exits.usage, 'Give only one of a link, --folder and --tag.');
 }
 
-/** @param given a link, as named on the command line */
+/** Finds the link, folder or tag that the options name. @param given a link, as written on the command line */
 export async function findSubject(
   connection: ServerConnection,
   given: string | undefined,

@@ -1,22 +1,22 @@
-/** Partial blocks, from the bottom, in eighths. */
+/** Block characters that are filled from the bottom, in steps of one eighth. */
 const eighths = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 const widest = 6;
 
 export interface Chart {
-  /** Lines of text, from the top. */
+  /** Lines of text, from top to bottom. */
   readonly rows: readonly string[];
-  /** Characters per column, including the gap after it. */
+  /** Number of characters per column, including the gap after it. */
   readonly step: number;
-  /** The values that each column represents, from `first` up to but excluding `end`. */
+  /** For each column, the range of values that it represents, from `first` up to but excluding `end`. */
   readonly groups: readonly (readonly [first: number, end: number])[];
-  /** The highest sum of a column. */
+  /** Sum of the highest column. */
   readonly max: number;
 }
 
 /**
- * Draws a column chart. If there are more values than fit, each column is the sum of neighbors.
- * @param width in characters
- * @param height in lines
+ * Draws a column chart. If there are more values than fit, each column is the sum of several neighboring values.
+ * @param width maximum width in characters
+ * @param height height in lines
  */
 export function drawColumns(values: readonly number[], width: number, height: number): Chart {
   const perColumn = Math.max(1, Math.ceil(values.length / width));
@@ -32,7 +32,7 @@ export function drawColumns(values: readonly number[], width: number, height: nu
     const below = (height - 1 - row) * 8;
     return sums
       .map((sum) => {
-        // Positive values are always visible.
+        // A positive value fills at least one eighth, so that it is visible.
         const filled = Math.max(sum > 0 ? 1 : 0, Math.round((sum / max) * height * 8));
         const part = eighths[Math.min(8, Math.max(0, filled - below))] as string;
         return part.repeat(step - gap) + ' '.repeat(gap);

@@ -16,7 +16,7 @@ describe('linkfold events', () => {
     env = { LINKFOLD_URL: server.url, LINKFOLD_API_KEY: key };
   });
 
-  /** Causes events until a command has seen enough of them. */
+  /** Repeats work that causes events until a command has received enough events. */
   const whileSeen = async (work: () => Promise<unknown>, seen: Promise<unknown>): Promise<void> => {
     let isOver = false;
     const over = seen.finally(() => {
@@ -79,7 +79,7 @@ describe('linkfold events', () => {
     await whileSeen(() => makeLink(as(again, own)), follows);
     const ended = await follows;
     assert.equal(ended.code, 0, ended.err);
-    // The server may take longer to start than the first attempt.
+    // The first attempts to connect may fail, because the server is still starting.
     assert.match(
       ended.err,
       /^The server closed the stream: .* Trying again in \d+ s\.\n(?:.+ Trying again in \d+ s\.\n)*Connected again\.\n$/,

@@ -81,7 +81,7 @@ async function follow(given: string | undefined, options: EventsOptions): Promis
 
 const [typeWidth, codeWidth] = [13, 12];
 
-/** Formats an event on one line: time, type, link and details of a click. */
+/** Formats an event as one line with the time, the type, the link and the details of a click. */
 function lineOf(event: Exclude<FollowedEvent, { type: 'ready' | 'reset' }>): string {
   const time = `${event.time.slice(0, 19).replace('T', ' ')}Z`;
   const isOfPeople = event.type === 'click' && event.class === 'human';

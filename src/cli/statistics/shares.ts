@@ -51,7 +51,7 @@ async function subjectIn(connection: ServerConnection, text: string): Promise<Su
   return { kind, id: kind === 'campaign' ? name : await idOf(connection, kind, name) };
 }
 
-/** Adds the commands for public links to the statistics of any subjects. */
+/** Adds the commands for public links to the statistics of links, folders, tags or the account. */
 export function addAllShares(program: Command): void {
   const shares = addGroup(program, 'shares', 'Shared statistics with public URLs');
 

@@ -125,7 +125,7 @@ function timeOf(start: string, interval: string): string {
   return interval === 'hour' || interval === 'minute' ? `${date} ${start.slice(11, 16)}` : date;
 }
 
-/** Returns the labels below the columns, as many as fit. */
+/** Returns the axis below the columns, with as many labels as fit. */
 function axis(starts: readonly string[], step: number, length: number, interval: string): string {
   let line = '';
   let free = 0;
@@ -209,10 +209,10 @@ function printBreakdown({ dimension, values, other }: Breakdown, total: number, 
     );
 }
 
-/** Partial blocks, from the left, in eighths. */
+/** Block characters that are filled from the left, in steps of one eighth. */
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;
 
-/** Draws a horizontal bar, `width` characters long for `max`. Positive values are always visible. */
+/** Draws a horizontal bar. The bar for `max` is `width` characters long. A positive value is always visible. */
 export function drawBar(value: number, max: number, width: number): string {
   if (value <= 0 || max <= 0) return '';
   const parts = Math.max(1, Math.round((value / max) * width * 8));

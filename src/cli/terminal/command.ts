@@ -2,23 +2,23 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isDeceptive } from '../../model/names.ts';
 import { parseTimestamp } from '../../model/timestamps.ts';
 
-/** Parts of a command's help, in addition to its options. */
+/** Parts of a command's help in addition to the options. */
 export interface Help {
-  /** Command lines and their effects. */
+  /** Example command lines, with descriptions. */
   readonly examples: readonly (readonly [line: string, does: string])[];
-  /** Further explanations; one line per paragraph. */
+  /** Further explanations, with one line per paragraph. */
   readonly notes?: string;
   /** Meaning of exit code 1 for this command. */
   readonly refused?: string;
-  /** Meaning of exit code 2 if it reports a finding; usage errors then exit with 1. */
+  /** Meaning of exit code 2 if the command uses it to report a finding. Usage errors then exit with 1. */
   readonly found?: string;
-  /** Whether the command needs a server or a database. */
+  /** Set if the command needs a server or a database. */
   readonly reaches?: 'server' | 'database';
-  /** Whether the command group runs this command by default. */
+  /** Set if the command group runs this command by default. */
   readonly isDefault?: true;
 }
 
-/** Aliases of verbs, in every group that has the verb. */
+/** Aliases for verbs, in every group that has the verb. */
 const verbAliases: Readonly<Record<string, readonly string[]>> = {
   list: ['ls'],
   get: ['show', 'view'],
@@ -33,7 +33,7 @@ const verbAliases: Readonly<Record<string, readonly string[]>> = {
 
 const finders = new WeakSet<Command>();
 
-/** Returns true if exit code 2 of a command reports a finding. */
+/** Returns true if the command uses exit code 2 to report a finding. */
 export function isFinder(command: Command): boolean {
   return finders.has(command);
 }
@@ -79,10 +79,10 @@ export function addGroup(parent: Command, name: string, about: string): Command 
     .addHelpText('after', `\nHelp for a command: linkfold help ${name} COMMAND`);
 }
 
-/** `--json`, for every command with a result. */
+/** The `--json` option, which every command with a result has. */
 export const jsonOption = ['--json', 'print JSON'] as const;
 
-/** Parses a time in the future. */
+/** Parses a time, which must be in the future. */
 export function futureTime(text: string): number {
   const at = parseTimestamp(text);
   if (at === undefined)
@@ -93,7 +93,7 @@ export function futureTime(text: string): number {
 
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Parses a duration such as 30m, 24h or 7d, into ms. */
+/** Parses a duration such as 30m, 24h or 7d. Returns milliseconds. */
 export function duration(text: string): number {
   const match = /^(\d{1,6})([smhd])$/.exec(text);
   if (text === '0') return 0;
@@ -127,12 +127,12 @@ export function listOption(flags: string, about: string): Option {
   ]);
 }
 
-/** Creates `--tag`, and its synonym `--tags`. */
+/** Creates the option `--tag`, and its synonym `--tags`. */
 export function tagOptions(about = 'tags, separated by commas; may be repeated'): readonly Option[] {
   return withSynonym(listOption('--tag <list>', about), '--tags <list>');
 }
 
-/** Returns an option and a synonym that help does not list. */
+/** Returns an option and its synonym, which the help does not list. */
 export function withSynonym(option: Option, flags: string): readonly Option[] {
   const other = new Option(flags).hideHelp();
   other.attributeName = () => option.attributeName();

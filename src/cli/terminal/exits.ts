@@ -9,7 +9,7 @@ export const exits = {
   done: 0,
   refused: 1,
   usage: 2,
-  /** For commands that report a finding; their other errors exit with 1. */
+  /** Only for commands that report a finding. Their usage errors exit with 1. */
   found: 2,
   unreachable: 3,
   interrupted: 130,
@@ -17,11 +17,11 @@ export const exits = {
 
 export type Exit = (typeof exits)[keyof typeof exits];
 
-/** Ends a command with an exit code. Without a message, the command has already printed everything. */
+/** Ends a command with an exit code. If the message is empty, the command has already printed everything. */
 export class Stop extends Error {
   override readonly name = 'Stop';
   readonly exit: number;
-  /** Output of `--json`, if it is more than the message. */
+  /** Output for `--json`, if it contains more than the message. */
   readonly fault: Fault | undefined;
 
   constructor(exit: number, message = '', fault?: Fault) {
@@ -33,16 +33,19 @@ export class Stop extends Error {
 
 /** An error as `--json` prints it, in `{"error": …}`. */
 export interface Fault {
-  /** An error code of the server or of the domain logic, otherwise one of {@link localCodes}. */
+  /** An error code from the server or the domain logic, or else one of {@link localCodes}. */
   readonly code: string;
   readonly message: string;
-  /** Only for a response of a server: its status, the request ID in its log, the invalid fields. */
+  /**
+   * Status of the server's response, the request ID in its log, and further fields. All are undefined if no server
+   * responded.
+   */
   readonly status?: number;
   readonly requestId?: string | undefined;
   readonly docs?: string | undefined;
   readonly details?: readonly ErrorDetail[];
   readonly retryAfterSeconds?: number | undefined;
-  /** Fields that were changed before the error. */
+  /** Fields that had been changed before the error occurred. */
   readonly done?: readonly string[];
 }
 
@@ -54,24 +57,24 @@ const localCodes: Readonly<Record<number, string>> = {
   [exits.interrupted]: 'INTERRUPTED',
 };
 
-/** How a command ends after an error. */
+/** Exit code and messages of a command that ends with an error. */
 export interface End {
   readonly exit: number;
-  /** For people: one line, except for invalid settings and internal errors. */
+  /** Message for people. It is a single line, except for invalid settings and internal errors. */
   readonly message: string;
-  /** Printed on a line of its own after the message. */
+  /** Printed on a separate line after the message. */
   readonly hint?: string;
   /** Machine-readable form of the error. */
   readonly fault: Fault;
-  /** Whether the server did not respond. */
+  /** Set if the server did not respond. */
   readonly isServerAway?: true;
 }
 
 const unavailable: ReadonlySet<string> = new Set(['STORAGE_UNAVAILABLE', 'OVERLOADED', 'SHUTTING_DOWN']);
 
 /**
- * Returns how a command ends after an error.
- * @param names display names of the API's fields; by default, the names of options
+ * Returns the exit code and messages for an error.
+ * @param names display names of the API fields; by default, the option names
  */
 export function endOf(error: unknown, names?: FieldNames): End {
   if (error instanceof Stop) {
@@ -115,7 +118,7 @@ function faultIn({ code, message, status, requestId, docs, details, done, ...err
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (isSystemError(error) && error.path !== undefined) return `${error.path}: ${reasonOf(error)}.`;
-  // Expected and system errors are self-explanatory; for a bug, the stack is printed.
+  // Expected errors and system errors are self-explanatory. An internal error is printed with its stack trace.
   const ours = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
   return ours ? (error.stack ?? error.message) : error.message;
 }

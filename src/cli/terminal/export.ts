@@ -7,7 +7,7 @@ import { count, note, plural, printJson, size } from './print.ts';
 const formats = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof formats)[number];
 
-/** Options of commands that can export all rows. */
+/** Options for commands that can export all rows. */
 export interface ExportOptions {
   readonly format?: ExportFormat;
   readonly out?: string;
@@ -25,7 +25,10 @@ export function addExportOptions(command: Command): void {
   for (const option of options) command.addOption(option);
 }
 
-/** Returns the export format; undefined if the options request no export. @throws Stop if it cannot be determined */
+/**
+ * Returns the export format, or undefined if the options request no export.
+ * @throws Stop if the format cannot be determined
+ */
 export function formatGiven({ format, out, json }: ExportOptions): ExportFormat | undefined {
   const ending = formats.find((one) => out?.toLowerCase().endsWith(`.${one}`));
   const given = format ?? ending;
@@ -37,7 +40,7 @@ export function formatGiven({ format, out, json }: ExportOptions): ExportFormat 
 }
 
 /**
- * Streams an export to a file or stdout, with progress on stderr if that is a terminal. A file has the suffix `.part`
+ * Streams an export to a file or stdout, with progress on stderr if stderr is a terminal. A file has the suffix `.part`
  * until it is complete.
  * @throws the error that interrupted the export
  */
@@ -67,7 +70,7 @@ export async function writeExport(
 }
 
 interface Target {
-  /** @returns false if nothing more can be written */
+  /** Writes a chunk. @returns false if nothing more can be written */
   write(chunk: Uint8Array): Promise<boolean>;
   commit(): void;
   discard(): void;
@@ -111,7 +114,7 @@ function openFile(path: string): Target {
 const drawEveryMs = 100;
 const [newline, quote] = [0x0a, 0x22];
 
-/** Counts the rows of an export while it is written, and shows the count. */
+/** Creates a counter that counts the rows of an export while they are written, and shows the count. */
 function createCounter(format: ExportFormat, mayDraw: boolean) {
   const stream = process.stderr;
   const draws = mayDraw && stream.isTTY === true && process.env.TERM !== 'dumb';
@@ -126,8 +129,8 @@ function createCounter(format: ExportFormat, mayDraw: boolean) {
     add(chunk: Uint8Array) {
       bytes += chunk.length;
       for (const byte of chunk) {
-        // A quoted CSV cell may contain line breaks. Doubled quotes inside it toggle the state twice, so they do not
-        // end it.
+        // A quoted CSV cell may contain line breaks. Doubled quotes inside a cell toggle the state twice, so they do
+        // not end the cell.
         if (byte === quote) isQuoted = format === 'csv' && !isQuoted;
         else if (byte === newline && !isQuoted) lines += 1;
       }

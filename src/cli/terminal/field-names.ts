@@ -2,7 +2,7 @@ import type { ApiError } from '../../client/errors.ts';
 import { inputsOf } from '../../model/links/link-field-values.ts';
 import { draftInputs } from '../../model/links/link-fields.ts';
 
-/** Display names of the API's fields in messages. */
+/** Display names for API fields in messages. */
 export type FieldNames = Readonly<Record<string, string>>;
 
 /** API fields whose options have the same name. */
@@ -14,7 +14,7 @@ const sameNames = `
   .trim()
   .split(/\s+/);
 
-/** Display names of fields as options and arguments of a command. */
+/** Display names for API fields that are options or arguments of a command. */
 export const optionNames: FieldNames = {
   ...Object.fromEntries(
     sameNames.map((name) => [
@@ -34,8 +34,8 @@ export const optionNames: FieldNames = {
 };
 
 /**
- * Returns an error message of the API with display names of fields.
- * @param names display names; fields without one keep their API names
+ * Returns an API error message in which display names replace the field names.
+ * @param names display names; fields that are not in it keep their API names
  */
 export function inOptions({ message, details }: ApiError, names: FieldNames = optionNames): string {
   const sentences = details.map((detail) => {

@@ -15,7 +15,7 @@ interface Kind<Row> {
   readonly about: string;
   readonly all: (client: Client) => Promise<readonly Row[]>;
   readonly names: (row: Row) => readonly (string | null)[];
-  /** Whether part of a name is enough to find a record. */
+  /** Set if part of a name is enough to find a record. */
   readonly partly?: true;
   /** Details that distinguish records with the same name. */
   readonly facts?: (row: Row) => string;
@@ -91,7 +91,7 @@ export function kindOf<K extends KindName>(of: K): Kind<RowOf<K>> {
 
 const maxCandidates = 5;
 
-/** Finds a record by its ID or one of its names. @throws Stop if none or several match */
+/** Finds a record by its ID or one of its names. @throws Stop if no record or several records match */
 export async function find<K extends KindName>(
   { client }: ServerConnection,
   of: K,
@@ -127,7 +127,7 @@ export function aboutKind(kind: KindName | 'link'): string {
   return kind === 'link' ? aboutLink : kinds[kind].about;
 }
 
-/** Returns the ID of a record that an argument refers to. @throws as {@link find} and {@link linkId} */
+/** Returns the ID of a record that an argument refers to. @throws the errors of {@link find} and {@link linkId} */
 export async function idOf(
   connection: ServerConnection,
   kind: KindName | 'link',
@@ -137,7 +137,7 @@ export async function idOf(
   return isId(text) ? text : (await find(connection, kind, text)).id;
 }
 
-/** Returns the ID of a folder; null for the word `none`. */
+/** Returns the ID of a folder, or null for the word `none`. */
 export async function folderIdOrNone(connection: ServerConnection, text: string): Promise<string | null> {
   return text === 'none' ? null : idOf(connection, 'folder', text);
 }

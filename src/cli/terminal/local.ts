@@ -14,9 +14,9 @@ export function readConfig(): Config {
 }
 
 /**
- * Opens this installation's storage while work runs, and prints which database it is.
+ * Opens this installation's storage, prints the database's name, runs a function and closes storage.
  * @param options `json`: print nothing but JSON
- * @throws Stop if there is no database: creating an empty one would hide that the server uses another one
+ * @throws Stop if there is no database. Creating an empty one would hide that the server uses another database.
  */
 export async function withTools<T>(
   { json }: { readonly json?: true | undefined },
@@ -40,7 +40,7 @@ export async function withTools<T>(
   }
 }
 
-/** Prints the database that a command works on, except with `--json`. */
+/** Prints the name of the database that a command uses, except with `--json`. */
 export function noteDatabase(name: string, json: true | undefined): void {
   if (!json) note(`Database: ${clean(name)}`);
 }
@@ -57,7 +57,7 @@ function unopened(name: string, error: unknown): unknown {
   return new Stop(exits.unreachable, `The database ${name} cannot be opened: ${reasonOf(error)}.${remedy}`);
 }
 
-/** Loads the operations on the complete database. */
+/** Loads the operator functions, such as backup and migration. */
 export function openDatabase() {
   return import('../../app/operator.ts');
 }
@@ -81,23 +81,23 @@ export async function serve(overrides: Readonly<Record<string, string>> = {}): P
   }
 }
 
-/** Returns the OpenAPI document of the API as text. */
+/** Returns the OpenAPI document as JSON. */
 export async function describeApi(): Promise<string> {
   const { openApiDocument } = await import('../../contract/openapi/document.ts');
   const { documentText } = await import('../../contract/openapi/text.ts');
   return documentText(openApiDocument(version));
 }
 
-/** Lowers the priority of long work, in favor of a server on the same processor. */
+/** Lowers the priority of this process, so that a long operation does not slow down a server on the same machine. */
 export function lowerOwnPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Setting it fails if the process already has a lower priority.
+    // Setting the priority fails if the process already has a lower one.
   }
 }
 
-/** Returns true if the local database exists; opening a missing one would create it. @throws ConfigError */
+/** Returns true if the local database exists. Opening a missing database would create it. @throws ConfigError */
 export function hasDatabase(): boolean {
   const path = /^sqlite:(.+)$/.exec(readConfig().DATABASE_URL)?.[1];
   try {

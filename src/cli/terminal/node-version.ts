@@ -1,8 +1,8 @@
 import { exits, Stop } from './exits.ts';
 
 /**
- * Commands that need the pinned Node.js version, because they run the server or read a database. All others also run on
- * the versions that most machines have.
+ * Commands that need the pinned Node.js version, because they run the server or read a database. All other commands
+ * also run on older versions.
  */
 const commandsNeedingPinnedNode: ReadonlySet<string | undefined> = new Set([
   'serve',
@@ -19,13 +19,13 @@ const commandsNeedingPinnedNode: ReadonlySet<string | undefined> = new Set([
   'openapi',
   'upgrade',
 ]);
-/** The major version that storage requires. */
+/** Major Node.js version that storage requires. */
 const pinnedMajor = 26;
 
 /**
  * Checks the Node.js version.
  * @param args the command line
- * @throws Stop if its command needs a newer version than the running one
+ * @throws Stop if the command needs a newer version than the running one
  */
 export function requireNode(args: readonly string[], running = process.versions.node): void {
   if (!commandsNeedingPinnedNode.has(args[0]) || Number.parseInt(running, 10) >= pinnedMajor) return;

@@ -8,7 +8,7 @@ import { draftInputs } from '../../model/links/link-fields.ts';
 import { type FieldNames, inOptions, optionNames } from './field-names.ts';
 
 /**
- * Returns an error with a suggestion if there is an obvious one: `example.com` lacks a scheme.
+ * Returns the error, with a suggestion if there is an obvious one, such as a missing scheme in `example.com`.
  * @param free available codes to suggest
  */
 export function withHint(
@@ -26,7 +26,7 @@ export function withHint(
   return Object.assign(new ApiError(message, { status, code, requestId, retryAfterSeconds }), { done });
 }
 
-/** Matches a text that starts with a host name with a dot, or with localhost. */
+/** Matches a string that starts with localhost or with a host name that contains a dot. */
 const hostFirst = /^(?:[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+|localhost)(?::\d{1,5})?(?:[/?#]|$)/u;
 
 function withScheme(text: string): string | undefined {
@@ -36,12 +36,12 @@ function withScheme(text: string): string | undefined {
   return `${trimmed.startsWith('localhost') ? 'http' : 'https'}://${trimmed}`;
 }
 
-/** Creates the options of a command that creates or updates links, from the table of link fields. */
+/** Creates the options for a command that creates or updates links, from the table of link fields. */
 export function fieldOptions(call: 'shorten' | 'updateLink'): Option[] {
   return optionsOf(inputsOf(call));
 }
 
-/** Creates the option of one field. */
+/** Creates the option for one field. */
 export function optionOf(field: InputOf<'updateLink'>): Option {
   const [option] = optionsOf(inputsOf('updateLink').filter(({ name }) => name === field));
   if (option === undefined) throw new Error(`No option sets ${field}.`);
@@ -67,10 +67,10 @@ const asked: Partial<Readonly<Record<FieldKind, string>>> = {
   json: 'Give JSON, or @ followed by the path of a JSON file.',
 };
 
-/** @throws InvalidArgumentError if the text is invalid for the field */
+/** Converts an option's value to a field value. @throws InvalidArgumentError if it is invalid for the field */
 function fieldValue(kind: FieldKind, text: string): unknown {
   if (kind === 'secret') return readSecret(text);
-  // An empty text clears a field of any kind.
+  // An empty string clears a field of any kind.
   if (text === '') return text;
   const value = valueOfText(kind, kind === 'json' && text.startsWith('@') ? readText(text.slice(1)) : text);
   if (value === undefined) throw new InvalidArgumentError(asked[kind] ?? '');
@@ -78,8 +78,8 @@ function fieldValue(kind: FieldKind, text: string): unknown {
 }
 
 /**
- * Reads a secret from a file. It is never an argument, as arguments are visible in process lists.
- * @param path of the file; - is stdin
+ * Reads a secret from a file. A secret is never an argument, because arguments are visible in process lists.
+ * @param path path of the file; - is stdin
  */
 export function readSecret(path: string): string {
   if (path === '') throw new InvalidArgumentError('Give the path of a file, or - for stdin.');
@@ -89,7 +89,7 @@ export function readSecret(path: string): string {
   throw new InvalidArgumentError(path === '-' ? 'stdin is empty.' : `The file ${path} is empty.`);
 }
 
-/** Returns the text of a file; - is stdin. @throws InvalidArgumentError */
+/** Returns the content of a file; - is stdin. @throws InvalidArgumentError if it cannot be read */
 export function readText(path: string): string {
   try {
     return readFileSync(path === '-' ? 0 : path, 'utf8');
@@ -100,12 +100,12 @@ export function readText(path: string): string {
 
 type FieldValues<C extends 'shorten' | 'updateLink'> = { [N in InputOf<C>]?: NonNullable<ShortenInput[N]> };
 
-/** Converts {@link fieldOptions} to fields of the API; absent ones stay absent. */
+/** Converts {@link fieldOptions} to API fields. Options that are not given stay absent. */
 export function fieldsGiven<C extends 'shorten' | 'updateLink'>(call: C, options: object): FieldValues<C> {
   return givenOf(inputsOf(call), options) as FieldValues<C>;
 }
 
-/** Converts {@link draftOptions} to fields of the API; absent ones stay absent. */
+/** Converts {@link draftOptions} to API fields. Options that are not given stay absent. */
 export function draftGiven(options: object): Pick<ShortenInput, (typeof draftInputs)[number]['name']> {
   return givenOf(draftInputs, options);
 }
@@ -128,7 +128,10 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
-/** Parses an integer within a range. @throws InvalidArgumentError if it is invalid or out of range */
+/**
+ * Returns a parser for integers in a range. The parser throws InvalidArgumentError if the integer is invalid or out of
+ * range.
+ */
 export function between(least: number, most: number): (text: string) => number {
   return (text) => {
     const number = wholeNumber(text);

@@ -4,7 +4,7 @@ import { fieldsWith } from '../../model/links/link-field-values.ts';
 type Style = Parameters<typeof styleText>[0];
 type Stream = NodeJS.WriteStream;
 
-/** Returns true if the output may have colors: only on a terminal, and never with NO_COLOR. */
+/** Returns true if the output may have colors, which is the case only on a terminal without NO_COLOR. */
 export function hasColours(stream: Stream): boolean {
   return stream.isTTY === true && !process.env.NO_COLOR;
 }
@@ -13,35 +13,35 @@ export function paint(style: Style, text: string, stream: Stream = process.stdou
   return hasColours(stream) ? styleText(style, text, { validateStream: false }) : text;
 }
 
-/** Prints a line of the result, on stdout. */
+/** Prints a line of the result to stdout. */
 export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Prints a line of explanation, a warning or an error, on stderr. */
+/** Prints an explanation, a warning or an error to stderr. */
 export function note(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-// A color or a cursor movement. Each part excludes the first characters of the next one: Node's own pattern has
-// quadratic backtracking.
+// Matches a terminal sequence for a color or a cursor movement. Each part excludes the first characters of the next
+// one, because Node's own pattern has quadratic backtracking.
 const controlSequence = /(?:[^\P{Cc}\r\n\t]\[|\u009b)[0-?]*[ -/]*[@-~]/gu;
-// Control characters, and characters that change the direction of writing.
+// Matches control characters, and characters that change the writing direction.
 const unprintable = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 let onReaderGone = (): void => process.exit(0);
 
-/** Sets what to do if the reader of stdout closes it (`| head`). By default, the command ends. */
+/** Sets the function to call if the reader of stdout closes it (`| head`). By default, the command ends. */
 export function onStdoutClosed(work: () => void): void {
   onReaderGone = work;
 }
 
-/** Called if a result could not be written because the reader of stdout closed it. */
+/** Must be called if a result could not be written because the reader of stdout closed it. */
 export function stdoutClosed(): void {
   onReaderGone();
 }
 
-/** Prints a line of the result. @returns whether it could be written */
+/** Prints a line of the result. @returns true if it could be written */
 export function deliver(line: string): Promise<boolean> {
   return new Promise((resolve) => process.stdout.write(`${line}\n`, (error) => resolve(!error)));
 }
@@ -51,7 +51,7 @@ export function delivered(): Promise<void> {
   return new Promise((resolve) => process.stdout.write('', () => resolve()));
 }
 
-/** Makes untrusted text safe for a terminal: no escape sequences, one line. */
+/** Makes untrusted text safe for a terminal: removes escape sequences and line breaks. */
 export function clean(text: string): string {
   return text
     .replace(controlSequence, '')
@@ -59,7 +59,7 @@ export function clean(text: string): string {
     .replace(unprintable, '');
 }
 
-/** Prints JSON on one line, or indented on a terminal. */
+/** Prints JSON on one line, or indented if stdout is a terminal. */
 export function printJson(value: unknown): void {
   return printLine(jsonOf(value, process.stdout.isTTY ? 2 : 0));
 }
@@ -74,12 +74,12 @@ export function jsonLine(value: unknown): string {
   return jsonOf(value, 0);
 }
 
-/** Prints a JSON value on stderr, for an error. */
+/** Prints a JSON value to stderr, for an error. */
 export function noteJson(value: unknown): void {
   return note(jsonLine(value));
 }
 
-// JSON does not escape DEL and the C1 controls, which a terminal may interpret.
+// JSON.stringify does not escape DEL and the C1 controls, which a terminal may interpret.
 function jsonOf(value: unknown, indent: number): string {
   return JSON.stringify(value, null, indent).replace(
     /[\u007f-\u009f]/g,
@@ -87,7 +87,7 @@ function jsonOf(value: unknown, indent: number): string {
   );
 }
 
-/** Formats a time for people: UTC, with minutes. */
+/** Formats a time for people, in UTC to the minute. */
 export function when(time: number | string | null | undefined): string {
   return time == null ? '-' : `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')}Z`;
 }
@@ -111,15 +111,15 @@ export interface Column<Row> {
   readonly title: string;
   readonly of: (row: Row) => string;
   readonly right?: true;
-  /** A narrow terminal omits columns that have this number, the highest number first. */
+  /** Set if a narrow terminal may omit the column. The column with the highest number is omitted first. */
   readonly spare?: number;
-  /** May be truncated on a narrow terminal. Not for IDs and URLs, as users copy them. */
+  /** Set if a narrow terminal may truncate the column. Not set for IDs and URLs, because users copy them. */
   readonly cut?: true;
 }
 
 /**
- * Prints rows as a table. On a narrow terminal, truncates columns that allow it; if that is not enough, omits columns,
- * with a note.
+ * Prints rows as a table. On a narrow terminal, truncates the columns that may be truncated. If that is not enough,
+ * omits columns and prints a note.
  */
 export function printTable<Row>(rows: readonly Row[], all: readonly Column<Row>[]): void {
   const room = roomForLines();
@@ -130,7 +130,7 @@ export function printTable<Row>(rows: readonly Row[], all: readonly Column<Row>[
     note(`Hidden columns: ${without.join(', ')}. Use a wider terminal or --json to see them.`);
 }
 
-/** Prints rows as a table, or a note if there are none. */
+/** Prints rows as a table, or a note if there are no rows. */
 export function printList<Row>(rows: readonly Row[], columns: readonly Column<Row>[], none: string): void {
   if (rows.length === 0) note(none);
   else printTable(rows, columns);
@@ -140,7 +140,7 @@ function roomForLines(): number {
   return process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
 }
 
-/** Returns true if the complete table fits the terminal. */
+/** Returns true if the complete table fits on the terminal. */
 export function fitsIn<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): boolean {
   const widths = columns.map((column) => widthOfColumn(column, rows));
   return widths.reduce((sum, width) => sum + width + gap, -gap) <= roomForLines();
@@ -193,7 +193,7 @@ export function printFacts(facts: Readonly<Record<string, string>>): void {
   }
 }
 
-/** Formats a value of a record for people; `-` for none. */
+/** Formats a field value for people; `-` if there is no value. */
 export function displayValue(name: string, value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (name.endsWith('At')) return when(value as string);
@@ -203,7 +203,7 @@ export function displayValue(name: string, value: unknown): string {
 
 const onByDefault: readonly string[] = fieldsWith('isInverted');
 
-/** Prints the values of a record, except those that are absent and flags with their default value. */
+/** Prints the fields of a record, except fields without a value and flags with their default value. */
 export function printRecord(record: object): void {
   const facts = Object.entries(record).flatMap(([name, value]) => {
     const shown = displayValue(name, value);
@@ -231,14 +231,14 @@ const combining = /\p{M}|\u200d|\ufe0f/u;
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 
-/** Returns the width of a text on a terminal, in characters. */
+/** Returns the width of a string on a terminal, in character cells. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const char of text) width += combining.test(char) ? 0 : wide.test(char) ? 2 : 1;
   return width;
 }
 
-/** Truncates or pads a text to a width in terminal characters. */
+/** Truncates or pads a string to a width in character cells. */
 export function fit(text: string, width: number, right: boolean): string {
   let shown = text;
   if (widthOf(text) > width) {

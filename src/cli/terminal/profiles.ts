@@ -6,26 +6,26 @@ import { makeFolder } from '../../runtime/files/make-folder.ts';
 import { replaceFile } from '../../runtime/files/replace-file.ts';
 import { exits, Stop } from './exits.ts';
 
-/** A server, and the key for it. */
+/** A server and its API key. */
 export interface Profile {
   readonly server: string;
   readonly key: string;
 }
 
 export interface Profiles {
-  /** The default profile. */
+  /** Name of the default profile. */
   readonly current: string | null;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
-/** Returns the path in the user's configuration folder (XDG Base Directory Specification). */
+/** Returns the path of the profiles file in the user's configuration folder (XDG Base Directory Specification). */
 function pathOfProfiles(): string {
   const base = process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config');
   return join(base, 'linkfold', 'profiles.json');
 }
 
 /**
- * Reads the profiles of this user; none if there is no file.
+ * Reads the profiles of this user. Returns no profiles if the file does not exist.
  * @throws Stop if other users may read the file, or it is invalid
  */
 export function readProfiles(): Profiles {
@@ -46,7 +46,7 @@ export function readProfiles(): Profiles {
     );
     if (isComplete) return { current: Object.hasOwn(profiles, current ?? '') ? current : null, profiles };
   } catch {
-    // Reported below.
+    // The error is reported below.
   }
   throw new Stop(
     exits.usage,
@@ -54,7 +54,7 @@ export function readProfiles(): Profiles {
   );
 }
 
-/** Checks that only the user can read the file. Windows has no file modes; there, the folder belongs to the user. */
+/** Checks that only the user can read the file. Windows has no file modes, but the folder belongs to the user. */
 function requirePrivate(path: string): void {
   if ((statSync(path).mode & 0o077) === 0 || process.platform === 'win32') return;
   throw new Stop(
@@ -63,7 +63,7 @@ function requirePrivate(path: string): void {
   );
 }
 
-/** Saves the profiles, readable only by this user. @returns the path of the file */
+/** Saves the profiles in a file that only this user can read. @returns the path of the file */
 export function writeProfiles(profiles: Profiles): string {
   const path = pathOfProfiles();
   try {
@@ -75,7 +75,7 @@ export function writeProfiles(profiles: Profiles): string {
   return path;
 }
 
-/** @throws Stop if there is no such profile */
+/** Returns the profile with a name. @throws Stop if there is no such profile */
 export function profileNamed({ profiles }: Profiles, name: string): Profile {
   const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (found !== undefined) return found;
@@ -87,7 +87,7 @@ export function profileNamed({ profiles }: Profiles, name: string): Profile {
   );
 }
 
-/** Returns the profile named in LINKFOLD_PROFILE, or the current one. */
+/** Returns the profile named in LINKFOLD_PROFILE, or else the default profile. */
 export function defaultProfile(): Profile | undefined {
   const known = readProfiles();
   const name = process.env['LINKFOLD_PROFILE'] || known.current;

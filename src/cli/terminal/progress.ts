@@ -2,7 +2,7 @@ import { count } from './print.ts';
 
 export interface Progress {
   update(done: number, total: number): void;
-  /** Removes the bar, so that lines can be printed; the next update draws it again. */
+  /** Removes the bar, so that other lines can be printed. The next update draws it again. */
   clear(): void;
 }
 
@@ -11,8 +11,8 @@ const barWidth = 24;
 const foreseeAfterMs = 1_000;
 
 /**
- * Shows the progress of long work on stderr: on a terminal a bar with the remaining time, elsewhere a line every ten
- * percent, or nothing if `quiet`.
+ * Shows the progress of a long operation on stderr. On a terminal, shows a bar with the remaining time. Otherwise,
+ * prints a line every ten percent, or nothing if `quiet` is set.
  */
 export function createProgress(label: string, { quiet = false } = {}): Progress {
   const stream = process.stderr;

@@ -11,7 +11,7 @@ import { idOf } from './kinds.ts';
 import { between } from './options.ts';
 import type { ServerConnection } from './references.ts';
 
-/** Creates the options of a command that creates or updates a record, from the record's description. */
+/** Creates the options for a command that creates or updates a record, from the record's description. */
 export function recordOptions(fields: RecordFields, call: Call): Option[] {
   return inputsOf(fields, call).flatMap((field) => {
     const { kind, choices = [], input } = field;
@@ -35,7 +35,9 @@ export function recordOptions(fields: RecordFields, call: Call): Option[] {
   });
 }
 
-/** Converts {@link recordOptions} to fields of the API. Absent ones stay absent; an empty list becomes null. */
+/**
+ * Converts {@link recordOptions} to API fields. Options that are not given stay absent, and an empty list becomes null.
+ */
 export async function recordGiven<F extends RecordFields, C extends Call>(
   connection: ServerConnection,
   fields: F,

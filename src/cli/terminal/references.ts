@@ -4,7 +4,7 @@ import { isId } from '../../model/ids.ts';
 import { couldBeCode, couldBeExactCode } from '../../model/links/codes/codes.ts';
 import { exits, Stop } from './exits.ts';
 
-/** Where to look up references: a client and its server. */
+/** A client, and the server on which it looks up references. */
 export interface ServerConnection {
   readonly client: Client;
   readonly server: string;
@@ -13,7 +13,7 @@ export interface ServerConnection {
 /** A link with all fields. */
 export type FullLink = Awaited<ReturnType<Client['getLinkByCode']>>;
 
-/** Description of arguments that {@link findLink} accepts. */
+/** Help text for arguments that {@link findLink} accepts. */
 export const aboutLink = 'code, short URL or ID of the link, or external: and its external ID';
 
 /** Prefix of an external ID. Codes cannot contain a colon. */
@@ -21,7 +21,7 @@ const externalMark = 'external:';
 
 /**
  * Finds a link by its code, short URL, ID, or `external:` and its external ID.
- * @throws Stop if the text can be none of these; ApiError if there is no such link
+ * @throws Stop if the argument has none of these forms; ApiError if there is no such link
  */
 export async function findLink(connection: ServerConnection, text: string): Promise<FullLink> {
   const { client } = connection;
@@ -38,13 +38,13 @@ export async function findLink(connection: ServerConnection, text: string): Prom
 
 interface LinkOnDomain {
   readonly link: FullLink;
-  /** Host of the requested code, if the text contains one. */
+  /** Host of the code, if the argument contains one. */
   readonly domain?: string;
 }
 
 /**
- * Looks up a code on the domain of its host. If the account has no such domain, uses the default domain, because the
- * server may be reachable by other host names.
+ * Looks up a code on the domain that its host names. If the account has no such domain, uses the default domain,
+ * because the server may be reachable by other host names.
  */
 async function byCode(
   connection: ServerConnection,
@@ -65,8 +65,8 @@ async function byCode(
 }
 
 /**
- * Runs a call with the code in a text. @throws Stop if the text contains no code, or is a short URL of another
- * service; ApiError from `ask`
+ * Runs a call with the code in an argument.
+ * @throws Stop if the argument contains no code, or is a short URL of another service; ApiError from `ask`
  */
 export function withOwnCode(
   connection: ServerConnection,
@@ -80,7 +80,7 @@ export function withOwnCode(
   });
 }
 
-/** Returns the ID of a link. @throws as {@link findLink} */
+/** Returns the ID of a link. @throws the errors of {@link findLink} */
 export async function linkId(connection: ServerConnection, text: string): Promise<string> {
   return isId(text) ? text : (await findLink(connection, text)).id;
 }
@@ -132,23 +132,23 @@ function isNoDomain(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'DOMAIN_NOT_FOUND';
 }
 
-/** Removes the path of the server from a short URL. */
+/** Removes the server's base path from a short URL. */
 function withoutPath({ server }: ServerConnection, text: string): string {
   const [, path = ''] = /^https?:\/\/[^/]*(.*?)\/*$/.exec(server) ?? [];
   const [, start = '', rest = ''] = /^((?:https?:\/\/)?[^/]*)(\/.*)$/i.exec(text) ?? [];
   return path !== '' && rest.startsWith(`${path}/`) ? start + rest.slice(path.length) : text;
 }
 
-/** A code, and the host if the text is a short URL. */
+/** A code, and the host if the argument is a short URL. */
 interface Reference {
   readonly code: string;
   readonly host?: string | undefined;
 }
 
 /**
- * Runs a call with the code in a text. A text such as `go/sale`, which may be a code with segments or a short URL of a
- * host without dots, is tried as a code first, then as a URL.
- * @throws Stop if the text is neither; the error for the code if neither exists
+ * Runs a call with the code in an argument. An argument such as `go/sale`, which may be a code with segments or a short
+ * URL with a host without dots, is tried as a code first, then as a URL.
+ * @throws Stop if the argument is neither; the error for the code if neither exists
  */
 export async function withCode<T>(text: string, ask: (reference: Reference) => Promise<T>): Promise<T> {
   const [first, other] = referencesIn(text);
@@ -159,7 +159,7 @@ export async function withCode<T>(text: string, ask: (reference: Reference) => P
     return await ask(first);
   } catch (error) {
     if (!isMissing(error)) throw error;
-    // If neither exists, reports the code, which is what the user typed.
+    // If neither exists, the error for the code is reported, because that is what the user typed.
     return ask(other).catch((second) => Promise.reject(isMissing(second) ? error : second));
   }
 }
@@ -168,7 +168,10 @@ function isMissing(error: unknown): boolean {
   return error instanceof Stop || (error instanceof ApiError && error.status === 404);
 }
 
-/** Returns what a text can refer to: the text itself as a code, and the code of a short URL with or without scheme. */
+/**
+ * Returns the possible meanings of an argument: the argument itself as a code, and the code in a short URL with or
+ * without a scheme.
+ */
 export function referencesIn(text: string): Reference[] {
   const found: Reference[] = couldBeCode(text) ? [{ code: text }] : [];
   const url = text.includes('/') ? URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`) : null;
@@ -185,7 +188,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Rejects a short URL of another service, which may have the same code. */
+/** Rejects a short URL from another service, which may have the same code. */
 function requireHost(
   { server }: ServerConnection,
   text: string,

@@ -16,7 +16,10 @@ const connectionOptions = [
   ['--profile <name>', 'profile with server and key (env: LINKFOLD_PROFILE)'],
 ] as const;
 
-/** Adds a command that talks to a server. A key is never an argument, as arguments are visible in process lists. */
+/**
+ * Adds a command that sends requests to a server. A key is never an argument, because arguments are visible in process
+ * lists.
+ */
 export function addServerCommand(
   parent: Command,
   usage: string,
@@ -30,8 +33,8 @@ export function addServerCommand(
 }
 
 /**
- * Connects with options, environment, profile or data directory, for commands that resolve their arguments on the
- * server.
+ * Connects to the server that the options, the environment, the profile or the data directory name. Used by commands
+ * that resolve their arguments on the server.
  */
 export async function connectToServer(options: RemoteOptions): Promise<ServerConnection> {
   const chosen = chooseServer(options);
@@ -51,16 +54,16 @@ export async function openClient(options: RemoteOptions): Promise<Client> {
   return (await connectToServer(options)).client;
 }
 
-/** A link to change: the argument, and its ID. */
+/** A link to change: the argument that names it, and its ID. */
 interface Changed {
   readonly given: string;
   readonly id: string;
 }
 
 /**
- * Changes several links one by one. Reports failures and continues with the rest.
+ * Changes several links one by one. Reports failures and continues with the other links.
  * @param verb past participle for the output, such as `deleted`
- * @throws Stop if some failed, after all were tried; the client's error if the server is unreachable
+ * @throws Stop if some links failed, after all were tried; the client's error if the server is unreachable
  */
 export async function changeEach(
   connection: ServerConnection,

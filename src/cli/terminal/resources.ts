@@ -14,7 +14,7 @@ import { addServerCommand, connectToServer } from './remote.ts';
 type Reader = (text: string, before?: any) => any;
 type Described = readonly [usage: string, about: string, read?: Reader];
 
-/** A command: its help, its action, and how it prints the result. */
+/** A command: its help, its action, and the function that prints its result. */
 interface Verb<Context, Args extends readonly unknown[], Options, Result> extends Omit<Help, 'reaches'> {
   readonly about: string;
   readonly args?: readonly Described[];
@@ -22,21 +22,23 @@ interface Verb<Context, Args extends readonly unknown[], Options, Result> extend
   readonly run: (context: Context, args: Args, options: Options) => Result | Promise<Result>;
   /** Prints the result for people. */
   readonly show: (result: Result, args: Args, options: Options) => void;
-  /** Output of `--json`; the result by default. */
+  /** Returns the output for `--json`, which is the result by default. */
   readonly json?: (result: Result, args: Args) => unknown;
 }
 
-/** A command that talks to a server. */
+/** A command that sends requests to a server. */
 export interface ServerVerb<Args extends readonly unknown[], Options, Result>
   extends Verb<ServerConnection, Args, Options, Result> {
-  /** Runs the command on the local database, if the options request that; otherwise returns undefined. */
+  /** Runs the command on the local database if the options request it. Returns undefined otherwise. */
   readonly local?: (args: Args, options: Options) => Promise<Result> | undefined;
 }
 
 /** The local database and its settings. */
 export type LocalContext = Tools & { readonly config: Config };
 
-/** Adds a command that talks to a server. `update` without any of its own options is a usage error. */
+/**
+ * Adds a command that sends requests to a server. An `update` command without any of its own options is a usage error.
+ */
 export function addVerb<Args extends readonly unknown[], Options extends object, Result>(
   group: Command,
   name: string,
@@ -52,7 +54,7 @@ export function addVerb<Args extends readonly unknown[], Options extends object,
   });
 }
 
-/** A command on one record, which its first argument names. */
+/** A command for one record, which the first argument names. */
 interface RecordVerb<More extends readonly unknown[], Options, Result>
   extends Omit<ServerVerb<readonly [string, ...More], Options, Result>, 'run' | 'local'> {
   /** Further arguments. */
@@ -65,7 +67,7 @@ interface RecordVerb<More extends readonly unknown[], Options, Result>
   ) => Result | Promise<Result>;
 }
 
-/** Adds a command on one record. */
+/** Adds a command for one record. */
 export function addRecordVerb<More extends readonly unknown[], Options extends object, Result>(
   group: Command,
   kind: KindName | 'link',
@@ -80,7 +82,7 @@ export function addRecordVerb<More extends readonly unknown[], Options extends o
   });
 }
 
-/** Adds a command that works on the local database. */
+/** Adds a command that uses the local database. */
 export function addLocalVerb<Args extends readonly unknown[], Options extends object, Result>(
   group: Command,
   name: string,
@@ -96,7 +98,7 @@ export function addLocalVerb<Args extends readonly unknown[], Options extends ob
   });
 }
 
-/** @returns the options of the command itself */
+/** Adds arguments and options to a command. @returns the command's own options */
 function addParts(
   command: Command,
   { args = [], options = [] }: Pick<Verb<never, never, never, never>, 'args' | 'options'>,
@@ -112,7 +114,7 @@ function optionFrom([flags, about, read]: Described): Option {
   return read === undefined ? option : option.argParser(read);
 }
 
-/** Splits the values that commander passes to an action: arguments, options, command. */
+/** Returns the arguments and the options from the values that commander passes to an action. */
 function partsOf<Args, Options>(given: readonly unknown[]): { args: Args; options: Options } {
   return { args: given.slice(0, -2) as unknown as Args, options: given.at(-2) as Options };
 }
@@ -127,7 +129,7 @@ function print<Args extends readonly unknown[], Options, Result>(
   else show(result, args, options);
 }
 
-/** @throws Stop if none of the options is given */
+/** Checks that an option is given. @throws Stop if none is given */
 function requireChange(command: Command, options: readonly Option[]): void {
   if (options.some((option) => command.getOptionValueSource(option.attributeName()) === 'cli')) return;
   const names = options.flatMap(({ long, hidden }) => (hidden ? [] : (long ?? [])));
@@ -135,11 +137,11 @@ function requireChange(command: Command, options: readonly Option[]): void {
   throw new Stop(exits.usage, `Nothing to change: give ${list}.`);
 }
 
-/** The texts and functions for a kind of record. */
+/** Descriptions and functions for a kind of record. */
 export interface Resource<Row> {
   readonly about: string;
   readonly columns: (rows: readonly Row[]) => readonly Column<Row>[];
-  /** Printed instead of an empty table. */
+  /** Message that is printed instead of an empty table. */
   readonly none: string;
   readonly list: Help & { readonly about: string };
   readonly get?: Help & {
@@ -157,7 +159,7 @@ export interface Resource<Row> {
 }
 
 /**
- * Adds the command group of a kind of record: `list`, `get` and `delete`, with the other commands in between.
+ * Adds the command group for a kind of record: `list`, `get` and `delete`, with all other commands in between.
  * @param addOthers adds `create`, `update` and further commands
  */
 export function addResource<K extends KindName>(

@@ -17,7 +17,7 @@ export interface ServerOptions {
 /** The server that a command uses. */
 export interface ChosenServer {
   readonly server: string;
-  /** Where the server's address is from, such as `LINKFOLD_URL`. */
+  /** Source of the server's address, such as `LINKFOLD_URL`. */
   readonly from: string;
   /** Undefined if there is no key for the server. */
   readonly key: string | undefined;
@@ -26,8 +26,8 @@ export interface ChosenServer {
 let chosen: ChosenServer | undefined;
 
 /**
- * Chooses the server and the key: from options, then the environment, then the user's profile, then the local data
- * directory. The key of a profile is only used for its server.
+ * Chooses the server and the key from the options, the environment, the user's profile or the local data directory, in
+ * this order. The key in a profile is used only for the profile's server.
  * @throws Stop if a profile or a key cannot be read
  */
 export function chooseServer({ server: given, keyFile, profile: named }: ServerOptions): ChosenServer {
@@ -54,7 +54,7 @@ function isNamed(one: {
   return Boolean(one.server);
 }
 
-/** Returns the server that runs with the local data directory, or the default one. */
+/** Returns the server that runs with the local data directory, or the default server. */
 function localServer(): { readonly server: string; readonly from: string } {
   try {
     const config = readConfig();
@@ -67,13 +67,13 @@ function localServer(): { readonly server: string; readonly from: string } {
   }
 }
 
-/** Returns a hint for an unreachable server: where its address is from, and how to choose another one. */
+/** Returns a hint for an unreachable server: the source of its address, and how to choose another server. */
 export function unreachableHint(): string {
   if (chosen === undefined || chosen.from === '--server') return '';
   return ` This URL is from ${chosen.from}. To use another server: --server URL, LINKFOLD_URL or --profile NAME.`;
 }
 
-/** @throws Stop if there is no key for the server */
+/** Returns the API key. @throws Stop if there is no key for the server */
 export function requireKey({ server, key }: ChosenServer): string {
   if (key !== undefined) return key;
   throw new Stop(

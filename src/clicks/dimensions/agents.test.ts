@@ -120,8 +120,8 @@ const require = createRequire(import.meta.url);
 type Parse = (agent: string) => Record<'browser' | 'os', { name?: string }> & { device: { type?: string } };
 
 /**
- * Names that ua-parser-js uses. Only our parser distinguishes browsers that are based on Chrome or Safari and name
- * themselves at the end.
+ * Maps browser names in ua-parser-js to ours. Only our parser distinguishes browsers that are based on Chrome or Safari
+ * and add their name at the end of the user agent.
  */
 const sameBrowser: Readonly<Record<string, readonly string[]>> = {
   Chrome: ['chrome', 'ecosia'],

@@ -38,7 +38,7 @@ export const systems = [
 /** Device types. Append only, like `browsers`. */
 export const devices = ['', 'other', 'desktop', 'mobile', 'tablet', 'tv', 'console', 'watch'] as const;
 
-/** A parsed user agent, as indexes into the lists above. */
+/** A parsed user agent, as indexes into `browsers`, `systems` and `devices`. */
 export interface Agent {
   readonly browser: number;
   readonly os: number;
@@ -49,8 +49,8 @@ export interface Agent {
 export const maxAgentLength = 512;
 
 /**
- * Parses a user agent. Returns families without versions: browsers freeze versions, iPads report macOS, and Windows 11
- * reports Windows 10. Never throws.
+ * Parses a user agent. Returns families without versions, because browsers freeze versions, iPads report macOS, and
+ * Windows 11 reports Windows 10. Never throws.
  */
 export function readAgent(given: string): Agent {
   const agent = given.slice(0, maxAgentLength);
@@ -73,9 +73,9 @@ function findIndex<Word extends string>(
   return found === undefined ? 1 : words.indexOf(found[0]);
 }
 
-// The first matching pattern wins: apps come before the browsers they are based on, and Chrome and Safari last, because
-// nearly all others claim to be one of them. Each pattern is only an alternation of short strings, so that matching is
-// fast for any input.
+// The first matching pattern wins: apps come before the browsers they are based on, and Chrome and Safari come last,
+// because nearly all other browsers claim to be one of them. Each pattern is only an alternation of short strings, so
+// that matching is fast for any input.
 const browserPatterns: Patterns<(typeof browsers)[number]> = [
   ['instagram', /Instagram/],
   ['facebook', /FBA[NV]\/|FB_IAB|FBIOS/],
@@ -152,7 +152,7 @@ const devicePatterns: Patterns<(typeof devices)[number]> = [
   ['desktop', /Windows|Macintosh|\bCrOS\b|X11|Linux|BSD|Win(?:32|64|NT)/],
 ];
 
-/** Display names of browsers and systems, if different from the capitalized word. */
+/** Display names of browsers and operating systems, if capitalizing the key is not enough. */
 const names: Readonly<Record<string, string>> = {
   samsung: 'Samsung Internet',
   duckduckgo: 'DuckDuckGo',
@@ -175,5 +175,5 @@ export function describeAgent(userAgent: string): string {
   return `${nameOf(browsers[browser])} on ${system}`;
 }
 
-/** The first two entries are "none" and "other". */
+/** Index of the first known value. Entries 0 and 1 are "none" and "other". */
 const firstKnownIndex = 2;

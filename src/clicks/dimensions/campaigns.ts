@@ -3,7 +3,7 @@ import { unescape as decode } from 'node:querystring';
 /** How a visitor opened the short URL. The index is stored with every click: append only. */
 export const triggers = ['link', 'qr', 'preview'] as const;
 
-/** Campaign parameters in the query of a visited short URL. Missing words are empty. */
+/** Campaign parameters in the query of a visited short URL. Missing parameters are empty. */
 export interface Campaign {
   /** An index into {@link triggers}. */
   readonly trigger: number;
@@ -38,12 +38,12 @@ const triggerParameter = 'trigger';
 export const maxQueryLength = 2048;
 /** Maximum length of a word in code points. */
 export const maxWordLength = 100;
-/** A code point has at most four bytes, with three characters each when encoded. */
+/** Maximum length of an encoded word: a code point has up to four bytes, encoded as three characters each (`%41`). */
 const maxEncodedLength = 12 * maxWordLength;
 
 /**
- * Never throws. If a parameter is repeated, its first valid value is used.
- * @param query of the short URL, without `?`
+ * Parses campaign parameters. If a parameter is repeated, its first valid value is used. Never throws.
+ * @param query the query of the short URL, without `?`
  */
 export function readCampaign(query: string): Campaign {
   if (query === '') return none;

@@ -23,7 +23,7 @@ test('finds the country of the source database for each address', () => {
   for (const line of lines) {
     const [address = '', country = ''] = line.split(' ');
     assert.equal(countryOf(address), country, address);
-    // Also as a network, because visitors are identified by network.
+    // Looks up the network as well, because visitors with IPv6 addresses are identified by network.
     if (address.endsWith('::')) assert.equal(countryOf(`${address}/64`), country, address);
     else assert.equal(countryOf(`::ffff:${address}`), country, address);
   }
@@ -123,7 +123,7 @@ function encoded(value: Value): Buffer {
   ]);
 }
 
-/** Returns a database with `entry` for IPv4 addresses below 128.0.0.0, and nothing for others. */
+/** Returns a database with `entry` for IPv4 addresses below 128.0.0.0, and no entry for other addresses. */
 function databaseOf(entry: Value): Buffer {
   const node = Buffer.alloc(6);
   node.writeUIntBE(1 + 16, 0, 3);

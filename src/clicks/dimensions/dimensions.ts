@@ -11,7 +11,7 @@ import { maxHostLength } from './referrers.ts';
 /** Maximum length of a rule name. */
 const maxRuleNameLength = 100;
 
-/** The values of each dimension, by index. The lists only grow. */
+/** The values of each dimension, by index. Values may be appended, but never reordered or removed. */
 const dimensionValues: Readonly<Record<ClickNumber, readonly string[]>> = {
   class: clickClasses,
   trigger: triggers,
@@ -23,7 +23,7 @@ const dimensionValues: Readonly<Record<ClickNumber, readonly string[]>> = {
   referrerKind: referrerKinds,
 };
 
-/** Maximum length of words, in code points. */
+/** Maximum word length per dimension, in code points. */
 const maxWordLengths: Readonly<Record<ClickWord, number>> = {
   region: maxRegionLength,
   referrer: maxHostLength,
@@ -45,9 +45,9 @@ export interface NumberDimension {
   readonly kind: 'number';
   readonly name: ClickNumber;
   readonly bytes: 1 | 2;
-  /** Returns the value for a number; `other` for a number that only a later version knows. */
+  /** Returns the value for a number, or `other` if only a newer version knows the number. */
   readonly decode: (number: number) => string;
-  /** Returns the number of a value; undefined for an unknown one. */
+  /** Returns the number of a value, or undefined if the value is unknown. */
   readonly encode: (word: string) => number | undefined;
 }
 

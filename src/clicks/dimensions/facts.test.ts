@@ -87,7 +87,7 @@ test('reads every dimension from a visit', () => {
     domain: 'go.example.com',
     imported: '',
   };
-  // Twice, because the second result comes from the cache.
+  // Reads twice, because the second result comes from the cache.
   for (const facts of [read(usual), read(usual)]) {
     assert.deepEqual(toNames(facts), expected);
     assert.equal(facts.visitor, visitorOf(salt, digestOf(chrome), '8.8.8.8'));
@@ -271,7 +271,7 @@ test('parses each distinct text once and evicts old ones in order', () => {
   assert.equal(reads, 10_001);
   read(usual);
   assert.equal(reads, 10_002);
-  // Agents that differ only after the maximum length are the same.
+  // User agents that differ only beyond the maximum length are treated as the same.
   for (const end of ['a', 'b']) read({ ...usual, agent: 'x'.repeat(512) + end });
   assert.equal(reads, 10_003);
 });

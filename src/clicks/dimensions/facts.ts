@@ -12,8 +12,8 @@ import { type Digest, digestOf, type Salt, visitorOf } from './visitors.ts';
 const maxEntries = 4096;
 
 /**
- * Caches a parser by its input: parsing costs more than the rest of a redirect, and most visitors send the same values.
- * When the cache is full, the oldest entry is dropped.
+ * Caches the results of a parser by input, because parsing costs more than the rest of a redirect and most visitors
+ * send the same values. When the cache is full, the oldest entry is dropped.
  * @param longest maximum length in UTF-16 units; longer strings are truncated before parsing
  */
 function memoize<Fact>(longest: number, read: (text: string) => Fact): (text: string) => Fact {
@@ -57,14 +57,14 @@ export interface VisitSource extends Readonly<VisitHeaders> {
 
 export interface FactsOptions {
   /**
-   * Returns the class of a visitor by user agent, which is empty if the request has none. Called once per distinct
-   * agent.
+   * Returns a visitor's class from the user agent, which is empty if the request has none. Called once per distinct
+   * user agent.
    */
   readonly classOfAgent: (agent: string) => ClickClass;
   /** Hosts of Linkfold's own pages, in lower case, without port; they do not count as referrers. */
   readonly ownHosts: readonly string[];
   readonly placeOf: Geolocate;
-  /** Returns today's salt; while it is undefined, clicks get no visitor hash. */
+  /** Returns today's salt. While the salt is undefined, clicks get no visitor hash. */
   readonly salt: () => Salt | undefined;
   /** True if clicks of visitors who opt out (`optsOut`) get no visitor hash. */
   readonly honoursOptOut: boolean;

@@ -5,7 +5,7 @@ import { countryNumber, type GeoLocation, type Geolocate, unknownLocation } from
 /** Maximum length of the name of a region or network, in UTF-16 units. */
 export const maxRegionLength = 50;
 
-/** An entry of a database in MaxMind's format. GeoLite2 and DB-IP nest the fields; IPinfo and others do not. */
+/** An entry in a database in MaxMind's format. GeoLite2 and DB-IP nest the fields; IPinfo and others do not. */
 interface Entry {
   readonly country?: { readonly iso_code?: unknown } | string | null;
   readonly country_code?: unknown;
@@ -20,9 +20,9 @@ interface Entry {
 }
 
 /**
- * Opens an operator's own database in MaxMind's format (`GEO_DATABASE`), loaded completely into memory, with regions
- * and networks if it has them. Damaged entries are treated as unknown.
- * @throws Error when the file is unreadable or not such a database
+ * Loads the operator's own database in MaxMind's format (`GEO_DATABASE`) completely into memory. Locations include
+ * regions and networks if the database contains them. Damaged entries are treated as unknown.
+ * @throws Error if the file is unreadable or has another format
  */
 export async function openGeoDatabase(path: string): Promise<Geolocate> {
   const [{ Reader }, bytes] = await Promise.all([import('mmdb-lib'), readFile(path)]);

@@ -22,12 +22,12 @@ const renamedTags: ReadonlyMap<string, string> = new Map([
   ['sh', 'sr'],
 ]);
 
-/** Maximum length of a header; the rest is ignored, because only the first preference is read. */
+/** Maximum length of an `Accept-Language` header; the rest is ignored, because only the first preference is read. */
 export const maxLanguageLength = 64;
 
 /**
- * @param header `Accept-Language`
- * @returns the index in {@link languages} of the first preference; 0 if there is none
+ * Returns the index in {@link languages} of the first preference, or 0 if the header is empty or invalid.
+ * @param header value of `Accept-Language`
  */
 export function readLanguage(header: string): number {
   const [, tag = ''] = /^\s*([a-z]{2,3})(?=$|[\s,;_-])/i.exec(header.slice(0, maxLanguageLength)) ?? [];

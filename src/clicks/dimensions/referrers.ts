@@ -2,21 +2,20 @@ import { hostsByKind, type ReferrerKind, referrerKinds, sameHost } from './refer
 
 /** The referrer of a visit. */
 export interface Referrer {
-  /** Host in lower case without `www.`, or app id; empty for a direct visit, or if unknown. */
+  /** Host in lower case without `www.`, or app ID. Empty for a direct visit or an unknown referrer. */
   readonly referrer: string;
   /** An index into {@link referrerKinds}. */
   readonly referrerKind: number;
 }
 
-/** Maximum length of a header; the rest is ignored, because the host comes first. */
+/** Maximum length of a `Referer` header; the rest is ignored, because the host comes first. */
 export const maxRefererLength = 512;
 export const maxHostLength = 253;
 
 /**
- * Creates a function that parses a `Referer` header. It returns only the host, because paths may identify the
- * visitor.
+ * Creates a function that parses a `Referer` header. It returns only the host, because paths may identify the visitor.
  * @param ownHosts hosts that do not count as referrers, in lower case, without port
- * @returns a function that never throws; takes a header as Node provides it, one UTF-16 unit per byte
+ * @returns a function that takes a header as Node provides it, with one UTF-16 unit per byte, and never throws
  */
 export function createReadReferrer(ownHosts: readonly string[]): (referer: string) => Referrer {
   const own = new Set(ownHosts);
@@ -24,7 +23,7 @@ export function createReadReferrer(ownHosts: readonly string[]): (referer: strin
     const host = parseHost(referer.slice(0, maxRefererLength));
     if (host === undefined || own.has(host)) return direct;
     const referrer = canonicalHost(host);
-    // An IP address may be that of the visitor's own computer, so it is not stored.
+    // An IP address may belong to the visitor's own computer, so it is not stored.
     if (isIpAddress.test(referrer)) return { referrer: '', referrerKind: kindIndex('other') };
     return { referrer, referrerKind: kindIndex(kindOf(referrer)) };
   };
@@ -37,7 +36,7 @@ function kindIndex(kind: ReferrerKind): number {
   return referrerKinds.indexOf(kind);
 }
 
-/** Returns the host or app id of a referrer; undefined when it has neither. */
+/** Returns the host or app ID of a referrer, or undefined if it has neither. */
 function parseHost(referer: string): string | undefined {
   const app = /^android-app:\/\/([a-z]\w*(?:\.\w+)+)(?:$|[/?#])/i.exec(referer)?.[1];
   const host = app?.toLowerCase() ?? parseWebHost(referer);
@@ -49,7 +48,7 @@ function parseWebHost(referer: string): string | undefined {
   return URL.parse(Buffer.from(referer, 'latin1').toString())?.hostname.replace(/\.$/, '');
 }
 
-/** Returns the common name of all hosts of a site. */
+/** Returns the main host of the site to which a host belongs. */
 function canonicalHost(host: string): string {
   const plain = host.replace(/^(?:(?:www|m|lm?|mobile|touch)\.)+(?=[^.]+\.)/, '');
   return sameHost.get(plain) ?? plain;

@@ -1,13 +1,13 @@
-/** The headers of a visit from which facts are read; empty if missing. */
+/** The headers of a visit from which click facts are read. Missing headers are empty. */
 export interface VisitHeaders {
   agent: string;
   referer: string;
   language: string;
   /** True if the visitor sends a do-not-track signal: `Sec-GPC: 1` or `DNT: 1`. */
   optsOut: boolean;
-  /** True if a purpose header says that the browser only prefetches, without a click of the visitor. */
+  /** True if a purpose header says that the browser only prefetches the URL, without a click by the visitor. */
   prefetch: boolean;
-  /** The country reported by the operator's proxy, if it sends such a header. */
+  /** The country reported by the operator's proxy; empty if the proxy does not send it. */
   country: string;
 }
 
@@ -15,8 +15,8 @@ export interface VisitHeaders {
 export const purposeHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 
 /**
- * Returns true if a purpose header declares a prefetch: `prefetch`, `prefetch;prerender`; Safari sends `preview` for
- * its top sites.
+ * Returns true if a purpose header declares a prefetch, such as `prefetch` or `prefetch;prerender`. Safari sends
+ * `preview` for its top sites.
  */
 export function isPrefetch(value: string): boolean {
   return /^\s*(prefetch|prerender|preview)\b/i.test(value);
@@ -31,11 +31,11 @@ export function isOptOut(value: string): boolean {
 }
 
 /**
- * Creates a function that reads these headers. It takes `rawHeaders`, because building `IncomingMessage.headers` would
- * cost more.
- * @param countryHeader in lower case; empty for none
+ * Creates a function that reads the headers of a visit. It takes `rawHeaders`, because building
+ * `IncomingMessage.headers` would take longer.
+ * @param countryHeader name of the country header in lower case; empty if there is none
  * @returns a function that takes the `rawHeaders` of a request: alternating names and values. If a header is repeated,
- * the first one is used.
+ * its first value is used.
  */
 export function createReadVisitHeaders(
   countryHeader: string,
@@ -48,7 +48,7 @@ export function createReadVisitHeaders(
     ...purposeHeaders,
     ...optOutHeaders,
   ];
-  // Skips most headers by the length of their names alone.
+  // Name lengths of relevant headers. Most other headers can be skipped by the length of their names alone.
   const mayMatter: readonly boolean[] = Array.from(
     { length: 1 + Math.max(...names.map((name) => name.length)) },
     (_, length) => length > 0 && names.some((name) => name.length === length),

@@ -6,7 +6,7 @@ import { digestOf, saltFrom, sipHash, visitorOf } from './visitors.ts';
 
 const counting = Uint8Array.from({ length: 16 }, (_, index) => index);
 
-/** From the reference implementation: key 00 01 … 0f, and inputs of 0, 1, 2, … bytes 00 01 02 …. */
+/** Vectors from the reference implementation: key 00 01 … 0f, inputs of 0, 1, 2, … bytes with values 00 01 02 …. */
 const vectors = words(`
   310e0edd47db6f72 fd67dc93c539f874 5a4fa9d909806c0d 2d7efbd796666785 b7877127e09427cf 8da699cd64557618
   cee3fe586e46c9cb 37d1018bf50002ab 6224939a79f5f593 b0e4a90bdf82009e f3b9dd94c5bb5d7a a7ad6b22462fb3f4
@@ -28,7 +28,7 @@ function hex([low, high]: readonly [number, number]): string {
   return bytes.toString('hex');
 }
 
-/** SipHash-2-4 as in its paper, with 64-bit integers. */
+/** SipHash-2-4 as described in the paper, with 64-bit integers. */
 function plainSipHash(key: Buffer, message: Buffer): string {
   const mask = (1n << 64n) - 1n;
   const rotate = (value: bigint, by: bigint): bigint => ((value << by) | (value >> (64n - by))) & mask;
@@ -89,7 +89,7 @@ test('distinguishes visitors by address, agent and salt, with rare collisions', 
   const seen = new Set<number>();
   for (const salt of salts)
     for (const agent of agents) for (const address of addresses) seen.add(visitorOf(salt, agent, address));
-  // With 60,000 hashes of 32 bits, less than one collision is expected.
+  // With 60,000 hashes of 32 bits, fewer than one collision is expected.
   assert.ok(seen.size > 59_990, String(seen.size));
   assert.equal(seen.has(0), false);
   assert.throws(() => saltFrom(new Uint8Array(15)), RangeError);

@@ -4,7 +4,7 @@ export type Salt = readonly [number, number, number, number];
 /**
  * Converts bytes to a salt.
  * @param bytes 16 random bytes, new every day, the same on all nodes
- * @throws RangeError for fewer
+ * @throws RangeError if there are fewer bytes
  */
 export function saltFrom(bytes: Uint8Array): Salt {
   const view = new DataView(bytes.buffer, bytes.byteOffset, 16);
@@ -12,10 +12,10 @@ export function saltFrom(bytes: Uint8Array): Salt {
 }
 
 /**
- * Returns a 32-bit hash that identifies a visitor for counting uniques. Without the salt, it reveals nothing about
- * address and user agent, and visitors of different days cannot be linked once the salt is deleted.
+ * Returns a 32-bit hash that identifies a visitor for counting unique visitors. Without the salt, the hash reveals
+ * nothing about the address and the user agent. Once the salt is deleted, visits on different days cannot be linked.
  * @param agent the digest of the user agent
- * @returns never 0, which means no visitor
+ * @returns the hash; never 0, which means no visitor
  */
 export function visitorOf(salt: Salt, agent: Digest, address: string): number {
   block[0] = agent[0];
@@ -26,25 +26,25 @@ export function visitorOf(salt: Salt, agent: Digest, address: string): number {
 /** A 64-bit digest of a string, low half first. */
 export type Digest = readonly [number, number];
 
-/** Computes an unkeyed digest, which only shortens a long user agent, once per distinct agent. */
+/** Computes an unkeyed digest, which only shortens a user agent. Called once per distinct user agent. */
 export function digestOf(text: string): Digest {
   return sipHash(noSalt, text);
 }
 const noSalt: Salt = [0, 0, 0, 0];
 
-/** Buffer for the text in 32-bit words; longer text is cut. */
+/** Maximum length of a hashed string in bytes; longer strings are truncated. */
 const maxBytes = 4096;
 const bytes = new Uint8Array(maxBytes + 8);
 const block = new Int32Array(bytes.buffer);
 
-/** v0 to v3, as low and high halves. */
+/** The SipHash state v0 to v3, as low and high halves. */
 const state = new Int32Array(8);
 
 /**
- * SipHash-2-4 (Aumasson, Bernstein) with 32-bit numbers: Node's own keyed hashes take five times as long for so few
- * bytes.
+ * Computes SipHash-2-4 (Aumasson, Bernstein) with 32-bit numbers, because Node's own keyed hashes take five times as
+ * long for so few bytes.
  * @param text each UTF-16 unit is hashed as one byte, as in header strings
- * @param at number of bytes already in the buffer before the text, 0 or 8; they are hashed too
+ * @param at number of bytes already in the buffer before the text, 0 or 8; these bytes are hashed too
  */
 export function sipHash(salt: Salt, text: string, at = 0): Digest {
   const length = at + Math.min(text.length, maxBytes - at);
@@ -53,7 +53,7 @@ export function sipHash(salt: Salt, text: string, at = 0): Digest {
   bytes.fill(0, length, 4 * words + 7);
   bytes[4 * words + 7] = length;
 
-  // "somepseudorandomlygeneratedbytes"
+  // The SipHash constant "somepseudorandomlygeneratedbytes".
   state[0] = salt[0] ^ 0x70736575;
   state[1] = salt[1] ^ 0x736f6d65;
   state[2] = salt[2] ^ 0x6e646f6d;

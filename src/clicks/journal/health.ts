@@ -2,7 +2,10 @@ import type { JournalHealth } from './interface.ts';
 import type { JournalState } from './state.ts';
 import { messageOf } from './write.ts';
 
-/** Call when a sync failed: everything written since the last sync, including during this one, may be lost. */
+/**
+ * Handles a failed sync. All clicks written since the last successful sync may be lost, including those written during
+ * the failed one.
+ */
 export function syncFailed(state: JournalState, error: unknown, clicks: number): void {
   const { stats, directory, onError } = state;
   stats.syncFaults += 1;

@@ -13,51 +13,51 @@ export type Durability = 'relaxed' | 'default' | 'strict';
 
 export interface JournalHealth {
   readonly ok: boolean;
-  /** A sentence for the operator, if not ok. */
+  /** A sentence for the operator. Set if `ok` is false. */
   readonly reason?: string;
   /** Clicks that are counted, but would be lost if the process died or power failed now. */
   readonly clicksAtRisk: number;
 }
 
 export interface Journal {
-  /** A UUID, under which storage records how far the journal is applied. */
+  /** The UUID under which storage records how far the journal has been applied. */
   readonly id: string;
-  /** The directory of all journals. */
+  /** The directory that contains all journals. */
   readonly dir: string;
   /**
    * Records a click. Calls `answer` once, when the configured durability is reached, to send the visitor's response.
-   * @param at ms since the epoch
-   * @param answer receives false if the click could not be recorded and is not counted: only in strict mode, or after
-   * `close`
+   * @param at milliseconds since the epoch
+   * @param answer receives false if the click could not be recorded and is not counted, which happens only in strict
+   * mode or after `close`
    */
   append(target: Target, at: number, facts: ClickFacts, answer: (recorded: boolean) => void): void;
   /** Writes the clicks of this tick now instead of at its end, and sends their responses. */
   writeNow(): void;
-  /** Returns the clicks of a link (by row) that are not in a batch yet. */
+  /** Returns the number of clicks on a link that are not in a batch yet. `row` is the link's row. */
   pending(row: number): number;
   /** Returns true if any click is not in a batch yet. */
   hasPending(): boolean;
-  /** Returns the pending clicks as a batch. Its offset is where they end in the files. */
+  /** Returns the pending clicks as a batch. The batch's offset is the end of its clicks in the files. */
   takeBatch(): Batch;
-  /** Call after storage has applied everything up to the offset: removes files that are no longer needed. */
+  /** Removes files that are no longer needed. Call it after storage has applied all clicks up to the offset. */
   release(offset: number): void;
   health(): JournalHealth;
-  /** Counts since the start of the process. */
+  /** Statistics since the process started. */
   readonly stats: JournalStats;
-  /** Progress, time of the oldest pending click, and clicks not synced yet. */
+  /** Returns the progress, the time of the oldest pending click, and the number of clicks not synced yet. */
   progress(): JournalProgress;
   /** Writes and syncs everything appended so far. Never rejects; see `health` for errors. */
   flush(): Promise<void>;
   /**
-   * Flushes and releases the directory.
+   * Flushes the journal and releases its directory.
    * @param forget deletes storage's record of the journal; pass it only if all clicks are applied. Called after the
-   * journal's files are removed, and before its directory is.
+   * journal's files are removed and before its directory is removed.
    */
   close(forget?: () => Promise<void>): Promise<void>;
 }
 
 export interface JournalOptions {
-  /** The directory of all journals; created if missing. */
+  /** The directory that contains all journals; created if missing. */
   readonly dir: string;
   readonly durability: Durability;
   /** Reports an error for the operator. */
@@ -67,7 +67,7 @@ export interface JournalOptions {
   readonly fs?: JournalFs;
   readonly timers?: Timers;
   readonly newId?: () => string;
-  /** Size at which the next segment starts, bytes. */
+  /** Segment size in bytes at which the next segment starts. */
   readonly segmentBytes?: number;
   /** Maximum number of bytes stored for retries while the disk rejects writes. */
   readonly retryBytes?: number;

@@ -39,7 +39,7 @@ function stopTime({ mock: { timers } }: TestContext): (holds: () => boolean) => 
   };
 }
 
-/** Counts the clicks in the files. */
+/** Returns the number of clicks in the files of a journal. */
 function written(journal: Journal, from = 0): number {
   return countUnapplied(journal.dir, () => from);
 }
@@ -57,7 +57,7 @@ function failing(faults: Partial<Record<keyof JournalFs, number>>, code = 'ENOSP
       try {
         fault('writeSync');
       } catch (error) {
-        // A full disk first accepts a part.
+        // A full disk first accepts part of the bytes.
         fs.writeSync(fd, bytes, from, Math.min(length, 30), at);
         throw error;
       }
@@ -248,7 +248,7 @@ test('includes clicks in a batch while the disk fails, and writes them to no fil
   journal.append(target, 1, human, () => {});
   await nextTick();
   await nextTick();
-  // Rejected: the tick, the retry for the first batch, the next tick, the retry for the second batch.
+  // Four writes fail: the tick and the retry for the first batch, then the tick and the retry for the second batch.
   counts.writeSync = 4;
   journal.append(target, 2, human, () => {});
   await nextTick();

@@ -18,11 +18,11 @@ export type { Durability, Journal, JournalHealth, JournalOptions } from './inter
 const defaultSegmentBytes = 16_777_216;
 
 /**
- * Opens a new click journal for this process: it never appends to files of another process. `drainOrphans` applies the
- * journals of ended processes.
+ * Opens a new click journal for this process. A process never appends to another process's files. `drainOrphans`
+ * applies the journals of processes that have ended.
  *
- * All clicks of one tick of the event loop are written with one write, then their responses are sent (docs/clicks.md).
- * @throws when the directory cannot be created or written, except for a full disk, which `health` reports
+ * All clicks of one tick of the event loop are written with one write; then their responses are sent (docs/clicks.md).
+ * @throws if the directory cannot be created or written, except for a full disk, which `health` reports
  */
 export function openJournal(options: JournalOptions): Journal {
   const { dir, durability, fs = nodeFs, newId = () => crypto.randomUUID() } = options;
@@ -63,7 +63,10 @@ export function openJournal(options: JournalOptions): Journal {
   };
 }
 
-/** If the disk is full, the service starts anyway: links work, and space may become available soon. */
+/**
+ * Creates the first segment. If the disk is full, the service starts anyway: links work, and space may become available
+ * soon.
+ */
 function createFirstSegment(state: JournalState, lock: Lock): void {
   try {
     state.files.write(new Uint8Array(0));
@@ -86,7 +89,7 @@ async function flush(state: JournalState): Promise<void> {
   await syncNow(state);
 }
 
-/** Returns the pending clicks as a batch. Its offset is where they end in the files. */
+/** Returns the pending clicks as a batch. The batch's offset is the end of its clicks in the files. */
 function nextBatch(state: JournalState): Batch {
   if (!retryWrites(state) && state.unwritten.clicks() > 0) giveUpRetry(state);
   const { countedTo: to, sums, records, pendingSince } = state;
@@ -99,7 +102,7 @@ function nextBatch(state: JournalState): Batch {
   return batch;
 }
 
-/** Call after storage has applied everything up to the offset. */
+/** Releases all clicks up to the offset. Call it after storage has applied them. */
 function release(state: JournalState, offset: number): void {
   const { files, batches, atRisk } = state;
   files.release(offset);

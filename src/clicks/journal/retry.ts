@@ -5,7 +5,7 @@ import { onWriteFailed, onWriteWorks, writeFrames } from './write.ts';
 
 const retryEveryMs = 100;
 
-/** Retries until the disk accepts writes. */
+/** Schedules retries until the disk accepts writes. */
 export function scheduleRetry(state: JournalState): void {
   state.retryTimer ??= state.timers
     .setTimeout(() => {
@@ -16,7 +16,7 @@ export function scheduleRetry(state: JournalState): void {
     .unref();
 }
 
-/** Writes frames that the disk rejected before. @returns true if nothing is left to retry */
+/** Writes the frames that the disk rejected earlier. @returns true if nothing is left to retry */
 export function retryWrites(state: JournalState): boolean {
   const { files, unwritten } = state;
   if (state.durability === 'strict' || state.writeFault === undefined) return true;
@@ -26,8 +26,8 @@ export function retryWrites(state: JournalState): boolean {
     onWriteFailed(state, error);
     return false;
   }
-  // If all frames were dropped, nothing was written: a new segment moves the offset past their clicks, for the next
-  // batch.
+  // If all frames were dropped, nothing was written. A new segment then moves the offset past their clicks, for the
+  // next batch.
   if (unwritten.clicks() > 0 && unwritten.retainedClicks() === 0) files.advance();
   state.countedTo = files.offset();
   state.unsyncedClicks += unwritten.retainedClicks();
@@ -38,7 +38,10 @@ export function retryWrites(state: JournalState): boolean {
   return true;
 }
 
-/** Drops the frames to retry: storage receives their clicks from memory, and later clicks go to a new segment. */
+/**
+ * Drops the frames that were to be retried. Storage receives their clicks from memory, and later clicks go to a new
+ * segment.
+ */
 export function giveUpRetry(state: JournalState): void {
   state.files.advance();
   state.countedTo = state.files.offset();
@@ -52,7 +55,8 @@ function endRetry(state: JournalState, clicksWithoutFile: number): void {
 
 /**
  * In strict mode, which stores nothing to retry, checks whether the disk accepts writes again by starting a new
- * segment. It does not wait for the next click, because load balancers send no visitors while the service is not ready.
+ * segment. The check does not wait for the next click, because load balancers send no visitors while the service is not
+ * ready.
  */
 function probe(state: JournalState): boolean {
   if (state.writeFault === undefined) return true;

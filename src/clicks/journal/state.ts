@@ -9,7 +9,7 @@ import type { Durability, JournalOptions } from './interface.ts';
 import { createJournalStats, type JournalStats } from './stats.ts';
 import { createSums, type Sums } from './sums.ts';
 
-/** A click of the current tick. */
+/** A click in the current tick of the event loop. */
 export interface Click {
   readonly target: Target;
   readonly at: number;
@@ -20,7 +20,7 @@ export interface Click {
   to: number;
 }
 
-/** The constant parts of a journal. */
+/** The parts of a journal's state that never change. */
 interface JournalParts {
   readonly directory: string;
   readonly durability: Durability;
@@ -30,7 +30,7 @@ interface JournalParts {
   readonly files: SegmentWriter;
   readonly encoder: Encoder;
   readonly stats: JournalStats;
-  /** The individual clicks of the sums. */
+  /** The individual clicks that are included in the sums. */
   readonly records: ClickCollector;
   /** Frames that the disk rejected, to be retried. */
   readonly unwritten: Unwritten;
@@ -45,37 +45,39 @@ interface JournalParts {
 export interface JournalState extends JournalParts {
   closed: boolean;
 
-  // The current tick of the event loop: `tick.ts`.
+  // The current tick of the event loop (`tick.ts`).
   tick: Click[];
   /** Time of the first click of the tick, by `performance.now()`. */
   tickBegan: number;
   /** True if the end of the tick is scheduled. */
   isScheduled: boolean;
 
-  // Clicks that are counted, but not in storage yet: `journal.ts`.
+  // Clicks that are counted, but not in storage yet (`journal.ts`).
   sums: Sums;
   /** Time of the oldest pending click. */
   pendingSince: number | undefined;
-  /** The files contain exactly the counted clicks up to this offset: in strict mode synced, otherwise written. */
+  /**
+   * Up to this offset, the files contain exactly the counted clicks. They are synced in strict mode, otherwise written.
+   */
   countedTo: number;
   /**
-   * Batches that storage has not applied yet, each with the total number of clicks up to its end. The next two fields
-   * are the same for the last applied batch.
+   * Batches that storage has not applied yet, each with the total number of clicks up to its end. `releasedTo` and
+   * `releasedClicks` are these values for the last applied batch.
    */
   batches: { readonly to: number; readonly clicks: number }[];
   releasedClicks: number;
   releasedTo: number;
 
-  // Reasons why the journal is unhealthy, a sentence each: `write.ts`, `health.ts`.
+  // Reasons why the journal is unhealthy, each a sentence (`write.ts`, `health.ts`).
   writeFault: string | undefined;
   syncFault: string | undefined;
 
-  // Writing to disk: `sync.ts`, `retry.ts`, and the group commit of `tick.ts`.
+  // Writing to disk (`sync.ts`, `retry.ts`, and the group commit in `tick.ts`).
   retryTimer: NodeJS.Timeout | undefined;
   syncTimer: NodeJS.Timeout | undefined;
   syncing: Promise<void> | undefined;
   unsyncedClicks: number;
-  /** Unsynced clicks whose first write failed, so that their sync is later than the durability promises. */
+  /** Unsynced clicks whose first write failed, so their sync is later than the durability mode promises. */
   lateClicks: number;
 }
 
@@ -125,18 +127,18 @@ export function createJournalState(
 
 interface Unwritten {
   /**
-   * Keeps frames for a retry. Above the size limit, it only counts their clicks, which are then only in the sums in
-   * memory.
+   * Keeps frames for a retry. If they exceed the size limit, only their clicks are counted, which then exist only in
+   * the sums in memory.
    */
   keep(frames: Uint8Array, clicks: number): void;
   bytes(): Uint8Array;
-  /** Number of clicks that are in no file; `retainedClicks` are those whose frames are kept. */
+  /** Number of clicks that are not in a file. `retainedClicks` counts those whose frames are kept. */
   clicks(): number;
   retainedClicks(): number;
   clear(): void;
 }
 
-/** Stores frames that the disk rejected. @param maxBytes maximum size of frames to keep */
+/** Creates a buffer for frames that the disk rejected. @param maxBytes maximum size of frames to keep */
 function createUnwritten(maxBytes: number): Unwritten {
   let kept = Buffer.alloc(0);
   let length = 0;
@@ -176,17 +178,20 @@ function createUnwritten(maxBytes: number): Unwritten {
 interface AtRisk {
   /** @param to offset up to which storage must apply the journal to make these clicks safe */
   add(to: number, clicks: number): void;
-  /** Call after storage has applied the journal up to the offset. */
+  /** Removes the clicks up to the offset. Call it after storage has applied them. */
   release(offset: number): void;
   clicks(): number;
 }
 
-/** @param maxEntries limit of the list: while neither disk nor storage accepts writes, each attempt adds an entry */
+/**
+ * @param maxEntries maximum length of the list, to which each attempt adds an entry while disk and storage reject
+ * writes
+ */
 export function createAtRisk(maxEntries = 1_000): AtRisk {
   let entries: { readonly to: number; readonly clicks: number }[] = [];
   return {
     add(to, clicks) {
-      // Merges entries beyond the limit; a merged entry is released slightly later than possible.
+      // Merges entries beyond the limit; a merged entry is released slightly later than necessary.
       const last = entries.length >= maxEntries ? entries.pop() : undefined;
       entries.push({ to, clicks: clicks + (last?.clicks ?? 0) });
     },

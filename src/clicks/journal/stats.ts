@@ -3,20 +3,20 @@ import { clickClasses } from '../../model/clicks/clicks.ts';
 import { createHistogram, type Histogram, secondsBounds, sizeBounds } from '../../runtime/histogram.ts';
 import type { Sums } from './sums.ts';
 
-/** The progress of a journal at some time. */
+/** The progress of a journal at a point in time. */
 export interface JournalMark {
-  /** Clicks counted since the start. */
+  /** Clicks counted since the process started. */
   readonly clicks: number;
-  /** Bytes of frames written since the start. */
+  /** Bytes of frames written since the process started. */
   readonly bytes: number;
 }
 
-/** Clicks that the journal handed over to storage at one time. */
+/** Clicks that the journal hands over to storage together. */
 export interface Batch {
-  /** The offset up to which the file contains them. */
+  /** The offset at which these clicks end in the journal's files. */
   readonly to: number;
   readonly sums: Sums;
-  /** The individual clicks. */
+  /** The individual clicks in the batch. */
   readonly records: readonly ClickRecords[];
   readonly mark: JournalMark;
   /** Time of the first click of the batch, by `performance.now()`. */
@@ -33,7 +33,7 @@ export interface JournalProgress {
 
 /** Statistics of the journal since the process started. The journal updates them in place; metrics read them. */
 export interface JournalStats {
-  /** Number of clicks, in the order of `clickClasses`. */
+  /** Number of clicks per class, in the order of `clickClasses`. */
   readonly clicks: Float64Array;
   bytesWritten: number;
   writeFaults: number;
@@ -41,14 +41,14 @@ export interface JournalStats {
   /** Number of clicks per write. */
   readonly clicksPerWrite: Histogram;
   /**
-   * Seconds from the first click of a tick of the event loop to the responses of that tick, once per click, so that a
-   * redirect does not read the clock.
+   * Seconds from the first click of a tick of the event loop to the responses of that tick, so that redirects do not
+   * read the clock. Each click counts as one observation.
    */
   readonly tickSeconds: Histogram;
   readonly syncSeconds: Histogram;
 }
 
-/** From 10 µs, because a tick without a sync is faster than any disk. */
+/** Starts at 10 µs, because a tick without a sync is faster than any disk. */
 const tickBounds: readonly number[] = [0.00001, 0.000025, 0.00005, ...secondsBounds];
 
 export function createJournalStats(): JournalStats {
@@ -74,7 +74,7 @@ export function markOf({ clicks, bytesWritten }: JournalStats): JournalMark {
 export interface ApplierStats {
   readonly runSeconds: Histogram;
   readonly failures: number;
-  /** Clicks that are counted, and bytes that are written, but not in storage yet. */
+  /** Clicks counted and bytes written that are not in storage yet. */
   readonly unapplied: JournalMark;
   /** Age of the oldest unapplied click, in seconds. */
   readonly lagSeconds: number;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createSums, flatten, sumsOfKnown } from './sums.ts';
 
-// Rows that share a slot (they differ by multiples of 2³²), and enough others to make the table grow.
+// Rows that share a slot (they differ by multiples of 2³²), and enough other rows to make the table grow.
 const row = fc.oneof(fc.nat(2_000), fc.constantFrom(7, 2 ** 32 + 7, 3 * 2 ** 32 + 7, 2 ** 52 + 7, 0));
 const click = fc.tuple(row, fc.integer({ min: 1, max: 3 }), fc.nat(3), fc.constantFrom(1, 1, 2, -1));
 const clicks = fc.oneof(

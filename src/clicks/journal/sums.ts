@@ -9,16 +9,14 @@ export interface Sum {
 
 /** Clicks summed by link, hour and class, with the total of each link. */
 export interface Sums {
-  /**
-   * @param count negative to remove clicks
-   */
+  /** Adds clicks. @param count number of clicks; negative to remove clicks */
   add(row: number, hour: number, classIndex: number, count?: number): void;
-  /** Returns the clicks of one link, over all hours and classes. */
+  /** Returns the number of clicks on a link over all hours and classes. */
   total(row: number): number;
   isEmpty(): boolean;
-  /** Upper limit of the number of sums; some may be zero. */
+  /** Returns the number of sums, including sums that are zero. */
   count(): number;
-  /** Returns the rows of the links. */
+  /** Returns the rows of all links that have sums. */
   rows(): readonly number[];
   /** Calls `visit` for each non-zero sum of a link. */
   of(row: number, visit: (hour: number, classIndex: number, count: number) => void): void;
@@ -30,7 +28,8 @@ const initialCapacity = 256;
 const golden = 0x9e3779b1;
 
 /**
- * Allocates columns of sums, and a hash table of the newest sum of each link. Places are numbered from 1; 0 means none.
+ * Allocates columns for sums, and a hash table with the place of each link's newest sum. Places start at 1; 0 means
+ * none.
  */
 function allocate(most: number) {
   return {
@@ -47,14 +46,14 @@ function allocate(most: number) {
 }
 
 /**
- * Creates sums by link row, stored as numbers only: under load a batch has ten thousand sums, and with objects the
- * garbage collector would take longer than counting.
+ * Creates sums by link row. They are stored only as numbers, because under load a batch has ten thousand sums, and with
+ * objects the garbage collector would take longer than the counting.
  */
 export function createSums(): Sums {
   let table = allocate(initialCapacity);
   let used = 0;
 
-  /** Returns the slot of a link's newest sum, or a free one. */
+  /** Returns the slot of a link's newest sum, or a free slot. */
   const slotOf = (row: number): number => {
     const { newest, rows } = table;
     const last = newest.length - 1;
@@ -89,7 +88,7 @@ export function createSums(): Sums {
   return {
     add(row, hour, classIndex, count = 1) {
       const newest = newestOf(row);
-      // A link nearly always has only one hour and class here.
+      // A link nearly always has only one hour and class in a batch.
       for (let place = newest; place !== 0; place = table.before[place] as number) {
         if (table.hours[place] === hour && table.classes[place] === classIndex) {
           table.counts[place] = (table.counts[place] as number) + count;
@@ -134,9 +133,9 @@ export function createSums(): Sums {
 }
 
 /**
- * Replaces placeholders by link rows in sums.
- * @param ownerOf finds the link of a placeholder; undefined for an unknown link
- * @returns sums of the known links, and the number of clicks of unknown ones
+ * Replaces placeholders in sums with link rows.
+ * @param ownerOf returns the link for a placeholder, or undefined if the link is unknown
+ * @returns sums of the known links, and the number of clicks on unknown links
  */
 export function sumsOfKnown(
   sums: Sums,
@@ -152,7 +151,7 @@ export function sumsOfKnown(
   return { known, unknown };
 }
 
-/** Converts sums to the format of storage: flat, and ordered by row, so that two appliers cannot deadlock. */
+/** Converts sums to the storage format: a flat list, ordered by row so that two appliers cannot deadlock. */
 export function flatten(sums: Sums): ClickSums {
   const flat = new Float64Array(numbersPerSum * sums.count());
   let length = 0;

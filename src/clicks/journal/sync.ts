@@ -2,10 +2,10 @@ import { timed } from '../../runtime/histogram.ts';
 import { syncFailed } from './health.ts';
 import type { JournalState } from './state.ts';
 
-/** Delay of a sync after a write. Including the duration of the sync, the disk is at most about 50 ms behind. */
+/** Delay between a write and its sync. Including the duration of the sync, the disk is at most about 50 ms behind. */
 const syncEveryMs = 40;
 
-/** Schedules a sync shortly after the first unsynced click. Syncs never overlap. Not for strict mode. */
+/** Schedules a sync shortly after the first unsynced click. Syncs never overlap. Not used in strict mode. */
 export function scheduleSync(state: JournalState): void {
   if (state.syncTimer !== undefined || state.syncing !== undefined || state.closed) return;
   state.syncTimer = state.timers

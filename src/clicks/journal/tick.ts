@@ -7,7 +7,7 @@ import type { Click, JournalState } from './state.ts';
 import { scheduleSync } from './sync.ts';
 import { onWriteFailed, onWriteWorks, writeFrames } from './write.ts';
 
-/** Adds a click to the current tick of the event loop; one write at its end stores all clicks of the tick. */
+/** Adds a click to the current tick of the event loop. At the end of the tick, one write stores all its clicks. */
 export function append(
   state: JournalState,
   target: Target,
@@ -26,7 +26,7 @@ export function append(
   if (now) answer(true);
 }
 
-/** Writes the clicks of the tick and sends their responses, in strict mode after the sync. */
+/** Writes the clicks of the tick and sends their responses. In strict mode, responses are sent after the sync. */
 export function writeNow(state: JournalState): void {
   state.isScheduled = false;
   if (state.durability !== 'strict') return writeTick(state);
@@ -58,7 +58,7 @@ function writeTick(state: JournalState): void {
   finish(state, clicks, frames, true, began);
 }
 
-/** Group commit for strict mode: while one tick is being synced, the next one is collected. */
+/** Group commit for strict mode: while one tick is being synced, the clicks of the next tick are collected. */
 async function commitTicks(state: JournalState): Promise<void> {
   while (state.tick.length > 0) {
     const { tick: clicks, tickBegan: began, files, stats } = state;

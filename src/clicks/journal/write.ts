@@ -1,13 +1,13 @@
 import type { JournalState } from './state.ts';
 
-/** Writes complete frames. @throws when the disk rejects them */
+/** Writes complete frames. @throws if the disk rejects them */
 export function writeFrames({ files, stats }: JournalState, frames: Uint8Array, clicks: number): void {
   files.write(frames);
   stats.bytesWritten += frames.length;
   if (clicks > 0) stats.clicksPerWrite.observe(clicks);
 }
 
-/** Records a failed write. Logs it once, until writes work again. */
+/** Records a failed write. Only the first failure is logged until writes succeed again. */
 export function onWriteFailed(state: JournalState, error: unknown): void {
   const { stats, directory, onError } = state;
   stats.writeFaults += 1;

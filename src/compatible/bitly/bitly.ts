@@ -10,10 +10,12 @@ import {
 } from '../request/links.ts';
 import { clicks, metrics, summary, timeOf } from './statistics.ts';
 
-/** The only group of an account. */
+/** ID of the only group that an account has in the Bitly API. */
 const group = 'links';
 const groupPath = `/v4/groups/${group}`;
-/** Values of `domain` that mean the default domain: none, or Bitly's own domains, which some clients always send. */
+/**
+ * Values of `domain` that mean the default domain: no value, or Bitly's own domains, which some clients always send.
+ */
 const ownHosts: ReadonlySet<unknown> = new Set([undefined, '', 'bit.ly', 'j.mp', 'bitly.com']);
 
 function ok(body: unknown): Reply {
@@ -40,7 +42,7 @@ function bitlinkOf(link: FullLink | ShownLink, aliases: readonly string[] = []) 
   };
 }
 
-/** Finds the link of a Bitlink ID. @param text `host/code`, or only the code */
+/** Finds the link for a Bitlink ID. @param text `host/code`, or only the code */
 async function findRequestedLink(request: Incoming, text: unknown) {
   if (typeof text !== 'string' || text === '')
     throw refused([problem('bitlink_id', 'missing', 'bitlink_id is required, such as s.example.com/sale.')]);
@@ -56,7 +58,7 @@ async function withAliases({ ask }: Incoming, link: FullLink) {
   );
 }
 
-/** Converts fields of a request to ours; absent fields stay absent. */
+/** Converts fields of a Bitly request to Linkfold's. Absent fields stay absent. */
 function draftOf({ long_url: url, title, tags, archived }: Fields): Fields {
   const given = { url, title, tags, archived };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
@@ -138,7 +140,7 @@ async function user({ ask }: Incoming): Promise<Reply> {
 
 type OfLink = (request: Incoming, link: FullLink) => Promise<Reply>;
 
-/** Endpoints of a single link, by the suffix after its id in the path. */
+/** Endpoints for a single link, with the path suffix that follows the Bitlink ID. */
 const ofLink: readonly (readonly [Route['method'], suffix: string, OfLink])[] = [
   ['GET', '/clicks/summary', async (request, link) => ok(await summary(request, link))],
   ['GET', '/clicks', async (request, link) => ok(await clicks(request, link))],
@@ -153,7 +155,10 @@ const ofLink: readonly (readonly [Route['method'], suffix: string, OfLink])[] = 
   ['DELETE', '', remove],
 ];
 
-/** Matches all paths of Bitlinks and parses them here, because IDs contain slashes (`host/code`), as may codes. */
+/**
+ * Creates a route for all paths below a Bitlink. It parses paths itself, because Bitlink IDs contain slashes
+ * (`host/code`), and codes may contain slashes, too.
+ */
 function linkRoute(method: Route['method']): Route {
   const lines = ofLink.filter(([of]) => of === method);
   return {
@@ -183,7 +188,7 @@ const routes: readonly Route[] = [
   { method: 'GET', path: '/v4/user', run: user },
 ];
 
-/** Bitly's names of our fields, for error messages. */
+/** Bitly's names for Linkfold's fields, for error messages. */
 const fieldNames: Readonly<Record<string, string>> = { url: 'long_url', customCode: 'custom_bitlink' };
 const words: Readonly<Record<number, string>> = {
   402: 'UPGRADE_REQUIRED',
@@ -209,5 +214,5 @@ function refuse({ answer, path }: ErrorResponse): Reply {
   return { status, body: { message: word, description: message, resource, errors } };
 }
 
-/** Bitly's API, version 4. The bearer token is an API key. */
+/** Adapter for Bitly's API, version 4. The bearer token is an API key. */
 export const bitly: Adapter = { root: '/v4', routes, refuse };

@@ -5,12 +5,12 @@ import { allTime, type FullLink } from '../request/links.ts';
 const lengths = { minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: 0 } as const;
 type Unit = keyof typeof lengths;
 
-/** Maximum number of buckets in a response: the limit of our analytics. */
+/** Maximum number of buckets in a response, as in Linkfold's analytics. */
 const maxBuckets = 1_000;
 
 interface Range {
   readonly unit: Unit;
-  /** -1 for all time. */
+  /** Number of units. -1 means all time. */
   readonly units: number;
   readonly reference: number;
 }
@@ -28,14 +28,14 @@ function rangeIn({ query, context }: Incoming): Range {
   return { unit: unit as Unit, units: number, reference };
 }
 
-/** Returns the start of the UTC unit that lies `before` units before a time. Weeks start on Monday. */
+/** Returns the start of the UTC unit that is `before` units earlier than the unit of a time. Weeks start on Monday. */
 function startOf(unit: Unit, at: number, before: number): number {
   if (unit === 'month') {
     const day = new Date(at);
     return Date.UTC(day.getUTCFullYear(), day.getUTCMonth() - before, 1);
   }
   const ms = lengths[unit];
-  // The epoch was a Thursday, so the first Monday is four days later.
+  // The epoch was a Thursday, so the first Monday was four days later.
   const shift = unit === 'week' ? 4 * lengths.day : 0;
   return Math.floor((at - shift) / ms) * ms + shift - before * ms;
 }
@@ -44,7 +44,7 @@ function described({ unit, units, reference }: Range) {
   return { unit, units, unit_reference: timeOf(reference) };
 }
 
-/** Formats a time in Bitly's format. */
+/** Formats a time as Bitly does. */
 export function timeOf(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}+0000`;
 }
@@ -59,8 +59,8 @@ function between({ unit, units, reference }: Range): Fields {
 }
 
 /**
- * Returns clicks by unit, newest first. For all time, the first bucket is that of the first click, which may be older
- * than the link if it was imported.
+ * Returns clicks per unit of time, newest first. If the range is all time, the oldest bucket is that of the first
+ * click. An imported click may be older than the link.
  */
 export async function clicks(request: Incoming, link: FullLink) {
   const range = rangeIn(request);
@@ -86,7 +86,10 @@ export async function summary(request: Incoming, link: FullLink) {
   return { ...described(range), total_clicks: totals.clicks };
 }
 
-/** Returns the query for totals. For all time, it uses large buckets, so that their number stays below the maximum. */
+/**
+ * Returns the query for totals. If the range is all time, the query uses large buckets, so that their number stays
+ * below the maximum.
+ */
 function summed(range: Range): Fields {
   return range.units === -1 ? allTime : between(range);
 }
@@ -94,7 +97,7 @@ function summed(range: Range): Fields {
 /** Bitly's names for unknown values. */
 const unknown = { country: '', referrer: 'direct' } as const;
 
-/** Returns clicks by the values of a dimension, highest first. */
+/** Returns clicks per value of a dimension, highest count first. */
 export async function metrics(
   request: Incoming,
   link: FullLink,

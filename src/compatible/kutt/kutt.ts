@@ -45,7 +45,7 @@ const short: Readonly<Record<string, string>> = {
   y: 'year',
 };
 
-/** Returns the expiry for a lifetime such as `2 hours`. @throws Failure */
+/** Returns the expiry time for a lifetime such as `2 hours`. @throws Failure if the lifetime is invalid */
 function endIn(now: number, text: string): string {
   const [, number = '', word = ''] = /^(\d{1,6}) *([a-z]+)$/i.exec(text.trim()) ?? [];
   const unit = word.toLowerCase().replace(/(?<=..)s$/, '');
@@ -57,7 +57,7 @@ function endIn(now: number, text: string): string {
   return new Date(now + Number(number) * ms).toISOString();
 }
 
-/** Converts fields of a request to ours; absent fields stay absent. */
+/** Converts fields of a Kutt request to Linkfold's. Absent fields stay absent. */
 function draftOf({ context }: Incoming, body: Fields): Fields {
   const { target, description, password, expire_in: life } = body;
   return {
@@ -104,7 +104,7 @@ async function create(request: Incoming): Promise<Reply> {
   return { status: existed ? 200 : 201, body: toKuttLink(request, link) };
 }
 
-/** Returns the link of the ID in the path, with all fields. */
+/** Returns the link with the ID in the path, with all fields. */
 async function byId({ ask, params, context }: Incoming): Promise<FullLink> {
   const { data } = (
     await ask('getLink', { params: { id: params['id'] ?? '' }, query: { include: 'domain' } })
@@ -197,5 +197,5 @@ function refuse({ answer }: ErrorResponse): Reply {
   return { status, body: { error: answer.body.error.message } };
 }
 
-/** Kutt's API, version 2. `X-API-KEY` is an API key. */
+/** Adapter for Kutt's API, version 2. The header `X-API-KEY` contains an API key. */
 export const kutt: Adapter = { root: at, routes, refuse };

@@ -3,7 +3,7 @@ import type { Incoming } from '../request/adapter.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Kutt's periods, each with the number of buckets up to the current one. */
+/** Kutt's periods, each with the number of buckets including the current bucket. */
 const periods = {
   lastDay: { interval: 'hour', buckets: 24, ms: hour },
   lastWeek: { interval: 'day', buckets: 7, ms: day },
@@ -48,7 +48,7 @@ function startOf(at: number, ms: number): number {
   return at - (at % ms);
 }
 
-/** Returns the start of the month, in UTC, some months before a time. */
+/** Returns the start, in UTC, of the month that is `months` months before a time. */
 function monthsBefore(at: number, months: number): number {
   const now = new Date(at);
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1);

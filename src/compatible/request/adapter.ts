@@ -7,21 +7,21 @@ import type { Answer } from '../../contract/envelope.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A request in the API of another service. */
+/** A request in the format of another service's API. */
 export interface Incoming {
   readonly context: ApiContext;
-  /** Calls endpoints of our API with the key of the request. */
+  /** Calls endpoints of Linkfold's API with the request's key. */
   readonly ask: Ask;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Fields;
   readonly body: Fields;
 }
 
-/** The response to a client. A string is sent as it is, anything else as JSON. */
+/** The response to a client. A string body is sent unchanged, any other body as JSON. */
 export interface Reply {
   readonly status: number;
   readonly body?: unknown;
-  /** Content type; JSON by default. */
+  /** Content type. The default is JSON. */
   readonly type?: string;
 }
 
@@ -35,21 +35,24 @@ export interface ErrorResponse {
 
 export interface Route {
   readonly method: Method;
-  /** Path in Fastify's syntax, from the root of the server. */
+  /** Absolute path in Fastify's route syntax. */
   readonly path: string;
   /** Whether the route requires no key. */
   readonly isPublic?: true;
-  /** Endpoint that provides the response after a write. A key without permission to call it may not write either. */
+  /**
+   * Endpoint that provides the response after a write. A key without permission to call this endpoint may not write
+   * either.
+   */
   readonly respondsWith?: EndpointName;
   readonly run: (request: Incoming) => Promise<Reply>;
 }
 
-/** The API of another service, as a thin translation to our endpoints and errors. */
+/** Adapter that translates another service's API to Linkfold's endpoints and errors. */
 export interface Adapter {
   readonly routes: readonly Route[];
   /** Root path of the API. Unknown paths below this root also return errors in the format of the service. */
   readonly root?: string;
-  /** Returns the key from the body, for services that accept a key in the body. */
+  /** Returns the key from the body. Set only for services that accept a key in the body. */
   readonly keyIn?: (body: Fields) => string | undefined;
   refuse(refused: ErrorResponse): Reply;
 }

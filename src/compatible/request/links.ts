@@ -5,26 +5,26 @@ import { maxPageSize } from '../../contract/links/links.ts';
 import { Failure, type FailureCode, problem } from '../../model/failures.ts';
 import type { Fields, Incoming } from './adapter.ts';
 
-/** A link with all fields, as our API returns it. */
+/** A link with all fields, in the format of Linkfold's API. */
 export type FullLink = SuccessOf<Endpoints['getLinkByCode']>['data'];
 type ListedLink = Extract<
   SuccessOf<Endpoints['listLinks']>,
   { pagination: { page: number } }
 >['data'][number];
 
-/** Value of `include` for the fields that lists of other services contain. */
+/** Value of `include` that requests the fields that other services return in lists. */
 export const includedFields =
   'title,description,expiresAt,startsAt,maxClicks,forwardQuery,rules,disabled,archived,updatedAt,tags,hasPassword,domain';
 
-/** A link with the fields that lists of other services return. */
+/** A link with the fields that other services return in lists. */
 export type ShownLink = ListedLink &
   Pick<FullLink, 'title' | 'description' | 'expiresAt' | 'startsAt'> &
   Pick<FullLink, 'maxClicks' | 'forwardQuery' | 'rules' | 'disabled' | 'archived' | 'updatedAt'> &
   Pick<FullLink, 'tags' | 'hasPassword' | 'domain'>;
 
 /**
- * Parses a client's reference to a link: a short URL with or without scheme, or only the code. The text before the
- * first slash is taken for a host if it contains a dot or colon.
+ * Parses a client's reference to a link: a short URL with or without a scheme, or only the code. The part before the
+ * first slash is a host if it contains a dot or colon.
  */
 export function parseReference(
   { context }: Pick<Incoming, 'context'>,
@@ -49,8 +49,8 @@ function decoded(path: string): string {
 }
 
 /**
- * Returns a link by its code.
- * @throws Failure LINK_NOT_FOUND, also for an unknown domain: domains of other accounts must look nonexistent
+ * Returns the link with the given code.
+ * @throws Failure LINK_NOT_FOUND, also if the domain is unknown, because other accounts' domains must look nonexistent
  */
 export async function findLinkByCode(ask: Ask, code: string, domain?: string): Promise<FullLink> {
   try {
@@ -62,7 +62,7 @@ export async function findLinkByCode(ask: Ask, code: string, domain?: string): P
   }
 }
 
-/** Updates fields and destination of a link in one transaction. @throws Failure of the corresponding endpoints */
+/** Updates a link's fields and destination in one transaction. @throws Failure as the corresponding endpoints do */
 export async function change(ask: Ask, id: string, fields: Fields): Promise<void> {
   const { results } = (await ask('bulkLinks', { body: { action: 'update', links: [{ id, ...fields }] } }))
     .body.data;
@@ -74,11 +74,12 @@ export async function change(ask: Ask, id: string, fields: Fields): Promise<void
   throw new Failure(code as FailureCode, message, problems);
 }
 
-/** Maximum number of links in a list of another service. */
+/** Maximum number of links in a list response of a compatible API. */
 export const maxListed = 1_000;
 
 /**
- * Reads links from any offset. Pages of our API start at multiples of the page size, so this may read several pages.
+ * Reads links from any offset. Pages of Linkfold's API start at multiples of the page size, so the function may read
+ * several pages.
  * @param query query of `GET /links`
  */
 export async function linksFrom(
@@ -102,5 +103,5 @@ export async function linksFrom(
   return { links: links.slice(skipped, skipped + count), total };
 }
 
-/** Query for statistics of all time. Monthly buckets keep their number below the maximum for any range. */
+/** Query for all-time statistics. With monthly buckets, their number stays below the maximum. */
 export const allTime = { from: '2000-01-01', interval: 'month' };

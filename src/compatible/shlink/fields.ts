@@ -1,29 +1,29 @@
 import { problem, refused } from '../../model/failures.ts';
 import type { Fields } from '../request/adapter.ts';
 
-/** Returns a query parameter with a single value. */
+/** Returns the value of a query parameter. If the parameter is repeated, returns the last value. */
 export function textIn(query: Fields, name: string): string | undefined {
   const value = [query[name]].flat().at(-1);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Returns a list parameter, as `name[]` (PHP syntax) or `name`. */
+/** Returns the values of a list parameter, sent as `name[]` (PHP syntax) or `name`. */
 export function listIn(query: Fields, name: string): string[] {
   const given = [query[`${name}[]`] ?? query[name] ?? []].flat();
   return given.filter((one) => typeof one === 'string' && one !== '') as string[];
 }
 
-/** Parses a positive integer. @throws Failure for other values */
+/** Parses a positive integer. @throws Failure for any other value */
 export function numberIn(query: Fields, name: string, otherwise: number, most: number): number {
   const text = textIn(query, name);
   if (text === undefined) return otherwise;
-  // In Shlink, -1 means all.
+  // In Shlink, -1 means all items.
   if (text === '-1') return most;
   if (/^[1-9]\d{0,8}$/.test(text) && Number(text) <= most) return Number(text);
   throw refused([problem(name, 'out_of_range', `${name} must be an integer from 1 to ${most}.`)]);
 }
 
-/** Converts fields of a short URL to ours; absent fields stay absent. */
+/** Converts fields of a Shlink short URL to Linkfold's. Absent fields stay absent. */
 export function draftOf(body: Fields): Fields {
   const names: Readonly<Record<string, string>> = {
     longUrl: 'url',
@@ -41,7 +41,7 @@ export function draftOf(body: Fields): Fields {
   };
 }
 
-/** Shlink's names of our fields, for error messages. */
+/** Shlink's names for Linkfold's fields, for error messages. */
 export const fieldNames: Readonly<Record<string, string>> = {
   url: 'longUrl',
   startsAt: 'validSince',

@@ -1,6 +1,6 @@
 import type { FullLink, ShownLink } from '../request/links.ts';
 
-/** Formats a time as Shlink does: ATOM, with seconds. */
+/** Formats a time as Shlink does, in ATOM format with whole seconds. */
 export function timeOf(iso: string): string;
 export function timeOf(iso: string | null): string | null;
 export function timeOf(iso: string | null): string | null {
@@ -13,13 +13,19 @@ export interface VisitsSummary {
   readonly bots: number;
 }
 
-/** Returns a summary of visits. @param bots clicks by bots; 0 if unknown, so that all clicks count as human */
+/**
+ * Returns a summary of visits.
+ * @param bots number of clicks by bots; 0 if unknown, in which case all clicks count as human
+ */
 export function summaryOf(total: number, bots: number): VisitsSummary {
   const known = Math.min(bots, total);
   return { total, nonBots: total - known, bots: known };
 }
 
-/** Converts a link to a Shlink short URL. @param sharedHost the shared domain, which Shlink represents as null */
+/**
+ * Converts a link to a Shlink short URL.
+ * @param sharedHost host of the shared domain, which Shlink represents as null
+ */
 export function shortUrlOf(link: FullLink | ShownLink, bots: number, sharedHost: string) {
   const { shortCode, shortUrl, destinationUrl, createdAt, clicks, tags, title } = link;
   const visitsSummary = summaryOf(clicks, bots);
@@ -31,7 +37,7 @@ export function shortUrlOf(link: FullLink | ShownLink, bots: number, sharedHost:
     tags,
     title,
     visitsSummary,
-    // For clients of versions before 3, which do not use the summary.
+    // `visitsCount` is for clients of Shlink before version 3, which do not use `visitsSummary`.
     visitsCount: visitsSummary.total,
     meta: {
       validSince: timeOf(link.startsAt),

@@ -13,7 +13,7 @@ import { refuse } from './problems.ts';
 import { pageOf, shortUrlOf } from './shapes.ts';
 import { botsOf, listVisits, summary } from './visits.ts';
 
-/** Version of Shlink that this API reports. Clients enable features based on the version. */
+/** Shlink version that this API reports. Clients enable features based on the version. */
 const version = '4.2.5';
 
 function ok(body: unknown): Reply {
@@ -21,7 +21,7 @@ function ok(body: unknown): Reply {
 }
 const done: Reply = { status: 204 };
 
-/** Returns the host of a request. In Shlink, `DEFAULT` or no domain means the shared domain. */
+/** Returns the host that a request refers to. In Shlink, `DEFAULT` or no domain means the shared domain. */
 function hostIn({ context, query }: Incoming): string {
   const domain = textIn(query, 'domain');
   return domain === undefined || domain === 'DEFAULT' ? context.sharedHost() : domain;
@@ -114,7 +114,7 @@ async function remove(request: Incoming): Promise<Reply> {
   return done;
 }
 
-/** Returns the redirect rules that Shlink can represent: those with a destination and supported conditions. */
+/** Returns the redirect rules that Shlink can represent: rules with a destination and supported conditions. */
 async function readRules(request: Incoming): Promise<Reply> {
   const { destinationUrl, rules } = await findRequestedLink(request);
   const supported = (rules ?? []).flatMap(({ when, to }) => {
@@ -150,7 +150,7 @@ async function tagStatistics({ ask }: Incoming): Promise<Reply> {
 async function tagNames({ ask, query }: Incoming): Promise<Reply> {
   const { data: tags } = (await ask('listTags')).body;
   const data = tags.map(({ name }) => name);
-  // Versions of Shlink before 3 return the statistics of tags here.
+  // Before version 3, Shlink includes tag statistics in the list of tags.
   if (textIn(query, 'withStats') === 'true') {
     const stats = tags.map(({ name, linkCount }) => ({ tag: name, shortUrlsCount: linkCount }));
     return ok({ tags: { data, stats } });
@@ -182,7 +182,7 @@ async function tagVisits(request: Incoming): Promise<Reply> {
 
 async function domainVisits({ ask, context, params, query }: Incoming): Promise<Reply> {
   const { domain = '' } = params;
-  // In analytics filters, the shared domain is the empty host.
+  // In analytics filters, the empty host stands for the shared domain.
   const host = domain === 'DEFAULT' || domain === context.sharedHost() ? '' : domain;
   return ok(await listVisits(ask, { filter: `domain:is:${host}` }, query));
 }
@@ -286,5 +286,8 @@ const routes: Route[] = versions.flatMap((prefix) => [
 ]);
 routes.push({ method: 'GET', path: '/rest/health', isPublic: true, run: health });
 
-/** Shlink's API, version 3, and earlier versions as far as they are identical. `X-Api-Key` is an API key. */
+/**
+ * Adapter for Shlink's API, version 3, and earlier versions where they are identical. The header `X-Api-Key` contains
+ * an API key.
+ */
 export const shlink: Adapter = { root: '/rest', routes, refuse };

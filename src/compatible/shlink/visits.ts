@@ -9,20 +9,20 @@ import { pageOf, summaryOf, timeOf, type VisitsSummary } from './shapes.ts';
 
 type Click = SuccessOf<Endpoints['accountClicks']>['data'][number];
 
-/** Clicks per page of our API, and the maximum number of such pages to read for one page of visits. */
+/** Number of clicks per page of Linkfold's API. At most `maxPages` such pages are read for one page of visits. */
 const pageSize = 1_000;
 const maxPages = 50;
 
 const nonHumanClasses = ['bot', 'preview', 'prefetch'];
 
-/** Selects visits: clicks of the account, filtered. */
+/** Selects the clicks to return as visits. */
 export interface Subject {
   readonly linkId?: string;
   readonly tagId?: string;
   readonly filter?: string;
 }
 
-/** Converts the range of a request to our query. */
+/** Converts the time range of a request to Linkfold's query parameters. */
 function rangeIn(query: Fields): Fields {
   const [from, to] = [textIn(query, 'startDate'), textIn(query, 'endDate')];
   return {
@@ -40,16 +40,16 @@ function statistics(ask: Ask, { linkId, tagId, filter }: Subject, range: Fields)
   return ask('accountStatistics', { query });
 }
 
-/** Counts visits of all time. */
+/** Returns the all-time summary of visits. */
 export async function summary(ask: Ask, subject: Subject): Promise<VisitsSummary> {
   const { totals } = (await statistics(ask, subject, allTime)).body.data;
   return summaryOf(totals.clicks, totals.clicks - totals.human);
 }
 
-/** Returns the number of non-human clicks by link ID; empty if the key lacks the scope for analytics. */
+/** Returns the number of non-human clicks by link ID. The map is empty if the key lacks the scope for analytics. */
 export async function botsOf(ask: Ask, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const bots = new Map<string, number>();
-  // Queries 100 links at a time: the maximum number of values in a filter.
+  // Queries 100 links at a time, because a filter can have at most 100 values.
   for (let at = 0; at < ids.length; at += 100) {
     const some = ids.slice(at, at + 100);
     const query = { ...allTime, class: nonHumanClasses.join(','), filter: [`link:is:${some.join(',')}`] };
@@ -76,7 +76,10 @@ export async function listVisits(ask: Ask, subject: Subject, query: Fields) {
   return { visits: { data: clicks.map(visitOf), pagination: pageOf(total, page, size, clicks.length) } };
 }
 
-/** Reads clicks from an offset. Our API paginates by cursor, so this reads earlier clicks too, and skips them. */
+/**
+ * Reads clicks from an offset. Linkfold's API paginates by cursor, so the function also reads the clicks before the
+ * offset, and skips them.
+ */
 async function clicksFrom(
   ask: Ask,
   { filter, ...subject }: Subject,
@@ -107,7 +110,9 @@ function tooFar() {
 
 const countries = new Intl.DisplayNames(['en'], { type: 'region' });
 
-/** Converts a click to a Shlink visit. The user agent is only browser and OS, because clicks do not store more. */
+/**
+ * Converts a click to a Shlink visit. The user agent consists of browser and OS only, because clicks do not store more.
+ */
 function visitOf({ time, referrer, browser, os, country, region, class: kind }: Click) {
   return {
     referer: referrer,

@@ -1,27 +1,27 @@
 import type { Fields, Reply } from '../request/adapter.ts';
 
-/** A response of YOURLS before it is serialized in the requested format. */
+/** A YOURLS response before serialization in the requested format. */
 export interface YourlsReply {
   readonly status: number;
   readonly fields: Fields;
-  /** The single line of the format `simple`; undefined if the action has none. */
+  /** Content of the response in the format `simple`; undefined if the action does not support this format. */
   readonly simple?: string | undefined;
 }
 
 const callbackName = /^[A-Za-z_$][\w$]{0,99}(?:\.[A-Za-z_$][\w$]{0,99}){0,9}$/;
 
-/** Returns true if a text is allowed as the name of a JSONP callback. */
+/** Returns true if a string is allowed as the name of a JSONP callback. */
 export function isCallback(text: unknown): text is string {
   return typeof text === 'string' && callbackName.test(text);
 }
 
-/** Serializes a response in the requested format; XML by default. */
+/** Serializes a response in the requested format. The default is XML. */
 export function written({ status, fields, simple }: YourlsReply, { format, callback }: Fields): Reply {
   switch (format) {
     case 'json':
       return { status, body: JSON.stringify(fields), type: 'application/json; charset=utf-8' };
     case 'jsonp': {
-      // The error for an invalid callback name is sent as plain JSON.
+      // Sends plain JSON if the callback name is invalid. The response is then the error about the name.
       const json = JSON.stringify(fields);
       const type = 'application/javascript; charset=utf-8';
       return isCallback(callback)
@@ -40,7 +40,7 @@ export function written({ status, fields, simple }: YourlsReply, { format, callb
 }
 
 /**
- * Escapes `<`, which could end a script element, and line separators that older JavaScript forbids in strings.
+ * Escapes `<`, which could end a script element, and line separators that older JavaScript engines reject in strings.
  */
 function scriptSafe(json: string): string {
   return json.replace(/[\u2028\u2029<]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -58,7 +58,7 @@ function xmlOf(fields: Fields): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes a text. Drops control characters that XML cannot represent. */
+/** Escapes a string for XML. Drops control characters that XML cannot represent. */
 function escaped(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')

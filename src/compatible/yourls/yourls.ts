@@ -12,7 +12,7 @@ import {
 } from '../request/links.ts';
 import { isCallback, written, type YourlsReply } from './formats.ts';
 
-/** The emulated version of YOURLS. */
+/** YOURLS version that this API reports. */
 const version = '1.9.2';
 
 const path = '/yourls-api.php';
@@ -32,7 +32,7 @@ const actions: Readonly<Record<string, (request: YourlsRequest) => Promise<Yourl
   stats: async (request) => ok({ ...(await listed(request)), ...(await sums(request, 'stats')), ...success }),
   'db-stats': async (request) => ok({ ...(await sums(request, 'db-stats')), ...success }),
   version: async () => ok({ version }, version),
-  // Actions of common plugins.
+  // Actions that widely used plugins add to YOURLS.
   update,
   delete: remove,
 };
@@ -48,7 +48,7 @@ function timeOf(iso: string): string {
   return iso.slice(0, 19).replace('T', ' ');
 }
 
-/** Merges the fields of query and form, as PHP does. Each value is a string. */
+/** Merges query parameters and form fields, as PHP does. Each value is a string. */
 function fieldsIn(query: Fields, body: Fields): Readonly<Record<string, string>> {
   const given = Object.entries({ ...query, ...body });
   return Object.fromEntries(given.map(([name, value]) => [name, String([value].flat().at(-1) ?? '')]));
@@ -74,7 +74,7 @@ async function shorten({ ask, fields }: YourlsRequest): Promise<YourlsReply> {
   };
   const { body, existed } = await ask('shorten', { body: { ...draft, ifExists: 'reuse' } });
   const { shortCode, shortUrl, destinationUrl, createdAt } = body.data;
-  // Like YOURLS, returns the URL as the title if the request has none.
+  // Like YOURLS, returns the URL as the title if the request has no title.
   const shownTitle = title || destinationUrl;
   const of = { keyword: shortCode, url: destinationUrl, title: shownTitle, date: timeOf(createdAt), ip: '' };
   const more = { title: shownTitle, shorturl: shortUrl };
@@ -82,7 +82,7 @@ async function shorten({ ask, fields }: YourlsRequest): Promise<YourlsReply> {
     const message = `${destinationUrl} added to database`;
     return ok({ url: of, status: 'success', message, ...more, statusCode: '200' }, shortUrl);
   }
-  // Clients read the short URL from this error and treat it as success.
+  // Clients read the short URL from this error, and treat the response as success.
   const message = `${destinationUrl} already exists in database (short URL: ${shortUrl})`;
   const refusal = { status: 'fail', code: 'error:url', url: of, message, ...more };
   return { status: 400, fields: { ...refusal, errorCode: '400', statusCode: '400' }, simple: shortUrl };
@@ -172,7 +172,7 @@ function timed() {
   return refused([problem('timestamp', 'not_allowed', message)]);
 }
 
-/** YOURLS's error codes by our error codes. Clients use them to distinguish errors. */
+/** Maps Linkfold's error codes to YOURLS's, which clients use to distinguish errors. */
 const codes: Readonly<Record<string, string>> = {
   INVALID_URL: 'error:nourl',
   SELF_REFERENTIAL_URL: 'error:noloop',
@@ -181,7 +181,7 @@ const codes: Readonly<Record<string, string>> = {
   INVALID_CUSTOM_CODE: 'error:keyword',
 };
 
-/** YOURLS's error codes by invalid field. */
+/** Maps invalid fields to YOURLS's error codes. */
 const fieldCodes: Readonly<Record<string, string>> = { url: 'error:nourl', customCode: 'error:keyword' };
 
 const explained: Readonly<Record<string, string>> = {
@@ -208,7 +208,7 @@ const routes: readonly Route[] = [
   { method: 'POST', ...route },
 ];
 
-/** The API of YOURLS at `/yourls-api.php`. `signature` is an API key. */
+/** Adapter for the YOURLS API at `/yourls-api.php`. The parameter `signature` contains an API key. */
 export const yourls: Adapter = {
   routes,
   keyIn: ({ signature }) => (typeof signature === 'string' ? signature : undefined),

@@ -39,7 +39,7 @@ const sent = {
 const example = { data: { ...sent, updatedAt: '2027-03-01T08:00:00.000Z' } };
 const body = { data: branding };
 
-/** Branding that visitors see. */
+/** Endpoints for the branding that visitors see. */
 export const brandingEndpoints = {
   getBranding: endpoint('GET', '/branding', {
     access: { key: 'links:read', bound: true },

@@ -6,7 +6,7 @@ import { endpoint, ok } from '../endpoint.ts';
 import { codeText, text, timestamp, uuid } from '../fields.ts';
 import { codeDomain } from '../links/links.ts';
 
-/** Maximum size of the preferences, keys and values together, characters. */
+/** Maximum size of the preferences in characters, over all keys and values. */
 export const maxPreferences = 32_768;
 
 const kept = text(0, maxPreferences, { multiline: true });
@@ -23,7 +23,7 @@ const examplePreferences = {
   },
 } as const;
 
-/** Endpoints that only the dashboard needs. */
+/** Endpoints that are meant for the dashboard only. */
 export const dashboardEndpoints = {
   checkCode: endpoint('GET', '/codes', {
     access: { key: 'links:read', bound: true },

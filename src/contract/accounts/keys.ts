@@ -11,10 +11,10 @@ import { created, endpoint, ok } from '../endpoint.ts';
 import { moment, nameText, timestamp, uuid, wholeNumber } from '../fields.ts';
 import { responseShape } from '../record-shapes.ts';
 
-/** Restrictions of a key or member in responses. */
+/** Schemas for the restrictions of a key or member, in responses. */
 export const bounds = responseShape(restrictionFields);
 
-/** Restrictions of a key or member in requests. */
+/** Schemas for the restrictions of a key or member, in requests. */
 export const boundsFields = {
   domains: z
     .array(z.string().min(1).max(253))
@@ -76,13 +76,13 @@ const example = {
   isCurrent: false,
   madeBy: null,
 } as const;
-/** Truncated, so that documentation contains no valid key. */
+/** Example key, truncated so that the documentation contains no valid key. */
 const shownKey = 'lfk_9kQ2mX4p…';
 
 const keyId = z
   .string()
   .meta({ description: 'Public part of the key, as returned by `GET /api/v1/keys`.', example: example.id });
-/** Maximum grace period of a rotated key: 30 days, in seconds. */
+/** Maximum grace period for a rotated key, in seconds: 30 days. */
 const maxGraceSeconds = 2_592_000;
 const exampleScopes = ['links:read', 'links:write'];
 const rights =

@@ -32,7 +32,7 @@ export const exampleSession = {
   isCurrent: true,
 };
 
-/** Response to a sign-in of a member: the new session. */
+/** Returns the response definition for a member's sign-in, which contains the new session. */
 export const personSession = (description: string, personId = '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e60') => {
   const person = { id: personId, name: 'Ada Lovelace', role: 'editor' };
   return created(

@@ -8,7 +8,7 @@ import { wholeLink } from '../links/link-answers.ts';
 
 const { clicks: _, lastClickAt: _at, clicksLeft: _left, status: _status, ...stored } = wholeLink.shape;
 const { id, shortCode, shortUrl, revision } = stored;
-/** A link in an event. Optional fields are omitted if the body would be too large. */
+/** A link in an event. Optional fields are omitted if the payload would be too large. */
 const link = z
   .object(stored)
   .partial()
@@ -53,7 +53,7 @@ const click = z
 const event = <D extends z.ZodType>(types: readonly [string, ...string[]], data: D) =>
   z.object({ type: z.enum(types), timestamp: timestamp('When the event happened.'), data });
 
-/** Bodies of webhook requests. */
+/** Payloads of webhook requests. */
 export const webhookEvents = [
   event(
     ['link.created', 'link.updated', 'link.deleted', 'link.restored', 'link.expired', 'link.exhausted'],

@@ -67,7 +67,7 @@ export const endpoints = {
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
 
-/** Groups of endpoints for documentation. */
+/** A group of endpoints in the documentation. */
 export interface EndpointGroup {
   readonly tag: string;
   readonly about: string;

@@ -3,13 +3,13 @@ import { endpoints } from './endpoints.ts';
 
 const base = `${apiPrefix}/`;
 
-/** All endpoints with their path segments; the segment of a parameter is undefined. */
+/** All endpoints with their path segments. The segment for a parameter is undefined. */
 const routes = Object.values<Endpoint>(endpoints).map((endpoint) => ({
   endpoint,
   parts: partsOf(endpoint.path.slice(1)).map((part) => (part.startsWith(':') ? undefined : part)),
 }));
 
-/** The order in which routes match a path: `/links/by-code/:code` comes before `/links/:id/:more`. */
+/** Routes in matching order, most specific first: `/links/by-code/:code` comes before `/links/:id/:more`. */
 const byPrecision = routes.toSorted((a, b) => variablesIn(a.parts) - variablesIn(b.parts));
 
 function variablesIn(parts: readonly (string | undefined)[]): number {
@@ -21,7 +21,7 @@ function partsOf(path: string): string[] {
 }
 
 /**
- * Returns the endpoint for a request line, whose priority and body limit are needed before the request is routed.
+ * Finds the endpoint for a request line, because its priority and body limit are needed before the request is routed.
  * @param url request target with query
  * @returns undefined if no endpoint matches, for example for a documentation page
  */

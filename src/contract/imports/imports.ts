@@ -15,7 +15,7 @@ const exampleId = '0198c5a0-7777-7b3a-9c41-3f0f6f2f8a10';
 const idInPath = uuid('Identifier of the import.').meta({ example: exampleId });
 /** Maximum number of lines per request. */
 export const maxImportLines = 1_000;
-/** Maximum body size, bytes: enough for the maximum number of lines of several hundred bytes each. */
+/** Maximum body size in bytes. This is enough for the maximum number of lines with several hundred bytes per line. */
 const largestBody = 1024 * 1024;
 
 const meanings: Readonly<Record<(typeof importCounts)[number], string>> = {

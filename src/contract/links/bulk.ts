@@ -8,15 +8,15 @@ import { exampleLinkId } from './link-examples.ts';
 import { linkEndpoints } from './links.ts';
 import { tagNames } from './tags.ts';
 
-/** Maximum body size, bytes: enough for the maximum number of links of several thousand bytes each. */
+/** Maximum body size in bytes. This is enough for the maximum number of links with several thousand bytes per link. */
 const largestBody = 1024 * 1024;
 
 const actions = ['create', 'update', 'move', 'tag', 'delete', 'restore'] as const;
 export type BulkAction = (typeof actions)[number];
 
-/** Fields of a row that creates a link, as in a single request. */
+/** Fields of a row that creates a link. They are the same as in `POST /shorten`. */
 export const createRow = linkEndpoints.shorten.body;
-/** Fields of a row that updates a link; `url` changes the destination. */
+/** Fields of a row that updates a link. `url` changes the destination. */
 export const updateRow = {
   ...linkEndpoints.updateLink.body,
   url: linkEndpoints.shorten.body.url.optional(),
@@ -79,7 +79,7 @@ const previous = z
   .nullish()
   .describe('Fields to return in `previous` of each result, to undo the change.');
 
-// Schema for clients: the fields of one action instead of the fields of all actions.
+// Schemas for clients, one per action. Each contains only the fields of that action.
 const linkToMake = z.object(createRow).meta({ id: 'ShortenRequest' });
 const { url, ...described } = updateRow;
 const linkChanges = z.intersection(z.object(described).meta({ id: 'UpdateLinkRequest' }), z.object({ url }));

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { checkNotices, checkProblems, checkStates } from '../../model/links/destination-checks.ts';
 import { timestamp } from '../fields.ts';
 
-/** Field of links for `include=destinationCheck`. */
+/** Field that `include=destinationCheck` adds to links. */
 export const destinationCheck = z
   .object({
     state: z

@@ -15,7 +15,7 @@ import { count, domainHost, httpUrl, timestamp, uuid, words } from '../fields.ts
 
 export const exampleId = '0198c5a0-5555-7b3a-9c41-3f0f6f2f8a10';
 const exampleHost = 'go.example.com';
-/** Pattern of a host name with at least two labels, in Unicode or Punycode. */
+/** Pattern for a host name with at least two labels, in Unicode or Punycode. */
 const twoLabels = '^[A-Za-z0-9\\u0080-\\ud7ff-]+(\\.[A-Za-z0-9\\u0080-\\ud7ff-]+)+\\.?$';
 export const idInPath = uuid('Identifier of the domain.').meta({ example: exampleId });
 const url = z.string().nullable();

@@ -19,7 +19,7 @@ export const changeActor = z
   })
   .meta({ id: 'ChangeActor', description: 'Who made a change.' });
 const open = z.record(z.string(), z.unknown());
-/** Value of a changed field, for any field of any record. */
+/** Schema for the old or new value of any field of any record. */
 export const historyValue = z.union([
   z.string(),
   z.number(),

@@ -7,7 +7,7 @@ import { clicksByDay } from './link-days.ts';
 import { answeredFields } from './link-fields.ts';
 import { foundPagination } from './link-search.ts';
 
-/** Fields that `?include=` can add to a link, in response order. */
+/** Fields that `?include=` can add to a link, in the order in which responses contain them. */
 export const includable = [
   ...fieldsWith('includable'),
   'tags',
@@ -50,13 +50,13 @@ const included = {
     ),
 };
 
-/** Values of `include` for links. Only `getLink` and `listLinks` support the last three. */
+/** Allowed values of `include` for links. Only `getLink` and `listLinks` support the last three. */
 export const includableInLinks = [...includable, 'clicksByDay', 'destinationCheck', 'excludedToday'] as const;
 
-/** Includable fields that depend only on the link. `getLink` and `listLinks` can include three others. */
+/** Includable fields that depend only on the link. `getLink` and `listLinks` can include three more fields. */
 export type Included = z.output<typeof everyIncluded>;
 
-// These responses have the same fields, but each has its own OpenAPI component.
+// These responses have the same fields, but each has a separate OpenAPI component.
 const basics = { id: linkId, shortCode, shortUrl, destinationUrl, createdAt };
 export const createdLink = z.object(basics).meta({ id: 'CreatedLink', description: 'A newly created link.' });
 export const upsertedLink = z
@@ -92,7 +92,7 @@ const pagination = z
   })
   .meta({ id: 'Pagination', description: 'Current page and totals.' });
 
-/** A link with every includable field, except those that only `getLink` and `listLinks` support. */
+/** A link with every includable field, except the three that only `getLink` and `listLinks` support. */
 const everything = readLink
   .omit({ clicksByDay: true, destinationCheck: true, excludedToday: true })
   .required();

@@ -3,12 +3,12 @@ import { count } from '../fields.ts';
 
 const days = z.array(count('Clicks of one day.')).optional();
 
-/** Field of links for `include=clicksByDay`. */
+/** Field that `include=clicksByDay` adds to links. */
 export const clicksByDay = days.describe(
   'Clicks per day for the last 30 days including today, oldest first.',
 );
 
-/** Field of folders and tags for `include=clicksByDay`. */
+/** Field that `include=clicksByDay` adds to folders and tags. */
 export const clicksOfLinksByDay = days.describe(
   'Clicks of its links per day for the last 30 days including today, oldest first; includes deleted links.',
 );

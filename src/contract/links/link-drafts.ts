@@ -45,5 +45,5 @@ export const linkDraft = {
   tags: tagNames,
 };
 const { externalId: _inPath, ifExists: _byName, ...replacement } = linkDraft;
-/** Fields of a request that creates or replaces the link with the external ID in its path. */
+/** Body fields of a request that creates or replaces the link with the external ID given in the path. */
 export const linkReplacement = replacement;

@@ -9,7 +9,7 @@ export const exampleLink = {
   destinationUrl: 'https://example.com/spring?utm_source=billboard',
 };
 
-/** Link fields that are not set, with their values in responses. */
+/** The values that responses contain for link fields that are not set. */
 const unsaid = everyField.flatMap(([name, { includable }]) =>
   includable ? [[name, apiValueOf(name, undefined) as boolean | null] as const] : [],
 );

@@ -17,7 +17,7 @@ import { anyText, httpUrl, language, moment, oneWord, text, timestamp, uuid } fr
 import { ruleList } from './rules.ts';
 import { utmFields } from './utm.ts';
 
-/** Social card of a link in requests and responses. */
+/** Schema for a link's social card, in requests and responses. */
 const linkCard = z
   .strictObject({
     title: text(1, longestCardTitle).optional(),
@@ -40,7 +40,7 @@ type Plain<N extends LinkFieldName> = N extends keyof typeof jsonFields
 type ResponseSchema<N extends LinkFieldName> =
   null extends FieldValue<N> ? z.ZodNullable<Plain<N>> : Plain<N>;
 
-/** Schemas of fields that are stored as JSON. */
+/** Schemas for link fields that are stored as JSON. */
 const jsonFields = { rules: ruleList, utm: utmFields, card: linkCard } as const satisfies Record<
   keyof JsonValues,
   z.ZodType
@@ -50,7 +50,7 @@ function jsonField(name: string): z.ZodType {
   return jsonFields[name as keyof JsonValues];
 }
 
-/** Fields that `include` adds to a link, from the table of link fields. */
+/** Schemas for the fields that `include` can add to a link, derived from `linkFields`. */
 export const answeredFields = Object.fromEntries(
   fieldsWith('includable').map((name) => [name, answered(name, linkFields[name])]),
 ) as { readonly [N in FieldsWith<'includable'>]: ResponseSchema<N> };
@@ -84,12 +84,14 @@ function answeredKind(name: string, { kind, about = '', nullable, input }: LinkF
   }
 }
 
-/** Schema of a fixed set of values, including null: a union with null would allow every number or string. */
+/**
+ * Returns the schema for a fixed set of values, including null. A union with null would allow every number or string.
+ */
 function choice(choices: readonly (string | number | null)[]): z.ZodType {
   return z.literal([...choices]);
 }
 
-/** Link fields that an endpoint accepts, from the table of link fields. Null clears a field. */
+/** Returns schemas for the link fields that an endpoint accepts, derived from `linkFields`. Null clears a field. */
 export function sentFields<C extends FieldCall>(call: C) {
   const shapes = inputsOf(call).map((input) => [input.name, sent(input).nullish().describe(input.about)]);
   return Object.fromEntries(shapes) as {
@@ -115,7 +117,7 @@ function sent({
       return anyText().meta({ format: 'uuid' });
     case 'word':
       return name === 'language' ? language() : oneWord(max);
-    // Times are validated where the clock is known, and URLs where the allowed hosts are.
+    // Times and URLs are validated later, because this layer does not know the current time or the allowed hosts.
     case 'time':
       return moment;
     case 'url':

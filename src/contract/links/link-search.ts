@@ -69,7 +69,7 @@ export const searchQuery = {
     ),
 };
 
-/** Pagination of live links by cursor. */
+/** Cursor pagination in lists of live links. */
 export const foundPagination = z
   .object({
     limit: z.int().min(1),

@@ -30,9 +30,9 @@ import { tagNames } from './tags.ts';
 
 export const defaultPageSize = 20;
 export const maxPageSize = 100;
-// Accepts any string: one that is not a UUID matches no link.
+// Accepts any string. A string that is not a UUID matches no link.
 export const idInPath = linkId.meta({ example: exampleLinkId });
-/** Domain of a code. */
+/** Field for the domain of a code. */
 export const codeDomain = domainHost(
   'Host of the code’s domain. Default: the default domain of the account.',
 ).optional();
@@ -55,7 +55,7 @@ const include = words(includableInLinks).optional().describe('Fields to add, com
 const wholeLinkFound = ok('The link.', { data: wholeLink }, { data: foundExample });
 const linkUpdated = ok('The updated link.', { data: updatedLink }, { data: updatedExample });
 
-/** Errors that a destination can cause. */
+/** Errors for an invalid destination URL. */
 const ofUrl = ['INVALID_URL', 'INVALID_TEMPLATE', 'SELF_REFERENTIAL_URL', 'DESTINATION_BLOCKED'] as const;
 export const ofDestination = [...ofUrl, 'APPENDS_TO_TEMPLATE'] as const;
 

@@ -88,7 +88,7 @@ const action = z.union([
   z.strictObject({ gone: z.literal(true).describe('The visitor gets 410 (gone).') }),
 ]);
 
-/** Redirect rules of a link in requests and responses. */
+/** Schema for a link's redirect rules, in requests and responses. */
 export const ruleList = z
   .array(
     z

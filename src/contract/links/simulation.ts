@@ -8,7 +8,7 @@ import { httpUrl, moment, text } from '../fields.ts';
 import { sentFields } from './link-fields.ts';
 import { idInPath, ofDestination } from './links.ts';
 
-/** Status of a visit that shows a page instead of redirecting: the preview card or the app page. */
+/** HTTP status of a visit that gets the preview card or the app page instead of a redirect. */
 export const pageStatus = 200;
 
 const word = text(0, 255).optional();
@@ -43,7 +43,7 @@ const visit = z
   .describe('Properties of the visitor. Omitted properties are unknown.');
 
 const sent = sentFields('updateLink');
-/** Fields that affect redirects, without the password: a simulation skips the password page. */
+/** Fields that affect redirects, except the password, because a simulation skips the password page. */
 type Tried = Exclude<Extract<FieldsWith<'affectsRedirect'>, keyof typeof sent>, 'password'>;
 const tried = inputsOf('updateLink').filter(
   ({ name, kind }) => kind !== 'secret' && 'affectsRedirect' in linkFields[name],

@@ -6,10 +6,10 @@ import { anyText, text, words } from '../fields.ts';
 import { exampleOf, responseShape } from '../record-shapes.ts';
 import { clicksOfLinksByDay, timezone } from './link-days.ts';
 
-// Commas separate tags in lists.
+// Pattern without commas, because commas separate tags in lists.
 const noComma = '^[^\\u0000-\\u001f,]*$';
 
-/** Tags of a link in requests. */
+/** Schema for a link's tags in requests. */
 export const tagNames = z
   .array(text(1, longestTagName).meta({ pattern: noComma }))
   .max(maxTagsOfLink)
@@ -18,7 +18,7 @@ export const tagNames = z
     `Tag names, at most ${maxTagsOfLink}, 1–${longestTagName} characters each, without commas. Missing tags are created. Null or an empty list removes all tags.`,
   );
 
-/** In the examples, the tag that remains after merging `exampleTag` into it. */
+/** Example ID of the tag that remains after `exampleTag` was merged into it. */
 export const otherTagId = '0198c5a0-3333-7b3a-9c41-3f0f6f2f8a10';
 export const exampleTag = exampleOf(tagFields);
 const id = responseShape(tagFields).id;

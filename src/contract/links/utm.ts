@@ -4,7 +4,9 @@ import { text } from '../fields.ts';
 
 const value = text(1, longestUtm).optional();
 
-/** UTM parameters of a link in requests and responses. Statistics truncate to the same maximum length. */
+/**
+ * Schema for a link's UTM parameters, in requests and responses. Statistics truncate values to the same maximum length.
+ */
 export const utmFields = z
   .strictObject({
     source: value.describe('`utm_source`: where the traffic comes from, such as `newsletter`.'),

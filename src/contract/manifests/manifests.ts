@@ -18,7 +18,10 @@ const nameInPath = oneWord(longestManifestName).meta({
   description: 'Name of the manifest, percent-encoded.',
   example: 'marketing',
 });
-/** Maximum body size, bytes: enough for the maximum number of links of several hundred bytes each, and for `seen`. */
+/**
+ * Maximum body size in bytes. This is enough for the maximum number of links with several hundred bytes per link, and
+ * for `seen`.
+ */
 const largestBody = 2 * 1024 * 1024;
 
 const {
@@ -29,7 +32,7 @@ const {
   password: _secret,
   ...fields
 } = linkDraft;
-/** Fields of a link in a manifest. Passwords are not included and do not change. */
+/** Fields of a link in a manifest. Passwords cannot be set in a manifest, and stay unchanged. */
 export const manifestLink = {
   ...fields,
   customCode: customCode.unwrap().unwrap(),

@@ -21,7 +21,7 @@ const parameters = [
   header('webhook-signature', 'Signatures according to Standard Webhooks, separated by spaces.'),
 ];
 
-/** Returns the `webhooks` of the document: one request for each type of event. */
+/** Returns the `webhooks` section of the document, with one request for each event type. */
 function openApiWebhooks(schemas: Schemas): Json {
   return Object.fromEntries(
     webhookEvents.flatMap((event) => {
@@ -71,8 +71,8 @@ const description = `The Linkfold API manages short links, folders, tags, domain
 - \`HEAD\` works wherever \`GET\` does. Unsupported methods return 405 \`METHOD_NOT_ALLOWED\` with the supported ones in \`Allow\`; unknown paths return 404 \`ROUTE_NOT_FOUND\`.`;
 
 /**
- * Returns the OpenAPI 3.1 document of all endpoints under `/api/v1`.
- * @param version of the program
+ * Returns the OpenAPI 3.1 document for all endpoints under `/api/v1`.
+ * @param version version of Linkfold
  */
 export function openApiDocument(version: string): Json {
   const schemas = createSchemas();
@@ -97,7 +97,8 @@ export function openApiDocument(version: string): Json {
     },
     servers: [{ url: '/', description: 'The server that serves this document.' }],
     tags: endpointGroups.map(({ tag, about }) => ({ name: tag, description: about })),
-    // Omits the session cookie, which only browsers use: generated clients would send both credentials.
+    // Omits the session cookie, which only browsers use. If it were listed, generated clients would send both
+    // credentials.
     security: [{ apiKey: [] }],
     paths,
     webhooks: openApiWebhooks(schemas),

@@ -34,7 +34,7 @@ import { failureHeaders } from './headers.ts';
 import type { Json, Schemas } from './schemas.ts';
 import type { SharedParts } from './shared-parts.ts';
 
-// Extensible enums are plain strings, so that generated clients accept values that are added later.
+// Defines an extensible enum as a plain string, so that generated clients accept values that are added later.
 function openSet(id: string, about: string, words: readonly string[]) {
   return z.string().meta({ id, description: about, examples: words.slice(0, 3), 'x-extensible-enum': words });
 }
@@ -66,7 +66,7 @@ const errorResponse = z
   })
   .meta({ id: 'ErrorResponse', description: 'Format of all errors.' });
 
-/** Returns the failure for a destination, as the service creates it. */
+/** Returns the failure that the API returns for an invalid destination. */
 function refusedDestination(url: string, isTemplate = false): Failure {
   const rules = {
     maxLength: 2_048,
@@ -113,7 +113,7 @@ const examples: Partial<Readonly<Record<ErrorCode, Failure>>> = {
   TOO_MANY_STREAMS: tooManyStreams(),
 };
 
-/** Returns the failure of a code with a fixed message. */
+/** Returns the failure for an error code with a fixed message. */
 function messageExample(code: ErrorCode): Failure | Refusal {
   return code in transportMessages
     ? new Refusal(code as TransportCode)
@@ -145,7 +145,7 @@ function wrongField(part: CheckedPart): Failure {
   }
 }
 
-/** Returns the part of the request that the endpoint reads fields from. */
+/** Returns the part of the request from which the endpoint reads fields. */
 function checkedPartOf(endpoint: Endpoint): CheckedPart {
   const { method, body, query, matches } = endpoint;
   if (Object.keys(body ?? {}).length > 0) return 'Body';
@@ -156,8 +156,8 @@ function checkedPartOf(endpoint: Endpoint): CheckedPart {
 }
 
 /**
- * Returns the failure of a request with two problems of different kinds, both with status 422 (CONTRACT §1.3).
- * @returns undefined if all problems concern one field, since only one problem per field is reported
+ * Returns the failure for a request with two problems of different kinds, both with status 422 (CONTRACT §1.3).
+ * @returns undefined if all problems concern one field, because only one problem per field is reported
  */
 function severalExample(codes: readonly ErrorCode[], { body = {} }: Endpoint): Failure | undefined {
   const all = codes.flatMap((code) => examples[code]?.facts.problems ?? []);
@@ -167,7 +167,7 @@ function severalExample(codes: readonly ErrorCode[], { body = {} }: Endpoint): F
   return problems.length < 2 ? undefined : refused(problems);
 }
 
-/** Returns the endpoint’s own failure for a code; undefined if all endpoints share the same failure. */
+/** Returns the endpoint’s own failure for an error code; undefined if the endpoint uses the shared failure. */
 function failureOf(code: ErrorCode, endpoint: Endpoint): Failure | Refusal | undefined {
   const own = endpoint.failures.find((one) => one instanceof Failure && one.code === code);
   if (own instanceof Failure) return own;
@@ -177,7 +177,7 @@ function failureOf(code: ErrorCode, endpoint: Endpoint): Failure | Refusal | und
   return undefined;
 }
 
-/** Returns the scope that an endpoint requires, or an example if it depends on the request. */
+/** Returns the scope that an endpoint requires, or an example scope if the required scope depends on the request. */
 function scopeOf({ access }: Endpoint): Scope {
   return access.key === 'any' || access.key === 'none' ? scopes[0] : access.key;
 }
@@ -194,12 +194,12 @@ const wordsOf: Readonly<Record<number, string>> = {
   503: 'Unavailable',
 };
 
-/** Returns who can call the endpoint, for names of examples and responses. */
+/** Returns who can call the endpoint, for use in the names of examples and responses. */
 function askersOf(endpoint: Endpoint): string {
   return endpoint.access.person ? 'people' : scopeOf(endpoint);
 }
 
-/** Returns the component name of a response with these status and codes. */
+/** Returns the component name for a response with the given status and error codes. */
 function nameOf(status: number, codes: readonly ErrorCode[], endpoint: Endpoint): string {
   const own = codes.filter((code) => code !== 'VALIDATION_ERROR' && ownFailures(endpoint).includes(code));
   const known = own.length === 0 && codes.length === 1 ? codes : own;
@@ -218,13 +218,13 @@ function limitOf(code: ErrorCode, endpoint: Endpoint): string {
   return pascal(things);
 }
 
-/** Converts LINK_NOT_FOUND and links:write to LinkNotFound and LinksWrite. */
+/** Converts words to PascalCase: `LINK_NOT_FOUND` to `LinkNotFound`, and `links:write` to `LinksWrite`. */
 function pascal(words: string): string {
   const plain = /[a-z]/.test(words) ? words : words.toLowerCase();
   return plain.replace(/(?:^|[^A-Za-z]+)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Returns the error responses of an endpoint by status, each with an example. */
+/** Creates the function that returns an endpoint's error responses by status, each with an example. */
 export function createFailureResponses(schemas: Schemas, parts: SharedParts) {
   const envelope = schemas.of(errorResponse, 'output');
 

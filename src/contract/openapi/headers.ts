@@ -82,7 +82,7 @@ export const headers = {
 
 type HeaderName = keyof typeof headers;
 
-/** Names of the headers that a response has, each with the value true. */
+/** Headers of a response. The value is true for each header that the response has. */
 type Present = Partial<Readonly<Record<HeaderName, boolean>>>;
 
 const always: Present = { 'X-Request-Id': true };
@@ -97,7 +97,10 @@ function referencesTo(present: Present): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Returns the headers of a deprecated endpoint, inline: as components, they would be in every document. */
+/**
+ * Returns the headers for a deprecated endpoint. They are defined inline, because components would appear in the
+ * document even if no endpoint is deprecated.
+ */
 function ofDeprecation({ deprecation }: Endpoint): Json {
   if (deprecation === undefined) return {};
   const text = { type: 'string' } as const;
@@ -122,7 +125,7 @@ function ofDeprecation({ deprecation }: Endpoint): Json {
   };
 }
 
-/** Returns the headers of a successful response with this status. */
+/** Returns the headers for a successful response with the given status. */
 export function successHeaders(endpoint: Endpoint, status: number): Json {
   const { success, setsCookie = false, tagged = false } = endpoint;
   const isFile = success.files !== undefined;
@@ -144,17 +147,17 @@ export function successHeaders(endpoint: Endpoint, status: number): Json {
   };
 }
 
-/** Headers of a 304 response to a read with `If-None-Match`. */
+/** Headers of a 304 response to a GET request with `If-None-Match`. */
 export const notModifiedHeaders: Json = referencesTo({ ETag: true, ...limits, ...always });
 
-/** Errors that the server returns before it checks the key. Their responses have no rate limit headers. */
+/** Errors that the server returns before it checks the key's rate limit. The responses have no rate limit headers. */
 const beforeTheKey: ReadonlySet<ErrorCode> = new Set([
   ...(['BAD_REQUEST', 'MISSING_API_KEY', 'INVALID_API_KEY', 'EXPIRED_API_KEY', 'ROUTE_NOT_FOUND'] as const),
   ...(['INVALID_SESSION', 'INVALID_LOGIN_LINK', 'AMBIGUOUS_CREDENTIALS'] as const),
   ...(['REQUEST_TIMEOUT', 'URI_TOO_LONG', 'EXPECTATION_FAILED', 'HEADERS_TOO_LARGE'] as const),
 ]);
 
-/** Returns the headers of an error response with this status and any of these codes. */
+/** Returns the headers for an error response with the given status and any of the given error codes. */
 export function failureHeaders(endpoint: Endpoint, status: number, codes: readonly ErrorCode[]): Json {
   const isLimited = codes.some((code) => !beforeTheKey.has(code));
   return {

@@ -14,7 +14,7 @@ export interface OperationParts {
 }
 
 /**
- * Returns an endpoint as an OpenAPI operation. `name` is its `operationId`, and generators derive type names from it.
+ * Returns an endpoint as an OpenAPI operation. `name` is the `operationId`, from which generators derive type names.
  */
 export function operation(
   name: string,
@@ -86,18 +86,21 @@ export function operation(
   };
 }
 
-/** 304 response to a read with `If-None-Match`. */
+/** 304 response to a GET request with `If-None-Match`. */
 const notModifiedAnswer: Json = {
   description: 'With `If-None-Match`: the link still has this revision.',
   headers: notModifiedHeaders,
 };
 
-/** Returns the component name of a parameter. A path parameter is named by its description: `id` has many meanings. */
+/**
+ * Returns the component name for a parameter. For a path parameter, the name is derived from the description, because
+ * `id` has many meanings.
+ */
 function nameOfParameter({ name, in: place, description }: Json): string {
   return place === 'path' ? nameFor(String(description)) : String(name);
 }
 
-/** Returns a component name: the start of the description in PascalCase. */
+/** Returns the component name for a description: the start of the description in PascalCase. */
 function nameFor(description: string): string {
   const [first = ''] = description.split(/[,.;:]/);
   return first.replace(/[^A-Za-z]+(.)?/g, (_, letter = '') => letter.toUpperCase());
@@ -109,7 +112,10 @@ function contentOfFiles({ success: { files } }: Endpoint): Json {
   return { content: Object.fromEntries(described) };
 }
 
-/** OpenAPI 3.1 cannot describe event streams: the schema describes the `data` of each event. */
+/**
+ * Returns the content of an event stream. OpenAPI 3.1 cannot describe event streams, so the schema describes the `data`
+ * of each event.
+ */
 function contentOfStream({ success: { events } }: Endpoint, schemas: Schemas): Json {
   if (events === undefined) return {};
   const data = events.map((event) => schemas.of(z.object({ event }), 'output')['properties'] as Json);
@@ -122,7 +128,7 @@ function contentOfStream({ success: { events } }: Endpoint, schemas: Schemas): J
   return { content: { [eventStreamType]: { schema } } };
 }
 
-/** Note on endpoints that reject restricted keys. Most endpoints accept them. */
+/** Note in the description of endpoints that reject restricted keys. Most endpoints accept restricted keys. */
 const closedToRestrictedKeys = ' Keys restricted to domains or folders cannot call it.';
 
 function isClosedToRestrictedKeys({ key, bound }: Endpoint['access']): boolean {
@@ -142,7 +148,10 @@ function aboutScopes({ key, also, either, person }: Endpoint['access']): string 
   return also === undefined ? `Scope: \`${key}\`.` : `Scopes: \`${key}\` and \`${also}\`.`;
 }
 
-/** Returns false for an endpoint that accepts a body but reads no field of it, as the path names the record. */
+/**
+ * Returns false for an endpoint that accepts a body but reads no fields from it, because the path identifies the
+ * record.
+ */
 function hasFields(body: Shape | undefined): body is Shape {
   return body !== undefined && Object.keys(body).length > 0;
 }

@@ -1,19 +1,23 @@
 import * as z from 'zod';
 import { commas } from '../fields.ts';
 
-/** A JSON object of the document. */
+/** A JSON object in the OpenAPI document. */
 export type Json = Record<string, unknown>;
 
-/** Converts schemas of the contract to JSON Schema and collects the named ones. */
+/** Converts the contract's schemas to JSON Schema, and collects the named schemas. */
 export interface Schemas {
   /** Named schemas, as `components.schemas`. */
   readonly components: Record<string, Json>;
   /**
+   * Converts a schema.
    * @param io `input` for requests, `output` for responses
-   * @returns the schema; nested schemas with an `id` become references
+   * @returns the JSON Schema, in which nested schemas with an `id` are references
    */
   of(schema: z.ZodType, io: 'input' | 'output'): Json;
-  /** Adds the schema as a component with this name, unless it already is one. @returns a reference to it */
+  /**
+   * Adds the schema as a component with this name, unless the schema already is a component.
+   * @returns a reference to the component
+   */
   named(name: string, schema: z.ZodType, io: 'input' | 'output'): Json;
 }
 
@@ -48,14 +52,14 @@ function isSchema(value: unknown): value is Json {
   return typeof value === 'object' && value !== null;
 }
 
-/** Removes keywords without effect, and writes nullable types in the form that generators support best. */
+/** Removes keywords that have no effect, and rewrites nullable types to the form that generators support best. */
 export function simplify({ jsonSchema: made }: { jsonSchema: Json }): void {
   if (made['maximum'] === Number.MAX_SAFE_INTEGER) delete made['maximum'];
   if (made['minimum'] === Number.MIN_SAFE_INTEGER) delete made['minimum'];
   if (made['minLength'] === 0) delete made['minLength'];
-  // The schema of a query integer has a pattern because the value arrives as a string.
+  // Removes the pattern of an integer query parameter, whose value is sent as a string.
   if (made['type'] === 'integer') delete made['pattern'];
-  // Property names are always strings.
+  // Removes the type of property names, which are always strings.
   if (isSchema(made['propertyNames']) && Object.keys(made['propertyNames']).join() === 'type')
     delete made['propertyNames'];
   delete made[commas];

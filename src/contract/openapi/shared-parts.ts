@@ -2,17 +2,17 @@ import type { Json } from './schemas.ts';
 
 type Kind = 'examples' | 'parameters' | 'responses';
 
-/** Collects parts that several operations share, so that each appears once in the document. */
+/** Collects parts that several operations share, so that each part appears only once in the document. */
 export interface SharedParts {
-  /** @returns a placeholder for the part, which may become a reference when the document is finished */
+  /** Adds a part. @returns a placeholder for the part, which may become a reference when `finish` is called */
   part(kind: Kind, name: string, value: Json): Json;
-  /** Call once, when the document is complete. @returns the shared parts by kind */
+  /** Replaces placeholders. Call once, when the document is complete. @returns the shared parts by kind */
   finish(): Record<Kind, Record<string, Json>>;
 }
 
 /**
- * Parts with the same name: the most frequent one gets the name, other shared ones get a number, and parts that occur
- * once stay inline.
+ * Creates a collector of shared parts. If different parts have the same name, the most frequent part gets the name, and
+ * the other shared parts get a number. A part that occurs only once stays inline.
  */
 export function createSharedParts(): SharedParts {
   const byName: Record<Kind, Map<string, Map<string, Json[]>>> = {

@@ -9,7 +9,7 @@ import { clickQuery } from './statistics.ts';
 export const defaultClicksOfPage = 100;
 export const maxClicksPerPage = 1_000;
 
-/** Restricts clicks to a link, folder or tag; at most one of them. */
+/** Parameters that restrict clicks to a link, folder or tag. A request can have at most one of them. */
 export const subjectQuery = {
   linkId: z.string().optional().describe('Only clicks of this link.'),
   folderId: z.string().optional().describe('Only clicks of links that are in this folder now.'),
@@ -29,7 +29,7 @@ const query = {
     .describe('Maximum number of clicks per page.'),
 };
 
-/** A click, as lists and exports return it. */
+/** Fields of a click in lists and exports. */
 export const clickShape = {
   time: timestamp('Time of the click, truncated to the second.'),
   linkId: uuid('The link; it may have been deleted since.'),

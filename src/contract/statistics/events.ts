@@ -8,7 +8,7 @@ import { clickedType } from '../../model/webhooks/clicks.ts';
 import { endpoint } from '../endpoint.ts';
 import { timestamp, uuid, words } from '../fields.ts';
 
-/** Allowed values of `types`. */
+/** Allowed values of the parameter `types`. */
 export const streamTypes = [...eventTypes, clickedType] as const;
 
 const ofLink = {

@@ -7,11 +7,11 @@ import { externalIdFilter, folderFilter } from '../links/links.ts';
 import { subjectQuery } from './clicks.ts';
 import { clickQuery, statisticsQuery } from './statistics.ts';
 
-/** Format of a table. */
+/** Formats in which tables can be exported. */
 export const tableFormats = ['csv', 'ndjson'] as const;
 export type TableFormat = (typeof tableFormats)[number];
 
-/** Media types of tables. */
+/** Media type of each table format. */
 export const tableTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const satisfies Record<
   TableFormat,
   string

@@ -11,7 +11,7 @@ import { otherTagId, otherIdInPath as tagIdInPath } from '../links/tags.ts';
 
 const maxFilters = 10;
 
-/** Filters of clicks, for any subject. */
+/** Parameters that filter clicks, for any kind of record. */
 export const clickQuery = {
   from: moment
     .optional()
@@ -31,7 +31,7 @@ export const clickQuery = {
     ),
 };
 
-/** Dimensions that readers of a share can group by. */
+/** Dimensions by which readers of a shared report can group clicks. */
 const sharedDimensions = statisticsDimensions.filter(
   (one): one is Exclude<(typeof statisticsDimensions)[number], 'link' | 'folder'> =>
     one !== 'link' && one !== 'folder',

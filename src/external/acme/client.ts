@@ -6,7 +6,10 @@ import { AcmeProblem, type ProblemDocument } from './problem.ts';
 import { createRequests, type RequestOptions, type Requests, type Signer } from './requests.ts';
 import { certificateRequest, renewalName } from './x509.ts';
 
-/** How control of a host is proven: a file over HTTP on port 80, or a certificate over TLS on port 443. */
+/**
+ * How control of a host is proven: `http-01` with a file over HTTP on port 80, `tls-alpn-01` with a certificate over
+ * TLS on port 443.
+ */
 export type ChallengeType = 'http-01' | 'tls-alpn-01';
 
 /** An ACME account. */
@@ -14,19 +17,22 @@ export type AcmeAccount = Required<Signer>;
 
 export interface OrderRequest {
   readonly account: AcmeAccount;
-  /** In ASCII. */
+  /** Host name in ASCII. */
   readonly host: string;
   /** Private key of the certificate. */
   readonly key: KeyObject;
   readonly challenge: ChallengeType;
   /** PEM chain that the new certificate replaces. */
   readonly replaces?: string | undefined;
-  /** Makes the service respond to the challenge; the authority validates it afterwards. */
+  /** Makes the service respond to the challenge, which the authority validates afterwards. */
   readonly present: (token: string, authorization: string) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
-/** When the authority suggests renewing a certificate, and when to query it again, ms since the epoch. */
+/**
+ * Time range in which the authority suggests renewing a certificate, and the time for the next query, in ms since the
+ * epoch.
+ */
 export interface RenewalWindow {
   readonly start: number;
   readonly end: number;
@@ -34,14 +40,19 @@ export interface RenewalWindow {
 }
 
 export interface AcmeClient {
-  /** @returns the account of the key; creates it if there is none, agreeing to the authority's terms */
+  /**
+   * Returns the account that belongs to a key. If there is none, agrees to the authority's terms and creates the
+   * account.
+   */
   account(key: KeyObject, email?: string, external?: ExternalAccount): Promise<AcmeAccount>;
   /**
-   * @returns the chain in PEM @throws AcmeProblem if the authority rejects the order; an error of `fetch` if it cannot
-   * be reached; the signal's reason if it is aborted
+   * Orders a certificate.
+   * @returns the certificate chain in PEM
+   * @throws AcmeProblem if the authority rejects the order; an error of `fetch` if the authority cannot be reached; the
+   * signal's reason if the signal is aborted
    */
   order(request: OrderRequest): Promise<string>;
-  /** @returns undefined if the authority does not support it (RFC 9773) */
+  /** Queries the renewal window of a certificate (RFC 9773). @returns undefined if the authority does not support it */
   renewalWindow(chain: string): Promise<RenewalWindow | undefined>;
 }
 
@@ -129,7 +140,7 @@ export function createAcmeClient(options: RequestOptions): AcmeClient {
   };
 }
 
-/** Polls until the status is final. */
+/** Polls a resource until its status is final. */
 async function pollUntilFinal<T extends { readonly status: string }>(
   context: Context,
   url: string,
@@ -170,7 +181,8 @@ async function begin(context: Context, { account, host, replaces }: OrderRequest
   const replaced = renewalInfo === undefined || replaces === undefined ? undefined : renewalName(replaces);
   if (replaced === undefined) return requests.post(newOrder, account, { identifiers });
   return requests.post(newOrder, account, { identifiers, replaces: replaced }).catch((error: unknown) => {
-    // The previous certificate was already replaced, or belongs to another account: orders without `replaces`.
+    // The previous certificate may already have been replaced, or belong to another account. The order is then repeated
+    // without `replaces`.
     const isRefused = error instanceof AcmeProblem && /malformed|alreadyReplaced/.test(error.kind);
     if (!isRefused) throw error;
     return requests.post(newOrder, account, { identifiers });

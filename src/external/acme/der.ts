@@ -10,7 +10,7 @@ export const tags = {
   set: 0x31,
 } as const;
 
-/** Encodes an element: its tag, the length of its content, its content. */
+/** Encodes an element as its tag, the length of its content, and its content. */
 export function element(tag: number, ...content: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(content);
   const bytes: number[] = [];
@@ -23,7 +23,7 @@ export function sequence(...content: readonly Uint8Array[]): Buffer {
   return element(tags.sequence, ...content);
 }
 
-/** @param dotted such as 2.5.29.17 */
+/** Encodes an object identifier. @param dotted dotted notation, such as 2.5.29.17 */
 export function oid(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   const bytes = [40 * first + second];
@@ -36,7 +36,7 @@ export function oid(dotted: string): Buffer {
 }
 
 export function integer(value: Uint8Array): Buffer {
-  // A leading 1 bit would make the number negative.
+  // A leading zero byte is needed, because a leading 1 bit would make the number negative.
   return element(tags.integer, (value[0] ?? 0) & 0x80 ? Buffer.from([0]) : Buffer.alloc(0), value);
 }
 

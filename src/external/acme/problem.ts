@@ -1,4 +1,4 @@
-/** Problem document of an authority (RFC 8555, section 6.7). */
+/** Problem document from a certificate authority (RFC 8555, section 6.7). */
 export interface ProblemDocument {
   readonly type?: string;
   readonly detail?: string;
@@ -7,12 +7,12 @@ export interface ProblemDocument {
 
 const prefix = 'urn:ietf:params:acme:error:';
 
-/** The authority rejected a request, or its response is invalid. */
+/** Thrown if the authority rejected a request, or its response is invalid. */
 export class AcmeProblem extends Error {
   override readonly name = 'AcmeProblem';
-  /** Error type such as `badNonce`; empty if there is none. */
+  /** Error type such as `badNonce`; empty if the authority sent none. */
   readonly kind: string;
-  /** `Retry-After` of the authority, ms; 0 if absent. */
+  /** Value of `Retry-After` in ms; 0 if absent. */
   readonly retryAfterMs: number;
 
   constructor({ type = '', detail = '', subproblems = [] }: ProblemDocument, retryAfterMs = 0) {

@@ -12,7 +12,7 @@ export interface Directory {
   readonly renewalInfo?: string;
 }
 
-/** Signer of a request: an account by its URL, or a key without an account. */
+/** Signer of a request: a key with the URL of its account, or a key without an account. */
 export interface Signer {
   readonly key: KeyObject;
   readonly url?: string;
@@ -28,19 +28,24 @@ export interface RequestOptions {
 
 export interface Requests {
   directory(): Promise<Directory>;
-  /** @throws AcmeProblem if the authority rejects the request; an error of `fetch` if it cannot be reached */
+  /**
+   * @throws AcmeProblem if the authority rejects the request; an error of `fetch` if the authority cannot be reached
+   */
   get(url: string): Promise<Response>;
-  /** @param payload undefined for a request that only reads (POST-as-GET) @throws as `get` */
+  /** @param payload undefined for a request that only reads (POST-as-GET) @throws the same errors as `get` */
   post(url: string, signer: Signer, payload?: object): Promise<Response>;
 }
 
 const answersWithinMs = 20_000;
 const directoryMs = 3_600_000;
-/** Maximum attempts with a new nonce: an authority may reject nonces that it issued, for example after a restart. */
+/**
+ * Maximum number of attempts, each with a new nonce. An authority may reject nonces that it issued, for example after a
+ * restart.
+ */
 const maxTries = 8;
 const maxNonces = 32;
 
-/** Sends signed requests to an authority, each with a fresh nonce. */
+/** Creates the client that sends signed requests to an authority, each with a fresh nonce. */
 export function createRequests({ directory: address, now, ...given }: RequestOptions): Requests {
   const nonces: string[] = [];
   let known: { readonly at: number; readonly directory: Directory } | undefined;

@@ -9,8 +9,8 @@ const authorityKey = oid('2.5.29.35');
 const critical = Buffer.from([0x01, 0x01, 0xff]);
 const noName = sequence();
 /**
- * Fixed validity of challenge certificates. It does not depend on the clock of this machine, which may be wrong; the
- * authority ignores it.
+ * Fixed validity period for challenge certificates. The period does not depend on the clock of this machine, which may
+ * be wrong. The authority ignores it.
  */
 const always = sequence(utcTime('200101000000Z'), utcTime('491231235959Z'));
 
@@ -35,7 +35,7 @@ function alternativeName(host: string): Buffer {
   return sequence(subjectAltName, octets(sequence(element(0x82, Buffer.from(host)))));
 }
 
-/** Creates a certificate request for one host, in DER (PKCS #10). @param host in ASCII */
+/** Creates a certificate request for one host, in DER (PKCS #10). @param host host name in ASCII */
 export function certificateRequest(host: string, key: KeyObject): Buffer {
   const extensions = sequence(extensionRequest, element(tags.set, sequence(alternativeName(host))));
   const version = integer(Buffer.from([0]));
@@ -67,13 +67,13 @@ export function pemOf(key: KeyObject): string {
 
 /**
  * Returns the certificate's identifier for renewal information (RFC 9773, section 4.1).
- * @param chain in PEM, the host's own certificate first
- * @returns undefined if it does not contain its issuer's key identifier
+ * @param chain certificate chain in PEM, with the host's own certificate first
+ * @returns undefined if the certificate does not contain its issuer's key identifier
  */
 export function renewalName(chain: string): string | undefined {
   const { raw, serialNumber } = new X509Certificate(chain);
   // The extension is an object identifier, then an octet string that contains a sequence, whose first element [0] is
-  // the key identifier. The headers of string and sequence have 4 bytes.
+  // the key identifier. The headers of the string and the sequence are 4 bytes long in total.
   const at = raw.indexOf(authorityKey) + authorityKey.length + 4;
   if (at < authorityKey.length + 4 || raw[at] !== 0x80) return undefined;
   const issuer = raw.subarray(at + 2, at + 2 + (raw[at + 1] ?? 0));

@@ -5,11 +5,11 @@ import type { Report } from '../../runtime/report.ts';
 import type { LoadOutcome, LoadRequest } from './loader.ts';
 
 export interface BlockListOptions {
-  /** Absolute paths, and http(s) URLs. */
+  /** Absolute paths or http(s) URLs. */
   readonly sources: readonly string[];
   /** Folder for copies of downloaded lists. */
   readonly folder: string;
-  /** Interval between loads, ms. */
+  /** Milliseconds between two loads. */
   readonly everyMs: number;
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
@@ -19,23 +19,26 @@ export interface BlockListOptions {
 
 /** Current state of a list. */
 export interface BlockListState {
-  /** Its source, without parts that may be secret. */
+  /** Source of the list, without parts that may be secret. */
   readonly name: string;
   readonly hosts: number;
-  /** Time of the last successful load, ms since the epoch; undefined before the first. */
+  /** Time of the last successful load in ms since the epoch; undefined before the first load. */
   readonly loadedAt: number | undefined;
 }
 
-/** Lists of hosts that are not allowed as destinations, from files and URLs that the operator configured. */
+/**
+ * Lists of hosts that are not allowed as destinations. The lists are read from files and URLs that the operator
+ * configured.
+ */
 export interface BlockLists {
-  /** @returns the name of a list that contains the host or a parent domain */
+  /** Returns the name of a list that contains the host or a parent domain, or undefined if there is none. */
   listOf(host: string): string | undefined;
   /**
-   * Loads every list. Never rejects: a failure is reported, and the list stays unchanged.
-   * @param prefersCopy whether to use the copy of an earlier download if there is one
+   * Loads every list. Never rejects: if a list cannot be loaded, the error is reported and the list stays unchanged.
+   * @param prefersCopy true to use the copy from an earlier download if there is one
    */
   load(prefersCopy: boolean): Promise<void>;
-  /** Starts loading every list regularly. */
+  /** Starts loading every list at regular intervals. */
   start(): void;
   /** Stops loading, and aborts a load in progress. Never rejects. */
   close(): Promise<void>;
@@ -51,7 +54,9 @@ interface Entry {
   loadedAt: number | undefined;
 }
 
-/** Delay of the first download after `start`, ms. Short, because startup may have loaded only copies. */
+/**
+ * Milliseconds between `start` and the first download. The delay is short, because startup may have loaded only copies.
+ */
 const firstMs = 1_000;
 
 export function createBlockLists(options: BlockListOptions): BlockLists {
@@ -99,7 +104,7 @@ export function createBlockLists(options: BlockListOptions): BlockLists {
   }
 
   async function load(prefersCopy: boolean): Promise<void> {
-    // Loads one list after the other, because each load keeps a CPU busy for a while.
+    // The lists are loaded one after the other, because each load keeps a CPU busy for a while.
     for (const entry of entries) {
       if (!closing.signal.aborted) await loadOne(entry, prefersCopy);
     }
@@ -129,7 +134,7 @@ function isSame(one: HostDigests, other: HostDigests): boolean {
   return Buffer.from(one.buffer).equals(Buffer.from(other.buffer));
 }
 
-/** Returns the source without user, query and fragment. */
+/** Returns a source without its user name, query and fragment. */
 function nameOf(source: string): string {
   const { protocol, host, pathname } = URL.parse(source) ?? {};
   return protocol === 'http:' || protocol === 'https:' ? `${protocol}//${host}${pathname}` : source;
@@ -137,7 +142,7 @@ function nameOf(source: string): string {
 
 const extension = import.meta.filename.endsWith('.ts') ? '.ts' : '.js';
 
-/** @param signal terminates the thread, which then counts as failed */
+/** Loads a list in a separate thread. @param signal terminates the thread; the load then counts as failed */
 function loadInThread(request: LoadRequest, signal: AbortSignal): Promise<LoadOutcome> {
   const { promise, resolve } = Promise.withResolvers<LoadOutcome>();
   const script = new URL(`./loader${extension}`, import.meta.url);

@@ -3,15 +3,16 @@ import type { LinkReads } from '../../model/links/link-storage.ts';
 import type { BlockLists } from './block-lists.ts';
 
 /**
- * A destination on a listed host: of a live link, of a folder or, if it has neither code nor folder, of a branding.
+ * A destination whose host is on a block list. It belongs to a live link, to a folder or, if it has neither code nor
+ * folder, to a branding.
  */
 export type Listed = Pick<Targets, 'code' | 'folder' | 'account'> & {
   readonly host: string;
-  /** Name of the list. */
+  /** Name of the block list. */
   readonly list: string;
 };
 
-/** Returns each target that has a URL on a listed host. */
+/** Returns the targets with a URL whose host is on a block list. */
 export function findListed(targets: readonly Targets[], { listOf }: Pick<BlockLists, 'listOf'>): Listed[] {
   return targets.flatMap(({ code, folder, account, urls }) => {
     for (const url of urls) {
@@ -26,9 +27,9 @@ export function findListed(targets: readonly Targets[], { listOf }: Pick<BlockLi
 export type TargetReads = Pick<LinkReads, 'linkTargets' | 'brandingTargets' | 'folderTargets'>;
 
 /**
- * Iterates over all records with destinations, for a check.
- * @returns a function that returns the next few records, and undefined after the last; can be called again after a
- * failure
+ * Creates an iterator over all records with destinations, for a check.
+ * @returns a function that returns the next few records, or undefined after the last one. The function can be called
+ * again after it fails.
  */
 export function createTargetIterator(
   storage: TargetReads,

@@ -1,22 +1,22 @@
-// Thread that loads a block list: parsing a million lines takes a second, during which visitors must not wait.
+// Thread that loads a block list. Parsing a million lines takes a second, during which visitors must not wait.
 import { parentPort, workerData } from 'node:worker_threads';
 import { isListAddress } from '../../model/links/destinations/host-lists.ts';
 import { type LoadedList, readCopy, readList, saveCopy } from './sources.ts';
 
 export interface LoadRequest {
   readonly source: string;
-  /** Folder for copies of downloaded lists. */
+  /** Folder for the copies of downloaded lists. */
   readonly folder: string;
-  /** Whether to use a copy if there is one, so that startup does not wait for a download. */
+  /** True to use a copy if there is one, so that startup does not wait for a download. */
   readonly prefersCopy: boolean;
 }
 
-/** Result: a list, from its source or from an earlier copy, and why its source could not be read. */
+/** The list from its source or from an earlier copy, and the reason why its source could not be read. */
 export interface LoadOutcome {
   readonly list?: LoadedList | undefined;
   readonly isCopy?: true;
   readonly failure?: string;
-  /** Why the copy could not be saved. The list is used anyway, but the next start must download it again. */
+  /** Reason why the copy could not be saved. The list is used anyway, but the next startup must download it again. */
   readonly copyFailure?: string;
 }
 
@@ -44,7 +44,7 @@ function reasonOf(error: unknown): string {
   const { code, message, name, cause } = error as NodeJS.ErrnoException;
   if (name === 'TimeoutError') return 'did not respond in time';
   const inner = (cause as NodeJS.ErrnoException | undefined)?.code;
-  // Prefers the code, because messages of `fetch` and the file system contain the source, which may be secret.
+  // The code is preferred, because messages from `fetch` and the file system contain the source, which may be secret.
   return inner ?? code ?? (name === 'TypeError' ? 'cannot be downloaded' : message);
 }
 

@@ -20,13 +20,13 @@ export interface LoadedList {
 }
 
 const maxDownloadMs = 60_000;
-/** Maximum number of hosts: far more than public lists have; 24 MB in memory. */
+/** Maximum number of hosts, which take 24 MB of memory. Public lists are much shorter. */
 const maxHosts = 3_000_000;
 const maxBytes = 128 * 1024 * 1024;
 
 /**
- * Reads a file or downloads a URL. Takes about a second for a million hosts, so it runs on its own thread.
- * @throws Error with a message without the source's query, which may be secret
+ * Reads a file or downloads a URL. This takes about a second for a million hosts, so it runs in a separate thread.
+ * @throws Error whose message does not contain the source's query, which may be secret
  */
 export async function readList(source: string): Promise<LoadedList> {
   const { digests, unread } = await readLines(
@@ -64,7 +64,7 @@ async function readLines(input: Readable): Promise<{ digests: Set<bigint>; unrea
       for (const host of hosts ?? []) digests.add(digestOfHost(host));
       if (digests.size > maxHosts) stop(`has more than ${maxHosts.toLocaleString('en')} hosts`);
     }
-    // The lines also end, without an error, if the stream fails.
+    // If the stream fails, the lines end without an error.
     if (input.errored) throw input.errored;
   };
   await Promise.race([lines(), failed]);
@@ -76,13 +76,13 @@ function copyOf(folder: string, source: string): string {
   return join(folder, `${hash('sha256', source).slice(0, 32)}.hosts`);
 }
 
-/** @throws the system error; an earlier copy is then unchanged */
+/** Saves a copy of a list. @throws the system error; an earlier copy then stays unchanged */
 export function saveCopy(folder: string, source: string, { digests }: LoadedList): void {
   makeFolder(folder, 0o700);
   replaceFile(copyOf(folder, source), new Uint8Array(digests.buffer));
 }
 
-/** @returns undefined if there is none */
+/** Reads the copy of a list. @returns undefined if there is no copy */
 export function readCopy(folder: string, source: string): LoadedList | undefined {
   let bytes: Buffer;
   try {

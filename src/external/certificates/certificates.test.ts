@@ -20,7 +20,7 @@ import { createCertificates } from './certificates.ts';
 import { createIssuer } from './issuer.ts';
 import { createSeal } from './seal.ts';
 
-// Real handshakes with a real ACME server, which validates challenges on real ports.
+// Tests real handshakes, with certificates from a real ACME server that validates challenges on real ports.
 
 const skip = whyNoPebble() ?? false;
 const timeout = 180_000;
@@ -51,7 +51,7 @@ async function newPebble(more = {}): Promise<Pebble> {
   return startPebble(ports, more);
 }
 
-/** A node: its ports and its certificate management, on storage that may be shared. */
+/** Starts the ports and the certificate management of a node. Several nodes may share `storage`. */
 async function startNode(t: TestContext, storage: Storage, wishes: Wishes = {}) {
   const told: string[] = [];
   const tell = (sentence: string, facts: Readonly<Record<string, unknown>> = {}): void =>
@@ -109,7 +109,7 @@ async function startNode(t: TestContext, storage: Storage, wishes: Wishes = {}) 
   return { told, issuer, certificates, tls: (port.server.address() as AddressInfo).port, stop };
 }
 
-/** Handshakes like a browser. @returns the certificate that the server presented */
+/** Performs a TLS handshake like a browser. @returns the certificate that the server presented */
 async function shake(port: number, servername: string, options = {}): Promise<X509Certificate> {
   const socket = connect({ port, servername, ca: pebble.root, ...options });
   try {
@@ -120,7 +120,7 @@ async function shake(port: number, servername: string, options = {}): Promise<X5
   }
 }
 
-/** A visitor who retries: a handshake waits ten seconds, while the order continues. */
+/** Retries handshakes like a visitor. Each handshake waits up to ten seconds, while the order continues. */
 async function handshakeUntilIssued(port: number, host: string): Promise<X509Certificate> {
   let found: X509Certificate | undefined;
   await until(`${host} has a certificate`, async () => {
@@ -367,7 +367,7 @@ for (const engine of engines) {
       const again = await startNode(t, storage);
       assert.equal((await shake(again.tls, 'sealed.brand.test')).serialNumber, serialNumber);
       await again.stop();
-      // Another node with another secret reports it at the first handshake, once.
+      // A node with another secret reports once, at the first handshake, that it cannot decrypt the key.
       const other = await startNode(t, storage, { secret: 'another secret of the same length' });
       for (let time = 0; time < 2; time += 1)
         await assert.rejects(shake(other.tls, 'sealed.brand.test'), isRefused);
@@ -479,13 +479,13 @@ describe('renewal over time', { skip }, () => {
     pebble = await newPebble({ certificateValidityPeriod: 9 });
     t.after(pebble.stop);
     const node = await startNode(t, storage, { own: ['short.brand.test'] });
-    // The next test counts orders: this host would be due again within seconds.
+    // The next test counts orders, and this host would be due again within seconds.
     t.after(() => storage.removeCertificate('short.brand.test'));
     node.certificates.start();
     await handshakeUntilIssued(node.tls, 'short.brand.test');
     const seen = new Set<string>();
     const late: string[] = [];
-    // Until three different certificates were seen, which takes about two lifetimes of one.
+    // Runs until three different certificates were seen, which takes about two certificate lifetimes.
     for (const began = Date.now(); seen.size < 3 && Date.now() - began < 60_000; ) {
       const asked = Date.now();
       const shown = await Promise.all(
@@ -515,26 +515,26 @@ describe('renewal over time', { skip }, () => {
     await until('it fails', () => node.told.some((one) => one.includes('certificate could not be issued')));
     assert.match(node.told.join('\n'), /kept\.brand\.test.*ECONNREFUSED.*"hasOne":true/);
     assert.equal((await shake(node.tls, 'kept.brand.test')).serialNumber, serialNumber);
-    // The postponement is stored a moment after it is reported.
+    // The postponed renewal is stored a moment after the failure is reported.
     const putOff = (times: number) =>
       until('it is put off', async () => {
         const { failures = 0 } = (await storage.certificate('kept.brand.test')) ?? {};
         return failures >= times;
       });
     await putOff(1);
-    // The authority comes back, and has lost all accounts.
+    // The certificate authority is available again, but has lost all accounts.
     await pebble.start();
     clock += minute + 1_000;
     await until('it notices', () => node.told.some((one) => one.includes('accountDoesNotExist')));
     await putOff(2);
     clock += 5 * minute + 1_000;
     await until('it has a new one', () => node.told.some((one) => one.includes('Check the clock.')));
-    // The visitor trusts the new root only; the new certificate may be used a moment after it is reported.
+    // The visitor trusts only the new root. The new certificate may be in use a moment after it is reported.
     assert.notEqual((await handshakeUntilIssued(node.tls, 'kept.brand.test')).serialNumber, serialNumber);
     const orders = ordersOf(pebble);
     await pause(1_000);
     assert.equal(ordersOf(pebble), orders);
-    // A postponement stored by a clock that was days ahead is ignored.
+    // A renewal time that was stored while the clock was days ahead is ignored.
     clock = -2 * day;
     await until('by the right clock it waits for two thirds', async () => {
       const { failures, dueAt = 0 } = (await storage.certificate('kept.brand.test')) ?? {};

@@ -12,15 +12,16 @@ import { lifeOf } from './times.ts';
 
 /** Hosts that this service serves. */
 export interface Hosts {
-  /** Returns the installation's own hosts: their certificates are ordered before the first visit. */
+  /** Returns the installation's own hosts, whose certificates are ordered before the first visit. */
   own(): readonly string[];
   /**
-   * Returns true if a host, in lower-case ASCII, may have a certificate; from memory for hosts that visitors use.
+   * Returns true if a host may have a certificate. Hosts that visitors use are looked up in memory.
+   * @param host host name in lower-case ASCII
    * @throws Failure STORAGE_UNAVAILABLE if the host is not in memory and the database cannot be read
    */
   has(host: string): MaybePromise<boolean>;
   /**
-   * Returns true if a host's DNS points to this service. If not, no certificate is ordered, because CAs limit failed
+   * Returns true if a host's DNS points to this service. Otherwise, no certificate is ordered, because CAs limit failed
    * validations.
    */
   isRoutedHere(host: string): MaybePromise<boolean>;
@@ -36,37 +37,39 @@ export interface CertificatesOptions {
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
   readonly onError: Report;
-  /** Called with the certificate of the first own host, and again after each renewal. */
+  /** Called with the certificate for the first own host, and again after each renewal. */
   readonly onFirst: (pair: Pair) => void;
-  /** Interval between checks for due certificates, ms; set in tests. */
+  /** Milliseconds between checks for certificates to renew; set in tests. */
   readonly intervalMs?: number | undefined;
 }
 
 /**
- * Certificates of hosts: those in use are in memory, the others in storage; missing ones are ordered at the first
- * handshake.
+ * Certificates by host. Certificates in use are kept in memory, and all others in storage. A missing certificate is
+ * ordered at the host's first handshake.
  */
 export interface Certificates extends Loop {
-  /** @returns undefined if the host may not have a certificate, or it was not issued in time */
+  /** Returns the certificate for a host, or undefined if the host may not have one or it was not issued in time. */
   contextOf(host: string): Promise<SecureContext | undefined>;
   /** Returns the certificate for a TLS-ALPN-01 challenge while an order is in progress. */
   challengeOf(host: string): Promise<SecureContext | undefined>;
   /** Returns the response to an HTTP-01 challenge. */
   proofOf(host: string, token: string): Promise<string | undefined>;
-  /** Statistics of the last check, at most a minute old; undefined before the first. */
+  /** Returns the statistics from the last check, at most a minute old; undefined before the first check. */
   figures(): CertificateCounts | undefined;
 }
 
 interface LoadedCertificate {
   readonly cert: string;
   readonly context: SecureContext;
-  /** Time of the last comparison with storage, ms on a monotonic clock. */
+  /** Time of the last comparison with storage, in ms on a monotonic clock. */
   seenAt: number;
 }
 
-/** About 36 KiB each. */
+/** Maximum number of certificates in memory, which take about 36 KiB each. */
 const maxInMemory = 1_000;
-/** After this time a certificate is read again in the background, because another process may have renewed it. */
+/**
+ * Milliseconds after which a certificate is read again in the background, because another process may have renewed it.
+ */
 const refreshMs = 60_000;
 const handshakeWaitsMs = 10_000;
 const recheckMs = 250;
@@ -94,8 +97,8 @@ export function createCertificates(options: CertificatesOptions): Certificates {
   };
 
   /**
-   * Returns false for hosts whose next attempt is not due yet, or whose DNS points elsewhere: ordering would only cause
-   * writes and failed requests.
+   * Returns false for hosts whose next attempt is not due yet, or whose DNS points elsewhere. An order would then only
+   * cause writes and failed requests.
    */
   const mayOrder = async (host: string, isLost: boolean): Promise<boolean> => {
     const row = await storage.certificate(host);
@@ -131,8 +134,8 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     return started;
   };
   /**
-   * Reloads certificates that other processes have renewed. If storage cannot be read, the known certificate stays in
-   * use.
+   * Reloads a certificate if another process has renewed it. If storage cannot be read, the certificate in memory stays
+   * in use.
    */
   const refresh = async (host: string, known: LoadedCertificate): Promise<void> => {
     known.seenAt = performance.now();
@@ -147,7 +150,8 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     }
     const { pair, isLost } = await issuer.stored(host);
     const isExpired = pair === undefined || lifeOf(pair.cert).to <= now();
-    // The domain points elsewhere, and its certificate has expired. It gets a new one when it points here again.
+    // The certificate has expired, and the domain points elsewhere. A new certificate is ordered when the domain points
+    // here again.
     if (isExpired && !hosts.own().includes(host) && !(await hosts.isRoutedHere(host)))
       return storage.removeCertificate(host);
     const made = await issuer.look(host, isLost);
@@ -176,7 +180,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     },
     async contextOf(host) {
       const known = kept.get(host);
-      // If storage is unavailable, a host whose certificate is in memory keeps it.
+      // If storage is unavailable, certificates in memory remain in use.
       const may = await new Promise<boolean>((resolve) => resolve(hosts.has(host))).catch(
         () => known !== undefined,
       );
@@ -197,7 +201,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
   };
 }
 
-/** Limits how long a handshake waits; the order continues without it. */
+/** Limits the time that a handshake waits for an order. The order continues after that time. */
 async function withinHandshake<T>(work: Promise<T>): Promise<T | undefined> {
   const ending = new AbortController();
   const late = pause(handshakeWaitsMs, undefined, { ref: false, signal: ending.signal }).catch(

@@ -9,9 +9,9 @@ export interface CertificateFiles {
   context(): SecureContext;
   pair(): Pair;
   covers(host: string): boolean;
-  /** Returns its expiry, ms since the epoch. */
+  /** Returns the certificate's expiry in ms since the epoch. */
   expiresAt(): number;
-  /** Checks now whether the files have changed, instead of at the next interval. */
+  /** Checks immediately whether the files have changed, without waiting for the next interval. */
   look(): void;
   close(): void;
 }
@@ -19,7 +19,7 @@ export interface CertificateFiles {
 const checkEveryMs = 5_000;
 
 interface FilesOptions {
-  /** Paths of the chain and its key, in PEM. */
+  /** Path of the certificate chain in PEM. `key` is the path of its private key. */
   readonly cert: string;
   readonly key: string;
   /** Called with a changed certificate. */
@@ -29,8 +29,9 @@ interface FilesOptions {
 }
 
 /**
- * Reads the files, and rereads them when they change, so that a renewed certificate is in use within seconds.
- * @throws Error if they cannot be read, or don't match
+ * Reads the certificate and key files, and reads them again when they change, so that a renewed certificate is in use
+ * within seconds.
+ * @throws Error if the files cannot be read, or do not match
  */
 export function openCertificateFiles(options: FilesOptions): CertificateFiles {
   const { cert, key, onChange, onError, onInfo } = options;
@@ -57,7 +58,7 @@ export function openCertificateFiles(options: FilesOptions): CertificateFiles {
       onChange(known.pair);
       onInfo('TLS_CERT and TLS_KEY were reloaded.', { until: known.leaf.validTo });
     } catch (error) {
-      // Reports only the second failure in a row, because one file may just have been replaced before the other.
+      // Only the second failure in a row is reported, because one file may have been replaced shortly before the other.
       if (fails)
         onError('TLS_CERT and TLS_KEY changed but cannot be used. The previous certificate stays in use.', {
           error,

@@ -9,7 +9,7 @@ import { newKey, pemOf } from '../acme/x509.ts';
 import type { Seal } from './seal.ts';
 import { lifeOf, momentIn, pauseAfter, twoThirds } from './times.ts';
 
-/** ACME account, challenge type and dependencies of the issuer. */
+/** Options for the issuer: ACME account, challenge type and dependencies. */
 export interface IssuerOptions {
   readonly storage: Storage;
   readonly acme: AcmeClient;
@@ -20,7 +20,7 @@ export interface IssuerOptions {
   readonly challenge: ChallengeType;
   readonly limits: OrderLimits;
   readonly seal: Seal;
-  /** Identifies this process among those that share the database. */
+  /** Identifies this process among the processes that share the database. */
   readonly process: string;
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
@@ -37,31 +37,34 @@ export interface Pair {
 }
 
 export interface Issuer {
-  /** Returns the stored certificate of a host. `isLost`: there is a certificate that this process cannot decrypt. */
+  /**
+   * Returns the stored certificate for a host. `isLost` is true if this process cannot decrypt the certificate's key.
+   */
   stored(host: string): Promise<{ readonly pair: Pair | undefined; readonly isLost: boolean }>;
   /**
-   * Does the due work for a host, unless another process is doing it: orders or renews its certificate, or queries the
-   * authority for the renewal time. Waits for work already in progress in this process, since a second order would
-   * replace the challenge of the first.
-   * @returns the new certificate, if any. Never rejects: failures are reported and retried later
+   * Orders or renews a host's certificate, or queries the authority for the renewal time, if one of these is due and no
+   * other process is doing it. If this process is already working on the host, waits for that, because a second order
+   * would replace the challenge of the first order.
+   * @returns the new certificate, or undefined if there is none. Never rejects: failures are reported and retried
+   * later.
    */
   look(host: string, isLost?: boolean): Promise<Pair | undefined>;
 }
 
-/** The work on a host is delayed by this time if the process that claimed it dies, ms. */
+/** Milliseconds for which a process claims a host. If the process dies, another one can continue after this time. */
 const claimMs = 15_000;
 const holdEveryMs = 5_000;
 const orderWithinMs = 120_000;
 const maxConcurrent = 8;
-/** Delay after an order before querying the authority for the renewal time, ms. */
+/** Milliseconds between an order and the query for the renewal time. */
 const askSoonMs = 6 * 3_600_000;
-/** How long a certificate encrypted with another secret is left alone, ms. */
+/** Milliseconds for which a certificate whose key was encrypted with another secret is not replaced. */
 const otherSecretMs = 600_000;
 
-/** State for the work on a host. */
+/** State shared by the functions that process a host. */
 interface Context extends IssuerOptions {
   readonly account: ReturnType<typeof createAccount>;
-  /** Time at which each host was last reported as undecryptable, ms on a monotonic clock. */
+  /** Time at which each host's key was last reported as undecryptable, in ms on a monotonic clock. */
   readonly reported: Map<string, number>;
 }
 
@@ -83,7 +86,7 @@ export function createIssuer(options: IssuerOptions): Issuer {
         );
       const ending = AbortSignal.any([signal, AbortSignal.timeout(orderWithinMs)]);
       const holding = setInterval(() => {
-        storage.extendCertificateClaim(host, process, now() + claimMs).catch(() => {}); // the claim then expires
+        storage.extendCertificateClaim(host, process, now() + claimMs).catch(() => {}); // on failure, the claim expires
       }, holdEveryMs).unref();
       return await work(context, host, ending).finally(() => clearInterval(holding));
     } catch (error) {
@@ -111,7 +114,7 @@ async function stored(context: Context, host: string): ReturnType<Issuer['stored
   const key = seal.open(row.key, host);
   if (key !== undefined) return { pair: { cert: row.chain, key }, isLost: false };
   reportOtherSecret(context, host);
-  // Prevents two misconfigured nodes with different secrets from replacing each other's certificate at every
+  // The delay prevents two misconfigured nodes with different secrets from replacing each other's certificate at every
   // handshake.
   return { pair: undefined, isLost: Math.abs(now() - (row.issuedAt ?? 0)) > otherSecretMs };
 }
@@ -127,7 +130,7 @@ function reportOtherSecret({ reported, onError }: Context, host: string): void {
   );
 }
 
-/** @returns when to renew the certificate, and when to query the authority again */
+/** Returns the time at which to renew the certificate, and the time at which to query the authority again. */
 async function renewalOf(context: Context, cert: string): Promise<{ at: number; askAgainAt: number }> {
   const { acme, now } = context;
   const fallback = twoThirds(lifeOf(cert));
@@ -136,7 +139,8 @@ async function renewalOf(context: Context, cert: string): Promise<{ at: number; 
     if (window === undefined) return { at: fallback, askAgainAt: fallback };
     return { at: momentIn(window, cert), askAgainAt: window.askAgainAt };
   } catch {
-    // The authority is unreachable. It is queried again long before two thirds of the lifetime have passed.
+    // The authority is unreachable. It is queried again long before the certificate has reached two thirds of its
+    // lifetime.
     return { at: fallback, askAgainAt: now() + askSoonMs };
   }
 }
@@ -167,7 +171,7 @@ async function storeCertificate(context: Context, host: string, pair: Pair, fail
   const life = lifeOf(pair.cert);
   const at = now();
   const renewAt = twoThirds(life);
-  // If the clock is wrong, a new certificate may appear due for renewal and would be ordered again forever.
+  // If the clock is wrong, a new certificate may appear to be due for renewal, and would be ordered again and again.
   const isSound = at < renewAt;
   await storage.saveCertificateResult(host, process, {
     issued: { chain: pair.cert, key: seal.close(pair.key, host), at },
@@ -181,7 +185,7 @@ async function storeCertificate(context: Context, host: string, pair: Pair, fail
   else onError('A new certificate has already expired by the clock of this machine. Check the clock.', facts);
 }
 
-/** Does the work on a host that this process has claimed. */
+/** Orders, renews or checks the certificate for a host that this process has claimed. */
 async function work(context: Context, host: string, ending: AbortSignal): Promise<Pair | undefined> {
   const { storage, process, now, onError, signal } = context;
   const row = await storage.certificate(host);
@@ -208,7 +212,7 @@ async function work(context: Context, host: string, ending: AbortSignal): Promis
     await storeCertificate(context, host, made, failures);
     return made;
   } catch (error) {
-    // A process that is stopping releases the claim without a change.
+    // A process that is stopping releases its claim and leaves the due time and the failure count unchanged.
     if (signal.aborted) return void (await releaseClaim(context, host, row?.dueAt ?? now(), failures));
     const wished = error instanceof AcmeProblem ? error.retryAfterMs : 0;
     const pauseMs = Math.min(Math.max(pauseAfter(failures + 1), wished), longestBackOffMs);
@@ -226,7 +230,7 @@ function releaseClaim(context: Context, host: string, dueAt: number, failures: n
   return storage.saveCertificateResult(host, process, { dueAt, failures, problem: null });
 }
 
-/** Loads the ACME account of this installation; the first process that needs it creates it. */
+/** Loads the ACME account of this installation. The first process that needs the account creates it. */
 function createAccount({ storage, acme, directory, email, external, seal }: IssuerOptions) {
   let account: Promise<AcmeAccount> | undefined;
   let useless: string | null = null;
@@ -271,7 +275,7 @@ function createAccount({ storage, acme, directory, email, external, seal }: Issu
   };
 }
 
-/** Limits concurrent work; further calls wait in order. */
+/** Limits the number of concurrent calls. Further calls wait in order. */
 function createSlots(most: number) {
   const waiting: (() => void)[] = [];
   let taken = 0;
@@ -288,7 +292,7 @@ function createSlots(most: number) {
   };
 }
 
-/** Returns the reason of a failed `fetch`, which is in its cause. */
+/** Returns the reason why a `fetch` failed, which is in the cause of its error. */
 function reasonOf(error: Error): string {
   const { cause } = error;
   return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message;

@@ -44,6 +44,6 @@ test('creates a self-signed challenge certificate with host and proof', () => {
   const read = new X509Certificate(cert);
   assert.equal(read.subjectAltName, 'DNS:go.brand.test');
   assert.ok(read.verify(read.publicKey));
-  // RFC 8737, section 3: acmeIdentifier, critical, an octet string with the digest.
+  // RFC 8737, section 3: a critical acmeIdentifier extension, whose value is an octet string with the digest.
   assert.match(read.raw.toString('hex'), new RegExp(`06082b0601050507011f0101ff04220420${'07'.repeat(32)}`));
 });

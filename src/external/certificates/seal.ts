@@ -5,9 +5,9 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
  * secret.
  */
 export interface Seal {
-  /** @param about associated data: what the text belongs to. Decrypting requires the same value */
+  /** Encrypts a string. @param about associated data that identifies the record; decrypting requires the same value */
   close(text: string, about: string): Uint8Array;
-  /** @returns undefined if it was encrypted with another secret or `about`, or is damaged */
+  /** Decrypts a string. @returns undefined if it was encrypted with another secret or `about`, or is damaged */
   open(sealed: Uint8Array, about: string): string | undefined;
 }
 
@@ -17,7 +17,8 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * AES-256-GCM. An encrypted text consists of a version, a nonce, a tag and the ciphertext.
+ * Creates the encryption with AES-256-GCM. An encrypted string consists of a version, a nonce, a tag and the
+ * ciphertext.
  * @param secret at least 32 unguessable characters
  */
 export function createSeal(secret: string): Seal {

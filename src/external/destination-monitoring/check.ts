@@ -12,24 +12,27 @@ export interface DestinationCheckOptions {
   readonly origin: () => string;
 }
 
-/** @returns undefined if the result is unknown: the address must not be requested, or robots.txt disallows it */
+/**
+ * Checks a destination.
+ * @returns undefined if the result is unknown, because the address must not be requested or robots.txt disallows it
+ */
 export type CheckDestination = (
   url: string,
   wantsTitle: boolean,
   signal?: AbortSignal,
 ) => Promise<Finding | undefined>;
 
-/** Fewer than the 20 redirects that browsers follow. */
+/** Maximum number of redirects to follow, fewer than the 20 that browsers follow. */
 const maxRedirects = 12;
 const checkTimeoutMs = 15_000;
-/** Maximum part of a page to read: its title is near the beginning. */
+/** Maximum number of bytes to read from a page. Its title is near the beginning. */
 const maxBytes = 64 * 1_024;
-/** Failures after which GET is tried, as the server may not support HEAD. */
+/** Failures after which GET is tried, because the server may not support HEAD. */
 const retried: ReadonlySet<string> = new Set(['broken', 'timeout']);
 
 /**
- * Creates the check of a destination. It uses HEAD, and GET only if HEAD fails or a title is needed. A page that
- * rejects bots (401, 403, 429) exists; only errors that visitors would see count as a problem.
+ * Creates the function that checks a destination. It uses HEAD, and GET only if HEAD fails or a title is needed. A page
+ * that rejects bots (401, 403, 429) exists; only errors that visitors would see count as a problem.
  */
 export function createDestinationCheck({ outbound, now, origin }: DestinationCheckOptions): CheckDestination {
   const ask = (method: 'HEAD' | 'GET', url: string, signal: AbortSignal | undefined) =>

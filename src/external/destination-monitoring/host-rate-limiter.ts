@@ -1,29 +1,29 @@
-/** Minimum interval between requests to a host, ms. */
+/** Minimum interval in ms between requests to a host. */
 export const everyMs = 5_000;
-/** A turn more than this time ahead, ms, means that the clock was set back; the turn is then ignored. */
+/** Milliseconds. A turn further in the future than this means that the clock was set back; the turn is then ignored. */
 const farMs = 60_000;
 
 export interface HostRateLimiter {
-  /** Reserves the next turn for a host. @returns its time, ms since the epoch */
+  /** Reserves the next turn for a host. @returns the time of the turn in ms since the epoch */
   reserveTurn(host: string, now: number): number;
   /**
-   * Returns when a caller that cannot wait for a turn should try again, ms since the epoch: a different time for each
-   * caller.
+   * Returns the time, in ms since the epoch, at which a caller that cannot wait for a turn should try again. Each
+   * caller gets a different time.
    */
   reserveReturn(host: string, now: number): number;
-  /** Returns the number of hosts whose next request must still wait. */
+  /** Returns the number of hosts that must not be requested yet. */
   size(): number;
 }
 
 interface Turns {
-  /** Time of the host's last reserved slot, and the last time given to postponed callers. */
+  /** Time of the last reserved turn. `given` is the last time returned to a caller that cannot wait. */
   asked: number;
   given: number;
 }
 
 /**
- * Limits requests to one per host and five seconds, so that links to one site neither overload the site nor delay
- * checks of other sites.
+ * Creates a limiter that allows one request per host every five seconds, so that links to one site neither overload the
+ * site nor delay checks of other sites.
  */
 export function createHostRateLimiter(): HostRateLimiter {
   const hosts = new Map<string, Turns>();
@@ -37,7 +37,7 @@ export function createHostRateLimiter(): HostRateLimiter {
       known !== undefined && known.asked <= now + farMs
         ? known
         : { asked: Number.NEGATIVE_INFINITY, given: 0 };
-    // Moves the host to the end, because the loop above removes hosts from the beginning.
+    // The host is moved to the end, because the loop above removes hosts from the beginning.
     hosts.delete(host);
     hosts.set(host, turns);
     return turns;

@@ -22,38 +22,44 @@ export interface DestinationMonitorOptions {
 }
 
 export interface DestinationMonitorStats {
-  /** Number of checks since the start, by result. */
+  /** Number of checks since the process started, by result. */
   readonly checks: Readonly<Record<'fine' | 'problem' | 'unknown', number>>;
-  /** Number of failing destinations at the end of the last run; undefined before the first of this process. */
+  /** Number of failing destinations at the end of the last run; undefined before the first run of this process. */
   readonly failing: number | undefined;
 }
 
 export interface DestinationMonitor {
   hasWork(): Promise<boolean>;
   /**
-   * Checks a batch of due links. @param after the value returned by the previous call; 0 to start a run @returns
-   * undefined at the end of the run
+   * Checks a batch of due links.
+   * @param after value returned by the previous call; 0 to start a run
+   * @returns undefined at the end of the run
    */
   slice(after: number): Promise<number | undefined>;
   stats(): DestinationMonitorStats;
-  /** Aborts checks in progress; they remain due. */
+  /** Aborts checks in progress. The checks remain due. */
   stop(): void;
 }
 
-/** Interval at which one of all processes begins a run, ms; slices begin in the first half of it. */
+/**
+ * Milliseconds between runs, each of which is done by a single process. Slices begin in the first half of the interval.
+ */
 export const roundMs = 60_000;
-/** Maximum number of destinations per slice, which are in memory together, and of hosts checked concurrently. */
+/**
+ * Maximum number of destinations per slice, all of which are in memory. `hostsAtOnce` is the number of hosts checked at
+ * the same time.
+ */
 const maxPerSlice = 1_000;
 const hostsAtOnce = 25;
-/** Maximum number of requests per host and slice, and of links added to monitoring per slice. */
+/** Maximum number of requests to a host per slice. `maxNewPerSlice` limits the links added to monitoring. */
 const maxTurnsPerHost = 6;
 const maxNewPerSlice = 500;
 const maxPerWrite = 100;
 const dayMs = 86_400_000;
 
 /**
- * Creates destination monitoring, which checks each link regularly. All state is in the database: a restart continues
- * where it stopped.
+ * Creates destination monitoring, which checks each link regularly. All state is in the database, so monitoring
+ * continues after a restart.
  */
 export function createDestinationMonitor(options: DestinationMonitorOptions): DestinationMonitor {
   const { storage, checkDestination, fetchTitles, now, chance } = options;
@@ -62,8 +68,8 @@ export function createDestinationMonitor(options: DestinationMonitorOptions): De
   const checks = { fine: 0, problem: 0, unknown: 0 };
   const { signal, abort } = stopper();
   /**
-   * Links up to this row are monitored. Once a day all links are scanned again, to find links that were committed late
-   * or restored.
+   * Last row up to which links are monitored. Once a day all links are scanned again, to find links that were committed
+   * late or restored.
    */
   let watchedTo = 0;
   let walkedAt = now();
@@ -75,7 +81,7 @@ export function createDestinationMonitor(options: DestinationMonitorOptions): De
     const finding = await checkDestination(due.destination, fetchTitles && due.wantsTitle, signal);
     const at = now();
     checks[finding === undefined ? 'unknown' : finding.problem === null ? 'fine' : 'problem'] += 1;
-    // A check without a result changes nothing.
+    // If the check has no result, the stored state stays unchanged.
     const check = finding && checkAfter(due.before, finding, at);
     const wasClicked = due.wasClicked && finding !== undefined;
     return { due, dueAt: dueAfter(check, wasClicked, at, chance()), check, title: finding?.title };
@@ -99,7 +105,7 @@ export function createDestinationMonitor(options: DestinationMonitorOptions): De
     }
   };
 
-  /** @returns whether there may be more */
+  /** Adds new links to monitoring. @returns true if there may be more */
   const addNewLinks = async (): Promise<boolean> => {
     if (now() - walkedAt > dayMs) {
       watchedTo = 0;

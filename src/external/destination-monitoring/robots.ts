@@ -1,7 +1,7 @@
 import { OutboundFailure } from '../outbound/failure.ts';
 import type { OutboundAnswer } from '../outbound/outbound.ts';
 
-/** Product token for robots.txt: https://www.rfc-editor.org/rfc/rfc9309. */
+/** Product token for robots.txt (RFC 9309). */
 export const agentName = 'Linkfold-Watch';
 
 interface Rule {
@@ -13,8 +13,8 @@ const maxRules = 200;
 const maxPathLength = 500;
 
 /**
- * Returns the rules of a robots.txt for our agent by name. Rules for search engines or all agents are about crawling,
- * not about checks of single pages.
+ * Returns the robots.txt rules that name our agent. Rules for search engines or for all agents apply to crawling, not
+ * to checks of single pages.
  */
 export function rulesIn(text: string): readonly Rule[] {
   const rules: Rule[] = [];
@@ -37,7 +37,7 @@ export function rulesIn(text: string): readonly Rule[] {
   return rules;
 }
 
-/** Returns true if a path matches a rule, where `*` matches anything and `$` the end. Linear in both. */
+/** Returns true if a path matches a rule, where `*` matches anything and `$` the end. Takes linear time. */
 function fits(path: string, rule: string): boolean {
   const isComplete = rule.endsWith('$');
   const [first = '', ...parts] = (isComplete ? rule.slice(0, -1) : rule).split('*');
@@ -53,7 +53,10 @@ function fits(path: string, rule: string): boolean {
   return last === undefined ? at === path.length : path.length - last.length >= at && path.endsWith(last);
 }
 
-/** The longest matching rule decides; on a tie, the one that allows. */
+/**
+ * Returns true if the rules allow a path. The longest matching rule decides; if two are equally long, the rule that
+ * allows the path wins.
+ */
 export function isAllowed(rules: readonly Rule[], path: string): boolean {
   const [longest] = rules
     .filter((rule) => fits(path, rule.path))
@@ -65,7 +68,8 @@ const dayMs = 86_400_000;
 const maxSites = 10_000;
 
 /**
- * Reads the rules of each site once a day. A site that is unreachable or has no robots.txt allows everything.
+ * Creates the robots.txt check. It reads the rules of each site once a day. A site that is unreachable or has no
+ * robots.txt allows everything.
  * @param read reads robots.txt from its URL
  */
 export function createRobots(

@@ -1,6 +1,6 @@
 import { flag, setting } from '../../runtime/setting-values.ts';
 
-/** Settings of destination monitoring. */
+/** Settings for destination monitoring. */
 export const destinationMonitoringSettings = {
   WATCH_DESTINATIONS: setting(
     '1 regularly checks whether destinations of links are reachable. 0 turns it off.',

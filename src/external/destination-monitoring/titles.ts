@@ -1,9 +1,12 @@
 import type { OutboundAnswer } from '../outbound/outbound.ts';
 
 const maxTitleLength = 255;
-/** Maximum length of a title's source, characters. */
+/** Maximum length of a title's source in characters. */
 const maxSourceLength = 4_000;
-/** Elements whose content is not markup of the page; for example, the title of an SVG is not the title of the page. */
+/**
+ * Elements whose content is skipped, because it is not markup of the page itself. The title of an SVG, for example, is
+ * not the page's title.
+ */
 const skipped = ['script', 'style', 'svg', 'math', 'template', 'noscript', 'textarea', 'iframe', 'xmp'];
 const bidi = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
@@ -29,8 +32,8 @@ export async function titleIn({
 }
 
 /**
- * Decodes a page by its byte order mark, the charset of its header, or of a `meta` in its first 1,024 bytes (HTML,
- * 13.2.3.2), and otherwise as UTF-8.
+ * Decodes a page. The encoding is given by the byte order mark, the charset in the header, or a `meta` element in the
+ * first 1,024 bytes (HTML, 13.2.3.2). The default is UTF-8.
  */
 function decoded(body: Uint8Array, ofHeader: string | undefined): string {
   const [first = 0, second = 0] = body;
@@ -52,12 +55,13 @@ function charsetOfMeta(body: Uint8Array): string {
     .toString('latin1')
     .replace(/<!--.*?-->/gs, '');
   const charset = /<meta\b[^>]*\bcharset\s*=\s*["']?\s*([\w:.-]{1,40})/i.exec(head)?.[1] ?? 'utf-8';
-  // In UTF-16, the `meta` element itself would not have been readable.
+  // A page whose `meta` element is readable is not in UTF-16, whatever the element declares.
   return /^utf-?16/i.test(charset) ? 'utf-8' : charset;
 }
 
 /**
- * Finds the source of the title tag by tag: a regular expression over the whole page could be slow on a hostile one.
+ * Returns the source of the title. It is found tag by tag, because a regular expression over the whole page could be
+ * slow on a hostile page.
  */
 function titleSource(text: string): string | undefined {
   const lower = text.toLowerCase();
@@ -77,7 +81,7 @@ function titleSource(text: string): string | undefined {
   return undefined;
 }
 
-/** Returns the position after the next occurrence of a text, or the end. */
+/** Returns the position after the next occurrence of a string, or the end of the text. */
 function after(text: string, part: string, from: number): number {
   const found = text.indexOf(part, from);
   return found === -1 ? text.length : found + part.length;

@@ -7,23 +7,24 @@ import type { Allowed } from '../outbound/allowed.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 
 export interface BehindProxiesOptions {
-  /** Checks the records only. */
+  /** Checks the DNS records, without a request to the host. */
   readonly checkRecords: (...[records]: Parameters<CheckRecords>) => ReturnType<CheckRecords>;
-  /** DNS resolvers; empty for those of the system. */
+  /** DNS resolvers; empty to use the system's resolvers. */
   readonly servers: readonly string[];
   /** Destinations allowed in addition to the public internet. */
   readonly allowed: Allowed;
-  /** Returns the origin of the shared domain; own domains use the same port. */
+  /** Returns the origin of the shared domain. Custom domains use the same port. */
   readonly origin: () => string;
 }
 
-/** Timeout of one lookup, ms; there are two at most. */
+/** Timeout in ms for one lookup. There are at most two lookups. */
 const lookupTimeoutMs = 5_000;
 const maxBytes = 256;
 
 /**
- * Checks DNS records and, if the traffic record points elsewhere, requests the host itself: a proxy that hides the
- * record may forward here anyway. Follows no redirects, reads little, and does not reach private addresses.
+ * Creates a check of DNS records. If the traffic record points elsewhere, the check also requests the host itself,
+ * because a proxy that hides the record may forward requests here. The request follows no redirects, reads little, and
+ * does not reach private addresses.
  */
 export function createProxyAwareCheck(options: BehindProxiesOptions): CheckRecords {
   const { checkRecords, servers, allowed, origin } = options;
@@ -51,8 +52,8 @@ export function createProxyAwareCheck(options: BehindProxiesOptions): CheckRecor
 }
 
 /**
- * Returns the values that the owner of a domain may see. The resolver may know internal names, so only Linkfold's own
- * TXT records are shown, and names and addresses only if every address is public.
+ * Returns the record values that the owner of a domain may see. The resolver may know internal names, so the owner sees
+ * only Linkfold's own TXT records, and sees names and addresses only if every address is public.
  */
 function publicValues(values: readonly string[]): readonly string[] {
   const addresses = values.filter((value) => isIP(value) !== 0);
@@ -60,7 +61,7 @@ function publicValues(values: readonly string[]): readonly string[] {
   return values.filter((value) => isPublic || value.startsWith('linkfold='));
 }
 
-/** Resolves addresses with the configured resolvers. */
+/** Returns a lookup function that uses the configured resolvers. */
 function lookupBy(servers: readonly string[]): LookupFunction {
   return (host, _options, done) => {
     const resolver = new promises.Resolver({ timeout: 2_000, tries: 2 });

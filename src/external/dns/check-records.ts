@@ -4,9 +4,9 @@ import type { DomainRecord, RecordCheck } from '../../model/domains/records.ts';
 import { isSpecialAddress } from '../../model/links/destinations/addresses.ts';
 
 export interface RecordCheckOptions {
-  /** Addresses of resolvers, with a port if it is not 53; empty for those of the system. */
+  /** Addresses of resolvers, with a port if it is not 53. Empty to use the system's resolvers. */
   readonly servers: readonly string[];
-  /** For tests: the port of authoritative name servers, and whether one may be queried. */
+  /** Port of the authoritative name servers, for tests. `mayAsk` returns true if a server may be queried. */
   readonly authorityPort?: number;
   readonly mayAsk?: (address: string) => boolean;
   readonly timeoutMs?: number;
@@ -18,12 +18,13 @@ const maxAuthorities = 3;
 /** Maximum duration of a check, as a multiple of the timeout per server. */
 const maxTimeouts = 4;
 
-/** Error codes that mean that the record does not exist. */
+/** Error codes for a record that does not exist. */
 const absence: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * Checks DNS records with the zone's authoritative name servers, so that no user waits for a resolver's cache, and a
- * poisoned cache is not trusted. If the name servers cannot be queried, uses the results of the resolvers.
+ * Creates a check that queries DNS records at the zone's authoritative name servers, so that users do not wait for a
+ * resolver's cache, and a poisoned cache is not trusted. If the name servers cannot be queried, the check uses the
+ * resolvers' results.
  */
 export function createRecordChecker(
   options: RecordCheckOptions,
@@ -37,7 +38,7 @@ export function createRecordChecker(
     return resolver;
   };
 
-  /** Returns true if a server is authoritative for a zone. A server listed by mistake has no records at all. */
+  /** Returns true if a server is authoritative for a zone. A server that is listed by mistake has no records at all. */
   const answersFor = async (zone: string, server: string): Promise<boolean> => {
     const asked = open([server]);
     try {
@@ -49,7 +50,7 @@ export function createRecordChecker(
     }
   };
 
-  /** Returns a resolver that queries the zone's own servers; undefined if they cannot be determined. */
+  /** Returns a resolver that queries the zone's own servers, or undefined if these servers cannot be determined. */
   const authorityOf = async (
     resolver: promises.Resolver,
     name: string,
@@ -58,7 +59,7 @@ export function createRecordChecker(
     for (let at = 0; at < labels.length - 1; at += 1) {
       const zone = labels.slice(at).join('.');
       const names = await unlessAbsent(resolver.resolveNs(zone));
-      // After a CNAME, these are the servers of the target, which are not authoritative for this zone.
+      // If the name has a CNAME, these are the name servers of the target, which are not authoritative for this zone.
       if (names.length === 0 || (await unlessAbsent(resolver.resolveCname(zone))).length > 0) continue;
       const found = await Promise.all(
         names.slice(0, maxAuthorities).map((one) => addressesOf(resolver, one)),
@@ -117,7 +118,11 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'fault';
 }
 
-/** @param asked resolver for the record itself @param resolver resolver for addresses */
+/**
+ * Reads a record and compares it with the expected value.
+ * @param asked resolver for the record itself
+ * @param resolver resolver for addresses
+ */
 async function read(
   asked: promises.Resolver,
   resolver: promises.Resolver,
@@ -131,7 +136,7 @@ async function read(
     one.toLowerCase().replace(/\.$/, ''),
   );
   if (names.includes(value)) return { isRight: true, others: [] };
-  // The apex of a zone cannot have a CNAME: addresses equal to ours are accepted.
+  // Addresses equal to ours are accepted too, because the apex of a zone cannot have a CNAME.
   const [here, ours] = await Promise.all([
     addressesOf(names.length > 0 ? resolver : asked, name),
     addressesOf(resolver, value),
@@ -149,7 +154,7 @@ async function addressesOf(resolver: promises.Resolver, name: string): Promise<s
   return both.flat();
 }
 
-/** Returns the result of a query; empty if the record does not exist. */
+/** Returns the result of a query, or an empty list if the record does not exist. */
 async function unlessAbsent<T>(answer: Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await answer;

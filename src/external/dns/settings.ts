@@ -1,7 +1,10 @@
 import { isIP } from 'node:net';
 import { fail, list, oneOf, setting, shortened, wholeNumber } from '../../runtime/setting-values.ts';
 
-/** Parses addresses of resolvers, each with its port. @throws Error that names the invalid entry */
+/**
+ * Parses addresses of DNS resolvers, and adds the default port where it is missing.
+ * @throws Error that names the invalid entry
+ */
 export function dnsServers(text: string): string[] {
   return list(text).map((word) => {
     const [, bracketed, plain, port = '53'] =
@@ -13,7 +16,7 @@ export function dnsServers(text: string): string[] {
   });
 }
 
-/** Settings of domains. */
+/** Settings for domains. */
 export const domainSettings = {
   OTHER_HOSTS: setting(
     'Response on hosts that are neither the host of BASE_URL nor a verified domain: refuse returns 421, shared serves the links of the shared domain.',

@@ -1,5 +1,5 @@
-// Entry point of the standalone executable. Node lets this script load built-in modules only, so it extracts the
-// program to a folder once and starts it from there.
+// Entry point of the standalone executable. Node lets this script load only built-in modules, so the script extracts
+// the program to a folder once and starts it from there.
 import { createRequire, enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { getAsset, getRawAsset } from 'node:sea';
@@ -12,24 +12,25 @@ function start(): void {
   const contents = JSON.parse(getAsset('contents.json', 'utf8')) as {
     name: string;
     files: Record<string, number>;
-    /** Folder where a package or image has installed the program. */
+    /** Folder in which a package or an image has installed the program. */
     installed?: string;
   };
   const cache = cacheFolder(process.env);
   const folder =
     contents.installed ??
     unpack({ ...contents, read: (path) => zstdDecompressSync(new Uint8Array(getRawAsset(path))) }, cache);
-  // Caches compiled code between starts, including that of the program's threads and child processes.
+  // Compiled code is cached between runs, including the code of the program's threads and child processes.
   process.env['NODE_COMPILE_CACHE'] ||= join(cache, 'compiled');
   enableCompileCache(process.env['NODE_COMPILE_CACHE']);
-  // Too late for this process, which has read these variables at its start, but worker processes inherit them.
+  // These variables have no effect on this process, which has already read them, but worker processes inherit them.
   process.env['MALLOC_ARENA_MAX'] ||= '2';
   process.env['MALLOC_MMAP_THRESHOLD_'] ||= '65536';
-  // Child processes have the same built-in Node options. If passed as arguments, they would be parsed as a command.
+  // Child processes have the same built-in Node options. If the options were passed as arguments, they would be parsed
+  // as a command.
   process.execArgv = [];
   const [, , first = ''] = process.argv;
-  // The primary, which may be of the previous version, starts a worker process with the path of the worker script as
-  // first argument.
+  // The primary process, which may run the previous version, starts a worker process with the path of the worker script
+  // as the first argument.
   const isWorker = process.channel !== undefined && first.endsWith(worker);
   if (isWorker) process.argv.splice(1, 1);
   const load = createRequire(join(folder, 'start.cjs'))('./start.cjs') as (path: string) => Promise<unknown>;

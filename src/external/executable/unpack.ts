@@ -14,16 +14,16 @@ import { makeFolder } from '../../runtime/files/make-folder.ts';
 
 /** Contents of the executable. */
 export interface Packed {
-  /** Name of the folder: depends on the version and on every byte in it. */
+  /** Name of the folder, which depends on the version and on every byte of the contents. */
   readonly name: string;
-  /** Lengths in bytes by path. */
+  /** Length of each file in bytes, by path. */
   readonly files: Readonly<Record<string, number>>;
   read(path: string): Uint8Array;
 }
 
 /**
- * Returns the folder into which the program is extracted: LINKFOLD_CACHE, the one set by systemd, or the user's cache
- * folder.
+ * Returns the folder into which the program is extracted: LINKFOLD_CACHE, the cache folder set by systemd, or the
+ * user's cache folder.
  */
 export function cacheFolder(env: NodeJS.ProcessEnv, platform = process.platform): string {
   const [ofService] = (env['CACHE_DIRECTORY'] ?? '').split(delimiter);
@@ -36,9 +36,10 @@ export function cacheFolder(env: NodeJS.ProcessEnv, platform = process.platform)
 }
 
 /**
- * Finds the program in the cache or extracts it there, atomically, even if several starts do so at once.
- * @returns its folder
- * @throws Error with a message for the operator if it cannot be written, or other users could have written it
+ * Finds the program in the cache, or extracts it atomically to the cache, even if several processes do so at once.
+ * @returns the program's folder
+ * @throws Error with a message for the operator if the folder cannot be written, or other users could have written to
+ * it
  */
 export function unpack(packed: Packed, cache: string): string {
   const folder = join(cache, packed.name);
@@ -58,8 +59,8 @@ export function unpack(packed: Packed, cache: string): string {
 }
 
 /**
- * Returns true if all files exist with their full length: a cache cleaner may have deleted some, or a power failure
- * truncated some.
+ * Returns true if all files exist with their full length. A cache cleaner may have deleted files, or a power failure
+ * may have truncated them.
  */
 function isComplete({ files }: Packed, folder: string): boolean {
   return Object.entries(files).every(
@@ -68,8 +69,9 @@ function isComplete({ files }: Packed, folder: string): boolean {
 }
 
 /**
- * Throws if another user can write to a folder, because that user could run any program as this user. @returns the last
- * folder
+ * Checks that no other user can write to the folders, because that user could run any program as this user.
+ * @returns the last folder
+ * @throws Error that names the folder
  */
 function requireOwn(...folders: readonly string[]): string {
   const uid = process.getuid?.();
@@ -92,7 +94,7 @@ function write({ files, read }: Packed, folder: string, cache: string): void {
       mkdirSync(dirname(join(part, path)), { recursive: true, mode: 0o755 });
       writeFileSync(join(part, path), read(path), { mode: 0o644, flush: true });
     }
-    // Replaces an existing folder. It is incomplete, or another start has just completed it with the same content.
+    // An existing folder is replaced. It is incomplete, or another process has just completed it with the same content.
     const aside = join(part, '.before');
     if (statSync(folder, { throwIfNoEntry: false }) !== undefined) renameSync(folder, aside);
     renameSync(part, folder);

@@ -8,7 +8,7 @@ export interface Written {
   readonly html: string;
 }
 
-/** Texts of an email, in order of appearance. */
+/** Strings of an email, in order of appearance. */
 interface EmailText {
   readonly subject: string;
   readonly about: string;
@@ -75,7 +75,8 @@ const emailTexts: Readonly<Record<MailLanguage, (letter: Letter) => EmailText>> 
 const wordJoiner = '\u2060';
 
 /**
- * Prevents mail clients from turning a name into a link: it was chosen by a user, not by the operator of this server.
+ * Inserts invisible characters, so that mail clients do not turn a name into a link. The name was chosen by a user, not
+ * by the operator of this server.
  */
 function unlinked(name: string): string {
   return name.replace(/[.:/@]/g, (mark) => `${wordJoiner}${mark}${wordJoiner}`);

@@ -7,21 +7,21 @@ export interface MailerOptions {
   /** URL of the SMTP server (SMTP_URL). */
   readonly url: string;
   readonly from: string;
-  /** Counts an email of an account against its rate limit. @returns whether the email may be sent */
+  /** Counts an email against the account's rate limit. @returns true if the email may be sent */
   readonly isAllowed: (accountId: number) => boolean;
-  /** Receives why an email was not sent, without addresses and secrets. */
+  /** Called with the reason why an email was not sent, without addresses and secrets. */
   readonly onFailed: (reason: string) => void;
-  /** Timeout of sending an email, ms. */
+  /** Timeout in ms for sending an email. */
   readonly patienceMs?: number;
 }
 
-/** Short, because a user waits for the page meanwhile. */
+/** Short, because a user is waiting for the page in the meantime. */
 const defaultPatienceMs = 10_000;
 
 /**
- * Creates the mailer, which sends emails through the operator's SMTP server. Only the operator can set its address,
- * so the guard for user-provided URLs (`outbound`) does not apply: the server may be on this machine or in a private
- * network.
+ * Creates the mailer, which sends emails through the operator's SMTP server. Only the operator can set the server's
+ * address, so the guard for user-provided URLs (`outbound`) does not apply: the server may be on this machine or in a
+ * private network.
  */
 export function createMailer(options: MailerOptions): Mailer {
   const { url, from, isAllowed, onFailed, patienceMs = defaultPatienceMs } = options;
@@ -50,7 +50,7 @@ export function createMailer(options: MailerOptions): Mailer {
   };
 }
 
-// Loaded on demand: few installations need the package, and none at startup.
+// The package is loaded on demand, because few installations need it, and none needs it at startup.
 async function open(text: string, patienceMs: number): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   const url = new URL(text);
@@ -61,7 +61,7 @@ async function open(text: string, patienceMs: number): Promise<Transporter> {
     host,
     port: Number(url.port) || (secure ? 465 : 587),
     secure,
-    // Without TLS, anyone on the network path could read the links.
+    // Without TLS, anyone on the network path could read the links in the emails.
     requireTLS: !secure && !isHere && url.searchParams.get('tls') !== '0',
     ...(url.username !== '' && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
@@ -75,7 +75,7 @@ async function open(text: string, patienceMs: number): Promise<Transporter> {
   });
 }
 
-/** Returns the reason of a failure, without the server's message, which may repeat addresses. */
+/** Returns the reason for a failure, without the server's message, which may repeat addresses. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const { code, responseCode, command } = error as {

@@ -15,7 +15,7 @@ function sender(text: string): string {
     : fail('must be an address, such as Linkfold <links@example.com>');
 }
 
-/** Settings of outgoing mail. */
+/** Settings for outgoing mail. */
 export const mailSettings = {
   SMTP_URL: setting(
     'SMTP server for invitations and sign-in links: smtp:// (STARTTLS) or smtps://, with user and password. Unset: no email is sent.',
@@ -30,7 +30,7 @@ export const mailSettings = {
   ),
 } as const satisfies Record<string, Setting<unknown>>;
 
-/** @returns a sentence for each conflict between settings */
+/** Returns a sentence for each conflict between mail settings. */
 export function mailProblems(values: Readonly<Record<string, unknown>>): string[] {
   const [server, from] = [values['SMTP_URL'] != null, values['MAIL_FROM'] != null];
   if (server && !from) return ['SMTP_URL requires MAIL_FROM, the sender address.'];

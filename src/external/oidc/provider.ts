@@ -19,21 +19,21 @@ export interface ProviderOptions {
   /** Destinations allowed in addition to the public internet (OUTBOUND_ALLOW). */
   readonly allowed: ReturnType<typeof readAllowed>;
   readonly now: () => number;
-  /** Receives why a sign-in was rejected, without secrets. */
+  /** Called with the reason why a sign-in was rejected, without secrets. */
   readonly onRefused: (reason: string) => void;
 }
 
-/** How long the provider's metadata is cached, ms. */
+/** Milliseconds for which the provider's metadata is cached. */
 const configuredMs = 3_600_000;
 const clockToleranceSeconds = 30;
 const maxSubjectLength = 255;
 
-// Loaded on demand: few installations need the package, and none at startup.
+// The package is loaded on demand, because few installations need it, and none needs it at startup.
 const load = () => import('openid-client');
 
 /**
- * Creates the OpenID Connect provider: authorization code flow with PKCE, state and nonce; ID token signatures are
- * verified.
+ * Creates the OpenID Connect provider. It uses the authorization code flow with PKCE, state and nonce, and verifies ID
+ * token signatures.
  */
 export function createProvider(options: ProviderOptions): Provider {
   const { name, isOnly, groups, onRefused } = options;
@@ -53,7 +53,7 @@ export function createProvider(options: ProviderOptions): Provider {
           nonce,
           code_challenge: await calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
-          // Sends both parameters, because some providers support only one of them.
+          // Both parameters are sent, because some providers support only one of them.
           ...(isAgain && { prompt: 'login', max_age: '0' }),
         });
         return url.href;
@@ -74,8 +74,8 @@ export function createProvider(options: ProviderOptions): Provider {
           expectedState: state,
           expectedNonce: nonce,
           idTokenExpected: true,
-          // The ID token must then prove a recent sign-in (`auth_time`), even if the provider ignored the request for
-          // one.
+          // The ID token must then prove a recent sign-in (`auth_time`), even if the provider ignored the parameters
+          // that request one.
           ...(since !== undefined && { maxAge: Math.max(0, Math.ceil((options.now() - since) / 1_000)) }),
         });
         const proven = tokens.claims();
@@ -100,7 +100,7 @@ export function createProvider(options: ProviderOptions): Provider {
         const config = await configure();
         if (config.serverMetadata().end_session_endpoint === undefined) return null;
         const { buildEndSessionUrl } = await load();
-        // Without the ID token, which is not stored, the provider asks the user for confirmation.
+        // The ID token is not stored, so it cannot be sent. The provider therefore asks the user for confirmation.
         return buildEndSessionUrl(config, { post_logout_redirect_uri: returnTo }).href;
       } catch (error) {
         onRefused(reasonOf(error));
@@ -110,7 +110,7 @@ export function createProvider(options: ProviderOptions): Provider {
   };
 }
 
-/** Loads the provider's metadata on demand, once for all concurrent requests. */
+/** Creates a function that loads the provider's metadata on demand, once for all concurrent requests. */
 function createConfigure(options: ProviderOptions): () => Promise<Configuration> {
   const { issuer, clientId, clientSecret, now } = options;
   const reach = guardedFetch(options);
@@ -134,7 +134,7 @@ function createConfigure(options: ProviderOptions): () => Promise<Configuration>
       prove,
       {
         [client.customFetch]: reach,
-        // Allows http only if the issuer uses it: settings accept an http issuer on this machine only.
+        // http is allowed only if the issuer uses it. The settings accept an http issuer only on this machine.
         execute: [
           client.enableNonRepudiationChecks,
           ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
@@ -157,8 +157,8 @@ function createConfigure(options: ProviderOptions): () => Promise<Configuration>
 }
 
 /**
- * Restricts requests to the provider: its host was configured by the operator and may be private; other hosts from
- * its metadata may not.
+ * Returns a restricted `fetch`. The provider's host was configured by the operator and may be private; other hosts in
+ * the provider's metadata may not.
  */
 function guardedFetch({ issuer, allowed }: ProviderOptions): CustomFetch {
   const own = readAllowed(new URL(issuer).hostname);
@@ -188,8 +188,8 @@ function guardedFetch({ issuer, allowed }: ProviderOptions): CustomFetch {
 }
 
 /**
- * Makes additional checks that the package lacks.
- * @throws Error for a token that was issued to another client or in the future
+ * Makes checks that the package lacks.
+ * @throws Error for a token that was issued to another client, or that was issued in the future
  */
 function requireOurs(token: IDToken, { clientId, now }: ProviderOptions): void {
   if (token.azp !== undefined && token.azp !== clientId) throw new Error('azp contains another client ID');
@@ -198,7 +198,10 @@ function requireOurs(token: IDToken, { clientId, now }: ProviderOptions): void {
     throw new Error('iat or auth_time is in the future');
 }
 
-/** @param sources ID token first, then the UserInfo response: the first one that has a claim wins */
+/**
+ * Returns the user's claims.
+ * @param sources the ID token, then the UserInfo response; the first one that has a claim wins
+ */
 function claimsOf(
   issuer: string,
   sources: readonly Partial<UserInfoResponse>[],
@@ -225,7 +228,7 @@ function isShortText(text: unknown): text is string {
   return typeof text === 'string' && text.length <= 254;
 }
 
-/** Returns the display name: the first candidate that is not empty after control characters are removed. */
+/** Returns the display name, which is the first candidate that is not empty after control characters are removed. */
 function nameIn(candidates: readonly unknown[]): string {
   const [name = 'Somebody'] = candidates
     .filter((one) => typeof one === 'string')
@@ -239,7 +242,7 @@ function isUnreachable(error: unknown): boolean {
   return error instanceof Error && (error instanceof OutboundFailure || isUnreachable(error.cause));
 }
 
-/** Returns the reason for the operator, without any sent or received data. */
+/** Returns the reason for a failure, for the operator, without any sent or received data. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if (error instanceof OutboundFailure) return error.message;

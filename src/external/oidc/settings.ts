@@ -6,7 +6,7 @@ function issuer(text: string): string {
   const url = URL.parse(text);
   const isHere = url !== null && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isHere);
-  // Issuers are compared exactly: nothing is added or removed.
+  // The URL is not normalized, because issuers are compared exactly.
   return isSafe && url.search + url.hash + url.username === ''
     ? text
     : fail('must be the https issuer URL of the provider, such as https://id.example.com/realms/acme');
@@ -39,7 +39,7 @@ function scopes(text: string): string {
     : fail('must be scopes including openid, such as: openid profile email groups');
 }
 
-/** Settings of sign-in with OpenID Connect. */
+/** Settings for sign-in with OpenID Connect. */
 export const oidcSettings = {
   OIDC_ISSUER: setting(
     'Issuer URL of the OpenID Connect provider for single sign-on. Unset: single sign-on is off.',
@@ -75,7 +75,7 @@ export const oidcSettings = {
   ),
 } as const satisfies Record<string, Setting<unknown>>;
 
-/** @returns a sentence for each conflict between settings */
+/** Returns a sentence for each conflict between OpenID Connect settings. */
 export function oidcProblems(values: Readonly<Record<string, unknown>>): string[] {
   const has = (name: keyof typeof oidcSettings): boolean => values[name] != null && values[name] !== false;
   if (has('OIDC_ISSUER')) return has('OIDC_CLIENT_ID') ? [] : ['OIDC_ISSUER requires OIDC_CLIENT_ID.'];

@@ -5,7 +5,7 @@ import { fail, list, shortened } from '../../runtime/setting-values.ts';
 
 /** Destinations allowed in addition to the public internet. */
 export interface Allowed {
-  /** Returns true if the operator listed this host, so that any address it resolves to is allowed. */
+  /** Returns true if the operator listed this host. Every address that the host resolves to is then allowed. */
   host(host: string): boolean;
   /** Returns true if connections to an IP address are allowed. */
   address(address: string): boolean;

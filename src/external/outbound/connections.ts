@@ -7,7 +7,7 @@ import { Agent } from '../../runtime/node-http.ts';
 import type { Allowed } from './allowed.ts';
 import { OutboundFailure } from './failure.ts';
 
-/** Target of a connection, as the request passes it to its agent. */
+/** Target of a connection, as a request passes it to its agent. */
 export interface ConnectionTarget {
   /** A host name, or an address without brackets. */
   readonly host: string;
@@ -17,14 +17,15 @@ export interface ConnectionTarget {
 
 export interface ConnectionOptions {
   readonly allowed: Allowed;
-  /** Timeout for DNS, connection and TLS together, ms. */
+  /** Timeout in ms for DNS, connection and TLS together. */
   readonly connectMs: number;
   readonly lookup?: LookupFunction | undefined;
 }
 
 /**
- * Opens connections to allowed addresses only. Connects to the exact address that was checked, even if the DNS records
- * change (DNS rebinding). Node's own `blockList` option would not do, because its TLS module silently ignores it.
+ * Agent that opens connections to allowed addresses only. It connects to the exact address that was checked, even if
+ * the DNS records change (DNS rebinding). Node's own `blockList` option is not enough, because the TLS module silently
+ * ignores it.
  */
 export class GuardedAgent extends Agent {
   readonly #options: ConnectionOptions;
@@ -34,7 +35,7 @@ export class GuardedAgent extends Agent {
     this.#options = options;
   }
 
-  /** Returns the key under which the agent reuses a connection. */
+  /** Returns the key by which the agent reuses connections. */
   override getName(options: ClientRequestArgs & Partial<ConnectionTarget>): string {
     return `${super.getName(options)}:${options.isSecure}`;
   }
@@ -70,8 +71,8 @@ export class GuardedAgent extends Agent {
     const socket = place.isSecure ? secured({ socket: raw, host: place.host, servername }) : raw;
     const late = new OutboundFailure('timeout', `could not connect to ${place.host} within ${connectMs} ms`);
     const timer = setTimeout(() => end(late), connectMs);
-    // Called again for errors after the connection is open. The agent ignores every callback but the first; the request
-    // receives such errors from the socket.
+    // This is called again for errors after the connection is open. The agent ignores every callback but the first; the
+    // request receives such errors from the socket.
     const end = (error?: Error): void => {
       clearTimeout(timer);
       if (error === undefined) return done(null, socket);

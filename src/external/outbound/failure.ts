@@ -1,24 +1,24 @@
-/** Why a request has no response. */
+/** Reason why a request has no response. */
 export type OutboundReason =
   /** The URL is not an http(s) URL, or contains a password. */
   | 'address'
-  /** The host resolves to an address that must not be requested. */
+  /** The host resolves to a forbidden address. */
   | 'forbidden'
-  /** No such host, no connection, or no valid certificate. */
+  /** The host does not exist, or there is no connection or no valid certificate. */
   | 'unreachable'
   | 'timeout'
   /** The headers or the body exceed the limit. */
   | 'too-long'
-  /** Too many redirects, or one to a forbidden URL. */
+  /** There were too many redirects, or a redirect to a forbidden URL. */
   | 'redirect'
-  /** The response is not HTTP, or broke off. */
+  /** The response is not HTTP, or the connection was lost. */
   | 'broken'
-  /** Aborted by the caller's signal. */
+  /** The caller's signal aborted the request. */
   | 'aborted';
 
 /**
- * A request without a response. The message contains the host, but never the path, query, headers or response, which
- * may be secret, so it can be logged and shown.
+ * Thrown for a request without a response. The message contains the host, but never the path, query, headers or
+ * response, which may be secret. It can be logged and shown.
  */
 export class OutboundFailure extends Error {
   override readonly name = 'OutboundFailure';

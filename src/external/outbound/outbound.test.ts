@@ -52,7 +52,7 @@ async function failing(asked: Promise<unknown>, reason: OutboundReason): Promise
   return failure.message;
 }
 
-/** A resolver that returns the given lists one after the other. */
+/** Creates a resolver that returns the given lists one after the other. */
 function names(...answers: readonly (readonly string[])[]): { lookup: LookupFunction; asked: () => number } {
   let asked = 0;
   const lookup: LookupFunction = (_, options, found) => {
@@ -112,7 +112,7 @@ describe('allowed addresses', () => {
     const mixed = names(['169.254.169.254', '127.0.0.1']);
     const answer = await ask(url, { anyPort: true }, { lookup: mixed.lookup, allowed: local });
     assert.equal(String(answer.body), '1');
-    // A name that resolves differently the second time: each connection resolves once and checks the result.
+    // A name may resolve differently the second time, so each connection resolves it once and checks the result.
     const rebinding = names(['127.0.0.1'], ['169.254.169.254']);
     const outbound = createOutbound({ lookup: rebinding.lookup, allowed: local });
     assert.equal(String((await outbound.request(url, { anyPort: true })).body), '2');
@@ -214,7 +214,7 @@ describe('redirects', () => {
     keys.length = 0;
     const answer = await at('/other');
     assert.deepEqual([String(answer.body), answer.url, keys], ['there', `${other}/`, ['secret', undefined]]);
-    // A request with a body is not repeated at another URL.
+    // A request with a body does not follow redirects to another URL.
     assert.equal((await ask(`${url}/other`, { redirects: 3, method: 'POST', body: 'x' })).status, 302);
   });
 });
@@ -268,7 +268,7 @@ describe('malicious servers', () => {
     );
     await failing(ask(packed, { maxBytes: 1_000_000 }), 'too-long');
     assert.equal((await ask(packed, { maxBytes: 50_000_000 })).body.length, 50_000_000);
-    // Empty gzip blocks: endless input without output.
+    // Many empty gzip members: the input grows, but produces no output.
     const nothing = Buffer.concat(Array.from({ length: 500 }, () => gzipSync('')));
     const empty = await serving((_, answer) =>
       answer.writeHead(200, { 'content-encoding': 'gzip' }).end(nothing),
@@ -296,7 +296,7 @@ describe('malicious servers', () => {
     await failing(ask(bad, { headers: { 'x-key': 'secret\r\n' } }), 'broken');
     const head = await serving((_, answer) => answer.writeHead(200, { 'content-encoding': 'gzip' }).end());
     assert.equal((await ask(head, { method: 'HEAD' })).status, 200);
-    // Finally, no connection is left open.
+    // After all these requests, a new connection can still be opened.
     const port = await listening(createRaw(() => {}));
     await new Promise((resolve) => connect(port, '127.0.0.1', () => resolve(undefined)).unref());
   });

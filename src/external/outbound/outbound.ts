@@ -12,7 +12,7 @@ import { OutboundFailure } from './failure.ts';
 export interface OutboundOptions {
   /** Destinations allowed in addition to the public internet (OUTBOUND_ALLOW). Default: none. */
   readonly allowed?: Allowed;
-  /** Timeout for DNS, connection and TLS together, ms. */
+  /** Timeout in ms for DNS, connection and TLS together. */
   readonly connectMs?: number;
   /** Maximum number of idle connections kept per host; 0 for none. */
   readonly keep?: number;
@@ -21,24 +21,22 @@ export interface OutboundOptions {
 
 export interface OutboundRequest {
   readonly method?: 'GET' | 'HEAD' | 'POST';
-  /** Sent only to the origin of the URL, not after a redirect to another origin. */
+  /** Headers that are sent only to the URL's origin, not after a redirect to another origin. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** `User-Agent`, sent to every origin; defaults to the program and its version. */
+  /** Value of `User-Agent`, sent to every origin. Defaults to the program and its version. */
   readonly agent?: string;
-  /** Maximum number of redirects to follow; 0 (default) returns a redirect as is. Not for POST. */
+  /** Maximum number of redirects to follow; ignored for POST. With 0 (default), a redirect is returned as is. */
   readonly redirects?: number;
-  /** Maximum body size, bytes, before and after decompression. Default 64 KiB. */
+  /** Maximum body size in bytes, both before and after decompression. Default 64 KiB. */
   readonly maxBytes?: number;
-  /** Whether a longer body is truncated instead of rejected. */
+  /** True to truncate a longer body instead of rejecting it. */
   readonly isTruncated?: boolean;
-  /** Timeout from the connection to the response headers, ms. */
+  /** Timeout in ms from the connection to the response headers. */
   readonly firstByteMs?: number;
-  /** Timeout for everything including redirects, ms. */
+  /** Timeout in ms for everything, including redirects. */
   readonly totalMs?: number;
-  /**
-   * Whether ports other than 80 and 443 are allowed, even if OUTBOUND_ALLOW lists neither the host nor its address.
-   */
+  /** True to allow ports other than 80 and 443 even if OUTBOUND_ALLOW lists neither the host nor its address. */
   readonly anyPort?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -48,10 +46,10 @@ export interface OutboundAnswer {
   /** Header names in lower case; repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Final URL, and the number of redirects followed. */
+  /** Final URL. `redirects` is the number of redirects followed. */
   readonly url: string;
   readonly redirects: number;
-  /** Expiry of that host's certificate, ms since the epoch; null without TLS. */
+  /** Expiry of the certificate of the final host in ms since the epoch; null without TLS. */
   readonly certificateEndsAt: number | null;
 }
 
@@ -109,7 +107,7 @@ export function createOutbound({
         if (hops === redirects)
           throw new OutboundFailure('redirect', `${url.host} redirects more than ${redirects} times`);
         const next = nextOf(url, location);
-        // The headers may contain secrets, which must not be sent to another origin.
+        // The headers are dropped, because they may contain secrets that must not be sent to another origin.
         if (next.origin !== url.origin) headers = undefined;
         url = next;
       }
@@ -118,7 +116,7 @@ export function createOutbound({
   };
 }
 
-/** @throws OutboundFailure if the text is not an http(s) URL, or contains a username or password */
+/** Parses a URL. @throws OutboundFailure if it is not an http(s) URL, or contains a username or password */
 function readAddress(text: string): URL {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol))
@@ -138,6 +136,7 @@ function nextOf(from: URL, location: string): URL {
 const defaultPorts: ReadonlySet<number> = new Set([80, 443]);
 
 /**
+ * Returns the connection target for a URL.
  * @throws OutboundFailure if the port is neither 80 nor 443, unless `anyPort` is set or the operator has listed the
  * host or its address
  */
@@ -167,7 +166,7 @@ function ask({ url, place, agent, request, stops }: DirectRequest): Promise<Dire
     stops.throwIfAborted();
     const options: ClientRequestArgs & ConnectionTarget = {
       ...place,
-      // The connection handles TLS; for Node's client everything is HTTP.
+      // The connection handles TLS, so Node's HTTP client sees only plain HTTP.
       protocol: 'http:',
       agent,
       method,
@@ -214,7 +213,8 @@ async function readBody(
   host: string,
   isTruncated: boolean,
 ): Promise<Buffer> {
-  // Applied before and after decompression: a few bytes may decompress to gigabytes, and gigabytes to nothing.
+  // The limit is applied before and after decompression, because a few bytes may decompress to gigabytes, or gigabytes
+  // to almost nothing.
   const bounded = async function* (source: AsyncIterable<Buffer>) {
     let bytes = 0;
     for await (const chunk of source) {
@@ -230,7 +230,7 @@ async function readBody(
   };
   if (isTruncated && most > 0) return beginning(answer, most);
   const encoding = answer.headers['content-encoding'] ?? 'identity';
-  // Headers of a HEAD response describe a body that is not sent.
+  // A HEAD response has no body, although its headers may describe one.
   if (encoding === 'identity' || most === 0) await pipeline(answer, bounded, collect);
   else if (encoding === 'gzip') await pipeline(answer, bounded, createGunzip(), bounded, collect);
   else {
@@ -240,7 +240,7 @@ async function readBody(
   return Buffer.concat(chunks);
 }
 
-/** Returns the first bytes of a body, decompressed; the rest is not read. */
+/** Returns the first decompressed bytes of a body, and does not read the rest. */
 async function beginning(answer: IncomingMessage, most: number): Promise<Buffer> {
   const source = answer.headers['content-encoding'] === 'gzip' ? answer.pipe(createGunzip()) : answer;
   answer.on('error', (error) => source.destroy(error));
@@ -253,14 +253,15 @@ async function beginning(answer: IncomingMessage, most: number): Promise<Buffer>
       if (bytes >= most) break;
     }
   } catch (error) {
-    // The connection broke after some data: a truncated body is wanted anyway, so this data is enough.
+    // If the connection was lost after some data had arrived, this data is enough, because the body is truncated
+    // anyway.
     if (bytes === 0) throw error;
   }
   answer.destroy();
   return Buffer.concat(chunks).subarray(0, most);
 }
 
-/** Describes an error of the system or the parser, without any sent or received data. */
+/** Converts an error from the system or the HTTP parser to a failure without any sent or received data. */
 function failureOf(error: unknown, host: string): OutboundFailure {
   if (error instanceof OutboundFailure) return error;
   const { code = '' } = error as NodeJS.ErrnoException;

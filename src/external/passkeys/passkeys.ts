@@ -1,11 +1,11 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Ceremonies } from '../../model/accounts/passkeys.ts';
 
-// Loaded on demand: the package takes half as long to load as the rest of the program, and few installations need it at
-// startup.
+// The package is loaded on demand. It takes half as long to load as the rest of the program, and few installations need
+// it at startup.
 const load = () => import('@simplewebauthn/server');
 
-/** EdDSA, ES256 and RS256: every authenticator supports at least one. */
+/** EdDSA, ES256 and RS256. Every authenticator supports at least one of them. */
 const algorithms = [-8, -7, -257];
 const timeoutMs = 5 * 60_000;
 
@@ -55,7 +55,7 @@ export const ceremonies: Ceremonies = {
       const { id, publicKey, counter } = made.credential;
       return { credential: id, publicKey, counter, isSynced: made.credentialBackedUp };
     } catch {
-      return undefined; // a malformed or forged response proves nothing
+      return undefined; // the response is malformed or forged
     }
   },
 

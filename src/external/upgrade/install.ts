@@ -21,13 +21,13 @@ import { NoUpgrade, open, type Release, unreachable } from './release.ts';
 const maxBytes = 300 * 1_024 * 1_024;
 const maxDownloadMs = 15 * 60_000;
 const maxTrialMs = 60_000;
-/** Files older than this time, ms, are leftovers of killed upgrades, because no upgrade takes as long. */
+/** Milliseconds. Files older than this are left over from killed upgrades, because no upgrade takes as long. */
 const leftoverMs = 2 * maxDownloadMs;
 
 /**
- * Replaces an executable with the file of a release. The old one is kept next to it as `.old`. The final step is an
- * atomic rename; before it, the executable is unchanged.
- * @throws NoUpgrade if the file cannot be downloaded, does not match the list, does not run, or cannot be written
+ * Replaces an executable with a release's file. The previous executable is kept next to it as `.old`. The last step is
+ * an atomic rename; until then, the executable is unchanged.
+ * @throws NoUpgrade if the file cannot be downloaded or written, does not match the list, or does not run
  */
 export async function install(release: Release, executable: string): Promise<void> {
   const folder = dirname(executable);
@@ -107,8 +107,8 @@ function limit(onChunk?: (chunk: Buffer) => void): Transform {
 }
 
 /**
- * Runs the downloaded file: a file for another CPU, or one that needs a library that this machine lacks, must not
- * replace a working executable.
+ * Checks that the downloaded file runs. A file for another CPU, or one that needs a library that this machine lacks,
+ * must not replace a working executable.
  */
 function requireRuns({ version }: Release, part: string): void {
   let said: string;

@@ -1,18 +1,18 @@
 import { type KeyObject, verify } from 'node:crypto';
 import { Readable } from 'node:stream';
 
-/** A release for this platform from a signed list. */
+/** A release for this platform, from the signed list of releases. */
 export interface Release {
   readonly version: string;
   readonly url: string;
-  /** SHA-256 of the file, in hex. */
+  /** SHA-256 digest of the file in hex. */
   readonly digest: string;
 }
 
-/** Why there is no upgrade: a message for the operator. */
+/** Thrown if there is no upgrade. The message for the operator explains why. */
 export class NoUpgrade extends Error {
   override readonly name = 'NoUpgrade';
-  /** Whether the folder of releases was unreachable, which may be temporary. */
+  /** True if the folder of releases was unreachable, which may be temporary. */
   readonly isAway: boolean;
 
   constructor(message: string, isAway = false) {
@@ -31,7 +31,7 @@ const maxListMs = 30_000;
  * @param folder URL that ends with a slash
  * @param key public key that must have signed the list
  * @returns the newest release for the platform
- * @throws NoUpgrade if the folder cannot be reached, the signature is invalid, or there is no file for the platform
+ * @throws NoUpgrade if the folder cannot be reached, the signature is invalid, or the list has no file for the platform
  */
 export async function findRelease(folder: string, key: KeyObject, platform: string): Promise<Release> {
   const signal = AbortSignal.timeout(maxListMs);
@@ -58,7 +58,7 @@ function releaseIn(line: string, folder: string, platform: string): Release[] {
   return [{ version, digest, url: new URL(name, folder).href }];
 }
 
-/** Returns true if a three-part version is newer than another. */
+/** Returns true if a version with three parts is newer than another one. */
 export function isNewer(version: string, than: string): boolean {
   const [mine, others] = [version, than].map((one) => one.split('.').map(Number)) as [number[], number[]];
   const at = mine.findIndex((number, place) => number !== others[place]);
@@ -77,8 +77,9 @@ async function readAll(url: URL, most: number, signal: AbortSignal): Promise<Buf
 }
 
 /**
- * @returns the response body, to be read before the signal aborts
- * @throws NoUpgrade if there is none, or the URL is not https
+ * Requests a URL.
+ * @returns the response body, which must be read before the signal aborts
+ * @throws NoUpgrade if there is no response, or the URL is not https
  */
 export async function open(url: string, signal: AbortSignal): Promise<Readable> {
   const answer = await fetch(url, { signal }).catch((error: Error) => {
@@ -91,7 +92,7 @@ export async function open(url: string, signal: AbortSignal): Promise<Readable> 
   return Readable.fromWeb(answer.body);
 }
 
-/** Returns the failure of a request or of a broken connection. */
+/** Returns the error for a failed request or a lost connection. */
 export function unreachable(url: string, error: Error): NoUpgrade {
   const { code = error.message } = (error.cause ?? error) as NodeJS.ErrnoException;
   const reason = error.name === 'TimeoutError' ? 'timed out' : `cannot be read (${code})`;

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { fail, setting } from '../../runtime/setting-values.ts';
 
-/** Parses the folder of releases; adds a trailing slash. */
+/** Parses the URL of the folder of releases, and adds a trailing slash. */
 function folderUrl(text: string): string {
   const url = URL.parse(text);
   if (url?.protocol !== 'https:' || url.search + url.hash !== '')
@@ -19,7 +19,7 @@ function publicKey(text: string): KeyObject {
   });
 }
 
-/** Settings of upgrades of the standalone executable. */
+/** Settings for upgrades of the standalone executable. */
 export const upgradeSettings = {
   UPGRADE_URL: setting(
     'HTTPS URL of the folder with release files, for linkfold upgrade. Unset: the built-in URL, if any.',

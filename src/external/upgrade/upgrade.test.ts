@@ -13,8 +13,8 @@ import { whyPrivileged, withoutPrivileges } from '../../../test/support/server/p
 import { until } from '../../../test/support/until.ts';
 import { upgradeSettings } from './settings.ts';
 
-// Releases on a real TLS server. The executable is a small script that prints its version, in its own process like
-// the standalone executable; that one is upgraded in test/installation/executable.test.ts.
+// Upgrades to releases on a real TLS server. The executable is a small script that prints its version, in a separate
+// process like the standalone executable. test/installation/executable.test.ts upgrades the standalone executable.
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const tls = join(root, 'test', 'tls');
@@ -53,7 +53,7 @@ interface Offer {
   readonly platform?: string;
 }
 
-/** Publishes a release in the folder, replacing the previous one. */
+/** Publishes a release on the server, replacing the previous release. */
 function offer(
   version: string,
   { says = version, by = privateKey, sent, platform = 'linux-x64' }: Offer = {},

@@ -1,39 +1,47 @@
-/** A record of a table. */
+/** One record of a CSV file. */
 export interface CsvRecord {
-  /** Line on which it starts, from 1. */
+  /** Line on which the record starts, counted from 1. */
   readonly line: number;
   readonly cells: string[];
-  /** Whether every cell is quoted, so that no cell was cut at a delimiter. */
+  /** True if every cell is quoted, which means that no cell was split at a delimiter. */
   readonly isQuoted: boolean;
 }
 
-/** Escaping: `csv` as in RFC 4180, `mysql` with backslashes, as written by `mysql -B` and INTO OUTFILE. */
+/**
+ * How values are escaped: `csv` as in RFC 4180, `mysql` with backslashes, as `mysql -B` and INTO OUTFILE write them.
+ */
 export type Dialect = 'csv' | 'mysql';
 export const dialects: readonly Dialect[] = ['csv', 'mysql'];
 
-/** The characters with a special meaning. */
+/** Characters with a special meaning. */
 interface Syntax {
   readonly delimiter: string;
   readonly quotes: boolean;
   readonly escapes: boolean;
-  /** Whether a single carriage return ends a line. In a file with line feeds it does not. */
+  /** True if a single carriage return ends a line. False in a file with line feeds. */
   readonly returns: boolean;
 }
 
 interface Parsed {
   readonly cells: string[];
-  /** Where the next record starts. */
+  /** Index at which the next record starts. */
   readonly end: number;
-  /** A cell starts with a quote that is not closed before a delimiter or line end, and was therefore read as text. */
+  /**
+   * True if a cell starts with a quote that is not closed before a delimiter or line ending. The quote was then read as
+   * text.
+   */
   readonly isOdd: boolean;
   readonly spansLines: boolean;
   readonly isQuoted: boolean;
 }
 
-/** Maximum length of a record. If a record would be longer, its unclosed quote is treated as text. */
+/**
+ * Maximum length of a record in characters. If an unclosed quote would make a record longer, the quote is treated as
+ * text.
+ */
 const longestRecord = 1_000_000;
 
-/** Guesses the delimiter of a table. @param lines its first lines; only the first one counts if it is a header */
+/** Guesses the delimiter of a table. @param lines first lines of the table; only the header counts if there is one */
 export function delimiterOf(lines: readonly string[], hasHeader: boolean): string {
   const counts = lines.map((line) => {
     const plain = line.replaceAll(/"(?:[^"]|"")*"/g, '');
@@ -48,8 +56,8 @@ export function delimiterOf(lines: readonly string[], hasHeader: boolean): strin
 }
 
 /**
- * Guesses from the start of a file whether it has backslash escapes: all backslashes form escapes, and there are tabs,
- * `\N`, an escaped line end or a `\"` that RFC 4180 does not allow.
+ * Guesses from the start of a file whether it has backslash escapes. It does if all backslashes form escapes, and there
+ * are tabs, `\N`, an escaped line break or a `\"` that RFC 4180 does not allow.
  */
 export function hasEscapes(sample: string, delimiter: string): boolean {
   const rest = sample.replaceAll(/\\(?:[\\nrtbZ0N"'\n\r]|$)/g, '').replaceAll(`\\${delimiter}`, '');
@@ -65,8 +73,8 @@ export function hasEscapes(sample: string, delimiter: string): boolean {
 }
 
 /**
- * Returns true if a file with backslash escapes also encloses cells in quotes, as INTO OUTFILE can: then every value of
- * some column is quoted. `mysql -B` never adds quotes.
+ * Returns true if a file with backslash escapes also encloses cells in quotes, as INTO OUTFILE can. Every value in some
+ * column is then quoted. `mysql -B` never adds quotes.
  */
 function hasQuotedColumn(sample: string, delimiter: string): boolean {
   const rows = sample
@@ -82,15 +90,16 @@ function hasQuotedColumn(sample: string, delimiter: string): boolean {
 
 export interface CsvOptions {
   readonly delimiter: string;
-  /** Guessed for each record if undefined, trying the more likely one first. */
+  /** If undefined, the dialect is guessed for each record, and the more likely dialect is tried first. */
   readonly dialect: Dialect | undefined;
-  /** The start of the file. */
+  /** Start of the file. */
   readonly sample: string;
 }
 
 /**
- * Reads records with any line ends. Each record is read in the dialect that gives it as many cells as the first record.
- * A quote is treated as text if it is not closed before a delimiter or line end, or if it would include following rows.
+ * Reads records with any line endings. Each record is read in the dialect that gives it as many cells as the first
+ * record has. A quote is treated as text if it is not closed before a delimiter or line ending, or if the cell would
+ * include the following rows.
  */
 export async function* csvRecords(
   texts: AsyncIterable<string>,
@@ -138,13 +147,13 @@ export async function* csvRecords(
 
 interface DialectCandidates {
   readonly syntaxes: readonly Syntax[];
-  /** Number of cells in the first record; 0 before it. */
+  /** Number of cells in the first record; 0 before the first record. */
   readonly width: number;
   readonly isEnd: boolean;
   readonly isStrict: boolean;
 }
 
-/** @returns undefined if the text ends before the record does */
+/** Parses the record at a position in the best matching dialect. @returns undefined if more text is needed */
 function bestRecord(text: string, start: number, place: DialectCandidates): Parsed | undefined {
   const { syntaxes, width, isEnd, isStrict } = place;
   const fits = ({ cells }: Parsed): boolean =>
@@ -168,8 +177,8 @@ function bestRecord(text: string, start: number, place: DialectCandidates): Pars
 }
 
 /**
- * Returns true if each line of a record looks like a row: the same number of cells, with URLs and numbers in the same
- * places.
+ * Returns true if each line of a record looks like a row: all lines have the same number of cells, with URLs and
+ * numbers in the same columns.
  */
 function hidesRows(record: string, syntax: Syntax, width: number): boolean {
   const lines = record.replace(/\r?\n$|\r$/, '').split(/\r\n|\n|\r/);
@@ -189,7 +198,7 @@ function kindOf(cell: string): 'address' | 'number' | 'none' | 'text' {
   return /^(?:NULL|\\N|)$/.test(cell) ? 'none' : 'text';
 }
 
-/** @returns undefined if the text ends before the record does */
+/** Parses the record at a position. @returns undefined if more text is needed */
 function recordAt(text: string, start: number, syntax: Syntax, isEnd: boolean): Parsed | undefined {
   const { delimiter, quotes, escapes } = syntax;
   const cells: string[] = [];
@@ -216,20 +225,23 @@ function recordAt(text: string, start: number, syntax: Syntax, isEnd: boolean): 
       cells.push(escapes ? unescaped(cell) : cell);
     }
     if (text[at] === delimiter) continue;
-    // The next chunk may start with a line feed.
+    // The next chunk may start with the line feed of a two-character line ending.
     if (!isEnd && (at >= text.length || (text[at] === '\r' && at === text.length - 1))) return undefined;
     return { cells, end: at + lineEndAt(text, at, syntax), isOdd, spansLines, isQuoted };
   }
 }
 
-/** @returns the length of a line end; 0 if there is none */
+/** Returns the length of the line ending at a position, or 0 if there is none. */
 function lineEndAt(text: string, at: number, { returns }: Syntax): 0 | 1 | 2 {
   if (text[at] === '\n') return 1;
   if (text[at] !== '\r') return 0;
   return text[at + 1] === '\n' ? 2 : returns ? 1 : 0;
 }
 
-/** Returns where a quoted cell is closed. @returns -1 if the quote is text, undefined if the text ends too early */
+/**
+ * Returns the position of a cell's closing quote.
+ * @returns -1 if the opening quote is text, undefined if more text is needed
+ */
 function closeOf(text: string, open: number, syntax: Syntax, isEnd: boolean): number | undefined {
   const { delimiter, escapes } = syntax;
   for (let at = text.indexOf('"', open + 1); at !== -1; at = text.indexOf('"', at + 1)) {

@@ -1,6 +1,6 @@
 import { SourceFailure } from '../service.ts';
 
-/** Streams the rows of a query to another service's database. */
+/** Runs a query in another service's database and streams the rows. */
 export type RowsOf = (select: string) => AsyncIterable<unknown>;
 
 const rowsAtOnce = 1_000;
@@ -8,7 +8,7 @@ const rowsAtOnce = 1_000;
 /**
  * Opens a database for reading.
  * @param place path of a SQLite file, or URL of a PostgreSQL server
- * @throws SourceFailure if it cannot be read; the message contains no part of the URL
+ * @throws SourceFailure if the database cannot be read. The message contains no part of the URL.
  */
 export async function withDatabase<T>(place: string, work: (rows: RowsOf) => Promise<T>): Promise<T> {
   try {
@@ -23,7 +23,8 @@ export async function withDatabase<T>(place: string, work: (rows: RowsOf) => Pro
 }
 
 async function withSqlite<T>(path: string, work: (rows: RowsOf) => Promise<T>): Promise<T> {
-  // Imported lazily: older versions of Node.js lack it, and must still show the help of the command.
+  // Imported on demand, because the command must show its help even on older versions of Node.js, which lack this
+  // module.
   const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(path, { readOnly: true });
   try {
@@ -40,7 +41,7 @@ async function withPostgres<T>(url: string, work: (rows: RowsOf) => Promise<T>):
   const client = new pg.Client({ connectionString: url, application_name: 'linkfold import' });
   await client.connect();
   try {
-    // One snapshot for links and clicks, and a cursor so that rows are fetched in batches.
+    // The transaction reads links and clicks from one snapshot. A cursor fetches the rows in batches.
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     return await work(async function* (select) {
       await client.query(`DECLARE rows NO SCROLL CURSOR FOR ${select}`);

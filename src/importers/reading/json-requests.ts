@@ -7,10 +7,10 @@ import { type Choices, type RequestJson, type Service, SourceFailure } from '../
 export interface JsonRequestOptions {
   readonly service: Service;
   readonly choices: Choices;
-  /** Base URL of the service, unless it is the hosted one. */
+  /** Base URL of a self-hosted service. Undefined for the hosted service. */
   readonly at: string | undefined;
   readonly outbound: Outbound;
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   readonly now: () => number;
   readonly wait: (ms: number) => Promise<void>;
   /** Called when a long wait begins. */
@@ -83,7 +83,7 @@ export function createJsonRequest({
       } catch (error) {
         if (!(error instanceof OutboundFailure)) throw error;
         failure = new SourceFailure(`${error.message}.`, !lasting.has(error.reason));
-        // If the server has never responded, its URL is probably wrong, so a retry would not help.
+        // A retry does not help if the server has never responded, because its URL is probably wrong.
         if (lasting.has(error.reason) || !hasAnswered) throw failure;
         continue;
       }

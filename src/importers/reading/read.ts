@@ -10,10 +10,10 @@ export interface Reading {
   /** Address of the source; null for files. */
   readonly instance: string | null;
   readonly choices: Choices;
-  /** Whether link keys are row numbers, which are not unique across installations. */
+  /** True if link keys are row numbers, which are not unique across installations. */
   readonly hasRowKeys?: boolean | undefined;
   readonly found: AsyncIterable<SourceRecord>;
-  /** @returns the line, or why it does not match the format */
+  /** Validates a line. @returns the line, or the reason why it does not match the format */
   readonly readLine: (line: SourceRecord) => Line | string;
   readonly onNotice?: (notice: Notice) => void;
 }
@@ -23,7 +23,7 @@ export type Counts = Record<Exclude<keyof EndLine, 'type'>, number>;
 const kindsOfClicks: ReadonlySet<string> = new Set(['visit', 'bucket', 'counter']);
 
 /**
- * Yields the lines of an import file after checking each; invalid ones become problems.
+ * Yields the lines of an import file. Each line is checked first, and an invalid line is replaced by a problem line.
  * @param counts updated with each line
  * @throws SourceFailure if the source fails; the file then has no end line
  */
@@ -53,7 +53,10 @@ export async function* linesOf(reading: Reading, counts: Counts): AsyncGenerator
   yield textOf({ type: 'end', ...counts });
 }
 
-/** Identifies an installation by its first link, without its destination, texts and clicks, which may change. */
+/**
+ * Identifies an installation by its first link. Ignores the link's destination, descriptions and clicks, which may
+ * change.
+ */
 async function fingerprintOf({ key, domain, code, createdAt }: LinkLine): Promise<string> {
   // Browsers provide Web Crypto only over HTTPS.
   if (crypto.subtle === undefined)

@@ -1,4 +1,4 @@
-/** SQL queries for the databases of other services; docs/importing.md has those for MySQL. */
+/** SQL queries for the databases of other services; docs/importing.md contains the queries for MySQL. */
 export const selects: Readonly<Record<string, { readonly links: string; readonly clicks?: string }>> = {
   'chhoto-url': { links: 'SELECT * FROM urls ORDER BY id' },
   golink: {

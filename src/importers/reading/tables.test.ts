@@ -24,7 +24,7 @@ async function foundIn(
   return Array.fromAsync(foundInTable({ name: 'links', chunks, choices, options, parserOf }));
 }
 
-/** Writes a cell as in RFC 4180, quoted if needed, or always. */
+/** Writes a cell as in RFC 4180, quoted if necessary or if `isAlways` is set. */
 function rfcCell(cell: string, delimiter: string, isAlways: boolean): string {
   const isQuoted = isAlways || cell.includes(delimiter) || /["\r\n]|^ | $/.test(cell);
   return isQuoted ? `"${cell.replaceAll('"', '""')}"` : cell;
@@ -42,7 +42,7 @@ function outfileCell(cell: string): string {
 
 type Writer = (rows: readonly (readonly string[])[]) => Buffer;
 
-/** Returns a random way in which programs write tables. */
+/** Returns a function that writes tables in a randomly chosen format. */
 function writerFrom({ pick, chance }: Random): Writer {
   const end = pick(['\n', '\r\n']);
   const form = pick(['rfc', 'rfc', 'rfc', 'batch', 'outfile', 'lines', 'list']);
@@ -66,7 +66,7 @@ function writerFrom({ pick, chance }: Random): Writer {
     if (form === 'outfile')
       return Buffer.from(rows.map((cells) => `${cells.map(outfileCell).join(',')}\n`).join(''));
     const [head = [], ...rest] = rows;
-    // Empty fields are left out, so that some fields first appear in a later line.
+    // Empty fields are omitted, so that some fields first appear in a later line.
     const objects = rest.map((cells) =>
       Object.fromEntries(head.flatMap((name, at) => (cells[at] === '' ? [] : [[name, cells[at]]]))),
     );
@@ -113,7 +113,7 @@ test('reads or reports each row, and uses or names each column, of random tables
           },
           ...{ title: text(), Anders: text(), 'Noch etwas': 'x' },
         };
-        // The first row of `mysql` contains characters that need escapes.
+        // The first row contains characters that the `mysql` client must escape.
         return at === 0 ? { ...fields, code: 'c0', title: `a\tb\\c${text()}\n"`, Anders: 'y' } : fields;
       });
       const isPlain = chance(0.5);

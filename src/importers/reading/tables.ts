@@ -4,10 +4,10 @@ import { type Choices, type ParseRow, readRows, SourceFailure } from '../service
 import { csvRecords, type Dialect, delimiterOf, hasEscapes } from './csv.ts';
 import { decoded, joined, lengthOf, lineFeed, readAhead } from './text.ts';
 
-/** A line of NDJSON, or why it is invalid. */
+/** A line of NDJSON, or the reason why it is invalid. */
 export type JsonLine = { readonly line: number } & ({ readonly value: unknown } | { readonly error: string });
 
-/** Parses lines of JSON; reports invalid ones and continues. */
+/** Parses lines of JSON. Yields an error for an invalid line and continues. */
 export async function* jsonLines(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<JsonLine, void, undefined> {
@@ -45,24 +45,24 @@ export async function* jsonLines(
 export interface TableOptions {
   readonly encoding?: string | undefined;
   readonly dialect?: Dialect | undefined;
-  /** Whether the first line contains column names. Otherwise columns are named `1`, `2`, … */
+  /** True if the first line contains column names. Otherwise, columns are named `1`, `2`, … */
   readonly hasHeader?: boolean;
-  /** Receives assumptions that the reader made about the file. */
+  /** Called for each assumption that the reader makes about the file. */
   readonly onNote?: (text: string, reason: string) => void;
 }
 
 export interface Table {
-  /** What the rows are, for display: `links` or `clicks`. */
+  /** Name of the rows for display: `links` or `clicks`. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly choices: Choices;
   readonly options?: TableOptions;
-  /** Called with the column names, and again when a later row of JSON has further ones. */
+  /** Called with the column names, and again if a later JSON row has additional columns. */
   readonly parserOf: (columns: readonly string[]) => ParseRow;
 }
 
 interface TableRow {
-  /** `line 5`. */
+  /** Name of the row for display, such as `line 5`. */
   readonly place: string;
   readonly value?: unknown;
   readonly error?: string;
@@ -74,7 +74,8 @@ const sampleRows = 1_000;
 const maxColumns = 1_000;
 
 /**
- * Reads links or clicks from a file: CSV, TSV and similar, JSON lines, or a JSON document that contains a list.
+ * Reads links or clicks from a file. The file may be CSV, TSV or a similar table, JSON lines, or a JSON document that
+ * contains a list.
  * @throws SourceFailure if the file has no rows
  */
 export async function* foundInTable({
@@ -121,14 +122,17 @@ export async function* foundInTable({
   if (unused.length > 0) yield { type: 'unused', where: name, columns: unused };
 }
 
-/** Reads rows of a table with delimiters. @throws SourceFailure if the first line is not a header */
+/**
+ * Reads the rows of a CSV file or a similar table.
+ * @throws SourceFailure if the first line is not a header although it should be
+ */
 async function* csvRows(
   name: string,
   sample: string,
   texts: AsyncIterable<string>,
   { dialect, hasHeader = true, onNote }: TableOptions,
 ): AsyncGenerator<TableRow> {
-  // A first line such as `sep=;`, which Excel reads, names the delimiter.
+  // A first line such as `sep=;`, which Excel supports, names the delimiter.
   const [mark = '', separator] = /^\s*"?sep=(.)"?\r?\n/i.exec(sample) ?? [];
   const start = sample.slice(mark.length).trimStart();
   const delimiter = separator ?? delimiterOf(start.split(/[\r\n]+/, 20), hasHeader);
@@ -153,7 +157,7 @@ async function* csvRows(
     const { length } = columns;
     const hasExtra = cells.slice(length).some((cell) => cell.trim() !== '');
     const place = `line ${mark === '' ? line : line + 1}`;
-    // Too many cells: an unquoted URL with a comma or semicolon may have been split.
+    // There may be too many cells because an unquoted URL with a comma or semicolon was split.
     if (hasExtra && !isQuoted && /[,;]/.test(delimiter))
       yield { place, error: `it has ${cells.length} cells, but there are ${length} columns` };
     else {
@@ -164,7 +168,7 @@ async function* csvRows(
   }
 }
 
-/** Removes the start of a text that arrives in chunks. */
+/** Removes the given start from a string that arrives in chunks. */
 async function* without(start: string, texts: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = start.length;
   for await (const text of texts) {
@@ -173,7 +177,7 @@ async function* without(start: string, texts: AsyncIterable<string>): AsyncGener
   }
 }
 
-/** Returns unique column names; empty for columns without a name. */
+/** Returns unique column names. A name is empty if the column has no name. */
 function columnsIn(cells: readonly string[]): string[] {
   const seen = new Set<string>();
   return cells.map((cell, at) => {
@@ -187,7 +191,7 @@ function columnsIn(cells: readonly string[]): string[] {
 const longestDocument = 500_000_000;
 const lists = ['links', 'data', 'urls', 'items', 'results', 'rows'];
 
-/** Reads rows of JSON lines, or of a document. @throws SourceFailure if it is not JSON */
+/** Reads the rows of JSON lines or of a JSON document. @throws SourceFailure if the file is not JSON */
 async function* jsonRows(
   name: string,
   sample: string,
@@ -235,7 +239,7 @@ async function* jsonRows(
     yield { place: `row ${at + 1}`, value: row };
 }
 
-/** Returns true if a first line, longer than the sample, starts with a list inside an object. */
+/** Returns true if the first line is longer than the sample and starts with a list inside an object. */
 function isCutList(start: string): boolean {
   return !/[\r\n]/.test(start) && start.length >= sampleLength && /^\{\s*"[^"]*"\s*:\s*\[/.test(start);
 }

@@ -3,7 +3,7 @@ import { SourceFailure } from '../service.ts';
 const sampleBytes = 4_096;
 export const lineFeed = 0x0a;
 
-/** File types that are not tables, by their first bytes, with advice. */
+/** First bytes of file types that are not tables, with advice for the user. */
 const otherKinds: readonly (readonly [start: string, reason: string, advice: string])[] = [
   ['PK\x03\x04', 'archive', 'is a ZIP archive: unpack it and read the table in it'],
   ['\x1f\x8b', 'archive', 'is compressed with gzip: unpack it with gunzip'],
@@ -29,7 +29,7 @@ const otherTexts: readonly (readonly [shape: RegExp, reason: string, advice: str
   ],
 ];
 
-/** @throws SourceFailure if a file is not a table */
+/** Rejects files of other types. @throws SourceFailure if a file is not a table */
 function refuseOtherKinds(name: string, start: Uint8Array, isText16: boolean): void {
   const text = String.fromCharCode(...start);
   const [, reason, advice] =
@@ -47,28 +47,31 @@ function refuseOtherKinds(name: string, start: Uint8Array, isText16: boolean): v
     throw new SourceFailure(`The file of ${name} contains binary data, not a table.`, false, 'binary');
 }
 
-/** @returns the name of the encoding; undefined unless the file is in UTF-16 */
+/**
+ * Detects UTF-16 from the first bytes of a file.
+ * @returns the name of the encoding; undefined unless the file is in UTF-16
+ */
 function utf16Of(start: Uint8Array): string | undefined {
   const mark = String.fromCharCode(...start.subarray(0, 2));
   const zeros = [0, 0];
   for (const [at, byte] of start.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
-  // Without a byte-order mark: in Latin text, every second byte is zero.
+  // In UTF-16 without a byte-order mark, every second byte of Latin text is zero.
   const isMostly = (count: number, other: number): boolean => count > start.length / 4 && other < count / 8;
   if (mark === '\xff\xfe' || isMostly(odd, even)) return 'utf-16le';
   return mark === '\xfe\xff' || isMostly(even, odd) ? 'utf-16be' : undefined;
 }
 
 export interface TextOptions {
-  /** A label of the WHATWG Encoding Standard. Detected if undefined. */
+  /** A label from the WHATWG Encoding Standard. If undefined, the encoding is detected. */
   readonly encoding?: string | undefined;
-  /** Receives assumptions that the reader made about the file. */
+  /** Called for each assumption that the reader makes about the file. */
   readonly onNote?: (text: string, reason: string) => void;
 }
 
 /**
- * Decodes a file: UTF-16, or UTF-8 with invalid lines read as Windows-1252.
- * @param name name of the table, for display
+ * Decodes a file as UTF-16 or UTF-8. Invalid UTF-8 lines are read as Windows-1252.
+ * @param name display name of the table
  * @throws SourceFailure if the file is not text
  */
 export async function* decoded(
@@ -99,7 +102,7 @@ async function* utf8Or1252(
       text = utf8.decode(bytes);
     } catch {
       const end = bytes.indexOf(lineFeed) + 1;
-      // A chunk of several lines: only the lines that are not UTF-8 are Windows-1252.
+      // The chunk is split into lines, because only the lines that are not UTF-8 are Windows-1252.
       if (end > 0 && end < bytes.length)
         return decode(bytes.subarray(0, end)) + decodeRest(bytes.subarray(end));
       if (!isNoted)
@@ -140,7 +143,7 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** Reads chunks until `isEnough` returns true for one. @returns the chunks read, and an iterable of all chunks */
+/** Reads chunks until `isEnough` returns true. @returns the chunks read so far, and an iterable over all chunks */
 export async function readAhead<T>(
   pieces: AsyncIterable<T>,
   isEnough: (piece: T) => boolean,
@@ -158,7 +161,7 @@ export async function readAhead<T>(
   return [start, all()];
 }
 
-/** Returns a predicate for {@link readAhead} that is true once this many characters or bytes were read. */
+/** Returns a predicate for {@link readAhead} that is true once this many characters or bytes have been read. */
 export function lengthOf(length: number): (piece: { readonly length: number }) => boolean {
   let left = length;
   return (piece) => {

@@ -2,14 +2,17 @@ import { OutboundFailure } from '../../external/outbound/failure.ts';
 import type { Outbound, OutboundAnswer } from '../../external/outbound/outbound.ts';
 import { retryAfterIn } from '../../runtime/retry-after.ts';
 
-/** What the previous host does with a code. `silent`: it did not respond, or was rate-limiting for too long. */
+/**
+ * How the previous host responds to a code. `silent` means that it did not respond, or limited the request rate for too
+ * long.
+ */
 export type Verdict = 'same' | 'different' | 'missing' | 'no-redirect' | 'silent';
 
 export interface Verified {
   readonly verdict: Verdict;
-  /** HTTP status; null without a response. */
+  /** HTTP status; null if there was no response. */
   readonly status: number | null;
-  /** Where it redirects to. */
+  /** URL to which the previous host redirects. */
   readonly there: string | null;
   readonly reason: string | null;
 }
@@ -27,7 +30,8 @@ const asksToWait: ReadonlySet<number> = new Set([429, 503]);
 const knowsNoHead: ReadonlySet<number> = new Set([405, 501]);
 
 /**
- * Requests a short URL from the previous host, without following redirects, and compares its destination with ours.
+ * Requests a short URL from the previous host, without following redirects, and compares its destination with the
+ * destination here.
  * @param address short URL at the previous host
  * @param here destination at this installation
  */
@@ -55,7 +59,7 @@ export async function verify(address: string, here: string, asking: Asking): Pro
   return { verdict, status, there: isRedirect ? there : null, reason: null };
 }
 
-/** Decodes a header. Some services send a destination in raw UTF-8, which arrives as one character per byte. */
+/** Decodes a header. Some services send the destination as raw UTF-8, which Node decodes as one character per byte. */
 function textOf(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const text = Buffer.from(header, 'latin1').toString('utf8');
@@ -74,7 +78,7 @@ async function answerOf(address: string, { outbound, now, wait }: Asking): Promi
   }
 }
 
-/** Runs work on items in order, with at most `most` at a time. */
+/** Calls a function for each item in order, with at most `most` calls at a time. */
 export async function runConcurrently<T>(
   items: AsyncIterable<T>,
   most: number,

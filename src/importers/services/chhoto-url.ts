@@ -7,7 +7,7 @@ const names = namesIn('url:longlink|long_url description:notes clicks:hits');
 
 const linkOf: ParseRow = (row, choices) => {
   const code = row.need('shortlink', 'short_url');
-  // Zero means that it does not expire.
+  // Zero means that the link does not expire.
   const expiresAt = row.text('expiry_time') === '0' ? undefined : row.time('expiry_time');
   return linkFrom(row, names, choices, { code, expiresAt });
 };
@@ -21,7 +21,7 @@ export const chhotoUrl: Service = {
     async *read(requestJson, choices) {
       const pages = cursorPages(async (page_after) => {
         const rows = rowsIn(await requestJson('/api/all', { page_after, page_size: perPage }));
-        // A page starts with its oldest link, whose code is the cursor of the next page. Older versions return all
+        // A page starts with its oldest link, whose code is the cursor for the next page. Older versions return all
         // links at once.
         const first = rows[0] as { readonly shortlink?: unknown } | undefined;
         return { rows, next: rows.length === perPage ? String(first?.shortlink) : undefined };

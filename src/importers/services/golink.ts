@@ -17,11 +17,11 @@ const user = /\{\{-?\s*\.User\s*-?\}\}/g;
 const date = /\{\{-?\s*\.Now\.Format\s+"([^"]*)"\s*-?\}\}/g;
 
 /**
- * Translates a Go template of Golink to a destination with placeholders.
- * @returns undefined if it uses unsupported features
+ * Translates a Go template from Golink to a destination with placeholders.
+ * @returns undefined if the template uses unsupported features
  */
 function fromGoTemplate(text: string): string | undefined {
-  // Markers replace placeholders until literal braces are doubled.
+  // Markers stand in for placeholders until literal braces have been doubled.
   const found: string[] = [];
   const mark = (placeholder: string): string => `\u0000${found.push(placeholder) - 1}\u0000`;
   const marked = text
@@ -41,10 +41,13 @@ function fromGoTemplate(text: string): string | undefined {
 }
 
 const names = namesIn('code:Short url:Long createdAt:Created');
-// Statistics of Golink are CSV without a header: name, seconds, count.
+// Golink's statistics are CSV with the columns name, seconds and count, without a header.
 const namesOfClick = namesIn('at:Created|2 clicks:Clicks|3');
 
-/** Golink treats `Foo-Bar` and `foobar` as the same name. Its statistics contain the latter, percent-encoded. */
+/**
+ * Returns the form of a name that Golink's statistics contain. Golink treats `Foo-Bar` and `foobar` as the same name;
+ * its statistics contain `foobar`, percent-encoded.
+ */
 function idOf(name: string): string {
   try {
     return decodeURIComponent(name).toLowerCase().replaceAll('-', '');
@@ -59,7 +62,7 @@ const linkOf: ParseRow = (row, choices) => {
   const template = long.includes('{{') ? fromGoTemplate(long) : undefined;
   if (template === undefined && long.includes('{{'))
     throw new BadRow('its destination is a Go template that Linkfold has no placeholders for');
-  // Golink adds the query of the short URL to the destination.
+  // Golink adds the query string of the short URL to the destination.
   return linkFrom(row, names, choices, {
     key: keyOfCode(choices, idOf(code)),
     code,

@@ -13,7 +13,7 @@ function linkOf(row: Fields, choices: Choices): SourceRecord[] {
   return linkFrom(row, names, choices, domain === undefined ? {} : { domain });
 }
 
-/** Adds the tags of a link, which the list does not contain. */
+/** Adds a link's tags, which the list of links does not contain. */
 async function tagged(requestJson: RequestJson, link: LinkLine): Promise<LinkLine> {
   try {
     const tags = await requestJson(`/v1/links/${encodeURIComponent(link.key)}/tags`, {}, { optional: true });
@@ -25,7 +25,7 @@ async function tagged(requestJson: RequestJson, link: LinkLine): Promise<LinkLin
   }
 }
 
-/** Rebrandly: its API provides a link's total clicks, but not its clicks per day. */
+/** Rebrandly. Its API provides a link's total clicks, but not its clicks per day. */
 export const rebrandly: Service = {
   label: 'Rebrandly',
   api: {

@@ -326,7 +326,7 @@ describe('Shlink', () => {
         visitLocation: null,
         potentialBot: true,
       },
-      // Visits that arrive while reading belong to a later run.
+      // A visit that arrives during this run is left for a later run.
       {
         referer: '',
         date: '2026-06-02T10:00:00+00:00',
@@ -393,7 +393,7 @@ describe('Shlink', () => {
     ]);
     const later = await read('shlink', shlinkOf(data), { since: '2024-06-02T00:00:00.000Z' });
     assert.equal(later.lines.filter(({ type }) => type === 'visit').length, 1);
-    // A source that ignores the date range.
+    // Simulates a source that ignores the date range.
     const all = ({ query, ...asked }: Asked): Answer =>
       shlinkOf(data)({ ...asked, query: { ...query, startDate: '' } });
     const left = await read('shlink', all, { since: '2024-06-02T00:00:00.000Z' });
@@ -404,7 +404,7 @@ describe('Shlink', () => {
     const links = many(350, (at) => link(at));
     let changed = 0;
     const onPage = (page: number): void => {
-      // The first links are deleted, so all others move up by ten.
+      // The first ten links are deleted, so all later links move up.
       if (page !== 1 || changed++ > 0) return;
       links.splice(0, 10);
       links.push(link(1_000));
@@ -747,7 +747,7 @@ test('Sink: reads links from its export, sampled clicks from its data set', asyn
     ],
   });
   assert.equal(linksIn(lines)[1]?.password, 'plain');
-  // Version 0.2 has a list instead; a link that was just deleted is null in it.
+  // Version 0.2 has a list endpoint instead, which returns null for a link that was just deleted.
   const older = (asked: Asked): Answer => {
     if (asked.path === '/api/link/export') return { status: 404 };
     assert.equal(asked.path, '/api/link/list');

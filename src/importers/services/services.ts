@@ -13,7 +13,7 @@ import { trotto } from './trotto.ts';
 import { umami } from './umami.ts';
 import { yourls } from './yourls.ts';
 
-/** All services to import from, by their name on the command line, and `csv` for spreadsheets. */
+/** Services from which links can be imported, by their names on the command line. `csv` is for spreadsheets. */
 export const services: Readonly<Record<string, Service>> = {
   bitly,
   'chhoto-url': chhotoUrl,

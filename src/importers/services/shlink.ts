@@ -22,7 +22,7 @@ function linkOf(row: Fields, choices: Choices): SourceRecord[] {
   const fields = row.over('meta');
   const sums = row.inner('visitsSummary');
   const clicks = sums?.number('total') ?? 0;
-  // Shlink 3 has a URL per device instead of rules.
+  // Shlink 3 supports a URL per device instead of redirect rules.
   const devices = row.inner('deviceLongUrls');
   const found = linkFrom(fields, names, choices, {
     lost: lostOf({ crawlable: row.flag('crawlable') }),
@@ -42,12 +42,12 @@ function linkOf(row: Fields, choices: Choices): SourceRecord[] {
 
 type Condition = Record<string, unknown>;
 
-/** @returns undefined for a condition that Linkfold does not support */
+/** Converts a rule's condition. @returns undefined if Linkfold does not support it */
 function conditionOf(row: Fields): Condition | undefined {
   const [type, name, value = ''] = [row.text('type'), row.text('matchKey'), row.text('matchValue')];
   switch (type) {
     case 'device':
-      // In Shlink, tablets count as mobile.
+      // In Shlink, `mobile` includes tablets.
       if (value === 'mobile') return { fact: 'device', values: ['mobile', 'tablet'] };
       return { fact: value === 'desktop' ? 'device' : 'os', values: [value] };
     case 'browser':
@@ -69,7 +69,7 @@ function conditionOf(row: Fields): Condition | undefined {
   }
 }
 
-/** Adds the rules of a link in their order, without those that Linkfold does not support. */
+/** Adds a link's redirect rules in their order, except the rules that Linkfold does not support. */
 function withRules(link: LinkLine, answer: unknown, zone: string): LinkLine {
   const rows = rowsIn(answer ?? {}, 'redirectRules').map((row) => new Fields(row, zone));
   rows.sort((a, b) => (a.number('priority') ?? 0) - (b.number('priority') ?? 0));
@@ -92,7 +92,7 @@ const namesOfVisit: Names = {
 };
 
 function visitOf(row: Fields, key: string): SourceRecord[] {
-  // Shlink's command line prints these words for a bot, and nothing for other visits.
+  // Shlink's command line prints one of these words for a bot, and nothing for other visits.
   const bot = /^(?:true|1|potential bot)$/i.test(
     String(row.any('potentialBot', 'Potential bot', 'Potential_bot')),
   );
@@ -103,7 +103,9 @@ function visitOf(row: Fields, key: string): SourceRecord[] {
   });
 }
 
-/** Parses a row of an export by the command line or the web client, which identify the link by the visited URL. */
+/**
+ * Parses a row from an export by the command line or the web client. Such a row identifies the link by the visited URL.
+ */
 function visitOfFile(row: Fields, choices: Choices): SourceRecord[] {
   const [link] = linkFrom(row, { short: visited, url: visited }, choices);
   return visitOf(row, link?.type === 'link' ? link.key : '');
@@ -116,7 +118,7 @@ async function* clicksOf(
   key: string,
   choices: Choices,
 ) {
-  // Visits are listed newest first: a fixed end keeps the pages stable.
+  // A fixed end date keeps the pages stable, because visits are listed newest first.
   const bounds = { itemsPerPage: visitsPerPage, startDate: choices.since, endDate: choices.readAt };
   for (let page = 1; ; page += 1) {
     const answer = await requestJson(`${path}/visits`, { ...query, ...bounds, page });

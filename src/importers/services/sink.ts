@@ -3,13 +3,13 @@ import type { SourceRecord } from '../format.ts';
 import { keyOfCode, linkFrom, lostOf, namesIn, rulesFrom, visitFrom } from '../rows.ts';
 import { type Choices, cursorPages, readPages, type Service } from '../service.ts';
 
-/** Half of the limit: a request may read at most 1,000 keys of Cloudflare's storage. */
+/** Half of the maximum, because a request may read at most 1,000 keys from Cloudflare's storage. */
 const perPage = 500;
 const names = namesIn(`
   code:slug url title description:comment|description tags createdAt expiresAt:expiration disabled:unsafe password
   forwardQuery:redirectWithQuery
 `);
-/** A row of Sink's analytics data set. It represents several clicks if they were sampled. */
+/** Column names in Sink's analytics data set. A row represents several clicks if the clicks were sampled. */
 const namesOfVisit = namesIn(`
   at:timestamp clicks:sample_interval|_sample_interval userAgent:ua|blob3 referrer:referer|blob5
   country:country|blob6 language:language|blob10 os:os|blob11 browser:browser|blob12 device:deviceType|blob15
@@ -41,7 +41,7 @@ export const sink: Service = {
         answer ??= await requestJson('/api/link/list', { cursor, limit: perPage });
         const page = new Fields(answer, choices.zone);
         const next = page.flag('list_complete') ? undefined : page.text('cursor');
-        // A link that was deleted while the list was created is null.
+        // Links that were deleted while the list was created are null.
         return { rows: rowsIn(page.any('links') ?? []).filter((row) => row !== null), next };
       });
       yield* readPages(pages, choices, linkOf);

@@ -5,7 +5,7 @@ import { linkFrom, lostOf, type Names, rulesFrom, utmFrom } from '../rows.ts';
 import { type ParseRow, SourceFailure, shortUrlIn } from '../service.ts';
 
 /**
- * Guesses the field of each column by its name. Several columns may contain short URLs.
+ * Guesses the field for each column from the column's name. Several columns may contain short URLs.
  * @param chosen columns that the user named; they take precedence
  * @throws SourceFailure if there is no column for the destination, or none for the code
  */
@@ -23,7 +23,7 @@ export function mappingOf(columns: readonly string[], chosen: Readonly<Record<st
   return found;
 }
 
-/** Returns the parser for rows of a spreadsheet. */
+/** Returns the parser for the rows of a spreadsheet. */
 export function tableRow(mapping: Names): ParseRow {
   const { short = [], state = [], disabled = [], deletedAt = [], ...names } = mapping;
   const of = (field: string): string => mapping[field]?.[0] ?? '';
@@ -57,7 +57,7 @@ export function tableRow(mapping: Names): ParseRow {
   };
 }
 
-/** Returns the codes in a cell, which contains short URLs or a code alone. */
+/** Returns the codes in a cell that contains short URLs or a single code. */
 function shortsIn(cell: unknown): { readonly domain?: string; readonly code: string }[] {
   const texts = String(cell)
     .split(/[\s,;|]+(?=[^\s,;|/]+[./])/)
@@ -71,7 +71,8 @@ const hosts = /(?:^|\.)(?:page\.link|app\.goo\.gl)$/;
 const own = ['apn', 'ibi', 'isi', 'afl', 'ifl', 'ofl', 'ius', 'amv', 'imv', 'efr', 'ipfl', 'ipbi'];
 
 /**
- * Parses the long form of a Firebase Dynamic Link: its destination, and where phones without the app are redirected.
+ * Parses the long form of a Firebase Dynamic Link: its destination, and the URLs to which phones without the app are
+ * redirected.
  * @returns undefined for any other URL
  */
 function fromDynamicLink(text: string): Partial<LinkLine> | undefined {

@@ -6,9 +6,10 @@ const names = namesIn('url:destination_url createdAt:created clicks:visits_count
 const maxSegments = 9;
 
 /**
- * Translates the `%s` of a Trotto link to `{1}`, `{2}`…
+ * Translates the `%s` placeholders of a Trotto link to `{1}`, `{2}`…
  * @param shortpath name and one `/%s` per placeholder, such as `jira/%s`
- * @returns undefined if it has none. @throws BadRow if name and destination do not fit together
+ * @returns undefined if there are no placeholders
+ * @throws BadRow if the placeholders in the name and in the destination do not match
  */
 function templateOf(
   shortpath: string,
@@ -29,15 +30,15 @@ const linkOf: ParseRow = (row, choices) => {
   const shortpath = row.need('shortpath').replaceAll(/^\/+|\/+$/g, '');
   const namespace = row.text('namespace') ?? 'go';
   const template = templateOf(shortpath, row.need('destination_url'));
-  // In Trotto, short URLs of other namespaces than `go` start with the name of the namespace.
+  // In Trotto, short URLs start with the name of their namespace, unless the namespace is `go`.
   const inNamespace = (name: string): string => (namespace === 'go' ? name : `${namespace}/${name}`);
   return linkFrom(row, names, choices, {
-    // Keys include `%s`, because `drive` and `drive/%s` are two links.
+    // The key includes `%s`, because `drive` and `drive/%s` are two links.
     key: keyOfCode(choices, inNamespace(shortpath)),
     code: inNamespace(template?.name ?? shortpath),
     ...(template !== undefined && { url: template.url, template: true }),
   });
 };
 
-/** Trotto: read from its export, which is JSON, or CSV with the same columns. */
+/** Trotto, which is read from its export: JSON, or CSV with the same columns. */
 export const trotto: Service = { label: 'Trotto', links: linkOf };

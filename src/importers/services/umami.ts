@@ -10,7 +10,8 @@ const namesOfVisit = namesIn(`
 `);
 
 /**
- * Short URLs have `q/` before the slug, unless Umami has a separate host for links. @param folder with trailing slash
+ * Returns a parser for links. Short URLs contain `q/` before the slug, unless Umami has a separate host for links.
+ * @param folder path before the slug, with a trailing slash
  */
 function parserOf(folder: string): ParseRow {
   return (row, choices) => {
@@ -30,7 +31,7 @@ const browsers: Readonly<Record<string, string>> = {
   'edge-ios': 'edge',
 };
 
-/** Converts a click, and replaces names of browsers, systems and devices by Linkfold's names. */
+/** Converts a click, and replaces the names of browsers, operating systems and devices with Linkfold's names. */
 function visitOf(row: Fields): SourceRecord[] {
   return visitFrom(row, namesOfVisit).map((visit) => {
     if (visit.type !== 'visit') return visit;

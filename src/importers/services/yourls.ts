@@ -15,7 +15,7 @@ export const yourls: Service = {
   label: 'YOURLS',
   redirectStatus: 301,
   api: {
-    // No header: the signature is sent as a field of each form.
+    // No header is needed, because the signature is sent as a field in each form.
     headers: () => ({}),
     async *read(requestJson, choices) {
       const pages = offsetPages(

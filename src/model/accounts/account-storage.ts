@@ -22,11 +22,11 @@ export interface AccountReads extends BrandingReads, MemberReads, PasskeyReads, 
   keysOf(accountId: number): MaybePromise<readonly ApiKey[]>;
   /** Lists the keys of one account, or of all accounts, for operator commands. */
   keys(account?: string): MaybePromise<readonly ApiKey[]>;
-  /** Finds a session by the digest of its token. The caller must check whether it has expired. */
+  /** Finds a session by the digest of its token. The caller must check whether the session has expired. */
   findSession(digest: Uint8Array): MaybePromise<Session | undefined>;
   /** Lists the sessions of an account, or of one of its keys, most recently used first. */
   sessions(accountId: number, keyId?: string): MaybePromise<readonly Session[]>;
-  /** Stored dashboard preferences of an account or a member; undefined if there are none. */
+  /** Returns the stored dashboard preferences of an account or a member; undefined if there are none. */
   preferences(accountId: number, memberId?: string): MaybePromise<Preferences | undefined>;
   findLoginLink(digest: Uint8Array): MaybePromise<LoginLink | undefined>;
   accountSettings(accountId: number): MaybePromise<AccountSettings>;
@@ -49,17 +49,18 @@ export interface AccountWrites
   /** @returns true if the account exists */
   suspendAccount(name: string, at: number | null): Promise<boolean>;
   /**
-   * Creates a key, and its account if that does not exist yet.
-   * @param maxLive maximum live keys of the account, including this one; undefined for no limit
+   * Creates a key, and its account if the account does not exist yet.
+   * @param maxLive maximum number of live keys in the account, including the new key; undefined for no limit
    * @throws Failure VALIDATION_ERROR when the account name differs only in case from an existing one; LIMIT_REACHED
    */
   createKey(key: NewKey, maxLive?: number): Promise<ApiKey>;
-  /** Creates the first key of the installation. @returns undefined if a key already exists; nothing is changed then */
+  /** Creates the first key of the installation. Changes nothing and returns undefined if a key already exists. */
   createFirstKey(key: NewKey): Promise<ApiKey | undefined>;
   /** @returns true if the key was live */
   revokeKey(id: string, now: number): Promise<boolean>;
   /**
-   * Creates a successor with the same permissions and expiry; the old key expires at `oldExpiresAt` or earlier.
+   * Replaces a key with a new key that has the same permissions and expiry. The old key expires at `oldExpiresAt` or
+   * earlier.
    * @param by the requester, who must have all permissions of the old key; undefined for the operator
    * @throws Failure INVALID_API_KEY when the key does not exist, is revoked or was already rotated; EXPIRED_API_KEY;
    * INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
@@ -79,7 +80,7 @@ export interface AccountWrites
   endSession(accountId: number, id: string, keyId?: string): Promise<boolean>;
   /**
    * Ends sessions of an account.
-   * @param except id of the session to preserve; empty for none
+   * @param except id of the session to preserve; an empty string ends all sessions
    * @param keyId restricts the call to sessions of this key
    * @returns the number of ended sessions
    */
@@ -89,7 +90,7 @@ export interface AccountWrites
   /**
    * Creates a one-time sign-in link.
    * @param role the role that the member must currently have; undefined to skip this check
-   * @returns the first characters of the link's digest, as its id
+   * @returns the id of the link: the first characters of its digest
    * @throws Failure MEMBER_NOT_FOUND when the member has a different role or is an operator
    */
   createLoginLink(link: LoginLink, role?: Role): Promise<{ readonly id: string }>;
@@ -98,7 +99,7 @@ export interface AccountWrites
   /**
    * Reports this node's counts per limit since the minute began and reads the counts of the other nodes.
    * @param node a number unique to this process
-   * @returns the other nodes' sums for these names; names that no other node counted are absent
+   * @returns the sums of the other nodes for these names, without the names that no other node counted
    */
   shareUses(node: number, since: number, uses: readonly LimitUse[]): Promise<readonly LimitUse[]>;
   /** Deletes counts of minutes that began before the given time. */
@@ -112,7 +113,7 @@ interface MemberReads {
   member(accountId: number, id: string): MaybePromise<Member | undefined>;
   /** Lists pending invitations, newest first. */
   invitations(accountId: number, now: number): MaybePromise<readonly Invitation[]>;
-  /** Finds an invitation by the digest of its token. The caller must check whether it has expired. */
+  /** Finds an invitation by the digest of its token. The caller must check whether the invitation has expired. */
   findInvitation(digest: Uint8Array): MaybePromise<Invitation | undefined>;
 }
 
@@ -125,7 +126,7 @@ interface MemberWrites {
   /**
    * Accepts an invitation: creates the member and starts their session.
    * @param subject the OIDC identity, if the person signed in at the provider
-   * @returns the member's key; undefined when the invitation was used, withdrawn or has expired
+   * @returns the member's key; undefined when the invitation was used or withdrawn, or has expired
    */
   acceptInvitation(
     digest: Uint8Array,
@@ -137,7 +138,7 @@ interface MemberWrites {
   updateMember(accountId: number, id: string, change: MemberChange): Promise<Member>;
   /**
    * Removes a member.
-   * @param left what to do with the member's keys, and the member id of their new owner; null for none
+   * @param left what to do with the member's keys. `heir` is the member id of their new owner, or null for no owner
    * @returns the keys that the member had created
    * @throws Failure MEMBER_NOT_FOUND, LAST_OWNER, MEMBER_HAS_KEYS
    */
@@ -155,7 +156,7 @@ interface PasskeyReads {
   credentials(memberId: string): MaybePromise<readonly Credential[]>;
   /** Returns a challenge, even if it has expired. */
   findChallenge(digest: Uint8Array): MaybePromise<Challenge | undefined>;
-  /** Finds a passkey by its WebAuthn credential id. Also returns the internal key of its member. */
+  /** Finds a passkey by its WebAuthn credential id. Also returns the member's internal key. */
   findCredential(
     credential: string,
   ): MaybePromise<{ readonly credential: Credential; readonly key: ApiKey } | undefined>;

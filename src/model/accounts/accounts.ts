@@ -7,7 +7,7 @@ export interface Account {
 
 /** Account-wide settings that an owner can change. */
 export interface AccountSettings {
-  /** Whether destinations of links are monitored. */
+  /** Whether link destinations are monitored. */
   readonly watchDestinations: boolean;
   /** IP addresses and networks in CIDR notation whose visits are not counted. */
   readonly excludedNetworks: readonly string[];
@@ -15,12 +15,12 @@ export interface AccountSettings {
   readonly appSchemes: readonly string[];
 }
 
-/** Settings to change; absent ones stay unchanged. */
+/** Settings to change. Omitted settings stay unchanged. */
 export type AccountSettingsChange = {
   readonly [N in keyof AccountSettings]?: AccountSettings[N] | undefined;
 };
 
-/** Maximum number of excluded networks of an account. */
+/** Maximum number of excluded networks per account. */
 export const maxExcludedNetworks = 50;
 
 /** Folds an account name for comparison: names that differ only in case (`Acme`, `acme`) are not allowed to coexist. */

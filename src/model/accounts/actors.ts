@@ -7,22 +7,20 @@ import type { LoginLink, Session } from './sessions.ts';
 export const actorKinds = ['person', 'key', 'session', 'operator', 'background'] as const;
 export type ActorKind = (typeof actorKinds)[number];
 
-/**
- * The author of a change in the history and the audit log. Plain data, stored in the same transaction as the change.
- */
+/** The author of a change, as recorded in the history and the audit log in the same transaction as the change. */
 export interface Author {
   readonly kind: ActorKind;
   /** Id of the person, key or session; null for other actors. */
   readonly id: string | null;
-  /** Display name of the person or key, or the operator's user name; null for none. */
+  /** Display name of the person or key, or the operator's user name; null if there is none. */
   readonly name: string | null;
   /** Id of the HTTP request; null outside of requests. */
   readonly requestId: string | null;
   /** When the change was requested, ms since the epoch. */
   readonly at: number;
-  /** Overrides the action that is recorded for changes to links. */
+  /** Replaces the action that is recorded for changes to links. */
   readonly does?: 'imported' | undefined;
-  /** Restrictions of the requesting key: writes fail for links outside of them. Undefined for none. */
+  /** Restrictions of the requesting key. Writes to links outside the restrictions fail. Undefined if there are none. */
   readonly restrictions?: ResolvedRestrictions | undefined;
 }
 

@@ -20,7 +20,7 @@ import {
 import { type ApiKey, createKey, isScope, rotateKey, type Scope } from './keys.ts';
 import { type Plan, plans } from './plans.ts';
 
-/** Maximum number of live keys of an account, for keys created through the API. Operators can create more. */
+/** Maximum number of live keys per account for keys created through the API. Operators can create more. */
 const maxLiveKeys = 200;
 
 /** Requested properties of a new key. Omitted properties are copied from the creating key. */
@@ -35,8 +35,8 @@ export interface KeyInput {
 }
 
 /**
- * Returns the problems of a requested key: a key cannot grant more permissions than it has. `createKeyFor` checks the
- * scopes.
+ * Returns the validation errors for a requested key: a key cannot grant more permissions than it has. `createKeyFor`
+ * checks the scopes.
  */
 export function newKeyProblems(giver: ApiKey, input: Partial<KeyInput>, now: number): Problem[] {
   const { scopes, plan, expiresAt } = input;
@@ -148,7 +148,7 @@ export async function revokeKey(context: Context, by: By, id: string): Promise<v
 }
 
 /**
- * Rotates a key: creates one with the same permissions, which must not exceed the requester's.
+ * Rotates a key: creates a new key with the same permissions, which must not exceed the requester's permissions.
  * @throws Failure KEY_NOT_FOUND, also when the key was already rotated; INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
  */
 export async function replaceKey(context: Context, by: By, id: string, graceMs: number) {

@@ -15,8 +15,8 @@ type Authority = Pick<ApiKey, 'scopes' | 'member' | 'ceiling'>;
 export type By = Pick<Actor, 'key' | 'session'>;
 
 /**
- * How long after authentication a session may perform sensitive actions, ms. The message of REAUTHENTICATION_REQUIRED
- * states this time.
+ * How long after authentication a session may perform sensitive actions, in ms. The message of
+ * REAUTHENTICATION_REQUIRED states this time.
  */
 export const recentAuthMs = 15 * 60_000;
 
@@ -37,7 +37,7 @@ export function lowerRole(one: Role | undefined, other: Role | undefined): Role 
   return roles.findLast((role) => role === one || role === other);
 }
 
-/** Returns the role that currently limits a key; undefined if no role does. */
+/** Returns the role that currently limits a key; undefined if no role limits it. */
 export function roleOf({ ceiling, member }: Pick<ApiKey, 'ceiling' | 'member'>): Role | undefined {
   return lowerRole(ceiling, member?.role);
 }
@@ -47,7 +47,7 @@ export function scopesWithin(role: Role | undefined, given: readonly string[]): 
   return role === undefined ? given : given.filter((scope) => covers(scopesOf[role], [scope]));
 }
 
-/** Returns true for a change to a role with more rights. */
+/** Returns true for a change to a role with more permissions. */
 export function isPromotion(from: Role, to: Role): boolean {
   return roles.indexOf(to) < roles.indexOf(from);
 }
@@ -73,8 +73,8 @@ function covers(own: readonly string[], wanted: readonly string[]): boolean {
 }
 
 /**
- * Returns the rank of a key; a lower rank has more permissions. 0 for an operator's key with all scopes, 1 for owners,
- * 2 for admins and so on.
+ * Returns the rank of a key: 0 for an operator's key with all scopes, 1 for owners, 2 for admins and so on. A lower
+ * rank has more permissions.
  */
 function rankOf(key: Authority): number {
   const role = roleOf(key);
@@ -127,7 +127,7 @@ export function mayActOn(key: ApiKey, target: ApiKey): boolean {
   return target.id === key.id || (rankOf(key) <= targetRank && covers(key.scopes, target.scopes));
 }
 
-/** @throws Failure INSUFFICIENT_SCOPE when a key may not revoke, rotate or sign out another one */
+/** @throws Failure INSUFFICIENT_SCOPE when a key may not revoke, rotate or sign out another key */
 export function requireActOn(key: ApiKey, target: ApiKey): void {
   if (!mayActOn(key, target))
     throw insufficientScope('This key or session belongs to someone with more permissions than you.');
@@ -180,7 +180,7 @@ export function hasScope({ scopes: own }: Authority, scope: Scope): boolean {
   return own.includes(scope);
 }
 
-/** @throws Failure INSUFFICIENT_SCOPE, naming the scope that is missing (document §5.3) */
+/** @throws Failure INSUFFICIENT_SCOPE, whose message names the missing scope (document §5.3) */
 export function requireScope(key: Authority, scope: Scope): void {
   if (!hasScope(key, scope)) throw scopeMissing(scope);
 }
@@ -205,8 +205,8 @@ export function requireRecentAuth({ session }: Pick<By, 'session'>, now: number)
 }
 
 /**
- * Checks that a session may add a passkey or an identity: it must be new and not started by a link that the person created
- * themselves.
+ * Checks that a session may add a passkey or an identity: the session must be new, and not started by a link that the
+ * person created for themselves.
  * @throws Failure REAUTHENTICATION_REQUIRED
  */
 export function requireNewSession({ session }: Pick<By, 'session'>, now: number): void {
@@ -216,8 +216,8 @@ export function requireNewSession({ session }: Pick<By, 'session'>, now: number)
 
 /**
  * Returns the authentication time (`provedAt`) of a session that starts with a sign-in link or invitation from this
- * requester. 0 if the requester is a member, so that sensitive actions require authentication again.
- * @returns ms since the epoch; null, for a requester without a session, means the start of the new session
+ * requester, in ms since the epoch. The time is 0 if the requester is a member, so that sensitive actions require
+ * authentication again. For a requester without a session, it is null, which means the start of the new session.
  */
 export function grantedAuthTime({ key, session }: By): number | null {
   if (session === undefined) return null;

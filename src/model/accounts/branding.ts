@@ -1,16 +1,16 @@
 import { type Problem, problem } from '../failures.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 
-/** Branding that visitors of an account's links see; null for values that are not set. */
+/** Branding that visitors to an account's links see. Values that are not set are null. */
 export interface Branding {
   readonly name: string | null;
-  /** `#rrggbb`. */
+  /** Accent color as `#rrggbb`. */
   readonly accent: string | null;
   /** A data URL of a small PNG or WebP. */
   readonly logo: string | null;
-  /** Shown on error pages of links. */
+  /** Message on the error pages for links. */
   readonly message: string | null;
-  /** A `mailto:` or `https:` URL. */
+  /** Contact link: a `mailto:` or `https:` URL. */
   readonly contact: string | null;
   /** Redirect for expired links that have no `expiredUrl`, encoded for the `Location` header. */
   readonly expiredUrl: string | null;
@@ -37,11 +37,11 @@ export const longestLogoSide = 2_048;
 const dataUrl = /^data:image\/(?:png|webp);base64,([A-Za-z\d+/]+={0,2})$/;
 
 /**
- * Validates a logo. Reads type and size from its bytes, not from the declared media type. @returns undefined if it is
- * valid
+ * Returns the validation error for a logo, or undefined if the logo is valid. Reads type and size from the image bytes,
+ * not from the declared media type.
  */
 export function logoProblem(text: string): Problem | undefined {
-  // Base64 encodes three bytes as four characters. Checked first to avoid decoding texts far above the limit.
+  // Base64 encodes three bytes as four characters. This check avoids decoding strings far above the limit.
   if (text.length > 2 * largestLogoBytes) return logoTooLong();
   const [, base64 = ''] = dataUrl.exec(text) ?? [];
   const bytes = Buffer.from(base64, 'base64');
@@ -66,14 +66,14 @@ function logoTooLong(): Problem {
 
 type Sides = readonly [width: number, height: number];
 
-/** The first chunk of a PNG is its header. */
+/** Returns the dimensions of a PNG from its first chunk, the header. */
 function sidesOfPng(bytes: Buffer): Sides | undefined {
   if (bytes.length < 33 || bytes.toString('latin1', 0, 16) !== '\x89PNG\r\n\x1a\n\0\0\0\rIHDR')
     return undefined;
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 }
 
-/** A WebP file is lossy, lossless or extended; each format stores its size in a different way. */
+/** Returns the dimensions of a WebP. The lossy, lossless and extended formats store them in different ways. */
 function sidesOfWebp(bytes: Buffer): Sides | undefined {
   const kind = /^RIFF....WEBP(VP8[ LX])/s.exec(bytes.toString('latin1', 0, 16))?.[1];
   if (kind === 'VP8L' && bytes.length >= 25) {

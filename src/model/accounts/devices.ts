@@ -11,15 +11,15 @@ import { couldBeSecret, generateSecret } from './sessions.ts';
 // The device authorization grant (RFC 8628): a program without a browser signs a person in through another device.
 // Requests and responses are stored as challenges, so that each can be used only once.
 
-/** Lifetime of a device code, ms: how long a person has to approve or deny the sign-in. */
+/** Lifetime of a device code in ms: how long a person has to approve or deny the sign-in. */
 export const deviceLifetimeMs = 10 * 60_000;
-/** Polling interval for the program, seconds. */
+/** Polling interval for the program, in seconds. */
 export const pollSeconds = 5;
-/** Lifetime of the key that is issued, ms. */
+/** Lifetime of the issued key, in ms. */
 const keyLifetimeMs = 90 * 86_400_000;
 
 const prefix = 'lfd_';
-/** No vowels, which could form words, and no characters that look alike. */
+/** Letters of a user code: no vowels, which could form words, and no letters that look alike. */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
 const codeLength = 8;
 
@@ -65,7 +65,7 @@ export async function describeDevice(
 }
 
 /**
- * Approves or denies a device authorization. It can be answered only once.
+ * Approves or denies a device authorization. Each authorization can be approved or denied only once.
  * @throws Failure DEVICE_CODE_NOT_FOUND, REAUTHENTICATION_REQUIRED when approving
  */
 export async function answerDevice(
@@ -79,7 +79,7 @@ export async function answerDevice(
   if (asked === undefined) throw notFound();
   const { device } = JSON.parse(asked.data) as { device: string };
   const data = isApproved ? by.key.id : '';
-  // Tied to the member, so that removing them or changing their role also cancels the authorization.
+  // The approval is tied to the member, so that removing the member or changing their role also cancels it.
   const memberId = by.key.member?.id ?? null;
   const answer = { digest: answerDigest(device), memberId, data, expiresAt: asked.expiresAt };
   await writes.createChallenge(answer, by.session?.id);
@@ -105,7 +105,7 @@ export async function redeemDeviceCode(
   await writes.takeChallenge(digest, now());
   if (answer.data === '') return { status: 'denied' };
   const giver = await storage.findKey(answer.data);
-  // In the meantime, the member was removed or restricted, or their account was suspended.
+  // The member may have been removed or restricted, or their account suspended, since the approval.
   if (giver === undefined || giver.accountSuspended || giver.restrictions !== undefined) throw notFound();
   const { kind, id, name } = actorOf(giver);
   const byPerson = storage.writesBy({ kind, id, name, requestId: null, at: now() });

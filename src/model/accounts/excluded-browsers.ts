@@ -1,20 +1,20 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 /**
- * Browsers whose visits an account does not count. A cookie on each domain marks such a browser. It identifies the
- * account, but not the person. Signed URLs on the domain set and remove the cookie.
+ * Browsers whose visits an account does not count. A cookie on each domain marks such a browser. The cookie identifies
+ * the account, but not the person. Signed URLs on the domain set and remove the cookie.
  */
 export interface ExcludedBrowsers {
   /**
    * Returns the path of a signed URL that marks or unmarks the browser that opens it.
-   * @param until expiry, seconds since the epoch
+   * @param until when the URL expires, in seconds since the epoch
    */
   path(change: MarkChange, until: number): string;
   /**
    * Parses the path of a signed URL and verifies its signature.
    * @param host requested host; empty for the shared domain
-   * @param now seconds since the epoch
-   * @returns undefined for any path that this installation did not sign for the host
+   * @param now current time in seconds since the epoch
+   * @returns undefined if this installation did not sign the path for the host
    */
   read(path: string, host: string, now: number): SignedChange | undefined;
   /** Returns the cookie, as `name=value`, that marks a browser for an account on a domain. */
@@ -27,7 +27,7 @@ export interface MarkChange {
   readonly account: number;
   /** Host of the domain on which the browser is marked; empty for the shared domain. */
   readonly host: string;
-  /** Whether visits of the browser are excluded from now on, or counted again. */
+  /** True if visits from the browser are excluded from now on, false if they are counted again. */
   readonly excludes: boolean;
 }
 
@@ -39,7 +39,9 @@ const folder = '/.well-known/linkfold-visits/';
 const signed =
   /^(?<account>[1-9]\d{0,15})\.(?<change>exclude|count)\.(?<until>[1-9]\d{0,11})\.(?<mac>[\w-]{43})$/;
 
-/** @param secret returns the installation's secret; called on first use, because the secret may have to be generated */
+/**
+ * @param secret returns the installation's secret. Called on first use, because the secret may have to be generated.
+ */
 export function createExcludedBrowsers(secret: () => string): ExcludedBrowsers {
   let key: Buffer | undefined;
   const sign = (text: string): string => {
@@ -67,7 +69,7 @@ export function createExcludedBrowsers(secret: () => string): ExcludedBrowsers {
     includes(cookies, account, host) {
       const start = `${nameOf(account)}=`;
       if (!cookies.includes(start)) return false;
-      // Other hosts of the same site can set cookies with this name too, and browsers may send those first.
+      // Other hosts of the same site can also set cookies with this name, and browsers may send their cookies first.
       const given = cookies.split(';').map((pair) => pair.trim());
       return includesText(given, () => start + markOf(account, host));
     },
@@ -75,8 +77,8 @@ export function createExcludedBrowsers(secret: () => string): ExcludedBrowsers {
 }
 
 /**
- * Returns true if one of the given texts is the expected one, in constant time. Returns false if `expected` throws
- * because the secret cannot be read: visitors can send any text, which must not make their redirect fail.
+ * Returns true if one of the given strings equals the expected string. Compares in constant time. Returns false if
+ * `expected` throws because the secret cannot be read, so that a visitor's input cannot make the redirect fail.
  */
 function includesText(given: readonly string[], expected: () => string): boolean {
   let sought: Buffer;

@@ -10,15 +10,15 @@ import type { Subject } from './single-sign-on.ts';
 export interface Identity {
   /** Internal key of the member. */
   readonly key: ApiKey;
-  /** Whether a group rule created the membership, which then ends when the person leaves the group. */
+  /** Whether a group rule created the membership. Such a membership ends when the person leaves the group. */
   readonly isByGroup: boolean;
-  /** Whether the identity was linked in a session that somebody else may have started. */
+  /** Whether the identity was linked in a session that another person may have started. */
   readonly isHelped: boolean;
 }
 
 /** Read operations for identities. */
 export interface IdentityReads {
-  /** Lists the members in all accounts who have linked this identity, most recently used first. */
+  /** Lists the members of all accounts who have linked this identity, most recently used first. */
   identities(subject: Subject): MaybePromise<readonly Identity[]>;
   /** Lists the identities of a member, most recently used first. */
   identitiesOf(memberId: string): MaybePromise<readonly MemberIdentity[]>;
@@ -41,7 +41,7 @@ export interface IdentityWrites {
   /**
    * Links an identity to a member.
    * @returns false when the member already has an identity from this issuer, or another member of the account has this
-   * identity
+   * identity already
    * @throws Failure INVALID_SESSION when the session has ended
    */
   connectIdentity(
@@ -58,8 +58,9 @@ export interface IdentityWrites {
   /** Unlinks all identities of a member. @returns true if there were any */
   disconnectIdentities(accountId: number, memberId: string): Promise<boolean>;
   /**
-   * Starts a session for a member who signed in with an identity. Also sets their role, unless they are the last owner.
-   * @param use the role is undefined if no group grants one; the email address is null if none is verified
+   * Starts a session for a member who signed in with an identity. Also updates their role, unless they are the last
+   * owner.
+   * @param use `role` is undefined if no group grants a role; `email` is null if there is no verified address
    * @returns the member's key; undefined when the member was removed
    */
   useIdentity(

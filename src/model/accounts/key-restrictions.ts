@@ -2,35 +2,35 @@ import type { LinkDomain } from '../domains/hosts.ts';
 import { Failure, type Problem, problem } from '../failures.ts';
 import type { RecordFields } from '../record-fields.ts';
 
-/** Scopes that a restricted key can have: all others concern the whole account. */
+/** Scopes that a restricted key can have. All other scopes apply to the whole account. */
 export const restrictedScopes = ['links:read', 'links:write', 'analytics:read'] as const;
 
-/** Maximum number of domains, and of folders, in a key's restrictions. */
+/** Maximum number of domains in a key's restrictions, and maximum number of folders. */
 export const maxRestrictionEntries = 100;
 
-/** Restrictions of a key. Links outside of them do not exist for the key (docs/decisions/api.md). */
+/** Restrictions of a key. Links outside the restrictions are hidden from the key (docs/decisions/api.md). */
 export interface ResolvedRestrictions {
-  /** Hosts of the allowed domains; empty string for the shared domain. Undefined for all domains. */
+  /** Hosts of the allowed domains; empty string for the shared domain. Undefined if all domains are allowed. */
   readonly hosts?: readonly string[] | undefined;
   /** The allowed domains that the account currently has, in the same order. */
   readonly domains?: readonly LinkDomain[] | undefined;
-  /** Ids of the allowed folders, in the given order. Undefined for links in any folder or none. */
+  /** Ids of the allowed folders, in the requested order. Undefined if links may be in any folder or in no folder. */
   readonly folders?: readonly string[] | undefined;
 }
 
 /**
- * Restrictions to store: hosts of domains (empty string for the shared domain), and ids of folders. Undefined for
- * none.
+ * Restrictions to store: hosts of domains (empty string for the shared domain), and ids of folders. Undefined values do
+ * not restrict.
  */
 export type KeyRestrictions = Pick<ResolvedRestrictions, 'hosts' | 'folders'>;
 
-/** Requested restrictions of a key or an invitation: hosts of domains and ids of folders; null means none. */
+/** Requested restrictions for a key or an invitation: hosts of domains and ids of folders. Null does not restrict. */
 export interface RequestedRestrictions {
   readonly domains?: readonly string[] | null | undefined;
   readonly folders?: readonly string[] | null | undefined;
 }
 
-/** Restrictions of a key or member in responses. */
+/** Response fields for the restrictions of a key or member. */
 export const restrictionFields = {
   domains: {
     kind: 'texts',
@@ -48,7 +48,7 @@ export const restrictionFields = {
   },
 } as const satisfies RecordFields;
 
-/** Returns the problems of restrictions that the schema does not check. */
+/** Returns the validation errors for restrictions that schema validation does not catch. */
 export function restrictionProblems({ domains, folders }: RequestedRestrictions): Problem[] {
   return Object.entries({ domains, folders }).flatMap(([field, names]) => {
     if (names == null || (names.length > 0 && names.length <= maxRestrictionEntries)) return [];
@@ -57,7 +57,7 @@ export function restrictionProblems({ domains, folders }: RequestedRestrictions)
   });
 }
 
-/** Converts restrictions to their form in the API, where null means none. */
+/** Converts restrictions to their API representation, where null means no restriction. */
 export function apiRestrictions(sharedHost: string, bounds: KeyRestrictions | undefined) {
   const { hosts, folders } = bounds ?? {};
   return {
@@ -66,7 +66,7 @@ export function apiRestrictions(sharedHost: string, bounds: KeyRestrictions | un
   };
 }
 
-/** Numbers of live links within restrictions. Folders, tags and domains without such links are absent. */
+/** Numbers of live links within a key's restrictions. Folders, tags and domains without such links are omitted. */
 export interface LinkCounts {
   /** Counts by folder id. Links without a folder are not counted. */
   readonly folders: ReadonlyMap<string, number>;
@@ -76,7 +76,7 @@ export interface LinkCounts {
   readonly spaces: ReadonlyMap<string, number>;
 }
 
-/** The fields that decide whether a link is within restrictions. */
+/** The link fields that determine whether a link is within restrictions. */
 export interface LinkLocation {
   readonly space: string;
   readonly folderId: string | null;
@@ -86,7 +86,7 @@ export function hasSpace({ domains }: ResolvedRestrictions, space: string): bool
   return domains === undefined || domains.some((one) => one.space === space);
 }
 
-/** @param folderId null for no folder */
+/** @param folderId null for a link without a folder */
 export function hasFolder({ folders }: ResolvedRestrictions, folderId: string | null): boolean {
   return folders === undefined || (folderId !== null && folders.includes(folderId));
 }
@@ -96,7 +96,7 @@ export function allowsSharedDomain(restrictions: ResolvedRestrictions | undefine
   return restrictions === undefined || hasSpace(restrictions, '');
 }
 
-/** Returns true if the restrictions allow a link, or there are none. */
+/** Returns true if the restrictions allow a link, or if there are no restrictions. */
 export function isWithin(
   restrictions: ResolvedRestrictions | undefined,
   { space, folderId }: LinkLocation,
@@ -105,8 +105,8 @@ export function isWithin(
 }
 
 /**
- * Returns the domain for new links of a restricted key when the request names none: the account's default domain if
- * allowed, else the first allowed domain.
+ * Returns the domain for a restricted key's new link when the request does not name a domain: the account's default
+ * domain if it is allowed, else the first allowed domain.
  */
 export function defaultDomain(
   { domains }: ResolvedRestrictions,
@@ -118,7 +118,7 @@ export function defaultDomain(
   return first === undefined || first.space === '' ? undefined : first;
 }
 
-/** The failure for a restricted key on endpoints that apply to the whole account. */
+/** Returns the failure for a restricted key at an endpoint that applies to the whole account. */
 export function restrictedKeyFailure(): Failure {
   return new Failure(
     'INSUFFICIENT_SCOPE',

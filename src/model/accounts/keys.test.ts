@@ -107,7 +107,7 @@ describe('keys', () => {
       await outcome(holding(storedKey(drawn, { expiresAt: now, revokedAt: 1 }))),
       'INVALID_API_KEY',
     );
-    // A well-formed token with the right id and another secret.
+    // A well-formed token with the right ID but a different secret.
     const other = generateKey(bytes);
     assert.equal(await outcome(holding({ ...storedKey(other), id: drawn.id })), 'INVALID_API_KEY');
     const expired = { ...storedKey(other, { expiresAt: 1 }), id: drawn.id };

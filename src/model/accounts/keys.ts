@@ -22,28 +22,30 @@ export interface ApiKey {
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
   readonly lastUsedAt: number | null;
-  /** The account's default domain for new links; absent if that is the shared domain. */
+  /** The account's default domain for new links; undefined if the default is the shared domain. */
   readonly domain?: LinkDomain;
-  /** Hosts of the account's active domains; absent for none. */
+  /** Hosts of the account's active domains; undefined if there are none. */
   readonly hosts?: ReadonlySet<string>;
-  /** URL schemes of apps that the account allows; absent for none. */
+  /** App URL schemes that the account allows; undefined if there are none. */
   readonly appSchemes?: ReadonlySet<string>;
-  /** The member who created the key, whose role limits it; absent for keys without a member. */
+  /** The member who created the key and whose role limits the key; undefined for keys without a member. */
   readonly member?: KeyCreator;
-  /** Maximum role: the creator's role at creation. Absent for keys created by the operator, or by such a key. */
+  /**
+   * Maximum role: the creator's role at creation. Undefined if the operator, or a key without a maximum, created it.
+   */
   readonly ceiling?: Role;
-  /** The key restrictions; absent if the key can use all links of the account. */
+  /** The key restrictions; undefined if the key can use all links of the account. */
   readonly restrictions?: ResolvedRestrictions;
 }
 
-/** The member of a key, whose current role limits the key at each use. */
+/** The member who created a key. The member's current role limits the key at each use. */
 export interface KeyCreator {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
-  /** Whether this is the member's internal key. It is not listed, and no token for it exists. */
+  /** Whether the key is the member's internal key, which is not listed and has no token. */
   readonly isSelf: boolean;
-  /** Whether the member is an operator of the installation; never true for a key that a member created. */
+  /** Whether the member is an operator of the installation. True only for the member's internal key. */
   readonly isOperator: boolean;
 }
 
@@ -74,7 +76,7 @@ export interface NewKey {
   readonly bounds?: KeyRestrictions | undefined;
 }
 
-/** Scopes of a key (document §5.2). No scope implies another; an unknown scope grants nothing. */
+/** Scopes of a key (document §5.2). No scope implies another scope; an unknown scope grants nothing. */
 export const scopes = [
   'links:read',
   'links:write',
@@ -108,21 +110,23 @@ function checksum(text: string): string {
 }
 
 /**
- * Returns the digest of a token, the only form in which keys are stored. A fast hash suffices: a 178-bit random secret
- * cannot be guessed.
+ * Returns the digest of a token. Keys are stored only as digests. A fast hash is sufficient, because a 178-bit random
+ * secret cannot be guessed.
  */
 export function digestOf(token: string): Uint8Array {
   return hash('sha256', token, 'buffer');
 }
 
-/** Generates a key: `lfk_`, 8 characters of public id, 30 of secret, 6 of CRC-32 (CONTRACT §7). */
+/**
+ * Generates a key: `lfk_`, 8 characters of public id, 30 characters of secret, 6 characters of CRC-32 (CONTRACT §7).
+ */
 export function generateKey(randomBytes: RandomBytes): { id: string; token: string } {
   const id = randomSymbols(idLength, randomBytes);
   const body = prefix + id + randomSymbols(secretLength, randomBytes);
   return { id, token: body + checksum(body) };
 }
 
-/** Returns the public id in a well-formed token; undefined for other texts. */
+/** Returns the public id in a well-formed token; undefined for other strings. */
 export function idInToken(token: string): string | undefined {
   if (!shape.test(token)) return undefined;
   const body = token.slice(0, -checksumLength);
@@ -132,19 +136,19 @@ export function idInToken(token: string): string | undefined {
 }
 
 /**
- * Matches possible keys anywhere in a text: letters may directly precede a leaked key (`Bearer%20lfk_…`, an escaped
- * `\\nlfk_…`). No suffix of a key can start another key, so one pass finds all.
+ * Matches possible keys anywhere in a string: letters may directly precede a leaked key (`Bearer%20lfk_…`, an escaped
+ * `\\nlfk_…`). No suffix of a key can start another key, so one pass finds all keys.
  */
 export const keyPattern = /lfk_[0-9A-Za-z]{44}/g;
 
 /**
- * Matches possible secrets, even if truncated or in a different case: of a key, sign-in link, invitation, share,
- * device, OIDC sign-in or webhook. A word that ends like a prefix, such as `golfs_`, rarely continues with 24 more
- * characters.
+ * Matches possible secrets of keys, sign-in links, invitations, shares, devices, OIDC sign-ins and webhooks, even if
+ * they are truncated or in a different case. A word that ends like a prefix, such as `golfs_`, rarely continues with 24
+ * more characters.
  */
 export const secretPattern = /(?:lf[diklos]|whsec)_[\w+/=-]{24,}/gi;
 
-/** Returns true if a text, such as a request path, contains a secret or a possible session token. */
+/** Returns true if a string, such as a request path, contains a possible secret or is a possible session token. */
 export function containsSecret(text: string): boolean {
   return text.search(secretPattern) !== -1 || /^[\w-]{43}$/.test(text);
 }
@@ -152,7 +156,7 @@ export function containsSecret(text: string): boolean {
 /** Length of a key, in characters. */
 export const keyLength = prefix.length + idLength + secretLength + checksumLength;
 
-/** Yields every key in a text: matches with a correct checksum. */
+/** Yields every key in a string: the matches of `keyPattern` with a correct checksum. */
 export function* keysIn(
   text: string,
 ): Generator<{ index: number; token: string; id: string }, void, undefined> {
@@ -165,14 +169,14 @@ export function* keysIn(
 const digestOfNoKey = new Uint8Array(32);
 
 /**
- * Finds the key of a token.
+ * Finds the key for a token.
  * @throws Failure INVALID_API_KEY for a malformed, unknown or revoked key, EXPIRED_API_KEY
  */
 export async function authenticate(storage: Storage, token: string, now: number): Promise<ApiKey> {
   const id = idInToken(token);
   if (id === undefined) throw invalidKey();
   const key = await storage.findKey(id);
-  // Compares for unknown ids too, so that the response time reveals nothing.
+  // Digests are also compared for unknown ids, so that the response time does not reveal whether an id exists.
   const genuine = timingSafeEqual(digestOf(token), key?.digest ?? digestOfNoKey);
   if (key === undefined || !genuine || key.revokedAt !== null) throw invalidKey();
   if (key.expiresAt !== null && key.expiresAt <= now) {
@@ -189,17 +193,17 @@ export function scopeMissing(scope: Scope): Failure {
   return new Failure('INSUFFICIENT_SCOPE', `This API key lacks the scope ${scope}.`);
 }
 
-/** The failure for API keys on endpoints that require a signed-in member. */
+/** Returns the failure for an API key at an endpoint that requires a signed-in member. */
 export function memberRequired(): Failure {
   return new Failure('INSUFFICIENT_SCOPE', 'This requires a signed-in member. API keys cannot do it.');
 }
 
-/** Properties of a new key that the caller chooses; the others are generated. */
+/** Properties of a new key that the caller chooses. All other properties are generated. */
 export type KeyRequest = Omit<NewKey, 'id' | 'digest' | 'createdAt'>;
 
 /**
  * Creates a key, and the account if it is new. The token is returned once and never stored.
- * @param maxLive maximum live keys of the account, including this one; undefined for no limit
+ * @param maxLive maximum number of live keys in the account, including the new key; undefined for no limit
  * @throws Failure LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
  */
 export async function createKey(
@@ -215,9 +219,9 @@ export async function createKey(
 }
 
 /**
- * Rotates a key: creates one with the same account, plan, scopes, name and expiry. The old key expires after the grace
- * period, or at its own expiry if that is earlier.
- * @param graceMs how long the old key continues to work, ms
+ * Rotates a key: creates a new key with the same account, plan, scopes, name and expiry. The old key expires after the
+ * grace period, or at its own expiry if that is earlier.
+ * @param graceMs how long the old key continues to work, in ms
  * @param by the requester, who must have all permissions of the old key; undefined for the operator
  * @throws Failure INVALID_API_KEY when the key is unknown, revoked or was already rotated; EXPIRED_API_KEY;
  * INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED

@@ -64,7 +64,7 @@ describe('limits', () => {
 
 describe('limits of several processes', () => {
   const minute = 60_000;
-  /** Creates limiters, and a map of the counts that each has reported. */
+  /** Creates limiters, and a function that exchanges the counts that they report. */
   const createProcesses = (count: number, now: () => number) => {
     const limiters = Array.from({ length: count }, () => createLimiter(now));
     const reported = new Map<SharedLimiter, Map<string, number>>(
@@ -150,7 +150,7 @@ describe('limits of several processes', () => {
   test('never refuses a client early, and lets it exceed the limit for at most two exchanges', () => {
     const intervalMs = 200;
     const longestExchangeMs = 20;
-    // One process reports at the end of its interval; the other reads the report at the end of its own.
+    // One process reports at the end of its interval; the other reads the report at the end of its own interval.
     const boundMs = 2 * (intervalMs + longestExchangeMs);
     const { below } = createRandom(7);
     let latest = 0;

@@ -1,6 +1,6 @@
 import { Failure, failureMessages } from '../failures.ts';
 
-/** A name and its count. */
+/** The count of events for one name. */
 export interface LimitUse {
   readonly name: string;
   readonly uses: number;
@@ -23,7 +23,7 @@ export interface Limiter {
   peek(name: string, limit: number): Allowance;
 }
 
-/** The failure for a caller above a limit. @param now ms since the epoch */
+/** Returns the failure for a caller who has exceeded a limit. @param now ms since the epoch */
 export function tooMany(
   { resetsAt }: Allowance,
   now: number,
@@ -33,24 +33,24 @@ export function tooMany(
   return new Failure('RATE_LIMIT_EXCEEDED', message, { retryAfterSeconds });
 }
 
-/** Counts of one process in a window. */
+/** Counts of one process in the current window. */
 export interface LocalUses {
   /**
-   * Start of the window's last minute, ms since the epoch. Storage deletes counts whose minute has passed, so the
-   * counts of a longer window also remain until it ends.
+   * Start of the window's last minute, ms since the epoch. Storage deletes counts when their minute has passed, so the
+   * counts of a longer window are stored for its last minute and remain until the window ends.
    */
   readonly since: number;
-  /** Names with their counts since the window began. Cumulative, so that reporting them twice is harmless. */
+  /** Names with their counts since the window began. The counts are cumulative, so reporting them twice is harmless. */
   readonly uses: readonly LimitUse[];
 }
 
 /** A limiter that exchanges counts with the limiters of other processes. */
 export interface SharedLimiter extends Limiter {
-  /** Returns up to `max` names that were counted since their last report, longest-pending first. */
+  /** Returns up to `max` names with events since their last report. Names that have waited longest come first. */
   unreported(max: number): LocalUses;
   /**
    * Applies the response to a report.
-   * @param othersOf returns the count of a name in all other processes; undefined if they reported none
+   * @param othersOf returns the count for a name in all other processes; undefined if no other process reported it
    */
   applyResponse(reported: LocalUses, othersOf: (name: string) => number | undefined): void;
 }
@@ -58,14 +58,14 @@ export interface SharedLimiter extends Limiter {
 /**
  * Reports this process's counts since the window began.
  * @param since start of the window's last minute, ms since the epoch
- * @returns the sums of all other processes for these names; names that no other process reported are absent
+ * @returns the sums of all other processes for these names, without the names that no other process reported
  * @throws when the other processes are unavailable
  */
 export type ExchangeUses = (since: number, uses: readonly LimitUse[]) => Promise<readonly LimitUse[]>;
 
 interface Count {
   own: number;
-  /** The part of `own` that was already reported. */
+  /** The part of `own` that has already been reported. */
   reported: number;
   others: number;
 }
@@ -73,10 +73,10 @@ interface Count {
 const maxNames = 100_000;
 
 /**
- * Creates a limiter that adds up the counts of this process and those that other processes reported. The sum lacks
+ * Creates a limiter that adds up the counts of this process and the counts that other processes reported. The sum lacks
  * events that other processes counted since the last exchange, but never exceeds the true count, so no client is
  * rejected too early. Memory is limited: above 100,000 names in a window, the oldest name is dropped.
- * @param windowMs length of a window, ms
+ * @param windowMs length of a window, in ms
  */
 export function createLimiter(now: () => number, windowMs = 60_000): SharedLimiter {
   const lastMinute = (): number => since + Math.max(0, windowMs - 60_000);
@@ -103,7 +103,7 @@ export function createLimiter(now: () => number, windowMs = 60_000): SharedLimit
     return count;
   };
 
-  /** @param next 1 if the caller is about to count one more event, 0 if it has already counted it */
+  /** @param next number of events that the caller checks but has not counted yet: 0 or 1 */
   const allowance = (count: Count | undefined, limit: number, next: number): Allowance => {
     const used = count === undefined ? 0 : count.own + count.others;
     const exceeded = limit > 0 && used + next > limit;
@@ -115,7 +115,7 @@ export function createLimiter(now: () => number, windowMs = 60_000): SharedLimit
       enterWindow();
       const count = counts.get(name) ?? add(name);
       count.own += 1;
-      // When every process knows that the limit is exhausted, further counts need no report.
+      // When every process knows that the limit is exhausted, further counts do not have to be reported.
       if (limit > 0 && count.reported + count.others <= limit) waiting.add(name);
       return allowance(count, limit, 0);
     },

@@ -8,17 +8,17 @@ export interface Letter {
   readonly to: string;
   readonly language: MailLanguage;
   readonly account: string;
-  /** Name of the sending member; null if none. */
+  /** Name of the member who sends the email; null if there is none. */
   readonly from: string | null;
   /** Role of the invited person; undefined for a sign-in link. */
   readonly role?: Role | undefined;
-  /** A one-time link. */
+  /** The one-time sign-in link or the invitation link. */
   readonly url: string;
   /** When the link expires, ms since the epoch. */
   readonly expiresAt: number;
 }
 
-/** Sends emails. Only present if SMTP is configured. */
+/** Sends emails. Exists only if SMTP is configured. */
 export interface Mailer {
   /**
    * Sends an email. Takes a few seconds at most and never throws.

@@ -3,15 +3,15 @@ import { type KeyRestrictions, restrictionFields } from './key-restrictions.ts';
 import { plans } from './plans.ts';
 import { roles } from './roles.ts';
 
-/** Fields of a key in the responses for a member. */
+/** Fields of a key in responses about a member. */
 const keyFields = {
   id: { kind: 'text', about: 'Public part of the key.' },
   name: { kind: 'text' },
 } as const satisfies RecordFields;
 
 /**
- * Other records that a member created. When the member is removed, webhooks stay, invitations are withdrawn, and keys
- * are kept or revoked.
+ * Fields for other records that a member created. When the member is removed, webhooks stay, invitations are withdrawn,
+ * and keys are kept or revoked.
  */
 export const relatedFields = {
   keys: {
@@ -37,7 +37,7 @@ export const relatedFields = {
   },
 } as const satisfies RecordFields;
 
-/** A member of an account. A person in several accounts has an independent membership in each. */
+/** Fields of a member of an account. A person in several accounts has an independent membership in each account. */
 export const memberFields = {
   id: {
     kind: 'id',
@@ -45,7 +45,7 @@ export const memberFields = {
     example: '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e60',
   },
   accountId: { kind: 'number', isInternal: true },
-  /** Id of the member's internal key. No token for it exists. */
+  /** Id of the member's internal key, which has no token. */
   keyId: { kind: 'text', isInternal: true },
   name: {
     kind: 'name',
@@ -60,7 +60,7 @@ export const memberFields = {
       help: 'new name',
     },
   },
-  /** From the invitation, or verified by the identity provider. */
+  /** Email address from the invitation, or verified by the identity provider. */
   email: {
     kind: 'text',
     nullable: true,
@@ -97,7 +97,7 @@ export const memberFields = {
 export interface Member
   extends RecordOf<typeof memberFields>,
     Pick<ShownValues<typeof memberFields>, 'keys'> {
-  /** The member's restrictions; undefined for none. */
+  /** The member's restrictions; undefined if there are none. */
   readonly bounds: KeyRestrictions | undefined;
 }
 export type MemberChange = Partial<InputsOf<typeof memberFields>>;
@@ -129,7 +129,7 @@ export const invitationFields = {
     },
   },
   ...restrictionFields,
-  /** Id of the inviting key; null for the operator. */
+  /** Id of the inviting key; null if the operator created the invitation. */
   inviter: { kind: 'text', nullable: true, isInternal: true },
   /** Name of the inviting key or its member. */
   invitedBy: {
@@ -146,6 +146,6 @@ export const invitationFields = {
 } as const satisfies RecordFields;
 
 export interface Invitation extends RecordOf<typeof invitationFields> {
-  /** The future member's restrictions; undefined for none. */
+  /** The future member's restrictions; undefined if there are none. */
   readonly bounds: KeyRestrictions | undefined;
 }

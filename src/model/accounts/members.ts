@@ -38,13 +38,13 @@ export type NewInvitation = Omit<Invitation, 'account' | 'accountSuspended' | 'i
   readonly digest: Uint8Array;
 };
 
-/** Actions on the keys of a removed member. */
+/** Actions for the keys of a removed member. */
 export const memberKeyActions = ['keep', 'revoke'] as const;
 export type MemberKeyAction = (typeof memberKeyActions)[number];
 
-/** Lifetime of an invitation, ms. */
+/** Lifetime of an invitation, in ms. */
 export const invitationLifetimeMs = 7 * 86_400_000;
-/** Maximum pending invitations of an account. */
+/** Maximum number of pending invitations per account. */
 export const maxInvitations = 100;
 
 const prefix = 'lfi_';
@@ -65,20 +65,20 @@ export function lastOwner(): Failure {
 const emailShape = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\.]+(?:\.[^\s@<>()[\],;:"\\.]+)+$/;
 
 /**
- * Folds an email address for comparison. ASCII only: `toLowerCase` would turn other characters, such as the Kelvin
- * sign, into ASCII letters.
+ * Folds an email address for comparison. Changes ASCII letters only, because `toLowerCase` would turn other characters,
+ * such as the Kelvin sign, into ASCII letters.
  */
 export function foldEmail(email: string): string {
   return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** Returns the problems of an email address. Checks only the form of the address, not whether it exists. */
+/** Returns the validation errors for an email address. Checks only its form, not whether the address exists. */
 export function emailProblems(email: string | null | undefined): Problem[] {
   if (email == null || emailShape.test(email)) return [];
   return [problem('email', 'invalid_format', 'email must be a valid address, such as ada@example.com.')];
 }
 
-/** Returns the problems of restrictions for a role: roles that manage the account cannot be restricted. */
+/** Returns the validation errors for a role with restrictions. Roles that manage the account cannot be restricted. */
 export function restrictedRoleProblems(role: Role | undefined, wanted: RequestedRestrictions): Problem[] {
   const isRestricted = wanted.domains != null || wanted.folders != null;
   const wrong: Problem[] =
@@ -96,7 +96,7 @@ export function restrictedRoleProblems(role: Role | undefined, wanted: Requested
 
 /**
  * Creates an invitation. The secret is returned once and never stored.
- * @param from the inviting key; or account and plan, for the operator
+ * @param from the inviting key, or the account and plan if the operator invites
  * @throws Failure INSUFFICIENT_SCOPE when the key may not grant the role, or has an expiry; REAUTHENTICATION_REQUIRED,
  * LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
  */
@@ -118,7 +118,7 @@ export async function invite(
     requireGrant(from.key, role);
     requireRecentAuth(from, now());
   }
-  // A membership does not expire, so an expiring key would grant more than it has.
+  // A membership does not expire, so a key that expires would grant more permissions than it has.
   if (key !== undefined && key.expiresAt !== null)
     throw new Failure(
       'INSUFFICIENT_SCOPE',
@@ -143,8 +143,8 @@ export async function invite(
 }
 
 /**
- * Finds the invitation of a token.
- * @throws Failure INVITATION_NOT_FOUND when the token is unknown, the invitation was used, withdrawn or has expired,
+ * Finds the invitation for a token.
+ * @throws Failure INVITATION_NOT_FOUND when the token is unknown, the invitation was used or withdrawn or has expired,
  * its account is suspended, or the inviter may no longer grant the role
  */
 export async function openInvitation(
@@ -162,8 +162,8 @@ export async function openInvitation(
  * Creates the invited member and starts their session.
  * @param agent as in `startSession`
  * @param hasProvider whether an identity provider is configured, which can verify email addresses
- * @throws Failure INVITATION_NOT_FOUND; OIDC_ONLY when the invitation is for an email address that the provider must
- * verify
+ * @throws Failure INVITATION_NOT_FOUND; OIDC_ONLY when the invitation is for an email address, which the identity
+ * provider must verify
  */
 export async function acceptInvitation(
   context: Pick<Context, 'storage' | 'now' | 'randomBytes'>,
@@ -183,8 +183,8 @@ export async function acceptInvitation(
 }
 
 /**
- * Generates a new member with their internal key and first session. Also returns storage writes with the member as
- * author.
+ * Generates a new member with their internal key and first session. Also returns storage write operations that record
+ * the member as author.
  */
 export function createMember(
   { storage, now, randomBytes }: Pick<Context, 'storage' | 'now' | 'randomBytes'>,
@@ -236,13 +236,13 @@ export async function changeMember(
 }
 
 /**
- * Removes a member and revokes all of their access. Their pending invitations are withdrawn; links and other records
- * that they created stay.
+ * Removes a member and revokes all of their access. Invitations from the member are withdrawn; links and other records
+ * that the member created stay.
  * @param keys what to do with the member's live keys
- * @param left returns the member's webhooks and number of invitations, for the error message
+ * @param left returns the member's webhooks and number of pending invitations, for the error message
  * @throws Failure MEMBER_NOT_FOUND, INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED, LAST_OWNER; MEMBER_HAS_KEYS when the
  * member has live keys and `keys` is undefined
- * @returns the removed member, and the keys that they had created
+ * @returns the removed member, and the keys that the member created
  */
 export async function removeMember(
   context: Context,
@@ -284,8 +284,8 @@ export async function removeMember(
 }
 
 /**
- * The failure for removing a member with live keys when the request does not say what to do with them. Lists the
- * affected keys, webhooks and invitations.
+ * Returns the failure for removing a member with live keys when the request does not say what to do with these keys.
+ * Lists the affected keys, webhooks and invitations.
  */
 export function memberHasKeys(keys: readonly string[], webhooks: number, invitations: number): Failure {
   const names = keys.map((name) => `"${name}"`).join(', ');
@@ -307,7 +307,7 @@ export async function createMemberLogin(
   const member = await getMember(context, by.key.accountId, id);
   requireManage(by, member, context.now());
   requireRecentAuth(by, context.now());
-  // An admin of one account must not gain access to all others this way.
+  // An operator can access all accounts; an admin of one account must not gain this access with a sign-in link.
   if (member.isOperator)
     throw new Failure(
       'INSUFFICIENT_SCOPE',

@@ -6,36 +6,36 @@ import { type By, requireRecentAuth } from './authority.ts';
 import type { Member } from './member-fields.ts';
 import type { Plan } from './plans.ts';
 
-/** A member with their account, as operators see them. */
+/** A member and their account, as shown to operators. */
 export interface MemberWithAccount extends Pick<Member, 'id' | 'name' | 'email' | 'role'> {
   readonly account: string;
   /** Whether the member is restricted to domains or folders. */
   readonly isRestricted: boolean;
-  /** When the member became an operator, ms since the epoch; null for others. */
+  /** When the member became an operator, ms since the epoch; null if the member is not an operator. */
   readonly operatorAt: number | null;
 }
 
-/** An account with its counts, as operators see it. Does not include the account's records, such as links. */
+/** An account and its counts, as shown to operators. Does not include the account's records, such as links. */
 export interface AccountFacts extends Account {
-  /** Plans of its live keys and its members. */
+  /** Plans of the account's live keys and members. */
   readonly plans: readonly Plan[];
   readonly people: number;
   /** Live keys, except internal keys of members. */
   readonly keys: number;
   readonly links: number;
-  /** Last activity of a key or member, up to a minute out of date; null for never. */
+  /** When a key or member was last active, up to a minute out of date; null if never. */
   readonly lastUsedAt: number | null;
 }
 
 export interface AccountsQuery {
   readonly limit: number;
-  /** Only accounts created before the account with this id. */
+  /** Lists only accounts created before the account with this id. */
   readonly before?: number | undefined;
-  /** Only accounts whose names contain this text (case-insensitive). */
+  /** Lists only accounts whose names contain this string (case-insensitive). */
   readonly search?: string | undefined;
-  /** Only the account with exactly this name. */
+  /** Lists only the account with exactly this name. */
   readonly name?: string | undefined;
-  /** Current time, ms since the epoch: only keys that are live then are counted. */
+  /** Current time, ms since the epoch. Only keys that are live at this time are counted. */
   readonly now: number;
 }
 
@@ -43,19 +43,19 @@ export interface AccountsQuery {
 export interface OperatorReads {
   /** Lists accounts, newest first. */
   accountFacts(query: AccountsQuery): MaybePromise<readonly AccountFacts[]>;
-  /** Lists operators, by the time at which they became one. */
+  /** Lists operators, sorted by the time when they became operators. */
   operators(): MaybePromise<readonly MemberWithAccount[]>;
-  /** Finds members with this id or email address (case-insensitive) in all accounts. */
+  /** Finds members of all accounts by id or email address (case-insensitive). */
   findMembers(idOrEmail: string): MaybePromise<readonly MemberWithAccount[]>;
 }
 
 /** Write operations for operators. */
 export interface OperatorWrites {
-  /** @param at when the member became an operator; null to revoke this role @returns true if the member exists */
+  /** @param at when the member became an operator; null to revoke operator access @returns true if the member exists */
   setOperator(memberId: string, at: number | null): Promise<boolean>;
 }
 
-/** The failure for an unknown account. For operators only, as it reveals which accounts exist. */
+/** Returns the failure for an unknown account. Only operators may see it, because it reveals which accounts exist. */
 export function accountNotFound(): Failure {
   return new Failure('ACCOUNT_NOT_FOUND');
 }
@@ -79,6 +79,6 @@ export async function setSuspended(
   if (!(await writes.suspendAccount(name, at))) throw accountNotFound();
   const [account] = await storage.accountFacts({ name, limit: 1, now: now() });
   if (account === undefined) throw accountNotFound();
-  // The read above may not include this transaction's write yet.
+  // The query above may not see this transaction's write yet.
   return { ...account, suspendedAt: at };
 }

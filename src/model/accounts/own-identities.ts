@@ -5,7 +5,7 @@ import { type By, requireNewSession, requireRecentAuth } from './authority.ts';
 import { memberRequired } from './keys.ts';
 import { beginSignOn, type Provider, proveSubject } from './single-sign-on.ts';
 
-/** An identity of a member. */
+/** Fields of a member's identity. */
 export const identityFields = {
   issuer: { kind: 'text', about: 'Name of the provider.', example: 'https://id.example.com' },
   subject: { kind: 'text', isInternal: true },
@@ -19,7 +19,10 @@ export const identityFields = {
 } as const satisfies RecordFields;
 export type MemberIdentity = RecordOf<typeof identityFields>;
 
-/** Returns the id of the signed-in member. @throws Failure INSUFFICIENT_SCOPE for a key without a member of its own */
+/**
+ * Returns the id of the signed-in member.
+ * @throws Failure INSUFFICIENT_SCOPE unless the key is a member's internal key
+ */
 export function personOf({ key: { member } }: By): string {
   if (member?.isSelf !== true) throw memberRequired();
   return member.id;
@@ -34,7 +37,7 @@ export async function beginConnecting(context: Context, provider: Provider, retu
 
 /**
  * Links a verified identity to a member, who can then sign in with it.
- * @throws Failure OIDC_REFUSED, also when another member has this identity or this member has a different one;
+ * @throws Failure OIDC_REFUSED, also when another member has this identity or this member has a different identity;
  * OIDC_UNAVAILABLE
  */
 export async function connect(
@@ -59,9 +62,9 @@ export async function connect(
 }
 
 /**
- * Unlinks a member's identities. Does nothing if there are none.
+ * Unlinks a member's identities. Does nothing if the member has none.
  * @throws Failure REAUTHENTICATION_REQUIRED; OIDC_ONLY when members can sign in only through the provider; OIDC_REFUSED
- * for a membership by group rule, which the next sign-in would create again
+ * for a membership that a group rule created, because the next sign-in would create it again
  */
 export async function disconnect(context: Context, provider: Provider | undefined, by: By): Promise<void> {
   const memberId = personOf(by);

@@ -8,7 +8,7 @@ import type { ApiKey } from './keys.ts';
 import { digestOf } from './keys.ts';
 import { createSessionSecret, generateSecret, type Session, sessionOf } from './sessions.ts';
 
-/** A passkey: a key pair whose private key never leaves the person's devices. */
+/** Fields of a passkey: a key pair whose private key never leaves the person's devices. */
 export const passkeyFields = {
   id: { kind: 'id', about: 'Identifier of the passkey.', example: '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e62' },
   memberId: { kind: 'text', isInternal: true },
@@ -25,31 +25,31 @@ export type Passkey = RecordOf<typeof passkeyFields>;
 
 /** A passkey with its public key. */
 export interface Credential extends Passkey {
-  /** The WebAuthn credential id, base64url. */
+  /** The WebAuthn credential id, encoded as base64url. */
   readonly credential: string;
   readonly publicKey: Uint8Array;
   readonly counter: number;
-  /** Whether the passkey was added in a session that somebody else may have started. */
+  /** Whether the passkey was added in a session that another person may have started. */
   readonly isHelped: boolean;
 }
 
 /** A one-time challenge: for a passkey, a sign-in at the identity provider, or a device authorization. */
 export interface Challenge {
   readonly digest: Uint8Array;
-  /** The member who must respond; null if anybody may, such as for sign-in. */
+  /** Id of the member who must respond; null if anybody may respond, as when signing in. */
   readonly memberId: string | null;
-  /** Further data; its format depends on what the challenge is for. Empty for passkeys. */
+  /** Additional data in a format that depends on the purpose of the challenge. Empty for passkeys. */
   readonly data: string;
   readonly expiresAt: number;
 }
 
-/** The relying party of a ceremony: the host that passkeys are bound to, and the origin of the page. */
+/** The relying party of a WebAuthn ceremony: the host that passkeys are bound to, and the origin of the page. */
 export interface RelyingParty {
   readonly host: string;
   readonly origin: string;
 }
 
-/** The cryptographic part of WebAuthn. Its package is loaded on first use. */
+/** The cryptographic part of WebAuthn. The WebAuthn package is loaded on first use. */
 export interface Ceremonies {
   /** Returns options for creating a passkey in the browser. */
   creation(
@@ -81,9 +81,9 @@ export interface Ceremonies {
 /** The browser's WebAuthn response, as the page sends it. Untrusted. */
 export type Answer = Readonly<Record<string, unknown>>;
 
-/** How long a person has to respond, ms. */
+/** How long a person has to respond to a challenge, in ms. */
 export const challengeLifetimeMs = 5 * 60_000;
-/** Maximum number of passkeys of a person. */
+/** Maximum number of passkeys per person. */
 export const maxPasskeys = 20;
 
 type Tools = Pick<Context, 'storage' | 'writes' | 'now' | 'randomBytes'>;
@@ -92,7 +92,7 @@ function passkeyRefused(): Failure {
   return new Failure('PASSKEY_REFUSED');
 }
 
-/** Generates and stores a challenge. @param memberId who must respond to it; null for sign-in */
+/** Generates and stores a challenge. @param memberId the member who must respond; null for a sign-in */
 async function newChallenge({ writes, now, randomBytes }: Tools, memberId: string | null): Promise<string> {
   const challenge = generateSecret('', randomBytes);
   const expiresAt = now() + challengeLifetimeMs;
@@ -101,8 +101,8 @@ async function newChallenge({ writes, now, randomBytes }: Tools, memberId: strin
 }
 
 /**
- * Consumes the challenge of a response.
- * @throws Failure PASSKEY_REFUSED when it was not issued to this person, was already used or has expired
+ * Consumes the challenge in a response.
+ * @throws Failure PASSKEY_REFUSED when the challenge was not issued to this person, was already used or has expired
  */
 async function consumeChallenge(
   { writes, now }: Tools,
@@ -135,7 +135,7 @@ export async function beginPasskey(context: Tools, ceremonies: Ceremonies, place
   return ceremonies.creation(place, { challenge, memberId, name, known });
 }
 
-/** Returns the signed-in member. @throws Failure INSUFFICIENT_SCOPE for a key without a member of its own */
+/** Returns the signed-in member. @throws Failure INSUFFICIENT_SCOPE unless the key is a member's internal key */
 export function personOf({ member }: ApiKey): NonNullable<ApiKey['member']> {
   if (member?.isSelf !== true)
     throw new Failure('INSUFFICIENT_SCOPE', 'Passkeys require a signed-in person.');
@@ -190,7 +190,7 @@ export async function renamePasskey(
   return found;
 }
 
-/** Starts sign-in with a passkey. The response is the same for all browsers and reveals no member. */
+/** Starts a sign-in with a passkey. The response is the same for all browsers and does not reveal any member. */
 export async function askForPasskey(context: Tools, ceremonies: Ceremonies, place: RelyingParty) {
   return ceremonies.request(place, await newChallenge(context, null));
 }

@@ -6,13 +6,13 @@ export function isPlan(word: string): word is Plan {
   return (plans as readonly string[]).includes(word);
 }
 
-/** A limit per plan; plans without an entry have no limit. */
+/** A limit for each plan. Plans without an entry have no limit. */
 export type PlanLimits = Partial<Record<Plan, number>>;
 
-/** Lifetime of a link created on the Free plan, ms: 15 days of 86,400,000 ms (document §8). */
+/** Lifetime of a link created on the Free plan, in ms: 15 days of 86,400,000 ms (document §8). */
 export const freeLinkLifetimeMs = 15 * 86_400_000;
 
-/** Returns true if the plan may choose `expiresAt`: Starter and higher (document §4.1). */
+/** Returns true if keys with this plan may set `expiresAt`: Starter and higher (document §4.1). */
 export function choosesExpiry(plan: Plan): boolean {
   return plan !== 'free';
 }

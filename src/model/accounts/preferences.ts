@@ -1,6 +1,6 @@
-/** Dashboard preferences of an account or a member, shared by all their devices. */
+/** Dashboard preferences of an account or a member, shared by all of their devices. */
 export interface Preferences {
-  /** JSON. */
+  /** The preferences as a JSON string. */
   readonly value: string;
   readonly updatedAt: number;
 }

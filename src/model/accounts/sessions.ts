@@ -7,22 +7,22 @@ import { type ApiKey, digestOf } from './keys.ts';
 import type { Role } from './roles.ts';
 
 /**
- * How a session started. `own`: with the person's own credential or invitation. `helped`: with a link that somebody
- * else created, and could have opened themselves. `renewed`: with a link that the person created themselves.
+ * How a session started. `own`: with the person's own credential or invitation. `helped`: with a sign-in link that
+ * another person created and could have opened. `renewed`: with a sign-in link that the person created for themselves.
  */
 export type SessionStart = 'own' | 'helped' | 'renewed';
 
-/** A browser session. It has the permissions of a key without having its token, and ends with the key. */
+/** A browser session. It has the permissions of a key, but not the key's token, and ends when the key ends. */
 export interface Session {
   readonly id: string;
   readonly key: ApiKey;
-  /** The browser, such as `Firefox on Linux`. */
+  /** The browser and operating system, such as `Firefox on Linux`. */
   readonly agent: string;
   readonly createdAt: number;
-  /** Last use, up to a minute out of date. */
+  /** When the session was last used, up to a minute out of date. */
   readonly lastSeenAt: number;
   readonly start: SessionStart;
-  /** When the person authenticated, ms since the epoch; null means when the session started. */
+  /** When the person authenticated, ms since the epoch; null if it was when the session started. */
   readonly provedAt: number | null;
 }
 
@@ -44,18 +44,18 @@ export interface LoginLink extends Pick<Session, 'start' | 'provedAt'> {
   readonly expiresAt: number;
 }
 
-/** Idle timeout of a session, ms. */
+/** Idle timeout of a session, in ms. */
 export const idleLifetimeMs = 12 * 3_600_000;
-/** Maximum lifetime of a session, ms. */
+/** Maximum lifetime of a session, in ms. */
 export const longestLifetimeMs = 30 * 86_400_000;
 const loginLinkLifetimeMs = 30 * 60_000;
-/** Maximum number of sessions per key. A further one ends the least recently used one. */
+/** Maximum number of sessions per key. A further session ends the least recently used session. */
 export const maxSessionsOfKey = 50;
 
 const tokenShape = /^[\w-]{43}$/;
 const loginPrefix = 'lfl_';
 
-/** Generates a session token: 256 random bits. Only its digest is stored. */
+/** Generates a session token of 256 random bits. Only its digest is stored. */
 function generateToken(randomBytes: RandomBytes): string {
   return randomBytes(32).toBase64({ alphabet: 'base64url', omitPadding: true });
 }
@@ -78,14 +78,14 @@ export function couldBeLogin(token: string): boolean {
   return couldBeSecret(loginPrefix, token);
 }
 
-/** Returns when an unused session expires, ms since the epoch. */
+/** Returns when a session expires if it is not used again, ms since the epoch. */
 export function endOfSession({ createdAt, lastSeenAt, key }: Session): number {
   const ends = Math.min(createdAt + longestLifetimeMs, lastSeenAt + idleLifetimeMs);
   return key.expiresAt === null ? ends : Math.min(ends, key.expiresAt);
 }
 
 /**
- * Finds the session of a token.
+ * Finds the session for a token.
  * @throws Failure INVALID_SESSION when the token is malformed or unknown, the session or its key has expired, or the
  * key was revoked
  */
@@ -97,9 +97,9 @@ export async function findSession(storage: Storage, token: string, now: number):
 }
 
 /**
- * Finds the sign-in link of a token and its key.
+ * Finds the sign-in link for a token, and the link's key.
  * @throws Failure INVALID_LOGIN_LINK when the token is malformed or unknown, the link was used or has expired, or its
- * key is no longer live
+ * key is not live
  */
 export async function findLogin(
   storage: Storage,
@@ -119,7 +119,7 @@ function invalidLogin(): Failure {
 
 /**
  * Starts a session, consuming the sign-in link if there is one.
- * @param agent browser and operating system, shown in the list of sessions; nothing else of the user agent is stored
+ * @param agent browser and operating system, shown in the session list. Nothing else from the user agent is stored.
  * @throws Failure INVALID_LOGIN_LINK when another browser has used the link in the meantime
  */
 export async function startSession(
@@ -159,7 +159,8 @@ export function sessionOf({ id, agent, createdAt, start, provedAt }: NewSession,
 }
 
 /**
- * Chooses the key for a sign-in link: the live, unrestricted key with the most scopes; the oldest if there are several.
+ * Chooses the key for a sign-in link: the live, unrestricted key with the most scopes. Of several such keys, chooses
+ * the oldest.
  * @returns undefined if there is no such key
  */
 export function keyForLogin(keys: readonly ApiKey[], now: number): ApiKey | undefined {
@@ -171,7 +172,7 @@ export function keyForLogin(keys: readonly ApiKey[], now: number): ApiKey | unde
 
 /**
  * Creates a one-time sign-in link.
- * @param begins how the session starts; by default, as with a link created by the operator
+ * @param begins how the session starts; by default, like a session from a link that the operator created
  * @param role the role that the member must still have; undefined to skip this check
  * @returns the secret, which is never stored
  */

@@ -6,7 +6,7 @@ import { createMember, foldEmail, openInvitation } from './members.ts';
 import type { Role } from './roles.ts';
 import { couldBeSecret, createSessionSecret, generateSecret, type Session, sessionOf } from './sessions.ts';
 
-/** An OpenID Connect identity. Issuer and subject identify a person permanently; an email address does not. */
+/** An OpenID Connect identity. Issuer and subject identify a person permanently, unlike an email address. */
 export interface Subject {
   readonly issuer: string;
   readonly subject: string;
@@ -15,14 +15,14 @@ export interface Subject {
 /** The verified claims of an ID token. */
 export interface Claims extends Subject {
   readonly name: string;
-  /** Null unless the provider has verified the address. */
+  /** Email address; null unless the provider has verified it. */
   readonly email: string | null;
   readonly groups: readonly string[];
 }
 
 /** Maps a group of the provider to a role in an account. */
 export interface GroupRule {
-  /** `*` for all users of the provider. */
+  /** Name of the group, or `*` for all users of the provider. */
   readonly group: string;
   readonly account: string;
   readonly role: Role;
@@ -53,15 +53,15 @@ export interface Provider {
   /**
    * Verifies the provider's response.
    * @param answer the query of the callback URL
-   * @param since earliest allowed authentication time, ms since the epoch; undefined for any
+   * @param since earliest allowed authentication time, ms since the epoch; undefined to allow any time
    * @throws Failure OIDC_REFUSED, OIDC_UNAVAILABLE
    */
   finish(returnTo: string, answer: string, binding: Binding, since?: number): Promise<Claims>;
-  /** @returns the provider's logout URL; null if it has none or is unavailable */
+  /** @returns the provider's logout URL; null if the provider has no logout URL or is unavailable */
   signOut(returnTo: string): Promise<string | null>;
 }
 
-/** How long a person has to sign in at the provider, ms. */
+/** How long a person has to sign in at the provider, in ms. */
 export const signOnLifetimeMs = 10 * 60_000;
 
 const prefix = 'lfo_';
@@ -70,8 +70,8 @@ const prefix = 'lfo_';
 const signInKinds = { once: 'oidc', again: 'oidc again' } as const;
 
 /**
- * Derives the binding from the token, of which storage has only a digest: nothing stored makes a stolen response
- * usable.
+ * Derives the binding from the token. Only the token's digest is stored, so stored data does not help an attacker to
+ * use a stolen response.
  */
 function bindingOf(token: string): Binding {
   const derive = (what: string): string =>
@@ -83,7 +83,7 @@ function bindingOf(token: string): Binding {
  * Starts a sign-in at the provider.
  * @param options `memberId`: the member who links an identity; null for a sign-in. `isAgain`: whether this browser is
  * already signed in, so that the provider must re-authenticate the person
- * @returns the authorization URL, and a secret for the browser: the response is useless without it
+ * @returns the authorization URL, and a secret for the browser, without which the response is useless
  * @throws Failure OIDC_UNAVAILABLE
  */
 export async function beginSignOn(
@@ -108,9 +108,9 @@ export interface SignOn {
   readonly answer: string;
   /** Token of the invitation that this sign-in accepts. */
   readonly invitation?: string | undefined;
-  /** Whether the browser is already signed in: then the provider must re-authenticate the person. */
+  /** Whether the browser is already signed in. If so, the provider must re-authenticate the person. */
   readonly isAgain: boolean;
-  /** As in `startSession`. */
+  /** Browser and operating system, as in `startSession`. */
   readonly agent: string;
 }
 
@@ -167,7 +167,7 @@ export async function signOn(
     return { token: cookie, session: sessionOf(row, current) };
   }
   if (granted !== undefined) return joinByGroup(context, claims, granted, agent);
-  // A person who has left all groups also loses all sessions.
+  // A person who is no longer in any of the groups also loses all sessions.
   for (const { key } of known) await writes.endSessions(key.accountId, '', key.id);
   throw new Failure('OIDC_NO_ACCESS');
 }
@@ -179,7 +179,7 @@ function grantOf(rules: readonly GroupRule[], groups: readonly string[]): GroupR
 
 async function acceptAs(context: Context, claims: Claims, invitation: string, agent: string) {
   const { accountId, email } = await openInvitation(context, invitation);
-  // Unverified email addresses identify nobody.
+  // An unverified email address does not identify a person.
   if (email !== null && (claims.email === null || foldEmail(email) !== foldEmail(claims.email)))
     throw new Failure(
       'OIDC_REFUSED',

@@ -14,7 +14,7 @@ import {
 } from './click-records.ts';
 import { clickClasses, hourOf } from './clicks.ts';
 
-/** Collects clicks for storage. Its memory is bounded. */
+/** Collects clicks in bounded memory until they are stored. */
 export interface ClickCollector {
   add(account: number, row: number, at: number, facts: ClickFacts): void;
   /** Adds a click that is already encoded in the current layout. */
@@ -24,13 +24,13 @@ export interface ClickCollector {
 }
 
 const firstBytes = 16_384;
-/** Maximum batch size: each can be read and folded in a few milliseconds. */
+/** Maximum batch size in bytes. Batches up to this size can be read and folded in a few milliseconds. */
 const batchBytes = 262_144;
-/** Maximum clicks per batch: folding creates an array of them. */
+/** Maximum number of clicks per batch, because folding creates an array of all clicks in a batch. */
 const clicksPerBatch = 32_768;
 /**
- * Memory limit in bytes. Reached when storage has not accepted clicks for a while; of further clicks, only hour and
- * class are counted per link.
+ * Memory limit in bytes. The limit is reached when storage has not accepted clicks for a while. Further clicks are only
+ * counted by link, hour and class.
  */
 const defaultMaxBytes = 67_108_864;
 const maxRecordBytes = ownerBytes + maxClickBytes;
@@ -112,8 +112,9 @@ export function createClickCollector(maxBytes = defaultMaxBytes): ClickCollector
 }
 
 /**
- * Adds clicks that were collected before their links were looked up to another collector, with the owners of the links.
- * @param ownerOf returns the owner for a placeholder row; undefined for unknown links, whose clicks are dropped
+ * Copies clicks that were collected before their links were looked up to another collector, and fills in the owners of
+ * the links.
+ * @param ownerOf returns the owner for a placeholder row; undefined for an unknown link, whose clicks are dropped
  */
 export function withOwners(
   { bytes: given }: ClickRecords,

@@ -1,7 +1,7 @@
 const msPerDay = 86_400_000;
 /**
- * How long a UTC day stays open after its end, ms, for late clicks of a disconnected node. Afterwards, the visitor
- * hashes of the day, at most 36 hours old, are deleted.
+ * How long a UTC day stays open after its end for late clicks from a disconnected node, in ms. After this time, the
+ * visitor hashes of the day, which are then at most 36 hours old, are deleted.
  */
 const openMs = 43_200_000;
 
@@ -15,7 +15,9 @@ export function startOfDay(day: number): number {
   return day * msPerDay;
 }
 
-/** Returns the last sealed UTC day. Visitors of clicks that arrive for a sealed day are not distinguished. */
+/**
+ * Returns the last sealed UTC day. For clicks that arrive after their day was sealed, visitors are not distinguished.
+ */
 export function lastSealedDay(now: number): number {
   return dayOf(now - openMs) - 1;
 }

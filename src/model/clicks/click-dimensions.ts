@@ -1,7 +1,7 @@
 /**
  * The dimensions of a click. Records, columns, sums, the API and exports are derived from this table.
  * `clicks/dimensions/` defines how a dimension is read from a visit and what its numbers mean. Stored clicks depend on
- * the order: never move or remove rows, and append new rows after those of the same kind.
+ * the order: never move or remove rows, and append new rows after the existing rows of the same kind.
  */
 export const clickDimensions = [
   { name: 'class', bytes: 1, column: 'profile' },
@@ -29,9 +29,9 @@ export const clickDimensions = [
 
 type Row = (typeof clickDimensions)[number];
 export type ClickDimension = Row['name'];
-/** A dimension with fixed values; a click stores the number of its value. */
+/** A dimension with a fixed list of values. A click stores the number of its value. */
 export type ClickNumber = Extract<Row, { bytes: number }>['name'];
-/** A dimension with free text, from visitors or link owners. */
+/** A dimension with free text from visitors or link owners. */
 export type ClickWord = Extract<Row, { bytes: 'word' }>['name'];
 export type CombinedWord = Extract<Row, { column: 'combined' }>['name'];
 
@@ -40,6 +40,6 @@ function namesOf<Some extends Row>(is: (row: Row) => row is Some): readonly Some
 }
 
 export const clickNumbers = namesOf((row) => row.bytes !== 'word');
-/** In the order of their presence bits in a record. */
+/** Names of the free-text dimensions, in the order of their presence bits in a record. */
 export const clickWords: readonly ClickWord[] = namesOf((row) => row.bytes === 'word');
 export const combinedWords: readonly CombinedWord[] = namesOf((row) => row.column === 'combined');

@@ -1,11 +1,11 @@
 import { type ClickNumber, type ClickWord, clickNumbers, clickWords } from './click-dimensions.ts';
 
 /**
- * The values of a click by dimension. Numbers are indexes in append-only lists, words are texts; 0 and the empty
+ * The values of a click by dimension. Numbers are indexes in append-only lists, and words are strings. 0 and the empty
  * string mean unknown.
  */
 export interface ClickFacts extends Readonly<Record<ClickNumber, number> & Record<ClickWord, string>> {
-  /** 32-bit hash that distinguishes visitors of one day; 0 when they are not distinguished. */
+  /** 32-bit hash that distinguishes the visitors of one day; 0 if visitors are not distinguished. */
   readonly visitor: number;
 }
 
@@ -15,10 +15,10 @@ const nothing = {
   ...Object.fromEntries(clickWords.map((name) => [name, ''])),
 } as ClickFacts;
 
-/** Returns the values of a click of which only the class is known. */
+/** Returns the values for a click when only its class is known. */
 export function unknownFacts(classIndex: number): ClickFacts {
   return { ...nothing, class: classIndex };
 }
 
-/** The values of a click as texts, by dimension; the empty string means unknown. */
+/** The values of a click as strings, by dimension. The empty string means unknown. */
 export type DimensionValues = Readonly<Record<ClickNumber | ClickWord, string>>;

@@ -35,7 +35,7 @@ function drawClick(random: Random): AppliedClick {
   };
 }
 
-/** Shows only the first difference, as all of them would be thousands of lines. */
+/** Fails with only the first difference, because a full diff would have thousands of lines. */
 function assertSame(read: readonly AppliedClick[], clicks: readonly AppliedClick[]): void {
   const at = clicks.findIndex((click, index) => !isDeepStrictEqual(read[index], click));
   if (at >= 0) assert.deepEqual(read[at], clicks[at], `click ${at} of ${clicks.length}`);
@@ -54,7 +54,7 @@ test('reads collected clicks in order, in pieces', async (t) => {
       const read: AppliedClick[] = [];
       for (const piece of pieces) {
         const before = read.length;
-        // A plain array, as a database returns it.
+        // Copies the bytes into a plain array, as a database returns them.
         readClicks({ ...piece, bytes: Uint8Array.from(piece.bytes) }, (click) => read.push({ ...click }));
         assert.equal(read.length - before, piece.clicks);
         assert.ok(piece.bytes.length <= 262_144);
@@ -130,7 +130,7 @@ test('rejects an unknown layout', () => {
 test('skips values of unknown dimensions', () => {
   const owner = Buffer.from('0700000009000000' + '0000', 'hex');
   const click = Buffer.from('7b5e56eea101' + '0100520002050328' + '01286bee7f', 'hex');
-  // A referrer, and a word after the last known one.
+  // Flags: the click has a referrer, and a value in a dimension after the last known one.
   const follows = Buffer.from([0b1000_0010, (1 << clickWords.length) >>> 7]);
   const words = Buffer.from('0300612e62' + '0200797a', 'hex');
   const later = Buffer.concat([owner, click, follows, words]);

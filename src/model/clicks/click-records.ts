@@ -8,16 +8,16 @@ import {
 import { type ClickFacts, unknownFacts } from './click-facts.ts';
 
 /*
- * The byte layout of a click, little-endian. In the click journal, the id of the link precedes it; in an applied
- * batch, account and row do. Words are stored as text: a record is readable on its own, and records are deleted too
- * soon for a dictionary to pay off.
+ * The byte layout of a click, little-endian. In the click journal, the link's id precedes the click; in an applied
+ * batch, the account and the row precede it. Words are stored as text, so that a record is readable on its own. Records
+ * are deleted too soon to make a dictionary worthwhile.
  *
  *     u48 unix ms · u8 class · u8 trigger · u16 country · u8 browser · u8 os · u8 device · u8 language
  *     u8 referrer kind · u32 visitor · u8 presence bits · each present word: u16 length · UTF-8 · u32 number of clicks
  *
- * The last presence bit means that a second byte of presence bits follows, which few clicks have. The last bit of that
- * byte means that the record stands for several identical clicks and ends with their number. A word of a new dimension
- * takes the next bit; readers skip words that they do not know.
+ * The last presence bit means that a second byte of presence bits follows, which few clicks have. The last bit of the
+ * second byte means that the record stands for several identical clicks and ends with their number. A new dimension
+ * with words takes the next bit; readers skip words that they do not know.
  */
 
 /** Version of the layout. Stored with journal frames and batches, so that later versions of Linkfold can read them. */
@@ -28,7 +28,7 @@ const wordsAt = 19;
 export const minClickBytes = wordsAt + 1;
 const low = 2 ** 32;
 
-/** Words whose presence bits are in the first byte. */
+/** Number of words whose presence bits are in the first byte. */
 const firstWords = 7;
 const furtherBit = 1 << firstWords;
 /** Words whose presence bits are in the second byte. */
@@ -37,7 +37,7 @@ const furtherWords = clickWords.slice(firstWords);
 const severalBit = 1 << 14;
 
 /**
- * Maximum UTF-16 units of a word. Longer words are truncated; the code that parses visits already uses lower limits.
+ * Maximum length of a word in UTF-16 units. Longer words are truncated. The code that parses visits has lower limits.
  */
 const longestWord = 512;
 /** Maximum size of a click in bytes. */
@@ -88,14 +88,14 @@ function writeFurther(bytes: Buffer, at: number, which: number): void {
   bytes[at + 1] = which >>> firstWords;
 }
 
-/** Returns the presence bits, with those of the second byte in the higher bits. */
+/** Returns all presence bits as one number. The bits of the second byte are the higher bits. */
 function followingBits(bytes: Uint8Array, at: number): number {
   const first = bytes[at + wordsAt] as number;
   if (first < furtherBit) return first;
   return first - furtherBit + ((bytes[at + wordsAt + 1] as number) << firstWords);
 }
 
-/** Returns the offset of the words. */
+/** Returns the offset of the first word of the click at `at`. */
 function startOfWords(bytes: Uint8Array, at: number): number {
   const hasFurther = (bytes[at + wordsAt] as number) >= furtherBit;
   return at + minClickBytes + (hasFurther ? 1 : 0);
@@ -129,14 +129,14 @@ export function timeOfClick(bytes: Buffer, at: number): number {
   return u48At(bytes, at);
 }
 
-/** Returns the index in `clickClasses` of the click at `at`. */
+/** Returns the class of the click at `at`, as an index in `clickClasses`. */
 export function classOfClick(bytes: Uint8Array, at: number): number {
   return bytes[at + 6] as number;
 }
 
-/** A stored click. */
+/** A click that was applied to storage. */
 export interface AppliedClick extends ClickFacts {
-  /** The account's number and the link's row. */
+  /** The account's id. `row` is the link's row. */
   readonly account: number;
   readonly row: number;
   /** Milliseconds since the epoch. */
@@ -151,17 +151,17 @@ export interface ClickRecords {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** u32 account · u48 row, before each click in a batch. */
+/** Size of the owner (u32 account · u48 row) that precedes each click in a batch. */
 export const ownerBytes = 10;
 
-/** Writes the owner before a click in a batch. @returns the offset of the click */
+/** Writes the owner that precedes a click in a batch. @returns the offset of the click */
 export function writeOwner(bytes: Buffer, at: number, account: number, row: number): number {
   bytes.writeUInt32LE(account, at);
   writeU48(bytes, at + 4, row);
   return at + ownerBytes;
 }
 
-/** Offsets of a click's numbers in its record: consecutive, after the time. */
+/** Offsets of a click's numbers in its record. The numbers are consecutive and follow the time. */
 export const numberAt = placesOfNumbers();
 
 function placesOfNumbers(): Readonly<Record<ClickNumber, number>> {
@@ -181,10 +181,10 @@ export const wideNumbers: ReadonlySet<ClickNumber> = new Set(
 
 /** Iterates over the records of a batch without allocating objects. */
 export interface RecordReader {
-  /** Advances to the next record. @returns false at the end */
+  /** Advances to the next record. @returns false at the end of the batch */
   next(): boolean;
   readonly bytes: Buffer;
-  /** Offsets at which the record, including its owner, starts and ends. */
+  /** Offset of the record, including its owner. `end` is the offset after the record. */
   start: number;
   end: number;
   /** Offset of the click itself: `bytes[click + numberAt.os]` is the number of its operating system. */
@@ -196,7 +196,9 @@ export interface RecordReader {
   visitor: number;
   /** Number of clicks in the record. */
   count: number;
-  /** Start and end offsets of words, by index in `clickWords`; both are 0 for an unknown word. */
+  /**
+   * Start and end offsets of each word, in the order of `clickWords`. Both offsets are 0 if the record lacks the word.
+   */
   readonly words: Int32Array;
 }
 
@@ -249,8 +251,8 @@ export function createRecordReader({ layout, bytes: given }: Omit<ClickRecords, 
 }
 
 /**
- * Reads the clicks of a batch in the order of their arrival.
- * @param visit called with the same object each time, so it must not retain the object
+ * Reads the clicks of a batch in order of arrival.
+ * @param visit receives the same object for every click, so it must not retain the object
  * @throws Error for a layout that this version does not know
  */
 export function readClicks(records: ClickRecords, visit: (click: AppliedClick) => void): void {

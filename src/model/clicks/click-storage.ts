@@ -8,30 +8,33 @@ import type { ClicksPage, ClicksQuestion } from './raw-clicks.ts';
 import type { NewReport, NewShare, Report, Share, Shared } from './shares.ts';
 import type { GroupKind, StatisticsAnswer, StatisticsQuestion, StatisticsRange } from './statistics.ts';
 
-/** Read operations for clicks, except for statistics. */
+/** Read operations for clicks, except statistics. */
 export interface ClickReads {
-  /** Lists the shares of a live link, oldest first; undefined if there is no such link. */
+  /** Lists the shares of a live link, oldest first. Returns undefined if the link does not exist. */
   shares(accountId: number, linkId: string): MaybePromise<readonly Share[] | undefined>;
   /**
-   * Returns the subject of a share, if it has not expired, its link is live and the account is not suspended.
+   * Returns a share and its subjects if the share has not expired, its link is live and the account is not suspended.
    * @param digest digest of the share's secret
    */
   shared(digest: Uint8Array, now: number): MaybePromise<Shared | undefined>;
-  /** Lists the shares of an account that `createShare` created, oldest first. */
+  /** Lists the account's shares that `createShare` created, oldest first. */
   accountShares(accountId: number): MaybePromise<readonly Report[]>;
-  /** Returns the offset in a journal up to which clicks are included in the counts. */
+  /** Returns the offset up to which the clicks of a journal are included in the counts. */
   appliedTo(journal: string): MaybePromise<number>;
   /**
-   * Returns rows and accounts of links by their ids (16 bytes in hex), including deleted links; unknown ids are
-   * absent.
+   * Returns the rows and accounts of links, including deleted links, by link id (16 bytes in hex). Unknown ids are
+   * omitted.
    */
   rowsOf(ids: readonly string[]): MaybePromise<ReadonlyMap<string, LinkReference>>;
-  /** Returns the daily salt of visitor hashes, while it is stored. @param day UTC day, in days since the epoch */
+  /**
+   * Returns the salt for the visitor hashes of a day, while it is stored.
+   * @param day UTC day, in days since the epoch
+   */
   visitorSalt(day: number): MaybePromise<Uint8Array | undefined>;
   /**
    * Lists not-found visits since a UTC day by link and reason, most frequent first.
    * @param firstDay UTC day, in days since the epoch
-   * @param linkId only for this link
+   * @param linkId lists only visits to this link
    */
   missedVisits(
     accountId: number,
@@ -40,8 +43,7 @@ export interface ClickReads {
     linkId?: string,
   ): MaybePromise<readonly MissedVisit[]>;
   /**
-   * Returns the numbers of visits on a UTC day that the account excluded, by link id; links without such visits are
-   * absent.
+   * Returns by link id how many visits the account excluded on a UTC day. Links without excluded visits are omitted.
    * @param day days since the epoch
    */
   excludedVisits(
@@ -61,30 +63,30 @@ export interface ClickWrites {
   createShare(accountId: number, share: NewReport): Promise<Report>;
   /** @returns true if the share existed */
   revokeShare(accountId: number, id: string): Promise<boolean>;
-  /** @returns false if the journal's offset was no longer `from`; nothing is applied then */
+  /** Applies a batch. @returns false, without applying any click, if the journal's offset is no longer `from` */
   applyClicks(batch: ClickBatch): Promise<boolean>;
   /**
    * Moves recent clicks into the totals of their links. Does not change the result of any read.
-   * @param afterRow link row after which to continue; 0 to start
-   * @param max number of sums to move (by link, hour and class); never splits a link
-   * @returns the row of the last link moved; undefined when there was none
+   * @param afterRow link row after which to continue; 0 to start at the first link
+   * @param max maximum number of sums (by link, hour and class) to move; all sums of a link are moved together
+   * @returns the row of the last link whose clicks were moved; undefined if there was no link
    */
   rollUpClicks(afterRow: number, max: number): Promise<number | undefined>;
   /**
-   * Deletes details of clicks before a UTC day. Totals of links are unchanged.
+   * Deletes the details of clicks before a UTC day. The totals of links do not change.
    * @param day days since the epoch
-   * @param max number of segments to delete
-   * @returns true if there may be more
+   * @param max maximum number of segments to delete
+   * @returns true if more segments may remain
    */
   pruneClicks(day: number, max: number): Promise<boolean>;
   /**
-   * Stores a 16-byte salt for a day unless it has one, and deletes salts of earlier days.
+   * Stores a 16-byte salt for a day, unless the day already has a salt, and deletes the salts of earlier days.
    * @returns the salt that all processes use
    */
   storeVisitorSalt(day: number, salt: Uint8Array, today: number): Promise<Uint8Array>;
   /**
-   * Adds not-found and excluded visits to the sums of a UTC day, and deletes those of days before `firstKept`. Only the
-   * 10,000 links and the 10,000 codes with the most visits are stored per day.
+   * Adds not-found and excluded visits to the sums of a UTC day, and deletes the sums of days before `firstKept`. Only
+   * the 10,000 links and the 10,000 codes with the most visits are stored per day.
    * @param day days since the epoch
    */
   addMissedVisits(day: number, counts: MissedVisitCounts, firstKept: number): Promise<void>;
@@ -94,20 +96,21 @@ export interface ClickWrites {
 /** Operations of the columnar click store, separate from other reads and writes. */
 export interface StatisticsStorage {
   /**
-   * Runs a statistics query over every click that was applied before. Clicks of deleted links stay in the results of their
-   * account and folder.
+   * Runs a statistics query over all clicks that were applied before the query. Clicks on deleted links stay in the
+   * results for their account and folder.
    * @returns undefined when the link, folder or tag does not exist, is deleted, or belongs to another account
    * @throws Failure VALIDATION_ERROR on `from` when only totals are stored for clicks that old; OVERLOADED
    */
   statistics(accountId: number, question: StatisticsQuestion): Promise<StatisticsAnswer | undefined>;
   /**
-   * Returns a page of raw clicks, newest first. Every click that was applied before is on exactly one page.
+   * Returns a page of raw clicks, newest first. Every click that was applied before the first page is on exactly one
+   * page.
    * @returns undefined under the same conditions as `statistics`
    * @throws as `statistics`
    */
   clicks(accountId: number, question: ClicksQuestion): Promise<ClicksPage | undefined>;
   /**
-   * Counts clicks of up to a hundred links per bucket of a range. Excludes clicks whose details were deleted.
+   * Counts the clicks on up to a hundred links, for each bucket of a range. Excludes clicks whose details were deleted.
    * @param ids link ids in lower case
    * @returns counts by link id; zeros for links that the account does not have
    */
@@ -117,8 +120,8 @@ export interface StatisticsStorage {
     range: StatisticsRange,
   ): Promise<ReadonlyMap<string, readonly number[]>>;
   /**
-   * Counts clicks per folder or tag and bucket of a range, including those of deleted links.
-   * @returns counts by folder or tag id; those without clicks are absent
+   * Counts clicks per folder or tag, for each bucket of a range. Includes clicks on deleted links.
+   * @returns counts by folder or tag id, without folders and tags that have no clicks
    */
   clicksByGroup(
     accountId: number,
@@ -130,14 +133,14 @@ export interface StatisticsStorage {
    * Folds a limited number of applied clicks into columns and seals completed days. Does not change the result of any
    * read.
    * @param now ms since the epoch
-   * @returns true if there is more to fold
+   * @returns true if there are more clicks to fold
    */
   foldClicks(now: number): Promise<boolean>;
   /**
-   * Reads events of accounts' links, in the same order for all readers on all nodes. Clicks are delayed by about a
+   * Reads events for links of accounts, in the same order for all readers on all nodes. Clicks are delayed by about a
    * second.
-   * @param max maximum number of events in total; each reader gets a share of it and learns whether there is more
-   * @returns undefined while events are not recorded: call `renewEventReader` first
+   * @param max maximum number of events for all readers together. Each reader gets a share of this number
+   * @returns undefined if events are not recorded, because `renewEventReader` must be called first
    */
   readEvents(asks: readonly EventRequest[], max: number): Promise<EventPages | undefined>;
 }

@@ -1,17 +1,19 @@
 import { msPerHour } from '../timestamps.ts';
 import type { ClickRecords } from './click-records.ts';
 
-/** Clicks to add exactly once: they are added only if the journal's offset is still `from`, which then becomes `to`. */
+/**
+ * Clicks to add exactly once: storage adds them only if the journal's offset is `from`, and sets the offset to `to`.
+ */
 export interface ClickBatch {
   readonly journal: string;
   readonly from: number;
   readonly to: number;
   readonly sums: ClickSums;
-  /** The individual clicks of the sums, stored until they are folded. */
+  /** The individual clicks that the sums count, stored until they are folded. */
   readonly records?: readonly ClickRecords[];
 }
 
-/** Kinds of visitors. `clicks` includes the clicks of every class (CONTRACT §6); none is dropped. */
+/** Kinds of visitors. The field `clicks` counts clicks of every class (CONTRACT §6). */
 export const clickClasses = ['human', 'bot', 'preview', 'prefetch'] as const;
 export type ClickClass = (typeof clickClasses)[number];
 
@@ -29,18 +31,18 @@ export function hourOf(at: number): number {
 }
 
 /**
- * Clicks summed by link, hour and class. A flat array with four numbers per sum (link row, hour, class index, count),
- * which is cheap to transfer between threads.
+ * Click counts by link, hour and class. A flat array with four numbers per count (link row, hour, class index, count),
+ * because such an array is cheap to transfer between threads.
  */
 export type ClickSums = Float64Array<ArrayBuffer>;
 export const numbersPerSum = 4;
 
-/** Counts clicks that are not yet applied to storage. */
+/** Counts clicks that have not been applied to storage yet. */
 export interface UnappliedClicks {
   /**
-   * Returns the number of a link's clicks that a count read from storage does not include yet.
+   * Returns how many clicks on a link are missing from a count that was read from storage.
    * @param row the link's row in storage
-   * @param appliedTo journal offset up to which that count includes clicks
+   * @param appliedTo journal offset up to which the count includes clicks
    */
   of(row: number, appliedTo: number): number;
 }

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { Failure } from '../failures.ts';
 import type { DimensionValues } from './click-facts.ts';
 
-/** Actions on links, in the order of their stored numbers. */
+/** Actions on links. Each action is stored as its index in this list. */
 export const linkActions = ['created', 'updated', 'deleted', 'restored', 'moved'] as const;
 export type LinkAction = (typeof linkActions)[number];
 
@@ -23,7 +23,7 @@ export interface LinkEvent {
   readonly space: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Values of the click by dimension, without anything that identifies the visitor; absent for changes. */
+  /** Values of the click by dimension, without data that identifies the visitor. Undefined for changes. */
   readonly click?: DimensionValues;
   /** The reader's position after this event. */
   readonly position: EventPosition;
@@ -39,19 +39,19 @@ export interface EventPosition {
   readonly clicks: number;
 }
 
-/** One reader's request. */
+/** A request for events from one reader. */
 export interface EventRequest {
   readonly accountId: number;
   readonly clicks: boolean;
   readonly changes: boolean;
-  /** Undefined to start with new events. */
+  /** The reader's position; undefined to start with new events. */
   readonly after: EventPosition | undefined;
 }
 
 /** Events for one reader, in order. */
 export interface EventPage {
   readonly events: readonly LinkEvent[];
-  /** The reader's new position; undefined while the end is unknown. */
+  /** The reader's new position; undefined while the end of the stream is unknown. */
   readonly end: EventPosition | undefined;
   readonly hasMore: boolean;
   /** Whether events between `after` and the first event of the page were deleted. */
@@ -60,7 +60,7 @@ export interface EventPage {
 
 /** Results for several readers, from one snapshot. */
 export interface EventPages {
-  /** Key that encrypts positions. A new key invalidates all earlier positions. */
+  /** Key that encrypts positions. A new key invalidates all previous positions. */
   readonly secret: Uint8Array;
   readonly pages: readonly EventPage[];
 }
@@ -68,22 +68,22 @@ export interface EventPages {
 /** Write operations for event readers. */
 export interface EventWrites {
   /**
-   * Registers this process as a reader: events are recorded for `readEvents` for two minutes. Call again before they
-   * elapse.
+   * Registers this process as a reader for two minutes, in which events are recorded for `readEvents`. Call again
+   * before the two minutes elapse.
    * @param now ms since the epoch
-   * @param secret 16 bytes, used unless another process is already reading
+   * @param secret 16 bytes that become the key for positions, unless another process is already reading
    */
   renewEventReader(now: number, secret: Uint8Array): Promise<void>;
   /**
    * Deletes events older than the retention window. Does not change the result of any other read.
    * @param now ms since the epoch
    * @param max maximum number of click batches
-   * @returns true if there may be more
+   * @returns true if more events may remain to be deleted
    */
   trimEvents(now: number, max: number): Promise<boolean>;
 }
 
-/** Minimum retention of events while there are readers, ms. Without readers, no events are stored. */
+/** Minimum retention of events while there are readers, in ms. Without readers, events are not stored. */
 export const eventWindowMs = 120_000;
 
 const cipher = 'aes-128-ecb';
@@ -91,8 +91,8 @@ export const eventSecretBytes = 16;
 const blockBytes = 16;
 
 /**
- * Encrypts a position as one block for a client. Plain positions would reveal the activity of other accounts, whose
- * events share the numbering.
+ * Encrypts a position for a client as one block. Plain positions would reveal the activity of other accounts, because
+ * the events of all accounts are numbered together.
  * @param secret {@link eventSecretBytes} bytes
  */
 export function encryptPosition({ change, batch, clicks }: EventPosition, secret: Uint8Array): string {
@@ -104,19 +104,18 @@ export function encryptPosition({ change, batch, clicks }: EventPosition, secret
   return sealing.update(block, undefined, 'base64url') + sealing.final('base64url');
 }
 
-/** @returns undefined for a text that is not a position encrypted with this secret */
+/** @returns undefined for a string that is not a position encrypted with this secret */
 export function decryptPosition(text: string, secret: Uint8Array): EventPosition | undefined {
   const sealed = Buffer.from(text, 'base64url');
   if (sealed.length !== blockBytes) return undefined;
   const opening = createDecipheriv(cipher, secret, null).setAutoPadding(false);
   const block = Buffer.concat([opening.update(sealed), opening.final()]);
-  // These three bytes are zero in every position. After decryption with a wrong secret, the probability of that is
-  // 2⁻²⁴.
+  // These three bytes are zero in every position. With a wrong secret, the probability of three zero bytes is 2⁻²⁴.
   if (block.readUIntBE(13, 3) !== 0) return undefined;
   return { change: block.readUIntBE(0, 5), batch: block.readUIntBE(5, 5), clicks: block.readUIntBE(10, 3) };
 }
 
-/** Maximum concurrent streams of one account in one process. */
+/** Maximum number of concurrent streams per account in one process. */
 export const maxStreams = 50;
 
 export function tooManyStreams(): Failure {

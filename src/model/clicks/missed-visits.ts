@@ -1,18 +1,18 @@
-/** Reasons for which a visit is not counted as a click. Stored by index: append only. */
+/** Reasons why a visit is not counted as a click. A reason is stored as its index, so the list is append-only. */
 export const uncountedReasons = [
   ...(['deleted', 'expired', 'disabled', 'not-started', 'exhausted'] as const),
   'excluded',
 ] as const;
 type UncountedReason = (typeof uncountedReasons)[number];
 
-/** Reasons for not-found visits: all but `excluded`, as excluded visits are redirected. */
+/** Reasons for not-found visits: all except `excluded`, because excluded visits are redirected. */
 export type MissReason = Exclude<UncountedReason, 'excluded'>;
 export const missReasons = uncountedReasons.filter((reason): reason is MissReason => reason !== 'excluded');
 
 /** Retention of not-found visits in UTC days, including the current day. */
 export const missedVisitDays = 30;
 
-/** Not-found visits of one link for one reason. */
+/** Not-found visits to one link for one reason. */
 export interface MissedVisit {
   readonly linkId: string;
   readonly code: string;
@@ -20,25 +20,25 @@ export interface MissedVisit {
   readonly host: string | null;
   readonly reason: MissReason;
   readonly visits: number;
-  /** Last UTC day with such a visit, in days since the epoch. */
+  /** Last UTC day with a not-found visit, in days since the epoch. */
   readonly lastDay: number;
 }
 
 /**
- * A code that never had a link, with its number of visits. Lowercased unless its domain is case-sensitive; prefixed
- * with the host unless that is the shared domain.
+ * A code that never had a link, with its number of visits. The code is in lower case unless its domain is
+ * case-sensitive, and prefixed with the host unless the domain is the shared domain.
  */
 export type UnknownCode = Pick<MissedVisit, 'code' | 'visits' | 'lastDay'>;
 
-/** The counts of a process, as plain data. */
+/** The counts of one process as plain data. */
 export interface MissedVisitCounts {
   readonly links: readonly { readonly row: number; readonly reason: number; readonly visits: number }[];
-  /** Codes without a live link (deleted or never created), by key. */
+  /** Keys of codes without a live link (deleted or never created). */
   readonly codes: readonly { readonly code: string; readonly visits: number }[];
 }
 
 /**
- * Not-found and excluded visits of this process that are not stored yet. Contains only codes and links, no data about
+ * Not-found and excluded visits that this process has not stored yet. Contains only codes and links, no data about
  * visitors.
  */
 export interface MissedVisits {
@@ -52,7 +52,7 @@ export interface MissedVisits {
   putBack(counts: MissedVisitCounts): void;
 }
 
-/** Maximum number of codes, and of pairs of link and reason, that are counted between two writes to storage. */
+/** Maximum number of codes, and of link/reason pairs, that are counted between two writes to storage. */
 const maxCounted = 1_000;
 
 export function createMissedVisits(max = maxCounted): MissedVisits {
@@ -86,9 +86,9 @@ export function createMissedVisits(max = maxCounted): MissedVisits {
 }
 
 /**
- * Counts a name with at most `max` slots (Misra-Gries): when a new name arrives and all slots are taken, every counted
- * name loses one visit, and names at zero lose their slot. Frequent names survive floods of rare ones; counts can only
- * be too low. The amortized cost is one addition per visit.
+ * Counts visits per name, using at most `max` slots (Misra-Gries). When a new name arrives and all slots are taken,
+ * every counted name loses one visit, and names at zero lose their slot. Frequent names survive floods of rare names.
+ * Counts can be too low, but never too high. The amortized cost is one addition per visit.
  */
 function add<K>(counts: Map<K, number>, name: K, visits: number, max: number): void {
   const before = counts.get(name);

@@ -3,28 +3,28 @@ import { isCount, type ListIdentity, readCursor, writeCursor } from '../cursors.
 import { type ClickDimension, clickDimensions } from './click-dimensions.ts';
 import type { StatisticsFilter, StatisticsSubject } from './statistics.ts';
 
-/** Fields of a click in API responses and files; link and folder come first. */
+/** Fields of a click in API responses and export files. The link and folder precede these fields. */
 export const clickTexts = clickDimensions.map(({ name }) => name);
 export type ClickText = ClickDimension;
 
-/** A position in the order of clicks: by second, newest first, then by a key derived from the click's values. */
+/** A position in the list of clicks, which is sorted by second, newest first, then by a key derived from the values. */
 export interface ClickPlace {
   /** Seconds since the epoch. */
   readonly second: number;
-  /** Key of the click at this position; empty for the start of the second. */
+  /** Key of the click at this position; an empty string means the start of the second. */
   readonly key: string;
-  /** Number of identical clicks (same second and key) before the position. */
+  /** Number of clicks with the same second and key before the position. */
   readonly nth: number;
 }
 
-/** Filters of a clicks query. */
+/** Filters for a query of raw clicks. */
 export interface ClicksQuestion {
   readonly subject: StatisticsSubject;
-  /** Only clicks of links within these restrictions. */
+  /** Includes only clicks on links within these restrictions. */
   readonly restrictions?: ResolvedRestrictions | undefined;
-  /** Milliseconds since the epoch. The time of a click is truncated to the second. */
+  /** Start of the range, ms since the epoch. The time of a click is truncated to the second. */
   readonly from: number;
-  /** Exclusive. */
+  /** End of the range, exclusive. */
   readonly to: number;
   readonly filters: readonly StatisticsFilter[];
   readonly after?: ClickPlace | undefined;
@@ -32,29 +32,32 @@ export interface ClicksQuestion {
   readonly limit: number;
 }
 
-/** The link of a click. It may be deleted. */
+/** The link of a click. The link may have been deleted. */
 export interface ClickedLink {
   readonly id: string;
   readonly code: string;
-  /** Id of its current folder; empty if it has none. */
+  /** Id of the link's current folder; an empty string if it has none. */
   readonly folder: string;
 }
 
 /**
- * A page of clicks, newest first, in columns, so that thousands of clicks are transferred between threads as a few
- * objects.
+ * A page of clicks, newest first. Clicks are stored in columns, so that thousands of clicks can be transferred between
+ * threads as a few objects.
  */
 export interface ClicksPage {
-  /** Milliseconds since the epoch, whole seconds. */
+  /** Times of the clicks in ms since the epoch, truncated to seconds. */
   readonly times: Float64Array;
-  /** Index in `links`, by click. */
+  /** For each click, the index of its link in `links`. */
   readonly linkOf: Uint32Array;
   readonly links: readonly ClickedLink[];
-  /** Indexes in `texts`, by click. */
+  /** For each dimension and click, the index of the value in `texts`. */
   readonly textsOf: Readonly<Record<ClickText, Uint32Array>>;
-  /** Values of dimensions; the empty string means unknown. */
+  /** Values of dimensions. The empty string means unknown. */
   readonly texts: readonly string[];
-  /** Position to continue at; undefined at the end. Can be set on a partial or empty page if the scan limit was reached. */
+  /**
+   * Position of the next page; undefined on the last page. A page may be partial or empty if the scan limit was
+   * reached.
+   */
   readonly next?: ClickPlace | undefined;
 }
 
@@ -63,7 +66,7 @@ export function clickCursor(list: ListIdentity, { second, key, nth }: ClickPlace
   return writeCursor(list, [second, key, nth]);
 }
 
-/** Parses a cursor. Returns `foreign` for a cursor of another list, undefined for a malformed one. */
+/** Parses a cursor. Returns `foreign` for a cursor from another list, undefined for a malformed cursor. */
 export function clickPlaceIn(list: ListIdentity, cursor: string): ClickPlace | 'foreign' | undefined {
   return readCursor(list, cursor, ([second, key, nth, ...more]) =>
     isCount(second) && isCount(nth) && typeof key === 'string' && more.length === 0

@@ -4,5 +4,5 @@ export interface SharedSubject {
   readonly kind: (typeof sharedKinds)[number];
   readonly id: string;
 }
-/** Maximum number of subjects of a share. */
+/** Maximum number of subjects per share. */
 export const maxSubjects = 4;

@@ -10,7 +10,7 @@ import { randomSymbols } from '../random-symbols.ts';
 import type { RecordFields, RecordOf } from '../record-fields.ts';
 import type { SharedSubject } from './shared-subjects.ts';
 
-/** A public link to statistics, without its secret. */
+/** Fields of a share, a public link to statistics. Does not include the secret. */
 export const shareFields = {
   id: { kind: 'id', about: 'Identifier of the share.', example: '0198c5a0-6666-7b3a-9c41-3f0f6f2f8a10' },
   createdAt: { kind: 'time', about: 'When the share was created.', example: '2027-03-01T09:00:00.000Z' },
@@ -31,17 +31,17 @@ export interface Report extends Share {
 
 export interface NewReport extends NewShare {
   readonly subjects: readonly SharedSubject[];
-  /** Password hash; null for none. */
+  /** Password hash; null if the share has no password. */
   readonly password: string | null;
 }
 
-/** Subjects that the secret of a share gives access to. */
+/** A share found by its secret, with the subjects that it gives access to. */
 export interface Shared {
   readonly shareId: string;
   readonly accountId: number;
   readonly password: string | null;
   readonly subjects: readonly SharedSubject[];
-  /** Set for a share of one link. */
+  /** Set if the share is for one link. */
   readonly link:
     | {
         readonly code: string;
@@ -53,13 +53,13 @@ export interface Shared {
     | undefined;
 }
 
-/** Maximum number of unexpired shares of one link, and of an account's other shares. */
+/** Maximum number of unexpired shares per link, and of an account's shares of several subjects. */
 export const maxShares = 100;
 
 const secretLength = 32;
-/** A secret, optionally followed by a dot and the proof that its holder entered the password. */
+/** Matches a secret, optionally followed by a dot and a proof that its holder entered the password. */
 const secretShape = /^(lfs_[0-9A-Za-z]{32})(?:\.([1-9]\d*\.[\w-]{43}))?$/;
-/** How long a password proof is valid, seconds. */
+/** How long a password proof is valid, in seconds. */
 const proofSeconds = 86_400;
 
 function shareNotFound(): Failure {
@@ -73,7 +73,7 @@ function newShare(context: Context, expiresAt: number | null): NewShare & { read
 }
 
 /**
- * Creates a public link to the statistics of a link. The secret is returned once.
+ * Creates a public share of a link's statistics. The secret is returned only once.
  * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED
  */
 export async function shareLink(
@@ -104,7 +104,7 @@ export async function revokeShare({ writes }: Context, accountId: number, id: st
 }
 
 /**
- * Creates a public link to the statistics of several subjects.
+ * Creates a public share of the statistics of several subjects.
  * @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND, TAG_NOT_FOUND, LIMIT_REACHED, OVERLOADED
  */
 export async function createShare(
@@ -130,7 +130,7 @@ export async function createShare(
 
 const notFound = { link: linkNotFound, folder: folderNotFound, tag: tagNotFound, campaign: shareNotFound };
 
-/** Returns the display name of a shared subject; undefined when it was deleted. */
+/** Returns the display name of a shared subject; undefined if the subject was deleted. */
 export async function nameOf(
   { storage }: Context,
   accountId: number,
@@ -143,7 +143,7 @@ export async function nameOf(
 }
 
 /**
- * Finds the subjects of a share by its token.
+ * Finds a share and its subjects by the share's token.
  * @throws Failure SHARE_NOT_FOUND, also when the share has expired, its link is deleted or its account is suspended;
  * PASSWORD_REQUIRED
  */
@@ -158,7 +158,7 @@ export async function findShared(context: Context, token: string): Promise<Share
   return shared;
 }
 
-/** Finds a share by its secret. Also returns the password proof in the token, without checking it. */
+/** Finds a share by the secret in a token. Also returns the token's password proof, without checking the proof. */
 async function findUnverified({ storage, now }: Context, token: string) {
   const [, secret, proof = ''] = secretShape.exec(token) ?? [];
   const shared = secret === undefined ? undefined : await storage.shared(digestOf(secret), now());

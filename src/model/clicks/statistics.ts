@@ -2,7 +2,7 @@ import type { ResolvedRestrictions } from '../accounts/key-restrictions.ts';
 import { type ClickDimension, clickDimensions } from './click-dimensions.ts';
 import type { ClickClass } from './clicks.ts';
 
-/** The subject of a query. */
+/** The subject of a statistics query. */
 export type StatisticsSubject =
   | { readonly kind: 'account' }
   | { readonly kind: 'link' | 'folder' | 'tag'; readonly id: string };
@@ -20,31 +20,31 @@ export type FilterOperator = (typeof filterOperators)[number];
 /** One filter of a query. Only clicks that match all filters of the query are counted. */
 export interface StatisticsFilter {
   readonly dimension: StatisticsDimension;
-  /** `contains` is for free text only, not for `link`, `folder` and `class`. */
+  /** `contains` is valid only for dimensions with free text, not for `link`, `folder` and `class`. */
   readonly operator: FilterOperator;
   /**
-   * `is` and `contains` match any of these, `is-not` none of them. Ids for links and folders; the empty string means
-   * unknown.
+   * `is` and `contains` match if one of the values matches, `is-not` if none does. Links and folders are given as ids.
+   * The empty string means unknown.
    */
   readonly values: readonly string[];
 }
 
-/** Bucket lengths of a series; weeks start on Monday. */
+/** Bucket lengths of a series. Weeks start on Monday. */
 export const intervals = ['minute', 'hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof intervals)[number];
 
 export interface StatisticsRange {
-  /** Milliseconds since the epoch. */
+  /** Start of the range, ms since the epoch. */
   readonly from: number;
-  /** Exclusive. */
+  /** End of the range, exclusive. */
   readonly to: number;
-  /** Start times of the buckets, ascending. The first is not after `from`, the last is before `to`. */
+  /** Start times of the buckets, ascending. The first start is not after `from`, the last start is before `to`. */
   readonly buckets: Float64Array;
 }
 
 export interface StatisticsQuestion {
   readonly subject: StatisticsSubject;
-  /** Only clicks of links within these restrictions. */
+  /** Includes only clicks on links within these restrictions. */
   readonly restrictions?: ResolvedRestrictions | undefined;
   readonly range: StatisticsRange;
   /** An earlier range for comparison. */
@@ -53,19 +53,19 @@ export interface StatisticsQuestion {
   readonly groupBy?: StatisticsDimension;
   /** Maximum number of breakdown values. */
   readonly limit: number;
-  /** Cursor: the breakdown continues after this position. */
+  /** Position after which the breakdown continues. */
   readonly after?: BreakdownPlace | undefined;
   /**
-   * Whether the client will read further pages. Those pages then use the snapshot of the first page, unless the
+   * Whether the client will read further pages. If so, the further pages use the snapshot of the first page, unless the
    * breakdown has too many values.
    */
   readonly isWalked?: boolean | undefined;
 }
 
-/** A position in a breakdown, which is ordered by descending clicks, then by value. */
+/** A position in a breakdown. Breakdowns are sorted by descending clicks, then by value. */
 export interface BreakdownPlace {
   readonly clicks: number;
-  /** Storage's internal value; for a link, this is not its id. */
+  /** The value as stored internally. For a link, this is not the link's id. */
   readonly value: string;
 }
 
@@ -73,8 +73,8 @@ export interface StatisticsCounts extends Readonly<Record<ClickClass, number>> {
   /** Sum over all classes. */
   readonly clicks: number;
   /**
-   * Visitor-days: distinct visitors per UTC day. A visitor is counted at the first click of the day that matches the
-   * query.
+   * Visitor-days: the sum of distinct visitors per UTC day. A visitor is counted at their first click of the day that
+   * matches the query.
    */
   readonly visitors: number;
 }
@@ -85,9 +85,9 @@ export interface ValueCounts {
 }
 
 export interface BreakdownValue extends ValueCounts {
-  /** A link or folder id, or a text; empty if unknown. */
+  /** A link id, a folder id or a string; empty if unknown. */
   readonly value: string;
-  /** Display name: the code of a link, the name of a folder. */
+  /** Display name: the code of a link or the name of a folder. */
   readonly label?: string;
   /** Title of a link, if it has one. */
   readonly title?: string;
@@ -97,12 +97,12 @@ export interface BreakdownValue extends ValueCounts {
 
 export interface StatisticsSeries {
   readonly totals: StatisticsCounts;
-  /** One per bucket; they add up to `totals`. */
+  /** Counts for each bucket. They add up to `totals`. */
   readonly series: readonly StatisticsCounts[];
 }
 
 export interface StatisticsAnswer extends StatisticsSeries {
-  /** Only with `groupBy`. The values and `other` add up to `totals`. */
+  /** Set for queries with `groupBy`. The values and `other` add up to `totals`. */
   readonly breakdown?: {
     readonly values: readonly BreakdownValue[];
     readonly other: ValueCounts;
@@ -110,8 +110,8 @@ export interface StatisticsAnswer extends StatisticsSeries {
     readonly next?: BreakdownPlace | undefined;
   };
   readonly compare?: StatisticsSeries;
-  /** False if the numbers of visitors are partly estimated. */
+  /** False if some visitor counts are estimates. */
   readonly visitorsExact: boolean;
-  /** Set if the scan limit was reached: the result then includes only clicks since this time. */
+  /** Set if the scan limit was reached. The result then includes only clicks since this time. */
   readonly incompleteBefore?: number;
 }

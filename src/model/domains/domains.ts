@@ -1,12 +1,12 @@
 import { Failure, type Problem } from '../failures.ts';
 import type { LinkDomain } from './hosts.ts';
 
-/** Id of the shared domain, which has no row: every account can create links on it, and no account can change it. */
+/** Id of the shared domain, which is not stored. Every account can create links on it, and no account can change it. */
 export const sharedDomainId = '00000000-0000-7000-8000-000000000001';
 
 export const domainStatuses = ['pending', 'active', 'failing'] as const;
 export type DomainStatus = (typeof domainStatuses)[number];
-/** Whether codes of a domain are case-insensitive (`folded`) or case-sensitive (`exact`). */
+/** Code modes of a domain: codes are case-insensitive (`folded`) or case-sensitive (`exact`). */
 export const codeModes = ['folded', 'exact'] as const;
 export type CodeMode = (typeof codeModes)[number];
 
@@ -17,13 +17,13 @@ export interface DomainSettings {
   readonly rootUrl: string | null;
   readonly unknownUrl: string | null;
   readonly expiredUrl: string | null;
-  /** Whether crawlers may index its short URLs. */
+  /** Whether crawlers may index the domain's short URLs. */
   readonly indexed: boolean;
-  /** Whether hyphens in codes are ignored, and the page for an unknown code offers to create a link with it. */
+  /** Whether hyphens in codes are ignored, and the page for an unknown code offers to create a link with that code. */
   readonly golinks: boolean;
 }
 
-/** App association files of a domain as JSON text; null for none. */
+/** App association files of a domain as JSON strings; null if a file does not exist. */
 export interface AppFiles {
   readonly appleAppSiteAssociation: string | null;
   readonly assetLinks: string | null;
@@ -32,28 +32,28 @@ export interface AppFiles {
 /** Maximum length of an app association file, in characters. */
 export const longestAppFile = 16_384;
 
-/** File names below `/.well-known/`, with the field that contains the file. */
+/** Maps file names below `/.well-known/` to the field that contains the file. */
 export const appFileNames: Readonly<Record<string, keyof AppFiles>> = {
   'apple-app-site-association': 'appleAppSiteAssociation',
   'assetlinks.json': 'assetLinks',
 };
 
-/** The fields to change. */
+/** Fields of a domain to change. */
 export type DomainChange = Partial<DomainSettings & AppFiles>;
 
 /** Results of the last DNS check. */
 export interface Findings {
   readonly ownership: boolean;
   readonly traffic: boolean;
-  /** Sentences for the owner with the problem and its fix; null if there is no problem. */
+  /** Sentences that tell the owner what is wrong and how to fix it; null if there is no problem. */
   readonly problem: string | null;
-  /** DNS responses for incorrect records. */
+  /** DNS responses for the records that are incorrect. */
   readonly seen?: { readonly [Purpose in 'ownership' | 'traffic']?: Seen };
 }
 
 /** The DNS response for a record. */
 export interface Seen {
-  /** Incorrect values found: the first few, truncated. */
+  /** The first few incorrect values that were found, truncated. */
   readonly others: readonly string[];
   /** Why the lookup failed; null if it succeeded. */
   readonly fault: string | null;
@@ -64,7 +64,7 @@ export interface Domain extends LinkDomain, DomainSettings {
   readonly id: string;
   readonly accountId: number;
   readonly status: DomainStatus;
-  /** The value of the TXT record for verification; empty for a domain that an operator verified. */
+  /** The value of the TXT record for verification; empty if an operator verified the domain. */
   readonly token: string;
   readonly found: Findings;
   readonly linkCount: number;
@@ -73,7 +73,7 @@ export interface Domain extends LinkDomain, DomainSettings {
   readonly checkedAt: number | null;
   /** When a check first found the records missing or incorrect; null while they are correct. */
   readonly failingSince: number | null;
-  /** When the next check is due; null for never. */
+  /** When the next check is due; null if no further check is planned. */
   readonly nextCheckAt: number | null;
 }
 
@@ -82,13 +82,13 @@ export interface NewDomain extends DomainChange {
   readonly host: string;
   readonly token: string;
   readonly createdAt: number;
-  /** Maximum number of domains of the account, including this one. */
+  /** Maximum number of domains in the account, including the new domain. */
   readonly limit: number;
   /** Whether an operator verified the domain, so that no DNS check is needed. */
   readonly proven?: boolean | undefined;
 }
 
-/** An active domain, with the data that redirects need. */
+/** A verified domain with the data that redirects need. */
 export interface ServedDomain extends Pick<Domain, 'space' | 'host' | 'accountId'> {
   readonly rootUrl: string | null;
   readonly unknownUrl: string | null;
@@ -102,8 +102,8 @@ export interface ServedDomain extends Pick<Domain, 'space' | 'host' | 'accountId
 /** The result of a DNS check for a domain. */
 export interface DomainCheck {
   /**
-   * The token that was checked. A domain that was re-created in the meantime has a different token, so this result is
-   * not stored.
+   * The token that was checked. If the domain was deleted and created again in the meantime, it has a different token,
+   * and this result is not stored.
    */
   readonly token: string;
   readonly found: Findings;

@@ -1,12 +1,12 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
 /**
- * A domain as a namespace of codes (docs/decisions/codes-and-domains.md): key prefix and host. Undefined stands for
+ * A domain as a namespace for codes (docs/decisions/codes-and-domains.md): key prefix and host. Undefined stands for
  * the shared domain.
  */
 export interface LinkDomain {
   readonly space: string;
-  /** In A-labels. */
+  /** Host name in A-labels. */
   readonly host: string;
 }
 
@@ -15,8 +15,8 @@ const longestHost = 253;
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
 /**
- * Normalizes a host: A-labels in lower case, without a trailing dot. Returns undefined for a text that is not a host
- * name.
+ * Normalizes a host to A-labels in lower case, without a trailing dot. Returns undefined for a string that is not a
+ * host name.
  */
 export function hostIn(text: string): string | undefined {
   const given = text.trim().replace(/\.$/, '');
@@ -26,10 +26,12 @@ export function hostIn(text: string): string | undefined {
   return isAddress(host) ? undefined : host;
 }
 
-/** Characters that the URL parser treats as the end of a host, or removes. */
+/** Matches characters that the URL parser removes or treats as the end of a host. */
 const noPart = /[\s\p{Cc}/\\?#@:%]/u;
 
-/** Returns the normalized host if it can be a custom domain: at least two labels, not the local machine. */
+/**
+ * Returns the normalized host if it can be a custom domain: it has at least two labels and is not the local machine.
+ */
 export function domainHostIn(text: string): string | undefined {
   const host = noPart.test(text.trim()) ? undefined : hostIn(text);
   return host?.includes('.') && !isOwn(host) ? host : undefined;
@@ -40,14 +42,15 @@ export function unicodeOf(host: string): string {
   return domainToUnicode(host) || host;
 }
 
-/** Returns true for an IPv4 address. `domainToASCII` has already converted every notation of it to four numbers. */
+/** Returns true for an IPv4 address. `domainToASCII` has already converted every notation to four decimal numbers. */
 function isAddress(host: string): boolean {
   return /(?:^|\.)\d+$/.test(host);
 }
 
 /**
- * Returns the host of a `Host` header without its port, for looking up its domain. Returns the empty string, which
- * means the shared domain, for IP addresses, single labels, `localhost` and names below it, and malformed hosts.
+ * Returns the host in a `Host` header, without the port, to look up the domain. Returns the empty string, which means
+ * the shared domain, for IP addresses, single labels, `localhost`, names that end with `.localhost`, and malformed
+ * hosts.
  */
 export function hostOfHeader(header: string): string {
   if (isPlain(header)) return isOwn(header) ? '' : header;
@@ -65,8 +68,9 @@ const dot = 0x2e;
 const longestLabel = 63;
 
 /**
- * Returns true if a header is already normalized, as nearly all are: parsing it as a URL would take 2 µs, a fifth of a
- * redirect. Returns false for labels with "--" and a last label that starts with a digit, which require the parser.
+ * Returns true if a `Host` header is already normalized, as nearly all headers are. Parsing it as a URL would take 2
+ * µs, a fifth of a redirect. Returns false for labels with "--" and for a last label that starts with a digit, because
+ * these require the parser.
  */
 function isPlain(text: string): boolean {
   if (text.length > longestHost) return false;

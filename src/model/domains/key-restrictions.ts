@@ -5,7 +5,7 @@ import { domainNotFound } from './domains.ts';
 import { hostIn } from './hosts.ts';
 
 /**
- * Resolves requested restrictions. Storage checks that their domains and folders belong to the account.
+ * Resolves requested restrictions. Storage checks that the domains and folders belong to the account.
  * @throws Failure DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND for malformed values
  */
 export function domainRestrictions(

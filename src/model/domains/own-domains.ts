@@ -8,7 +8,7 @@ import { findingsOf, recordsOf, stateAfterCheck } from './records.ts';
 
 const tokenLength = 32;
 
-/** Returns the problems of the host of a new domain. */
+/** Returns the validation errors for the host of a new domain. */
 export function hostProblems(host: string | undefined): Problem[] {
   if (host === undefined || domainHostIn(host) !== undefined) return [];
   const message =
@@ -24,9 +24,9 @@ export async function getDomain({ storage }: Context, accountId: number, id: str
 }
 
 /**
- * Adds a domain, pending verification.
+ * Creates a domain, which is pending until it is verified.
  * @param host validated by `hostProblems`
- * @param proven whether an operator verified the domain, so that it needs no verification
+ * @param proven whether an operator verified the domain, so that no DNS check is needed
  * @throws Failure DOMAIN_TAKEN, LIMIT_REACHED, DOMAIN_IN_USE
  */
 export async function createDomain(
@@ -70,11 +70,11 @@ export async function releaseDomain(
   return writes.releaseDomain(domainHostIn(host) ?? host, randomSymbols(tokenLength, randomBytes));
 }
 
-/** Maximum number of domains per run, and of checks at the same time: name servers may be slow. */
+/** Maximum number of domains to check per run. Checks run concurrently, because name servers may be slow. */
 const maxChecksPerRun = 50;
 const maxConcurrentChecks = 10;
 
-/** Checks the DNS records of due domains. @returns true if there may be more */
+/** Checks the DNS records of domains whose check is due. @returns true if more domains may be due */
 export async function verifyDueDomains(context: CheckTools): Promise<boolean> {
   const due = await context.storage.domainsToCheck(context.now(), maxChecksPerRun);
   const rest = due.values();
@@ -96,7 +96,7 @@ async function verifyDue(context: CheckTools, domain: Domain): Promise<void> {
   }
 }
 
-/** Records that another account verified the host first. The domain stays unverified and shows this reason. */
+/** Records that another account verified the host first. The domain stays unverified, with `sentence` as the reason. */
 async function storeTaken({ writes, now }: CheckTools, domain: Domain, sentence: string): Promise<void> {
   const found = { ownership: false, traffic: domain.found.traffic, problem: sentence };
   await writes.checkDomain(domain.accountId, domain.id, stateAfterCheck(domain, found, now()));

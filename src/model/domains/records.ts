@@ -11,14 +11,13 @@ export interface DomainRecord {
   readonly value: string;
 }
 
-/** The network from which a private address can be reached; visitors from the internet cannot reach it. */
+/** Networks from which a private address can be reached. Visitors from the internet cannot reach a private address. */
 export const reachabilityStates = ['this-machine', 'private-network'] as const;
 export type ReachabilityState = (typeof reachabilityStates)[number];
 
 /**
- * Returns the DNS records that a domain needs. A domain that an operator verified has no token and needs no TXT
- * record.
- * @param sharedHost target of the records: a host name, or an address in URL notation
+ * Returns the DNS records that a domain needs. A domain that an operator verified has no token and needs no TXT record.
+ * @param sharedHost target of the traffic record: a host name, or an IP address in URL notation
  */
 export function recordsOf(
   { host, token }: Pick<Domain, 'host' | 'token'>,
@@ -40,7 +39,7 @@ function trafficRecord(host: string): Pick<DomainRecord, 'type' | 'value'> {
 /** The result of looking up a record. */
 export interface RecordCheck {
   readonly isRight: boolean;
-  /** Incorrect values found. */
+  /** Incorrect values that were found. */
   readonly others: readonly string[];
   /** Why the lookup failed; undefined if it succeeded. */
   readonly fault?: string | undefined;
@@ -69,7 +68,7 @@ export function findingsOf(records: readonly DomainRecord[], checks: readonly Re
   return { ownership: isRight('ownership'), traffic: isRight('traffic'), problem, seen };
 }
 
-/** Maximum number of incorrect values shown, and the maximum length of each. */
+/** Maximum number of incorrect values to show. Each value is truncated to `longestShownValue` characters. */
 const maxShownValues = 3;
 const longestShownValue = 100;
 
@@ -106,23 +105,23 @@ const longestWait = 6 * hour;
 const givenUpAfter = 30 * day;
 const failsAfter = 3 * day;
 
-/** Returns the new state of a domain after a check. @param now ms since the epoch */
+/** Returns the new state of a domain after a DNS check. @param now ms since the epoch */
 export function stateAfterCheck(domain: Domain, found: Findings, now: number): DomainCheck {
   const common = { token: domain.token, found, checkedAt: now };
   if (domain.status === 'pending' && !found.ownership) {
-    // Checks are frequent at first, while the user is waiting, and then less and less frequent.
+    // Checks are frequent at first, while the user is waiting, and become less frequent with time.
     const age = now - domain.createdAt;
     const wait = Math.min(longestWait, Math.max(firstWait, age / 2));
     const nextCheckAt = age > givenUpAfter ? null : now + Math.round(wait);
     return { ...common, status: 'pending', failingSince: null, nextCheckAt };
   }
-  // A domain that an operator verified stays active: the DNS resolvers of this installation may not know it.
+  // A domain that an operator verified stays active, because this installation's DNS resolvers may not know the domain.
   if (domain.token === '') return { ...common, status: 'active', failingSince: null, nextCheckAt: null };
   if (found.ownership && found.traffic)
     return { ...common, status: 'active', failingSince: null, nextCheckAt: now + day };
   const failingSince = domain.failingSince ?? now;
   const isFailing = now - failingSince >= failsAfter;
-  // Checks are frequent at first: the owner usually adds the second record right after verification.
+  // Checks are frequent at first, because the owner usually adds the second record right after verification.
   const wait = Math.min(hour, Math.max(minute, Math.round((now - failingSince) / 2)));
   return { ...common, status: isFailing ? 'failing' : 'active', failingSince, nextCheckAt: now + wait };
 }

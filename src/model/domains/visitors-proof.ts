@@ -9,7 +9,7 @@ import type { Domain } from './domains.ts';
 
 const folder = '/.well-known/linkfold-domain/';
 
-/** Returns the path of the proof. */
+/** Returns the path of a domain's proof. */
 export function proofPath({ id }: Pick<Domain, 'id'>): string {
   return folder + id;
 }
@@ -20,7 +20,7 @@ export function idInProofPath(path: string): string | undefined {
   return isId(id) ? id.toLowerCase() : undefined;
 }
 
-/** Returns the proof. It does not reveal the token. */
+/** Returns a domain's proof, which does not reveal the token. */
 export function proofOf({ token }: Pick<Domain, 'token'>): string {
   return createHash('sha256').update(`linkfold-domain ${token}`).digest('hex');
 }

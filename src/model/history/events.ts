@@ -1,7 +1,7 @@
 import type { ActorKind, Author } from '../accounts/actors.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 
-/** Event names by target. Part of the contract; append only. */
+/** Event names by target. The names are part of the API contract, so the lists are append-only. */
 export const accountActions = {
   link: [
     'created',
@@ -36,14 +36,14 @@ export const accountActions = {
 type Actions = typeof accountActions;
 export type Subject = keyof Actions;
 /**
- * Events of links without an actor: the link expired, or its last allowed click was used. They do not create a
+ * Link events without an actor: the link expired, or its last allowed click was used. These events do not create a
  * revision.
  */
 const automaticEvents = ['link.expired', 'link.exhausted'] as const;
 export type EventName =
   | { [S in Subject]: `${S}.${Actions[S][number]}` }[Subject]
   | (typeof automaticEvents)[number];
-/** Event names of links. */
+/** Action in the name of a link event. */
 export type LinkAction = Actions['link'][number];
 
 export const eventKinds = Object.keys(accountActions) as readonly Subject[];
@@ -54,30 +54,30 @@ export const eventNames: readonly EventName[] = [
   ...automaticEvents,
 ];
 
-/** Fields by name, as stored in JSON. */
+/** Field values by name, as stored in JSON. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A change, recorded in the same transaction. Events are immutable. */
+/** The record of a change, stored in the same transaction as the change. Events are immutable. */
 export interface AccountEvent {
   /** Position in the log, across all accounts. */
   readonly seq: number;
   readonly accountId: number;
-  /** ms since the epoch */
+  /** When the change was made, ms since the epoch. */
   readonly at: number;
   readonly name: EventName;
   readonly actor: { readonly kind: ActorKind } & Pick<Author, 'id' | 'name'>;
   readonly requestId: string | null;
   /** Id of the target. */
   readonly targetId: string | null;
-  /** The link's revision; creating it is revision 1. Null for other targets. */
+  /** The link's revision after the event; 1 for a new link. Null for other targets. */
   readonly revision: number | null;
   /** When the link was created, ms since the epoch; null for other targets. */
   readonly linkCreatedAt: number | null;
   /** Values of changed fields before the event; null for created or deleted targets. */
   readonly was: Fields | null;
   /**
-   * Values after the event by field name of `Link`. Empty values (null, 0, an empty list) are omitted. Secrets are
-   * replaced by a placeholder.
+   * Values after the event by field name, for links as in `Link`. Empty values (null, 0, an empty list) are omitted.
+   * Secrets are replaced by a placeholder.
    */
   readonly body: Fields | null;
 }
@@ -89,8 +89,8 @@ export interface Change {
 }
 
 /**
- * Returns the changes of an event by field. For a created target, returns every field with null as the old value; for a
- * deleted target, no fields.
+ * Returns the changes in an event by field. For a created target, returns every field with null as the old value. For a
+ * deleted target, returns no fields.
  */
 export function changesOf({
   was,
@@ -105,7 +105,7 @@ export function changesOf({
   );
 }
 
-/** Returns the display name of an event's target; null if it has none. */
+/** Returns the display name of an event's target; null if the target has no name. */
 export function targetName({ was, body }: Pick<AccountEvent, 'was' | 'body'>): string | null {
   const fields = { ...was, ...body };
   const name = ['code', 'name', 'host', 'email', 'url'].map((field) => fields[field]).find(Boolean);
@@ -115,15 +115,15 @@ export function targetName({ was, body }: Pick<AccountEvent, 'was' | 'body'>): s
 /** A query for a page of events, newest first. */
 export interface EventsQuery {
   readonly limit: number;
-  /** Only events with lower sequence numbers. */
+  /** Lists only events with lower sequence numbers. */
   readonly before?: number | undefined;
   readonly name?: EventName | undefined;
   readonly kind?: Subject | undefined;
   readonly actorId?: string | undefined;
   readonly targetId?: string | undefined;
-  /** ms since the epoch, inclusive */
+  /** Start of the time range, ms since the epoch, inclusive. */
   readonly from?: number | undefined;
-  /** ms since the epoch, exclusive */
+  /** End of the time range, ms since the epoch, exclusive. */
   readonly to?: number | undefined;
 }
 
@@ -132,21 +132,21 @@ export interface LogPage {
   readonly events: readonly AccountEvent[];
   /**
    * Position up to which the log is complete. A reader continues after this position, or after the last event of the
-   * page if `hasMore`. Undefined while unknown.
+   * page if `hasMore` is true. Undefined while the position is unknown.
    */
   readonly head: number | undefined;
   readonly hasMore: boolean;
 }
 
-/** Retention of events for `GET /events/log` and webhooks, days. */
+/** Retention of events for `GET /events/log` and webhooks, in days. */
 export const logDays = 30;
 
 export interface EventReads {
-  /** Lists events of an account, newest first. */
+  /** Lists an account's events, newest first. */
   accountEvents(accountId: number, query: EventsQuery): MaybePromise<readonly AccountEvent[]>;
   /**
-   * Lists events of a link, live or deleted, newest first; undefined if the account has no such link.
-   * @param before only revisions below this one
+   * Lists events of a live or deleted link, newest first. Returns undefined if the account does not have the link.
+   * @param before lists only events with a lower revision
    */
   linkEvents(
     accountId: number,
@@ -155,8 +155,8 @@ export interface EventReads {
     before?: number,
   ): MaybePromise<readonly AccountEvent[] | undefined>;
   /**
-   * Returns the event that created a revision of a link and the next event, if stored; none for a link of another
-   * account.
+   * Returns the event that created a link's revision and the next event, if they are stored. Returns no events for a
+   * link of another account.
    */
   revisionEvents(accountId: number, id: string, revision: number): MaybePromise<readonly AccountEvent[]>;
 }
@@ -174,7 +174,7 @@ export interface EventLogWrites {
    * Deletes some of the oldest events before a time.
    * @param before ms since the epoch
    * @param max maximum number of events
-   * @returns true if there may be more
+   * @returns true if more events may remain to be deleted
    */
   trimHistory(before: number, max: number): Promise<boolean>;
 }

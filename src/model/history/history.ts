@@ -35,7 +35,7 @@ export function linkAfter({ body, targetId, at, linkCreatedAt, revision }: Accou
 
 /**
  * Returns the fields of a link at a revision: the values after the event that created this revision or, if that event
- * is no longer stored, the values before the next one.
+ * is no longer stored, the values before the next event.
  * @throws Failure REVISION_NOT_FOUND
  */
 async function fieldsAt(
@@ -55,7 +55,7 @@ async function fieldsAt(
 
 const flags = new Set(everyField.filter(([, { kind }]) => kind === 'flag').map(([name]) => name));
 
-/** Returns the value of a field; history omits empty fields. */
+/** Returns the value of a field, with a default for empty fields, which the history omits. */
 function valueIn(then: Fields, name: (typeof comparedFields)[number]): unknown {
   return then[name] ?? (flags.has(name) ? 0 : null);
 }

@@ -1,6 +1,6 @@
 import type { EventName } from './events.ts';
 
-/** Public event types in the log and in webhooks. Part of the contract; append only. */
+/** Public event types in the log and in webhooks. They are part of the API contract, so the list is append-only. */
 export const publicEventTypes = [
   'link.created',
   'link.updated',

@@ -1,6 +1,6 @@
 import { Failure, type Problem, problem } from '../failures.ts';
 
-/** Revisions that `If-Match` accepts; undefined for any. */
+/** Revisions that `If-Match` accepts; undefined if it accepts any revision. */
 export type IfMatch = readonly number[] | undefined;
 
 /**
@@ -20,8 +20,9 @@ export function revisionMismatch(revision: number): Failure {
 const shape = /^\s*(?:W\/)?"(\d{1,15})"\s*$/;
 
 /**
- * Parses `If-Match` or `If-None-Match`: entity tags of revisions, which a compressing proxy may have made weak.
- * @returns undefined for `*`; `malformed` for other texts
+ * Parses an `If-Match` or `If-None-Match` header that contains entity tags of revisions. A compressing proxy may have
+ * made the entity tags weak.
+ * @returns the revisions, undefined for `*`, or `malformed`
  */
 export function revisionsIn(header: string): readonly number[] | undefined | 'malformed' {
   if (header.trim() === '*') return undefined;
@@ -30,8 +31,8 @@ export function revisionsIn(header: string): readonly number[] | undefined | 'ma
 }
 
 /**
- * Returns the problem of an `If-Match` header.
- * @param isUsed true if the endpoint supports the header and its value is malformed
+ * Returns the validation error for an `If-Match` header.
+ * @param isUsed true if the endpoint supports the header but the value is malformed
  */
 export function ifMatchProblem(isUsed = false): Problem {
   return isUsed
@@ -43,7 +44,7 @@ export function ifMatchProblem(isUsed = false): Problem {
     : problem('If-Match', 'not_allowed', 'If-Match is not supported by this endpoint. Remove the header.');
 }
 
-/** Returns the entity tag of a revision. */
+/** Returns the entity tag for a revision. */
 export function tagOfRevision(revision: number): string {
   return `"${revision}"`;
 }

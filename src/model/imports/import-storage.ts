@@ -3,10 +3,10 @@ import type { Import, ImportBatch, ImportedLine, NewImport } from './imports.ts'
 
 /** Read operations for imports. */
 export interface ImportReads {
-  /** Lists imports of an account, newest first. */
+  /** Lists an account's imports, newest first. */
   imports(accountId: number, limit: number): MaybePromise<readonly Import[]>;
   import(accountId: number, id: string): MaybePromise<Import | undefined>;
-  /** Lists results per link, in file order. @param after line to continue after; 0 to start */
+  /** Lists results per link, in file order. @param after line after which to continue; 0 to start at the first line */
   importedLines(
     accountId: number,
     id: string,
@@ -28,12 +28,13 @@ export interface ImportWrites {
    * @throws Failure IMPORT_NOT_FOUND, IMPORT_STATE, IMPORT_POSITION
    */
   addImportLines(accountId: number, id: string, batch: ImportBatch): Promise<Import>;
-  /** Starts to undo an import. Links that changed since the import stay unchanged. @throws Failure IMPORT_NOT_FOUND */
+  /** Starts to undo an import. Keeps links that were changed after the import. @throws Failure IMPORT_NOT_FOUND */
   undoImport(accountId: number, id: string, now: number): Promise<Import>;
   /**
-   * Continues background work of imports: adds undated clicks to statistics, and removes links of undone imports.
+   * Continues the background work for imports: adds undated clicks to statistics, and removes the links of imports that
+   * are being undone.
    * @param max maximum number of links
-   * @returns true if there may be more
+   * @returns true if there may be more work
    */
   continueImports(max: number, now: number): Promise<boolean>;
 }

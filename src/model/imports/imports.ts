@@ -3,18 +3,18 @@ import { Failure } from '../failures.ts';
 import type { LinkChange, NewLink } from '../links/link-records.ts';
 import { msPerHour } from '../timestamps.ts';
 
-/** Actions on a link whose code is taken, or that was already imported. */
+/** How to import a link whose code is taken, or which was already imported. */
 export const conflictPolicies = ['skip', 'rename', 'overwrite'] as const;
 export type ConflictPolicy = (typeof conflictPolicies)[number];
 
 /**
- * `open` accepts lines, `paused` does not. `counting`: all lines are imported, and clicks are being added to
- * statistics. `undoing` removes links, then `removing` removes their clicks.
+ * States of an import. `open` accepts lines, `paused` does not. In `counting`, all lines have been imported, and clicks
+ * are being added to statistics. `undoing` removes the links; `removing` then removes the clicks of these links.
  */
 export const importStates = ['open', 'paused', 'counting', 'done', 'undoing', 'removing', 'undone'] as const;
 export type ImportState = (typeof importStates)[number];
 
-/** The result for a link. `kept` and `undone` are results of undoing an import. */
+/** Possible results for a link. `kept` and `undone` are results of undoing an import. */
 export const importOutcomes = [
   'taken',
   'renamed',
@@ -27,7 +27,7 @@ export const importOutcomes = [
 ] as const;
 export type ImportOutcome = (typeof importOutcomes)[number];
 
-/** Progress of an import: numbers of links by result, and of clicks. */
+/** Counters for the progress of an import: numbers of links by result, and numbers of clicks. */
 export const importCounts = [
   ...importOutcomes,
   ...(['mended', 'clicks', 'unchangedClicks', 'undatedClicks', 'clicksOfNoLink', 'undatedOfNoLink'] as const),
@@ -39,11 +39,11 @@ export interface Import {
   readonly id: string;
   readonly source: string;
   readonly instance: string | null;
-  /** Identifies one of several installations of a service; null if keys of the service are globally unique. */
+  /** Identifies one of several installations of a service; null if the service's keys are globally unique. */
   readonly installation: string | null;
   readonly readAt: number;
   readonly onConflict: ConflictPolicy;
-  /** Host of the domain for links whose domain the account does not have; null for none. */
+  /** Host of the domain for links whose own domain the account does not have; null if no such domain was chosen. */
   readonly domain: string | null;
   readonly state: ImportState;
   /** Number of imported lines. */
@@ -58,15 +58,15 @@ export type NewImport = Pick<
   'id' | 'source' | 'instance' | 'installation' | 'readAt' | 'onConflict' | 'domain' | 'createdAt'
 >;
 
-/** The result for one link. */
+/** The result of importing one link. */
 export interface ImportedLine {
-  /** Line in the file, from 1. */
+  /** Line number in the file, starting at 1. */
   readonly line: number;
-  /** Key of the link at its source. */
+  /** Key of the link in the source service. */
   readonly key: string;
   readonly code: string | null;
   readonly outcome: ImportOutcome;
-  /** Error code and message; null for success. */
+  /** Error code and message; null on success. */
   readonly reason: string | null;
   readonly linkId: string | null;
   /** Fixes that were needed to import the link, one sentence each. */
@@ -75,25 +75,25 @@ export interface ImportedLine {
   readonly revision?: number;
 }
 
-/** A validated link of a batch. */
+/** A validated link in a batch. */
 export interface ImportedLink {
   readonly line: number;
   readonly key: string;
   /** Hash of the key, in hex: strings are faster to transfer between threads than byte arrays. */
   readonly hash: string;
-  /** Domain and code at the source, to detect keys that collide. */
+  /** Domain and code in the source service, to detect keys that collide. */
   readonly recorded: string;
   readonly mended: readonly string[];
-  /** The link to create. It gets the first of its codes that is free. */
+  /** The link to create. Its code will be the first candidate code that is free. */
   readonly link: NewLink;
   readonly aliases: readonly string[];
-  /** The change that makes an existing link equal to the imported one. */
+  /** The change that makes an existing link equal to the imported link. */
   readonly change: LinkChange;
 }
 
-/** Imported clicks of one day. Their links are listed separately; the owner fields of the records are empty. */
+/** Imported clicks of one day. `owners` refers to the links; the owner fields in the records are empty. */
 export interface ImportedClicks extends ClickRecords {
-  /** UTC day since the epoch. */
+  /** UTC day, in days since the epoch. */
   readonly day: number;
   /**
    * Four numbers per record: its offset, the index of its link in `keys`, its number of clicks, and its line relative
@@ -103,31 +103,31 @@ export interface ImportedClicks extends ClickRecords {
 }
 export const numbersPerOwner = 4;
 
-/** Maximum number of clicks per day and import. Limited, because folding a day needs all of its clicks in memory. */
+/** Maximum number of clicks per day in an import, because folding a day requires all of its clicks in memory. */
 export const maxClicksPerDay = 2_000_000;
-/** A record of more than this many bytes counts as several clicks for the limit. */
+/** A record that is longer than this number of bytes counts as several clicks towards `maxClicksPerDay`. */
 export const bytesPerClick = 64;
 
-/** The failure reason of a line that exceeds the limit per day. */
+/** Returns the failure reason for a line that exceeds the limit per day. */
 export function dayLimitReached(day: number): string {
   const date = new Date(day * 24 * msPerHour).toISOString().slice(0, 10);
   return `VALIDATION_ERROR: ${date} would have more than ${maxClicksPerDay.toLocaleString('en')} clicks of this import, or too many bytes. Put the remaining clicks in a line of type counter, which counts clicks without a date.`;
 }
 
-/** Lines of a file to import in one transaction, with their position. */
+/** Consecutive lines of a file to import in one transaction. */
 export interface ImportBatch {
-  /** Number of lines before these. */
+  /** Number of lines in the file before this batch. */
   readonly position: number;
   readonly lines: number;
   readonly links: readonly ImportedLink[];
   /** Links that failed validation. */
   readonly refused: readonly ImportedLine[];
-  /** Hashes of the keys of links to which clicks and counters refer. */
+  /** Key hashes of the links that `clicks` and `counters` refer to. */
   readonly keys: readonly string[];
   readonly clicks: readonly ImportedClicks[];
-  /** Click totals of the source, by index in `keys`. */
+  /** Click totals from the source. `key` is an index in `keys`. */
   readonly counters: readonly (readonly [key: number, clicks: number])[];
-  /** Whether this is the end of the file. */
+  /** Whether the batch contains the last line of the file. */
   readonly isEnd: boolean;
   readonly now: number;
 }
@@ -136,7 +136,7 @@ export function importNotFound(): Failure {
   return new Failure('IMPORT_NOT_FOUND');
 }
 
-/** The failure for lines that are out of order or overlap. */
+/** Returns the failure for lines that overlap or are out of order. */
 export function importOutOfOrder(position: number): Failure {
   return new Failure(
     'IMPORT_POSITION',
@@ -154,7 +154,7 @@ const advice: Readonly<Record<ImportState, string>> = {
   undone: 'It was undone. Start another import.',
 };
 
-/** The failure for an operation that the import's state does not allow. */
+/** Returns the failure for an operation that the import's state does not allow. */
 export function wrongImportState(state: ImportState): Failure {
   const shown = state === 'removing' ? 'undoing' : state;
   return new Failure('IMPORT_STATE', `This import is ${shown}. ${advice[state]}`);

@@ -11,7 +11,7 @@ import { type Caller, linkNotFound } from './links.ts';
 /** Maximum number of aliases per link. */
 export const maxAliases = 20;
 
-/** A code to assign to a link. `domain` is the host of its domain; by default the domain of the link. */
+/** A code to assign to a link. `domain` is the host of the code's domain and defaults to the link's domain. */
 export interface NewCode {
   readonly customCode: string;
   readonly domain?: string | null | undefined;
@@ -33,14 +33,14 @@ async function requireUsableCode(
   const space = domain === undefined ? (link?.space ?? '') : (domain?.space ?? '');
   const problems = codeProblemsOn(space, { customCode: code }, context);
   if (problems.length > 0) throw refused(problems);
-  // The write itself rejects a missing link, or replays the response to an earlier request with the same idempotency
+  // The storage write rejects a missing link, or replays the response to an earlier request with the same idempotency
   // key.
   if (link === undefined || !isReserved(code, space)) return domain;
   throw codeReserved(code);
 }
 
 /**
- * Changes the code of a link; the old code becomes an alias.
+ * Changes the code of a link. The old code becomes an alias.
  * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN, CUSTOM_CODE_RESERVED
  */
 export async function changeCode(
@@ -83,7 +83,7 @@ export async function listAliases(
 }
 
 /**
- * Removes an alias; its code stays reserved for the account.
+ * Removes an alias. Its code stays reserved for the account.
  * @param host host of the alias's domain; the account's default domain if omitted
  * @throws Failure ALIAS_NOT_FOUND, DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE
  */

@@ -5,7 +5,7 @@ import { fieldsWith } from './link-field-values.ts';
 import type { BriefLink, DuplicateCheck, LinkChange, NewLink } from './link-records.ts';
 import type { TagChoice } from './tags.ts';
 
-/** Maximum rows per request. */
+/** Maximum number of rows per bulk request. */
 export const maxBulkRows = 1_000;
 
 /** Fields whose previous values a bulk change can return. */
@@ -18,7 +18,7 @@ export interface TagEdit {
   readonly remove: readonly string[];
 }
 
-/** One write of a bulk request: the name of a storage method and its arguments without the account. */
+/** One write in a bulk request: the name of a storage method and its arguments, without the account. */
 export type BulkWrite =
   | readonly ['createLink', NewLink]
   | readonly ['createUnlessExists', NewLink, check: DuplicateCheck]
@@ -35,7 +35,7 @@ export interface Refusal {
   readonly problems?: readonly Problem[] | undefined;
 }
 
-/** The result for a row: the updated link, the id of a deleted one, or the reason for rejection. */
+/** The result for a row: the updated link, the id of a deleted link, or the reason for rejection. */
 export type BulkOutcome =
   | { readonly link: BriefLink; readonly previous?: Readonly<Record<string, unknown>> | undefined }
   | { readonly id: string }
@@ -50,10 +50,10 @@ export function refusalFrom(failure: Failure): Refusal {
 }
 
 /**
- * Writes many rows in one transaction. In mode `atomic`, one invalid row fails the request; otherwise only that row is
- * rejected.
- * @param rows the write of each row, or why the row is invalid
- * @throws Failure BULK_REFUSED in mode `atomic` when a row is rejected; nothing is written then
+ * Writes many rows in one transaction. In mode `atomic`, one invalid row fails the request, and nothing is written. In
+ * mode `each`, only the invalid rows are rejected.
+ * @param rows the write for each row, or the reason why the row is invalid
+ * @throws Failure BULK_REFUSED in mode `atomic` when a row is rejected
  */
 export async function writeMany(
   context: Context,
@@ -76,13 +76,13 @@ export async function writeMany(
   return { ...rest, outcomes };
 }
 
-/** Maximum number of rejected rows in an error message; the others are only counted. */
+/** Maximum number of rejected rows that an error lists. Further rejected rows are only counted. */
 const maxListedRefusals = 20;
 
 /**
- * Returns the failure of an atomic request with rejected rows.
- * @param bad rejected rows, by index
- * @param list name of the list in error details
+ * Returns the failure for an atomic request with rejected rows.
+ * @param bad rejected rows with their index
+ * @param list name of the list of rows in error details
  */
 export function bulkRefused(
   bad: readonly { readonly at: number; readonly refused: Refusal }[],
@@ -101,7 +101,7 @@ export function bulkRefused(
   return new Failure('BULK_REFUSED', message, { problems });
 }
 
-/** One page of links that match a filter, with the number of matching links on later pages. */
+/** One page of ids of links that match a filter, with the number of matching links on later pages. */
 export interface LinkIdPage {
   readonly ids: readonly string[];
   readonly remainder: RemainingLinks;
@@ -110,12 +110,12 @@ export interface LinkIdPage {
 export interface RemainingLinks {
   /** Number of matching links, if counted, and the number that the client expects. */
   readonly counted?: { readonly found: number; readonly expected: number } | undefined;
-  /** Number of matching links after these. */
+  /** Number of matching links after this page. */
   readonly remaining: number;
   readonly nextCursor: string | null;
 }
 
-/** Results and remaining count; stored for replays with the same idempotency key. */
+/** Results and remaining count of a bulk request, as stored to replay them for the same idempotency key. */
 export interface BulkDone extends Omit<RemainingLinks, 'counted'> {
   readonly outcomes: readonly BulkOutcome[];
 }
@@ -131,11 +131,11 @@ export function listCursorIn(cursor: string): { readonly left: number; readonly 
 interface Place {
   readonly expectedCount?: number | undefined;
   readonly cursor?: string | undefined;
-  /** Maximum number of links of this request; {@link maxBulkRows} by default. */
+  /** Maximum number of links in this request; {@link maxBulkRows} by default. */
   readonly limit?: number | undefined;
 }
 
-/** Returns links that match a filter, newest first, optionally after a valid cursor. */
+/** Returns the ids of links that match a filter, newest first, optionally after a valid cursor. */
 export async function findLinkIds(
   context: Context,
   accountId: number,
@@ -159,7 +159,8 @@ export async function findLinkIds(
 }
 
 /**
- * Checks the number of matching links. Called inside the transaction, so that a retry gets the same response.
+ * Checks that the number of matching links is the expected number. Called inside the transaction, so that a retry gets
+ * the same response.
  * @throws Failure COUNT_DIFFERS
  */
 export function requireCount({ counted }: RemainingLinks): void {

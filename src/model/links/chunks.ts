@@ -11,10 +11,10 @@ export interface Chunk<T> {
 }
 
 /**
- * Reads a complete list in chunks, in its order. Usually one chunk: more only if the operator's limit is, or once was,
- * above {@link firstChunk}.
- * @param read reads up to `limit` records after a place
- * @param placeOf returns the place of a record in the order
+ * Reads a complete list in order and in chunks. There is more than one chunk only if the operator's limit is, or once
+ * was, above {@link firstChunk}.
+ * @param read reads up to `limit` records after a position
+ * @param placeOf returns the position of a record in the list
  */
 export async function* readInChunks<T>(
   read: (limit: number, after?: string) => MaybePromise<readonly T[]>,

@@ -9,12 +9,12 @@ export function codeTaken(codes: readonly string[], advice = 'Choose another cus
   return new Failure('CUSTOM_CODE_TAKEN', `The code ${names} is taken. ${advice}`);
 }
 
-/** The failure for a code on a golinks domain that differs from another one only in hyphens. */
+/** Returns the failure for a code on a golinks domain that differs from another code only in hyphens. */
 export function sameGolink(codes: readonly string[], same: string): Failure {
   return codeTaken(codes, `Its domain ignores hyphens and case, so it is the same as "${same}".`);
 }
 
-/** The failure for a deleted link that cannot be restored because its code is taken. */
+/** Returns the failure for a deleted link that cannot be restored because its code is taken. */
 export function codeTakenMeanwhile(codes: readonly string[]): Failure {
   return codeTaken(codes, 'Another link of this account uses it now. Delete that link first.');
 }
@@ -42,7 +42,7 @@ export function linkExists(code: string, id: string): Failure {
   });
 }
 
-/** The failure for an upsert whose `customCode` differs from the code of the existing link. */
+/** Returns the failure for an upsert whose `customCode` differs from the code of the existing link. */
 export function codeImmutable(code: string): Failure {
   const message = `customCode cannot be changed here: the link with this externalId has the code "${code}".`;
   return refused([problem('customCode', 'immutable', message, 'IMMUTABLE_FIELD')]);

@@ -1,6 +1,6 @@
 import { msPerHour } from '../timestamps.ts';
 
-/** Problems of a destination that visitors notice. */
+/** Problems with a destination that visitors notice. */
 export const checkProblems = [
   ...(['not-found', 'gone', 'server-error', 'dns', 'tls', 'timeout', 'unreachable'] as const),
 ] as const;
@@ -11,8 +11,8 @@ export const checkNotices = ['redirects', 'certificate'] as const;
 export type CheckNotice = (typeof checkNotices)[number];
 
 /**
- * `suspect`: one check failed. `failing`: the next check, an hour later, failed too. `recovered`: works again, shown
- * for a week.
+ * States of a destination. `suspect`: one check failed. `failing`: the next check, an hour later, also failed.
+ * `recovered`: the destination works again; it keeps this state for a week.
  */
 export const checkStates = ['fine', 'suspect', 'failing', 'recovered'] as const;
 export type CheckState = (typeof checkStates)[number];
@@ -21,11 +21,11 @@ export type CheckState = (typeof checkStates)[number];
 export interface Finding {
   readonly problem: CheckProblem | null;
   readonly notice: CheckNotice | null;
-  /** HTTP status; null without a response. */
+  /** HTTP status; null if there was no response. */
   readonly status: number | null;
   /** Number of redirects. */
   readonly redirects: number;
-  /** When its certificate expires, ms since the epoch; null without one. */
+  /** When the destination's certificate expires, ms since the epoch; null if there is no certificate. */
   readonly certificateEndsAt: number | null;
   /** Page title, if requested. */
   readonly title?: string | undefined;
@@ -34,7 +34,7 @@ export interface Finding {
 /** The state of a link's destination. */
 export interface DestinationCheck extends Omit<Finding, 'title'> {
   readonly state: CheckState;
-  /** Start of this state, ms since the epoch. */
+  /** When the current state began, ms since the epoch. */
   readonly since: number;
   readonly checkedAt: number;
 }
@@ -49,16 +49,16 @@ export interface DueDestination {
   readonly isDeleted: boolean;
   /** Whether the link is active and monitored. */
   readonly isLive: boolean;
-  /** Whether the link has no title and was never checked. */
+  /** Whether the link has no title and its destination was never checked. */
   readonly wantsTitle: boolean;
   /** Previous result for the same destination; undefined before the first check. */
   readonly before: DestinationCheck | undefined;
-  /** Clicks of the link. */
+  /** Number of clicks on the link. */
   readonly clicks: number;
   readonly wasClicked: boolean;
 }
 
-/** The result of a check to store. `check` is undefined if the check was skipped. */
+/** The result of a destination check, to be stored. `check` is undefined if the check was skipped. */
 export interface DestinationCheckResult {
   readonly due: DueDestination;
   /** Time of the next check, ms since the epoch. */
@@ -73,7 +73,7 @@ const recoveredMs = 7 * day;
 /** Check interval for links with recent clicks or problems. */
 const soon = 6 * msPerHour;
 const confirmAfterMs = msPerHour;
-/** A certificate is reported this long before it expires. */
+/** How long before its expiry a certificate is reported, in ms. */
 const certificateNoticeMs = 14 * day;
 const longChain = 5;
 
@@ -85,7 +85,7 @@ export function noticeOf(redirects: number, endsAt: number | null, now: number):
 
 /**
  * Returns the state after a check. A single failure may be temporary, so a destination is `failing` only if the check
- * an hour later fails too.
+ * an hour later also fails.
  */
 export function checkAfter(
   before: DestinationCheck | undefined,
@@ -108,7 +108,7 @@ function stateAfter(before: DestinationCheck | undefined, fails: boolean, now: n
 
 /**
  * Returns the time of the next check, ms since the epoch.
- * @param chance 0 to 1, spreads the checks of links that were created together
+ * @param chance a random number from 0 to 1, which spreads the checks of links that were created together
  */
 export function dueAfter(
   check: DestinationCheck | undefined,
@@ -122,7 +122,7 @@ export function dueAfter(
 }
 
 export interface DestinationReads {
-  /** Lists the due destinations of all accounts, longest-waiting first. */
+  /** Lists the destinations of all accounts that are due for a check, longest overdue first. */
   dueDestinations(now: number, limit: number): Promise<readonly DueDestination[]>;
   /** Returns the check results for links of an account, by link id. */
   destinationChecks(
@@ -132,14 +132,14 @@ export interface DestinationReads {
   /** Counts failing destinations in all accounts. */
   failingDestinations(): Promise<number>;
   /**
-   * Returns true if checks are due, or if links exist after a row. Called first, so that a run without work writes
-   * nothing.
+   * Returns true if checks are due, or if links exist after a row. Called before each run, so that a run without work
+   * writes nothing.
    */
   hasDestinationWork(after: number, now: number): Promise<boolean>;
 }
 
 export interface DestinationWrites {
-  /** Starts to monitor the links after a row. @returns the row of the last of them; undefined if there were none */
+  /** Starts to monitor links after a row. @returns the row of the last of these links; undefined if there were none */
   watchDestinations(after: number, limit: number, now: number): Promise<number | undefined>;
   saveDestinationChecks(settled: readonly DestinationCheckResult[]): Promise<void>;
 }

@@ -50,14 +50,14 @@ export async function domainFor(
   return host == null ? domain : domainNamed(context, accountId, host);
 }
 
-/** Returns the key of a code on a domain; undefined if the text cannot be a code there. */
+/** Returns the key of a code on a domain; undefined if the string cannot be a code on that domain. */
 export function keyIn(domain: LinkDomain | undefined, code: string): string | undefined {
   const space = domain?.space ?? '';
   const couldBe = isExact(space) ? couldBeExactCode(code) : couldBeCode(code);
   return couldBe ? codeKey(space, code) : undefined;
 }
 
-/** Returns the problems of a code requested in a space that the schema does not check. */
+/** Returns the validation errors for a code requested in a space. Schema validation does not catch these errors. */
 export function codeProblemsOn(space: string, requested: CodeRequest, rules: CodeRules): Problem[] {
   const { customCode } = requested;
   if (!isExact(space) || typeof customCode !== 'string') return codeProblems(requested, rules);

@@ -4,17 +4,17 @@ import { mayTakeSlot } from '../fair-share.ts';
 /** The requester of a job, such as an IP address (member) at a link (group). */
 export interface Requester {
   readonly group: string | number;
-  /** Undefined for a requester that is exempt from limits. */
+  /** Undefined for a requester that is exempt from the limits per member. */
   readonly member: string | undefined;
 }
 
 interface Job extends Requester {
-  /** Jobs run in this order. */
+  /** Jobs run in ascending order of `turn`. */
   readonly turn: number;
   readonly run: () => Promise<void>;
 }
 
-/** Maximum number of queued or running jobs: in total, and per group. */
+/** Maximum number of queued or running jobs in total. `maxOfGroup` is the maximum per group. */
 const maxJobs = 128;
 const maxOfGroup = 32;
 

@@ -17,45 +17,45 @@ export type FieldKind =
   | 'json'
   | 'secret';
 
-/** How clients send a field; the same for create and update. */
+/** Describes a field in requests. Create and update requests accept the same values. */
 export interface FieldInput {
-  /** Set if only creates accept it; a separate endpoint changes it. */
+  /** Set if only create requests accept the field, because a separate endpoint changes it. */
   readonly onlyNew?: true;
-  /** One sentence for documentation. */
+  /** One sentence for the request docs. */
   readonly about: string;
-  /** Minimum length of a secret, characters. */
+  /** Minimum length of a secret, in characters. */
   readonly min?: number;
-  /** Maximum length of prose, a word or a secret, characters. */
+  /** Maximum length of prose, a word or a secret, in characters. */
   readonly max?: number;
   /** Set if prose may contain line breaks and tabs. */
   readonly multiline?: true;
-  /** Range of a number without `choices`, inclusive. */
+  /** Inclusive range of a number without `choices`. */
   readonly between?: readonly [least: number, most: number];
-  /** All values of a choice, or of a number with few values. */
+  /** All possible values of a choice, or of a number with few possible values. */
   readonly choices?: readonly (string | number)[];
-  /** CLI option of `shorten` and `links update`: `expires` is `--expires`. */
+  /** Name of the CLI option of `shorten` and `links update`: `expires` for `--expires`. */
   readonly option: string;
-  /** The placeholder for the option's value in help, and the option's help text. */
+  /** Placeholder for the option's value in the CLI help. `help` is the option's help text. */
   readonly value: string;
   readonly help: string;
 }
 
 /** One field of a link. */
 export interface LinkField {
-  /** Column of the table `links`. */
+  /** Column in the table `links`. */
   readonly column: string;
   readonly kind: FieldKind;
-  /** Set if a flag is on by default: true in the API where its column holds 0. */
+  /** Set if a flag is on by default. The API returns true if the column contains 0. */
   readonly isInverted?: true;
-  /** Set if it may be null (no value). */
+  /** Set if the field may be null (no value). */
   readonly nullable?: true;
-  /** Set if updates can change it. */
+  /** Set if update requests can change the field. */
   readonly editable?: true;
-  /** Set if redirects depend on it: a change must then invalidate the target cache of every process. */
+  /** Set if redirects depend on the field. A change must then invalidate the target cache of every process. */
   readonly affectsRedirect?: true;
-  /** Set if `include` can add it to a link in a response. */
+  /** Set if `include` can add the field to links in responses. */
   readonly includable?: true;
-  /** One sentence for the documentation of responses. */
+  /** One sentence for the response docs. */
   readonly about?: string;
   readonly input?: FieldInput;
 }

@@ -30,12 +30,12 @@ export interface SearchQuery {
   readonly order?: SortOrder | undefined;
   readonly status?: LinkState | undefined;
   readonly archived?: 'true' | 'false' | undefined;
-  /** ISO 8601, already validated. */
+  /** Validated ISO 8601 time. */
   readonly createdAfter?: string | undefined;
   readonly createdBefore?: string | undefined;
   readonly destinationHost?: string | undefined;
   readonly destination?: 'failing' | undefined;
-  /** Names separated by commas. */
+  /** Tag names, separated by commas. */
   readonly tag?: string | undefined;
   readonly tagMatch?: TagFilter['match'] | undefined;
   readonly folderId?: string | undefined;
@@ -44,13 +44,15 @@ export interface SearchQuery {
   readonly externalId?: string | undefined;
   readonly managedBy?: string | undefined;
   readonly limit: number;
-  /** From 1. With page numbers, the total is always counted, even if it is expensive. */
+  /** Page number, starting at 1. With page numbers, the total is always counted, even if counting is expensive. */
   readonly page?: number | undefined;
-  /** Empty for the first page. */
+  /** Cursor of the page; an empty string for the first page. */
   readonly cursor?: string | undefined;
 }
 
-/** Converts a query for storage, without the cursor. Returns undefined if the folder filter cannot match any folder. */
+/**
+ * Converts a query, without its cursor, for storage. Returns undefined if the folder filter cannot match any folder.
+ */
 function searchOf(context: Context, query: SearchQuery): LinkSearch | undefined {
   const folder = folderFilter(query.folderId);
   if (folder === undefined) return undefined;
@@ -77,14 +79,14 @@ function searchOf(context: Context, query: SearchQuery): LinkSearch | undefined 
   };
 }
 
-/** Returns undefined if the query has no tag filter. */
+/** Returns the tag filter of a query; undefined if the query has no tag filter. */
 function tagsIn({ tag, tagMatch = 'any' }: SearchQuery): TagFilter | undefined {
   const names = [...new Set((tag ?? '').split(',').map((name) => fold(tagName(name))))];
   const given = names.filter((name) => name !== '');
   return given.length === 0 ? undefined : { match: tagMatch, names: given };
 }
 
-/** Returns the problems of a query that the schema does not check. */
+/** Returns the validation errors in a query that schema validation does not catch. */
 export function searchProblems(context: Context, accountId: number, query: SearchQuery): Problem[] {
   const problems: Problem[] = [];
   const wrong = (field: string, reason: Problem['reason'], message: string): void =>
@@ -123,7 +125,7 @@ export function searchProblems(context: Context, accountId: number, query: Searc
   return problems;
 }
 
-/** Returns one page of the live links that match a valid query, in its order. */
+/** Returns one page of the live links that match a valid query, in the requested order. */
 export async function findLinks(
   context: Context,
   accountId: number,
@@ -147,7 +149,9 @@ export async function findLinks(
   };
 }
 
-/** Returns the space of the account's domain with this host; null if it has none or the key cannot see it. */
+/**
+ * Returns the space of the account's domain with this host; null if the domain does not exist or the key cannot see it.
+ */
 async function spaceOfHost(
   { storage, sharedHost }: Context,
   accountId: number,

@@ -6,13 +6,13 @@ export interface Folder {
   readonly id: string;
   readonly name: string;
   readonly linkCount: number;
-  /** Redirect for expired links of the folder that have no `expiredUrl`, encoded for the `Location` header. */
+  /** Redirect for expired links in the folder that have no `expiredUrl`, encoded for the `Location` header. */
   readonly expiredUrl: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
 
-/** The fields to change; absent fields stay unchanged. */
+/** The fields to change. Omitted fields stay unchanged. */
 export interface FolderChange {
   readonly name?: string | undefined;
   readonly expiredUrl?: string | null | undefined;
@@ -23,18 +23,18 @@ export interface NewFolder {
   readonly name: string;
   readonly expiredUrl?: string | null | undefined;
   readonly createdAt: number;
-  /** Maximum number of folders of the account, including this one; undefined for unlimited. */
+  /** Maximum number of folders in the account, including the new folder; undefined for no limit. */
   readonly limit?: number | undefined;
 }
 
 export const longestFolderName = 50;
 
 const visible = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u;
-// Invisible characters that Unicode classifies as letters, marks or symbols: fillers, variation selectors, the empty
-// Braille cell.
+// Matches invisible characters that Unicode classifies as letters, marks or symbols: fillers, variation selectors and
+// the empty Braille cell.
 const blank = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** Checks that a trimmed name has a visible character (CONTRACT §5). The schema checks the length as sent. */
+/** Checks that a trimmed name has a visible character (CONTRACT §5). Schema validation checks the untrimmed length. */
 export function folderNameProblem(name: string): Problem | undefined {
   if (visible.test(name.replace(blank, ''))) return undefined;
   return problem('name', 'too_short', 'name must contain at least one visible character.');
@@ -44,7 +44,7 @@ export function folderNotFound(): Failure {
   return new Failure('FOLDER_NOT_FOUND');
 }
 
-/** Lists the folders of an account, oldest first. */
+/** Lists an account's folders, oldest first. */
 export function listFolders({ storage }: Context, accountId: number): AsyncGenerator<Chunk<Folder>, void> {
   return readInChunks(
     (limit, after) => storage.folders(accountId, limit, after),
@@ -84,11 +84,11 @@ export async function deleteFolder(context: Context, accountId: number, id: stri
   if (!(await context.writes.deleteFolder(accountId, id, context.now()))) throw folderNotFound();
 }
 
-/** How long a deleted folder can be restored, ms. In practice a little longer: until the background job removes it. */
+/** Minimum time for which a deleted folder can be restored, in ms. Later, a background job removes the folder. */
 export const folderRestoreMs = 3_600_000;
 
 /**
- * Restores a deleted folder with its links, except those moved to another folder in the meantime.
+ * Restores a deleted folder with its links, except links that were moved to another folder in the meantime.
  * @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED
  */
 export async function restoreFolder(context: Context, accountId: number, id: string): Promise<Folder> {

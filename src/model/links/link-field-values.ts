@@ -57,8 +57,9 @@ export type ApiValue<N extends LinkFieldName> = Fields[N] extends { kind: 'flag'
         : string;
 
 /**
- * Parses a text from the command line or a table into the value that clients send for a field.
- * @returns undefined for a text that cannot be parsed; may return values that the server rejects
+ * Parses a string from the command line or a table into the value that clients send for a field. The server may still
+ * reject this value.
+ * @returns undefined for a string that cannot be parsed
  */
 export function valueOfText(kind: FieldKind, text: string): unknown {
   switch (kind) {
@@ -79,14 +80,14 @@ export function valueOfText(kind: FieldKind, text: string): unknown {
   }
 }
 
-/** Returns the stored value of a flag; the column of an inverted flag stores the opposite. */
+/** Returns the stored value of a flag. The column of an inverted flag contains the opposite value. */
 export function storedFlag(name: LinkFieldName, isOn: boolean): number {
   const { isInverted }: LinkField = linkFields[name];
   return Number(isOn !== (isInverted === true));
 }
 
 /**
- * Converts a stored value to its value in the API. A missing flag has its default.
+ * Converts a stored value to its API value. A missing flag has its default value.
  * @param name name of a field, or of another property of a link
  */
 export function apiValueOf(name: string, value: unknown): unknown {
@@ -108,15 +109,15 @@ export function fieldsWith<P extends keyof LinkField>(property: P): FieldsWith<P
 }
 
 /**
- * Fields that are compared and can be reverted. Excludes the password, as only its hash is known, and `managedBy`,
- * which only applying a manifest changes.
+ * Fields that are compared and can be reverted. Excludes the password, because only its hash is known, and `managedBy`,
+ * which changes only when a manifest is applied.
  */
 export const comparedFields = fieldsWith('editable').filter(
   (name) => name !== 'password' && name !== 'managedBy',
 );
 
 /**
- * Returns the fields of an endpoint that a CSV file may have a column for: all but secrets, so that no file contains
+ * Returns the fields of an endpoint that may be columns in a CSV file: all except secrets, so that files do not contain
  * passwords.
  */
 export function columnsOf<C extends FieldCall>(call: C) {

@@ -2,8 +2,8 @@ import type { LinkField } from './field-kinds.ts';
 import { longestLanguageTag } from './language-tags.ts';
 
 /**
- * All fields of a row of `links`. Record types, columns, the row parser, the fields that updates can change and
- * `include` can add, validation, columns of files and options of commands are all derived from this table.
+ * All fields of a row in `links`. Record types, columns, the row parser, the fields that update requests can change and
+ * `include` can add, validation, CSV columns and CLI options are all derived from this table.
  */
 export const linkFields = {
   id: { column: 'id', kind: 'id' },
@@ -376,7 +376,7 @@ export const linkFields = {
   },
 } as const satisfies Readonly<Record<string, LinkField>>;
 
-/** Inputs of `POST /shorten` and of bulk rows that are not stored with the link. */
+/** Inputs for `POST /shorten` and bulk rows that are not stored with the link. */
 export const draftInputs = [
   { name: 'domain', kind: 'word', option: 'domain', value: 'host', help: 'domain of the link' },
   { name: 'prefix', kind: 'word', option: 'prefix', value: 'text', help: 'prefix of a generated code' },

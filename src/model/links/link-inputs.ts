@@ -24,8 +24,8 @@ interface Input {
 const checkedSeparately: readonly LinkFieldName[] = ['expiresAt', 'folderId'];
 
 /**
- * Converts the fields that were sent to stored values. A password must already be hashed.
- * @throws Failure for the problems that {@link inputProblems} returns
+ * Converts the fields in a request to stored values. A password must already be hashed.
+ * @throws Failure for the validation errors that {@link inputProblems} returns
  */
 export function storedInputs(
   inputs: readonly Input[],
@@ -58,7 +58,7 @@ function storedValue(
     case 'json':
       return storedJson(value as object);
     case 'secret':
-      // A bug if this fails: a plain-text password must never reach the database.
+      // A plain-text password must never reach the database. This check fails only if there is a bug.
       if (!isPasswordHash(value as string)) throw new Error(`${name} must be stored as a hash.`);
       return value as string;
     default:
@@ -66,7 +66,7 @@ function storedValue(
   }
 }
 
-/** Returns problems of fields beyond their shape: URLs that are not allowed, invalid times or empty time spans. */
+/** Returns the validation errors that schemas do not catch: forbidden URLs, invalid times and empty time spans. */
 export function inputProblems(
   inputs: readonly Input[],
   sent: AnyFieldInputs,
@@ -87,8 +87,8 @@ export function inputProblems(
 }
 
 /**
- * Serializes a value for storage; null if it is empty. The schema that parsed it fixes the order of keys, so equal
- * values have equal text.
+ * Serializes a value for storage. Returns null if the value is empty. The schema that parsed the value determines the
+ * order of its keys, so equal values have equal JSON strings.
  */
 export function storedJson(value: object): string | null {
   return Object.values(value).every((one) => one === undefined) ? null : JSON.stringify(value);
@@ -109,7 +109,7 @@ export const appendsToTemplate = problem(
 function readUrl(field: string, url: string, { template }: AnyFieldInputs, rules: DestinationRules) {
   const read = readTarget(url, rules, template === true);
   if (!isProblem(read)) return read;
-  // Codes such as INVALID_URL are only for the link's own `url`.
+  // Error codes such as INVALID_URL are only for the link's own `url`.
   return {
     ...read,
     code: read.code === 'INVALID_TEMPLATE' ? read.code : ('VALIDATION_ERROR' as const),

@@ -4,8 +4,8 @@ import { isId } from '../ids.ts';
 import type { FolderFilter, StoredLink } from './link-records.ts';
 
 /**
- * States of a live link. The state is the first of disabled, expired, exhausted and scheduled that applies; otherwise
- * active.
+ * States of a live link. The state is the first of disabled, expired, exhausted and scheduled that applies. If none
+ * applies, the link is active.
  */
 export const linkStates = ['active', 'expired', 'scheduled', 'disabled', 'exhausted'] as const;
 export type LinkState = (typeof linkStates)[number];
@@ -19,55 +19,55 @@ export type SortOrder = (typeof sortOrders)[number];
 export const tagMatches = ['any', 'all', 'none'] as const;
 
 export const longestSearch = 200;
-/** Maximum length of a manifest's name, characters. */
+/** Maximum length of a manifest's name, in characters. */
 export const longestManifestName = 64;
-/** Maximum length of a comma-separated list of tag names to filter by, characters. */
+/** Maximum length of a comma-separated list of tag names to filter by, in characters. */
 export const longestTagList = 1_050;
 export const maxSearchWords = 8;
 
-/** Returns the sort order; by default titles from A, the next expiry first, otherwise newest or largest first. */
+/** Returns the sort order. By default, titles and expiry times are ascending, and all other values are descending. */
 export function orderOf(sort: LinkSort, order: SortOrder | undefined): SortOrder {
   return order ?? (sort === 'title' || sort === 'expiresAt' ? 'asc' : 'desc');
 }
 
-/** Filters of a list of live links. */
+/** Filters for a list of live links. */
 export interface LinkFilter {
   readonly folder: FolderFilter;
   readonly externalId?: string | undefined;
   readonly managedBy?: string | undefined;
-  /** Folded words that a link must all contain; see {@link searchWords}. */
+  /** Folded words, all of which a link must contain. See {@link searchWords}. */
   readonly words: readonly string[];
-  /** Ids of the only links that may match; undefined for all. */
+  /** Ids of the links that may match; undefined if all links may match. */
   readonly ids?: readonly string[] | undefined;
   readonly status?: LinkState | undefined;
   /** True for archived links only, false for links that are not archived; undefined for both. */
   readonly archived?: boolean | undefined;
-  /** Inclusive, ms since the epoch. */
+  /** Earliest creation time, ms since the epoch, inclusive. */
   readonly createdAfter?: number | undefined;
-  /** Exclusive, ms since the epoch. */
+  /** Latest creation time, ms since the epoch, exclusive. */
   readonly createdBefore?: number | undefined;
-  /** Host of the destination, with its port unless that is the default; see {@link hostOf}. */
+  /** Host of the destination, with its port unless the port is the default. See {@link hostOf}. */
   readonly host?: string | undefined;
-  /** Only links whose destination fails its checks. */
+  /** Matches only links whose destination fails its checks. */
   readonly destination?: 'failing' | undefined;
   readonly tags?: TagFilter | undefined;
-  /** Host of the domain that the links must be on, and its space; empty for the shared domain. */
+  /** Host of the domain that the links must be on. `space` is the domain's space, empty for the shared domain. */
   readonly onHost?: string | undefined;
   readonly space?: string | undefined;
-  /** Only links that the restrictions of the key allow. */
+  /** Matches only links that the key's restrictions allow. */
   readonly restrictions?: ResolvedRestrictions | undefined;
 }
 
 /** Filter for links that have any, all or none of some tags. Compares folded names, like the words of a search. */
 export interface TagFilter {
   readonly match: (typeof tagMatches)[number];
-  /** Folded names without duplicates; see {@link fold}. */
+  /** Folded names without duplicates. See {@link fold}. */
   readonly names: readonly string[];
 }
 
-/** Cursor in a sorted list: continues after this link. */
+/** Cursor in a sorted list: the link after which the list continues. */
 export interface LinkPlace {
-  /** Value of the sort key; null if the link has none, such as no title. */
+  /** Value of the sort key; null if the link has no such value, for example no title. */
   readonly key: number | string | null;
   readonly id: string;
 }
@@ -79,25 +79,25 @@ export interface LinkSearch extends LinkFilter {
   readonly limit: number;
   readonly offset: number;
   readonly after?: LinkPlace | undefined;
-  /** Whether to count the total always, or only where that is cheap. */
+  /** Whether to count the total always, or only if counting is cheap. */
   readonly total: 'always' | 'cheap';
-  /** Number of links to scan before an index is used; a few thousand by default, changed only by tests. */
+  /** Number of links to scan before an index is used. The default is a few thousand; only tests change it. */
   readonly walked?: number;
 }
 
 export interface FoundLinks {
-  /** Links of the page, each with the offset in this process's journal up to which its `clicks` includes clicks. */
+  /** Links on the page. `appliedTo` is the offset in this process's journal up to which `clicks` includes clicks. */
   readonly links: readonly { readonly link: StoredLink; readonly appliedTo: number }[];
   /** Number of matching links on all pages; null if not counted. */
   readonly total: number | null;
-  /** Cursor of the last link if there are more after it. */
+  /** Position of the last link on the page; null if there are no more links. */
   readonly last: LinkPlace | null;
 }
 
 const accents = /[\u0300-\u036f]/g;
 const ascii = /^[\0-\x7f]*$/;
 
-/** Letters and signs that Unicode does not decompose, with their replacement on a plain keyboard. */
+/** Maps letters and signs that Unicode does not decompose to their replacement on a plain keyboard. */
 const typedAs = new Map(
   Object.entries({
     "'": '‘’‚‛′‹›ʹʻʼʽˈ´`',
@@ -116,9 +116,9 @@ const typedAs = new Map(
 );
 
 /**
- * Folds a text for case-insensitive search: without case, accents, compatibility forms and typographic signs. Folds
- * each letter separately, so any part of a text folds to a part of the folded text. In ASCII text, only capitals
- * change, as with `lower` in both databases.
+ * Folds a string for case-insensitive search: removes case, accents, compatibility forms and typographic signs. Folds
+ * each letter separately, so any part of a string folds to a part of the folded string. In ASCII strings, only capital
+ * letters change, as with `lower` in both databases.
  */
 export function fold(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
@@ -131,7 +131,7 @@ export function isAscii(text: string): boolean {
   return ascii.test(text);
 }
 
-/** Splits a search into folded words, without duplicates. */
+/** Splits a search query into folded words, without duplicates. */
 export function searchWords(search: string): string[] {
   return [...new Set(fold(search).split(/\s+/u))].filter((word) => word !== '');
 }
@@ -142,12 +142,12 @@ export function searchWords(search: string): string[] {
  */
 export const shortestPart = 3;
 
-/** Returns true if a word matches only the start of codes: it is short and has only characters of codes. */
+/** Returns true if a word is short and could start a code. Such a word matches only the start of codes. */
 export function isCodePrefix(word: string): boolean {
   return word.length < shortestPart && /^[a-z0-9][a-z0-9_-]?$/.test(word);
 }
 
-/** Normalizes a host to its spelling in stored destinations. Returns undefined for a text that is not a host. */
+/** Normalizes a host to its spelling in stored destinations. Returns undefined for a string that is not a host. */
 export function hostOf(text: string): string | undefined {
   const given = text.trim();
   if (given === '' || /[/?#@\\\s]/.test(given)) return undefined;
@@ -155,7 +155,7 @@ export function hostOf(text: string): string | undefined {
   return url === null || url.host === '' ? undefined : url.host.replace(/:80$/, '');
 }
 
-/** Returns the identity of a list, for its cursors. */
+/** Returns the identity of a list, which its cursors contain as a fingerprint. */
 export function listOf(accountId: number, search: LinkSearch): ListIdentity {
   const { folder, externalId, words, status, archived, createdAfter, createdBefore } = search;
   const { host, tags, sort, order, onHost, destination, managedBy } = search;
@@ -165,7 +165,7 @@ export function listOf(accountId: number, search: LinkSearch): ListIdentity {
   ];
 }
 
-/** Reads the position in a decoded cursor. */
+/** Parses the position in a decoded cursor. */
 export function linkPlaceIn([key, id, ...more]: readonly unknown[]): LinkPlace | undefined {
   return typeof id === 'string' && isId(id) && isKey(key) && more.length === 0 ? { key, id } : undefined;
 }

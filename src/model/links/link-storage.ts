@@ -32,16 +32,16 @@ export interface LinkReads {
   /** @param key `codeKey` of the code */
   findTarget(key: string): MaybePromise<Target | undefined>;
   /**
-   * Returns the key of a live code that equals another one apart from hyphens, for golinks domains.
-   * @param key `codeKey` of the other code
+   * Returns the key of a live code that differs from the given code only in hyphens, for golinks domains.
+   * @param key `codeKey` of the given code
    */
   findGolink(key: string): MaybePromise<string | undefined>;
   /**
-   * Returns the public part of a live link: its code, host and destination as they were entered. @param row row of the
-   * link
+   * Returns the public part of a live link: its code, host and destination as they were entered.
+   * @param row row of the link
    */
   preview(row: number): MaybePromise<LinkPreview | undefined>;
-  /** Returns true unless a live link has used up its click limit. @param row row of a target */
+  /** Returns true unless a live link has used up its click limit. @param row row of the link */
   hasClicksLeft(accountId: number, row: number): MaybePromise<boolean>;
   link(accountId: number, id: string): MaybePromise<{ link: StoredLink; appliedTo: number } | undefined>;
   /** Returns the account's live link with this code. @param key `codeKey` of the code */
@@ -56,9 +56,9 @@ export interface LinkReads {
   ): MaybePromise<{ link: StoredLink; appliedTo: number } | undefined>;
   /**
    * Lists deleted links, most recently deleted first.
-   * @param after the link to continue after
-   * @param externalId only links that had it
-   * @param restrictions only links within these restrictions
+   * @param after the link after which to continue
+   * @param externalId lists only links that had this externalId
+   * @param restrictions lists only links within these restrictions
    */
   deletedLinks(
     accountId: number,
@@ -68,58 +68,59 @@ export interface LinkReads {
     restrictions?: ResolvedRestrictions,
   ): MaybePromise<{ links: readonly DeletedLink[]; appliedTo: number }>;
   /**
-   * Returns the deleted link that last had the code, unless a live link has it now. @param key `codeKey` of the code
+   * Returns the deleted link that last had the code, unless a live link has the code now. @param key `codeKey` of the
+   * code
    */
   deletedLinkByCode(
     accountId: number,
     key: string,
   ): MaybePromise<{ link: DeletedLink; appliedTo: number } | undefined>;
-  /** Lists live links, newest first. Skips `offset` rows. */
+  /** Lists live links, newest first. Skips the first `offset` links. */
   links(accountId: number, filter: FolderFilter, limit: number, offset: number): MaybePromise<LinkPage>;
   /** Counts live links within a key's restrictions, by folder, tag and domain. */
   countLinksWithin(accountId: number, restrictions: ResolvedRestrictions): MaybePromise<LinkCounts>;
-  /** Returns live links that match a search, in its order. */
+  /** Returns live links that match a search, in the requested order. */
   findLinks(accountId: number, search: LinkSearch): MaybePromise<FoundLinks>;
   /**
-   * Lists folders, oldest first, with the number of live links in each.
-   * @param after id of the folder to continue after; undefined for the start
+   * Lists folders, oldest first, with the number of live links in each folder.
+   * @param after id of the folder after which to continue; undefined to start at the first folder
    */
   folders(accountId: number, limit: number, after?: string): MaybePromise<readonly Folder[]>;
   folder(accountId: number, id: string): MaybePromise<Folder | undefined>;
   /**
-   * Returns the redirect for an expired link without its own `expiredUrl`: that of its folder, else of its domain,
-   * else of its account.
-   * @param row row of a target
+   * Returns the redirect for an expired link without its own `expiredUrl`: the redirect of its folder, else of its
+   * domain, else of its account.
+   * @param row row of the link
    */
   inheritedExpiredUrl(accountId: number, row: number): MaybePromise<string | undefined>;
   /**
-   * Lists tags by name, with the number of live links of each.
-   * @param after key (`tagKey`) to continue after; undefined for the start
+   * Lists tags, sorted by name, with the number of live links with each tag.
+   * @param after key (`tagKey`) after which to continue; undefined to start at the first tag
    */
   tags(accountId: number, limit: number, after?: string): MaybePromise<readonly Tag[]>;
   tag(accountId: number, id: string): MaybePromise<Tag | undefined>;
-  /** Lists UTM templates by name. */
+  /** Lists UTM templates, sorted by name. */
   utmTemplates(accountId: number): MaybePromise<readonly UtmTemplate[]>;
-  /** Lists the aliases of a live link, sorted; undefined if there is no such link. */
+  /** Lists the aliases of a live link, sorted. Returns undefined if the link does not exist. */
   aliases(accountId: number, linkId: string): MaybePromise<readonly HostedCode[] | undefined>;
   /**
-   * Returns the owner of a code, by its `codeKey`. `linkId` is null unless it is a live link of the requesting
-   * account.
+   * Returns the owner of a code, by its `codeKey`. `linkId` is null unless a live link of the requesting account has
+   * the code.
    */
   holderOfCode(
     accountId: number,
     key: string,
   ): MaybePromise<{ readonly isOwn: boolean; readonly linkId: string | null } | undefined>;
   /**
-   * Lists the URLs of live links of all accounts, by row, for checks against block lists. @param after last row of the
-   * previous page
+   * Lists the URLs of live links in all accounts, sorted by row, for checks against block lists.
+   * @param after last row of the previous page
    */
   linkTargets(after: number, limit: number): MaybePromise<readonly Targets[]>;
-  /** Lists the URLs of all accounts' brandings, by account number. @param after last number of the previous page */
+  /** Lists the branding URLs of all accounts, sorted by account id. @param after last id of the previous page */
   brandingTargets(after: number, limit: number): MaybePromise<readonly Targets[]>;
   /**
-   * Lists the URLs of folders of all accounts, by id. @param after last id of the previous page; undefined for the
-   * start
+   * Lists the URLs of folders in all accounts, sorted by id.
+   * @param after last id of the previous page; undefined for the first page
    */
   folderTargets(after: string | undefined, limit: number): MaybePromise<readonly Targets[]>;
 }
@@ -132,15 +133,15 @@ export interface LinkWrites {
    */
   createLink(accountId: number, link: NewLink): Promise<BriefLink>;
   /**
-   * Creates a link unless the account has an active or scheduled one with the same destination; of several, returns
-   * the oldest. Of concurrent requests, only one creates the link.
+   * Creates a link unless the account has an active or scheduled link with the same destination. If the account has
+   * several such links, returns the oldest. Only one of several concurrent requests creates the link.
    * @throws Failure as `createLink`; LINK_EXISTS
    */
   createUnlessExists(accountId: number, link: NewLink, check: DuplicateCheck): Promise<UpsertedLink>;
   /**
-   * Creates a link, or updates the link with its externalId in all but its code, clicks and creation time. If that link
-   * is deleted, restores it as if it were new, unless another link has its code now.
-   * @throws Failure as `createLink`; IMMUTABLE_FIELD when the code of the live link differs from the requested one
+   * Creates a link, or updates the link with the same externalId. An update does not change the code, clicks and
+   * creation time. If the link was deleted, restores it as if it were new, unless another link has its code now.
+   * @throws Failure as `createLink`; IMMUTABLE_FIELD when the code of the live link differs from the requested code
    */
   upsertLink(
     accountId: number,
@@ -159,10 +160,10 @@ export interface LinkWrites {
   deleteByExternalId(accountId: number, externalId: string, now: number, ifMatch?: IfMatch): Promise<boolean>;
   /**
    * Updates a link.
-   * @param ifMatch revisions, one of which the link must have; undefined for any. The other methods use it in the same
-   * way.
+   * @param ifMatch revisions, one of which the link must have; undefined to allow any revision. `ifMatch` has the same
+   * meaning in all methods.
    * @param action the action in the history; by default `updated` or `tagged`
-   * @returns the updated link; undefined if there is none
+   * @returns the updated link; undefined if the link does not exist
    * @throws Failure EXTERNAL_ID_TAKEN, REVISION_MISMATCH
    */
   updateLink(
@@ -185,15 +186,15 @@ export interface LinkWrites {
     ifMatch?: IfMatch,
   ): Promise<Link>;
   /**
-   * Uses up one click of a live link with a click limit.
-   * @param row row of a target
+   * Uses up one of the clicks that a live link with a click limit has left.
+   * @param row row of the link
    * @returns true if a click was left; if false, the visitor must not be redirected
    */
   consumeClick(accountId: number, row: number, now: number): Promise<boolean>;
   /**
-   * Records the expiry of live links of all accounts as events, each expiry once.
+   * Records an event, exactly once, for each live link that has expired. Covers all accounts.
    * @param now ms since the epoch
-   * @returns whether there may be more
+   * @returns true if there may be more expired links
    */
   recordExpirations(now: number, max: number): Promise<boolean>;
   /** @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND */
@@ -212,7 +213,7 @@ export interface LinkWrites {
    */
   restoreLink(accountId: number, id: string, now: number, quota?: number, ifMatch?: IfMatch): Promise<Link>;
   /**
-   * Changes the code of a link; the old code becomes an alias.
+   * Changes the code of a link. The old code becomes an alias.
    * @param domain null for the shared domain; undefined for the domain of the link
    * @throws Failure LINK_NOT_FOUND, DOMAIN_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN
    */
@@ -240,7 +241,7 @@ export interface LinkWrites {
   /** @param key `codeKey` of the code @returns whether a live link of the account had the alias */
   removeAlias(accountId: number, key: string, now: number): Promise<boolean>;
   /**
-   * Runs many writes of links in one transaction; each can be rejected separately, or all together.
+   * Runs many link writes in one transaction. Depending on `mode`, each write is rejected separately, or all together.
    * @param previous fields whose previous values to return
    * @returns the outcomes, in the order of the writes
    * @throws Failure BULK_REFUSED in mode `atomic` when a write is rejected; COUNT_DIFFERS
@@ -255,24 +256,24 @@ export interface LinkWrites {
   /** @throws Failure LIMIT_REACHED */
   createFolder(accountId: number, folder: NewFolder): Promise<Folder>;
   /**
-   * Updates a folder. If no value differs, `updatedAt` stays unchanged too.
-   * @returns undefined if there is no such folder
+   * Updates a folder. If no value differs, `updatedAt` also stays unchanged.
+   * @returns undefined if the folder does not exist
    */
   updateFolder(accountId: number, id: string, change: FolderChange, now: number): Promise<Folder | undefined>;
   /** Deletes a folder and uncategorizes its links atomically. @returns whether the folder existed */
   deleteFolder(accountId: number, id: string, now: number): Promise<boolean>;
   /**
-   * Restores a deleted folder with its links, except those moved to another folder in the meantime.
-   * @param limit maximum number of folders of the account, including this one; undefined for unlimited
-   * @returns undefined if there is no such folder, or `emptyFolders` has processed it
+   * Restores a deleted folder with its links, except links that were moved to another folder in the meantime.
+   * @param limit maximum number of folders in the account, including the restored folder; undefined for no limit
+   * @returns undefined if the folder does not exist, or if `emptyFolders` has processed it
    * @throws Failure LIMIT_REACHED
    */
   restoreFolder(accountId: number, id: string, limit?: number): Promise<Folder | undefined>;
   /**
    * Detaches links from deleted folders, which then cannot be restored. Does not change the result of any read.
-   * @param before only folders deleted before this time, ms since the epoch
+   * @param before processes only folders that were deleted before this time, ms since the epoch
    * @param max maximum number of links to change
-   * @returns whether there may be more
+   * @returns true if there may be more links to change
    */
   emptyFolders(before: number, max: number): Promise<boolean>;
   /** @throws Failure UTM_TEMPLATE_NAME_TAKEN, LIMIT_REACHED */
@@ -291,28 +292,30 @@ export interface LinkWrites {
   /** @throws Failure TAG_NOT_FOUND, TAG_NAME_TAKEN */
   renameTag(accountId: number, id: string, name: string, now: number): Promise<Tag>;
   /**
-   * Merges a tag into another one. Reads return the other tag for all of its links once this transaction is committed.
-   * @param atOnce above this number of links, `emptyTags` updates the rows later, so that other writes do not have to
+   * Merges a tag into another tag. Once this transaction is committed, reads return the other tag for all links of the
+   * merged tag.
+   * @param atOnce number of links above which `emptyTags` updates the rows later, so that other writes do not have to
    * wait
    * @returns the remaining tag
    * @throws Failure TAG_NOT_FOUND
    */
   mergeTags(accountId: number, id: string, into: string, now: number, atOnce?: number): Promise<Tag>;
   /**
-   * Deletes a tag and removes it from all links; defers row updates like `mergeTags`. @returns whether the tag existed
+   * Deletes a tag and removes it from all links. Defers row updates, like `mergeTags`.
+   * @returns whether the tag existed
    */
   deleteTag(accountId: number, id: string, atOnce?: number): Promise<boolean>;
   /**
-   * Continues the work that `mergeTags` and `deleteTag` deferred. Does not change the result of any read.
+   * Continues the row updates that `mergeTags` and `deleteTag` deferred. Does not change the result of any read.
    * @param max maximum number of links to change
-   * @returns whether there may be more
+   * @returns true if there may be more links to change
    */
   emptyTags(max: number): Promise<boolean>;
   /**
    * Adds new and changed links to the search index. Does not change the result of any read, except the position of
    * links from older versions when sorting by clicks.
    * @param max maximum number of links
-   * @returns whether there may be more
+   * @returns true if there may be more links to index
    */
   indexLinks(max: number): Promise<boolean>;
 }

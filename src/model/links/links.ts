@@ -16,7 +16,7 @@ import { duplicateCheckFor, timeIn, writeWithFreeCode } from './new-links.ts';
 import { withHashedPassword } from './passwords.ts';
 import { tagChoice, tagsProblem } from './tags.ts';
 
-/** The account of a request, and the plan of its key. */
+/** The account that makes a request, and the plan of the requesting key. */
 export interface Caller {
   readonly accountId: number;
   readonly plan: Plan;
@@ -27,11 +27,11 @@ export interface Caller {
 }
 
 interface WithTags {
-  /** Names; missing tags are created. */
+  /** Tag names. Missing tags are created. */
   readonly tags?: readonly string[] | null | undefined;
 }
 
-/** A client's request for a new link; null is the same as absent. */
+/** A client's request for a new link. A null field means the same as an omitted field. */
 export type LinkDraft = {
   readonly url: string;
   /** Action if the account has a link with this destination; `new` by default. */
@@ -42,7 +42,7 @@ export type LinkDraft = {
   FieldInputs<InputOf<'shorten'>> &
   WithTags;
 
-/** A client's changes to a link; absent fields stay unchanged, null clears a field. */
+/** A client's changes to a link. Omitted fields stay unchanged; null clears a field. */
 export type LinkEdit = FieldInputs<InputOf<'updateLink'>> & WithTags & { readonly url?: string | undefined };
 
 /** A validated edit with the body that the client sent. */
@@ -69,7 +69,7 @@ const reusesPassword = problem(
 /** The rules that a draft is checked against. */
 export type DraftRules = CodeRules & Pick<Context, 'destinations' | 'now'>;
 
-/** Returns the problems of a draft that the schema does not check. */
+/** Returns the validation errors in a draft that schema validation does not catch. */
 export function draftProblems(
   context: DraftRules,
   draft: { readonly [K in keyof LinkDraft]?: LinkDraft[K] | undefined },
@@ -79,7 +79,7 @@ export function draftProblems(
     url === undefined ? undefined : readTarget(url, context.destinations, template === true);
   return [
     destination !== undefined && isProblem(destination) ? destination : undefined,
-    // Which codes are valid depends on the domain, which is looked up later.
+    // Whether a code is valid depends on the domain, which is looked up later.
     ...(draft.domain == null ? codeProblems(draft, context) : []),
     typeof expiresAt === 'string' ? expiryProblem(expiresAt, context.now()) : undefined,
     tagsProblem(tags),
@@ -89,7 +89,7 @@ export function draftProblems(
 }
 
 /**
- * Creates a short link (document §4.1), or with `ifExists: reuse` returns the existing one with this destination.
+ * Creates a short link (document §4.1) or, with `ifExists: reuse`, returns the existing link with this destination.
  * @throws Failure INVALID_URL and the other destination failures, CUSTOM_CODE_TAKEN, CUSTOM_CODE_RESERVED,
  * INVALID_CUSTOM_CODE, DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE, EXTERNAL_ID_TAKEN, FOLDER_NOT_FOUND, LIMIT_REACHED,
  * LINK_EXISTS
@@ -105,8 +105,8 @@ export async function shorten(context: Context, caller: Caller, given: LinkDraft
 }
 
 /**
- * Creates a link with an externalId, or updates the link that has it; the code stays unchanged.
- * @throws Failure as {@link shorten}; IMMUTABLE_FIELD when the code of the link differs from the requested one
+ * Creates a link with an externalId, or updates the existing link with this externalId, whose code stays unchanged.
+ * @throws Failure as {@link shorten}; IMMUTABLE_FIELD when the code of the link differs from the requested code
  */
 export async function upsertLink(
   context: Context,
@@ -129,16 +129,16 @@ export async function upsertLink(
   );
 }
 
-/** Returns a link with all of its clicks, including those not yet in storage. */
+/** Returns a link with all of its clicks, including clicks that are not in storage yet. */
 export function withClicks<L extends StoredLink>(context: Context, link: L, appliedTo: number): L {
   const unapplied = context.unapplied.of(link.row, appliedTo);
   if (unapplied === 0) return link;
-  // Unapplied clicks are at most about a second old, so the current hour is taken as that of the last click.
+  // Unapplied clicks are at most about a second old, so the current hour is used as the hour of the last click.
   const thisHour = Math.floor(context.now() / msPerHour) * msPerHour;
   return { ...link, clicks: link.clicks + unapplied, lastClickAt: Math.max(link.lastClickAt ?? 0, thisHour) };
 }
 
-/** @throws Failure LINK_NOT_FOUND if the read found no link */
+/** Returns the link that storage found. @throws Failure LINK_NOT_FOUND if storage found no link */
 async function requireLink(
   context: Context,
   read: MaybePromise<{ readonly link: StoredLink; readonly appliedTo: number } | undefined>,
@@ -189,7 +189,7 @@ export async function updateLink(
 
 /**
  * Updates the link with an externalId, including its destination. The write looks up the externalId again, so that it
- * cannot change a link that no longer has it.
+ * cannot change a link that no longer has this externalId.
  * @throws Failure as {@link updateLink}; INVALID_URL and the other destination failures
  */
 export async function updateLinkByExternalId(
@@ -211,8 +211,8 @@ function requireUpdated(link: Link | undefined): Link {
 }
 
 /**
- * Converts an edit to a change for storage. Its password must already be hashed. With a Free key, the expiry stays
- * unchanged.
+ * Converts an edit to a change for storage. The password in the edit must already be hashed. With a Free key, the
+ * expiry stays unchanged.
  */
 export function changeOf(context: Context, caller: Caller, edit: LinkEdit): LinkChange {
   return {
@@ -223,7 +223,7 @@ export function changeOf(context: Context, caller: Caller, edit: LinkEdit): Link
   };
 }
 
-/** Immutable fields, with the current value of each, which a client may send unchanged. */
+/** Maps each immutable field to its current value, which a client may send unchanged. */
 const immutableFields: Readonly<Record<string, (link: Link) => unknown>> = {
   url: (link) => link.destination,
   destinationUrl: (link) => link.destination,
@@ -236,7 +236,7 @@ const immutableFields: Readonly<Record<string, (link: Link) => unknown>> = {
 /** Names of {@link immutableFields}. */
 export const immutableNames: readonly string[] = Object.keys(immutableFields);
 
-/** @throws Failure IMMUTABLE_FIELD for an immutable field whose value differs from the link's */
+/** @throws Failure IMMUTABLE_FIELD for an immutable field whose value differs from the link's value */
 function requireMutable(link: Link, sent: Readonly<Record<string, unknown>>): void {
   const problems = Object.entries(immutableFields).flatMap(([field, stored]) => {
     const given = sent[field];

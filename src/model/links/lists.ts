@@ -6,7 +6,7 @@ import { type Caller, withClicks } from './links.ts';
 
 const placeShape = /^(\d{1,15})\.([0-9a-f-]{36})$/;
 
-/** Parses a cursor. Returns undefined for a text that is not a cursor. */
+/** Parses a cursor. Returns undefined for a string that is not a cursor. */
 export function decodeCursor(cursor: string): DeletedPlace | undefined {
   const [, deletedAt, id = ''] = placeShape.exec(cursor) ?? [];
   return isId(id) ? { deletedAt: Number(deletedAt), id } : undefined;
@@ -15,15 +15,15 @@ export function decodeCursor(cursor: string): DeletedPlace | undefined {
 export interface DeletedQuery {
   readonly limit: number;
   readonly cursor?: string | undefined;
-  /** Only the link that last had this code, unless a live link has it now. */
+  /** Lists only the link that last had this code, unless a live link has the code now. */
   readonly code?: string | undefined;
-  /** Only links that had this externalId. */
+  /** Lists only links that had this externalId. */
   readonly externalId?: string | undefined;
-  /** Host of the domain of `code`; the account's default domain if omitted. */
+  /** Host of the domain for `code`; the account's default domain if omitted. */
   readonly domain?: string | undefined;
 }
 
-/** Lists deleted links, most recently deleted first. @returns the links, and a cursor if there are more */
+/** Lists deleted links, most recently deleted first. @returns the links, and a cursor if there are more links */
 export async function listDeletedLinks(
   context: Context,
   caller: Caller,
@@ -52,7 +52,7 @@ export interface ListQuery {
   readonly page: number;
   readonly limit: number;
   readonly folderId?: string | undefined;
-  /** Only the link with this externalId. */
+  /** Lists only the link with this externalId. */
   readonly externalId?: string | undefined;
 }
 
@@ -79,7 +79,7 @@ function isIn(filter: FolderFilter, { folderId }: Link): boolean {
   return filter.kind === 'all' || folderId === (filter.kind === 'folder' ? filter.id : null);
 }
 
-/** @returns undefined if no folder can match */
+/** Converts the folder parameter of a list to a filter. @returns undefined if no folder can match */
 export function folderFilter(folderId: string | undefined): FolderFilter | undefined {
   if (folderId === undefined) return { kind: 'all' };
   if (folderId === 'none') return { kind: 'none' };

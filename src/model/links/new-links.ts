@@ -16,14 +16,14 @@ import type { DuplicateCheck, NewLink } from './link-records.ts';
 import type { Caller, LinkDraft } from './links.ts';
 import { tagChoice } from './tags.ts';
 
-// The first code is nearly always free; after a collision, several are tried at a time.
+// The first generated code is nearly always free. After a collision, several codes are tried at a time.
 const firstCandidates = 1;
 const furtherCandidates = 4;
 const longestGenerated = 16;
 
 const inputsOfDraft = inputsOf('shorten');
 
-/** Runs a write with generated codes for a link without a custom code, and repeats it until a code is free. */
+/** Runs the write for a new link. Without a custom code, generates codes and repeats the write until a code is free. */
 export async function writeWithFreeCode<T>(
   context: Context,
   caller: Caller,
@@ -99,8 +99,8 @@ function linkWithoutCodes(
 }
 
 /**
- * Creates the record of a new link for a bulk write, with candidate codes. Its password must already be hashed and its
- * domain resolved.
+ * Creates the record of a new link for a bulk write, with candidate codes. The password in the draft must already be
+ * hashed, and its domain resolved.
  * @throws Failure as {@link shorten}, except for failures that only storage can detect
  */
 export function newLinkOf(
@@ -121,14 +121,14 @@ export function newLinkOf(
   return { ...linkWithoutCodes(context, caller, draft, domain), codes };
 }
 
-/** Parses a time, ms since the epoch; null for none or an invalid one. */
+/** Parses a time to ms since the epoch. Returns null if the time is missing or invalid. */
 export function timeIn(text: string | null | undefined): number | null {
   return typeof text === 'string' ? (parseTimestamp(text) ?? null) : null;
 }
 
 /**
- * Returns the failure for a folder that does not exist. Checked before the code, because missing records are reported
- * before conflicts (CONTRACT §1.4).
+ * Returns the failure for a folder that does not exist. The folder is checked before the code, because missing records
+ * are reported before conflicts (CONTRACT §1.4).
  */
 async function missingFolder(
   { storage }: Context,

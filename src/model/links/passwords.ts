@@ -3,10 +3,10 @@ import { compareBcrypt, isBcryptHash } from '../../runtime/bcrypt.ts';
 import type { RandomBytes } from '../ids.ts';
 import { createFairQueue, type Requester } from './fair-queue.ts';
 
-/** Maximum number of passwords that one request may set: hashing one takes as long as thousands of redirects. */
+/** Maximum number of passwords that a request may set, because a hash takes as long as thousands of redirects. */
 export const maxPasswords = 20;
 
-/** OWASP's recommendation for Argon2id; `memory` in KiB. */
+/** Argon2id parameters that OWASP recommends. `memory` is in KiB. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const saltBytes = 16;
 const tagBytes = 32;
@@ -23,30 +23,30 @@ function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64').replaceAll('=', '');
 }
 
-/** Returns the bytes to hash. NFC, so that the same letters give the same bytes on every keyboard. */
+/** Returns the bytes to hash. Normalizes to NFC, so that the same letters give the same bytes on every keyboard. */
 function bytesOf(password: string): Buffer {
   return Buffer.from(password.normalize('NFC'));
 }
 
-/** Returns true for a hash that a link may have: Argon2id, or bcrypt of an imported link. */
+/** Returns true for a hash that a link may have: Argon2id, or bcrypt for an imported link. */
 export function isPasswordHash(text: string): boolean {
   return phc.test(text) || isBcryptHash(text);
 }
 
-/** Hashes and verifies passwords of links, with a queue that is fair between accounts, links and IP addresses. */
+/** Hashes and verifies link passwords, with a queue that is fair between accounts, links and IP addresses. */
 export interface Passwords {
   /** @returns a PHC string. @throws Failure OVERLOADED when the queue is full */
   hash(accountId: number, password: string): Promise<string>;
   /**
    * Verifies a password.
-   * @param whenDue called when the attempt leaves the queue, to check again how many attempts have failed by then; if
-   * it throws, the password is not checked
+   * @param whenDue called when the attempt leaves the queue, to check again how many attempts have failed by then. If
+   * `whenDue` throws, the password is not checked
    * @throws Failure OVERLOADED when the queue is full
    */
   isRight(of: Requester, password: string, stored: string, whenDue?: () => void): Promise<boolean>;
 }
 
-/** Hashes one password at a time, outside the event loop: each takes one core and 19 MiB. */
+/** Hashes one password at a time, outside the event loop, because each hash takes one core and 19 MiB. */
 export function createPasswords(randomBytes: RandomBytes, compute: typeof derive = derive): Passwords {
   const inTurn = createFairQueue();
   return {
@@ -79,10 +79,10 @@ export function createPasswords(randomBytes: RandomBytes, compute: typeof derive
 }
 
 /**
- * Returns a cookie value that proves that a visitor entered the password of a link. The HMAC key is the stored hash:
- * every process has it, and changing the password invalidates all previous proofs.
+ * Returns a cookie value that proves that a visitor entered the password of a link. The HMAC key is the stored password
+ * hash, which every process has. Changing the password invalidates all previous proofs.
  * @param link id of the link
- * @param until expiry, seconds since the epoch
+ * @param until expiry in seconds since the epoch
  */
 export function proofOf(link: Uint8Array, stored: string, until: number): string {
   const text = `${Buffer.from(link).toString('hex')} ${until}`;
@@ -91,7 +91,7 @@ export function proofOf(link: Uint8Array, stored: string, until: number): string
 
 /** @param now seconds since the epoch */
 export function isValidProof(proof: string, link: Uint8Array, stored: string, now: number): boolean {
-  // No leading zeros: converting to a number drops them, and `timingSafeEqual` requires equal lengths.
+  // Leading zeros are rejected: converting to a number drops them, but `timingSafeEqual` requires equal lengths.
   const [, until] = /^([1-9]\d{0,11})\.[\w-]{43}$/.exec(proof) ?? [];
   if (until === undefined || Number(until) <= now) return false;
   return timingSafeEqual(Buffer.from(proof), Buffer.from(proofOf(link, stored, Number(until))));
@@ -99,7 +99,7 @@ export function isValidProof(proof: string, link: Uint8Array, stored: string, no
 
 type WithPassword = { readonly password?: string | null | undefined };
 
-/** Replaces the password of an input with its hash. */
+/** Replaces the password in an input with the password hash. */
 export async function withHashedPassword<T extends WithPassword>(
   passwords: Passwords,
   accountId: number,

@@ -3,26 +3,26 @@ import { hostIn } from '../domains/hosts.ts';
 import { keyIn } from './domains.ts';
 import { searchWords } from './link-search.ts';
 
-/** The words of a search after resolving the short URLs among them. */
+/** The words of a search query after its short URLs were resolved. */
 export interface ResolvedWords {
   readonly words: readonly string[];
-  /** Ids of the links whose short URLs the search contains; undefined if it contains none. */
+  /** Ids of the links whose short URLs the query contains; undefined if the query contains none. */
   readonly ids?: readonly string[];
-  /** Space of the domain of a short URL that has no link. */
+  /** Space of the domain in a short URL that has no link. */
   readonly space?: string;
 }
 
 interface PastedUrl {
-  /** Host with port, in A-labels; undefined if the text has only a path. */
+  /** Host with port, in A-labels; undefined if the word has only a path. */
   readonly host: string | undefined;
   readonly hostname: string;
   readonly code: string;
 }
 
 /**
- * Resolves short URLs among the words of a search: with or without scheme, `/code`, `code+` and `code?query`, as
- * copied from a message or a QR scanner. If a URL on the account's domain has no link, searches for its code on that
- * domain, so that results appear while the user types. Other words are searched for as text.
+ * Resolves short URLs in a search query, as copied from a message or a QR scanner: with or without scheme, `/code`,
+ * `code+` and `code?query`. If a URL on the account's domain has no link, searches for its code on that domain, so that
+ * results appear while the user types. Other words are searched for unchanged.
  */
 export async function resolveWords(
   context: Context,
@@ -56,7 +56,7 @@ export async function resolveWords(
   };
 }
 
-/** Removes the path of the shared domain. */
+/** Removes the base path of the shared domain from a short URL's path. */
 function codeBelow(
   path: string,
   spaces: readonly string[],
@@ -65,7 +65,7 @@ function codeBelow(
   return spaces.includes('') && `/${path}`.startsWith(`${ownPath}/`) ? path.slice(ownPath.length) : path;
 }
 
-/** Reads a word as a short URL. */
+/** Parses a word as a short URL. Returns undefined if the word does not look like a URL. */
 export function pastedUrlIn(word: string): PastedUrl | undefined {
   const hasScheme = /^https?:\/\//i.test(word);
   const hasHost = hasScheme || /^[^/?#+]+\/./.test(word);
@@ -84,7 +84,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Returns the spaces that a pasted code may be in; undefined for a host that is not the account's. */
+/** Returns the spaces that a pasted code may be in; undefined if the host does not belong to the account. */
 async function spacesOf(
   { storage, destinations }: Context,
   accountId: number,

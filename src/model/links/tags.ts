@@ -3,7 +3,7 @@ import { Failure, type Problem, problem } from '../failures.ts';
 import type { RecordFields, RecordOf } from '../record-fields.ts';
 import { type Chunk, readInChunks } from './chunks.ts';
 
-/** A label of links. Names are unique in the account, ignoring case. */
+/** Fields of a tag, which is a label for links. Tag names are unique in the account, ignoring case. */
 export const tagFields = {
   id: { kind: 'id', about: 'Identifier of the tag.', example: '0198c5a0-2222-7b3a-9c41-3f0f6f2f8a10' },
   name: { kind: 'text', about: 'Unique in the account, case-insensitive.', example: 'Spring' },
@@ -21,7 +21,7 @@ export interface NewTag {
   readonly id: string;
   readonly name: string;
   readonly createdAt: number;
-  /** Maximum number of tags of the account, including this one. */
+  /** Maximum number of tags in the account, including the new tag. */
   readonly limit: number;
 }
 
@@ -29,32 +29,32 @@ export interface NewTag {
 export interface TagChoice {
   readonly tags: readonly { readonly id: string; readonly name: string }[];
   readonly at: number;
-  /** Maximum number of tags of the account. */
+  /** Maximum number of tags in the account. */
   readonly limit: number;
 }
 
 export const longestTagName = 50;
-/** Maximum number of tags of one link. */
+/** Maximum number of tags per link. */
 export const maxTagsOfLink = 20;
 
-// Letters, marks, digits, punctuation, symbols, spaces, and the joiners that several scripts and emoji need. No comma,
-// as it separates tags in lists.
+// Allows letters, marks, digits, punctuation, symbols, spaces, and the joiners that several scripts and emoji need.
+// Commas are rejected separately, because they separate tags in lists.
 const allowed = /^(?:[\p{L}\p{M}\p{N}\p{P}\p{S} ]|\u200c|\u200d)*$/u;
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 const blank = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** Normalizes a name for storage: trimmed, accented letters as one character. */
+/** Normalizes a tag name for storage: trims it and converts accented letters to one character each. */
 export function tagName(text: string): string {
   return text.trim().normalize('NFC');
 }
 
-/** Returns the key of a tag name: equal for names that differ only in case. */
+/** Returns the key of a tag name. Names that differ only in case have the same key. */
 export function tagKey(name: string): string {
   return tagName(name).toUpperCase().toLowerCase();
 }
 
 /**
- * Returns the problem of a tag name, other than its length.
+ * Returns the validation error for a tag name. Does not check the length.
  * @param label how messages refer to the name, such as `tags[2]`
  */
 export function tagNameProblem(text: string, field: string, label = field): Problem | undefined {
@@ -70,7 +70,7 @@ export function tagNameProblem(text: string, field: string, label = field): Prob
   return undefined;
 }
 
-/** Returns the problem of the first invalid name among the tags of a link. */
+/** Returns the validation error for the first invalid tag name of a link. */
 export function tagsProblem(tags: readonly string[] | null | undefined): Problem | undefined {
   for (const [at, tag] of (tags ?? []).entries()) {
     const wrong = tagNameProblem(tag, 'tags', `tags[${at}]`);
@@ -79,7 +79,7 @@ export function tagsProblem(tags: readonly string[] | null | undefined): Problem
   return undefined;
 }
 
-/** Creates a tag choice without duplicates; names that differ only in case are duplicates. Null means no tags. */
+/** Creates a tag choice without duplicates. Names that differ only in case are duplicates. Null means no tags. */
 export function tagChoice(context: Context, names: readonly string[] | null): TagChoice {
   const byKey = new Map((names ?? []).map((name) => [tagKey(name), tagName(name)] as const).reverse());
   const tags = [...byKey.values()].reverse().map((name) => ({ id: context.stamp().id, name }));
@@ -94,7 +94,7 @@ export function tagNameTaken(name: string): Failure {
   return new Failure('TAG_NAME_TAKEN', `The account already has a tag "${name}". Choose another name.`);
 }
 
-/** Lists the tags of an account by name. */
+/** Lists the tags of an account, sorted by name. */
 export function listTags({ storage }: Context, accountId: number): AsyncGenerator<Chunk<Tag>, void> {
   return readInChunks(
     (limit, after) => storage.tags(accountId, limit, after),

@@ -5,17 +5,17 @@ import { folderNameProblem } from './folders.ts';
 import { storedJson } from './link-inputs.ts';
 import { tagName } from './tags.ts';
 
-/** A named set of UTM parameters. Names are unique in the account, ignoring case. */
+/** A named set of UTM parameters. Template names are unique in the account, ignoring case. */
 export interface UtmTemplate {
   readonly id: string;
   readonly name: string;
-  /** JSON, as in links. */
+  /** UTM parameters as a JSON string, as in links. */
   readonly utm: string;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
 
-/** The fields to change; absent fields stay unchanged. */
+/** The fields to change. Omitted fields stay unchanged. */
 export interface UtmTemplateChange {
   readonly name?: string | undefined;
   readonly utm?: string | undefined;
@@ -29,7 +29,7 @@ interface UtmTemplateInput {
   readonly utm?: Utm | undefined;
 }
 
-/** Returns the problems of a template that the schema does not check. */
+/** Returns the validation errors in a template that schema validation does not catch. */
 export function utmTemplateProblems({ name, utm }: UtmTemplateInput): Problem[] {
   const isBlank = name === undefined ? undefined : folderNameProblem(name);
   const isEmpty = utm !== undefined && storedJson(utm) === null;

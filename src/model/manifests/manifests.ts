@@ -5,20 +5,20 @@ import type { DeletedLink, Link, LinkChange, NewLink } from '../links/link-recor
 import type { MaybePromise } from '../maybe-promise.ts';
 
 /**
- * Maximum number of links of a manifest. One request contains them all, and one transaction may write them all while
+ * Maximum number of links in a manifest. One request contains all links, and one transaction may write all links while
  * other writers wait.
  */
 export const maxManifestLinks = 2_000;
 
-/** Actions on links that a manifest manages but no longer lists. */
+/** Actions for links that a manifest manages but no longer lists. */
 export const absentActions = ['keep', 'release', 'delete'] as const;
 export type AbsentAction = (typeof absentActions)[number];
 
-/** Actions on a link. `keep`: unchanged, although the manifest no longer lists it. */
+/** Actions for a link. `keep` leaves the link unchanged, although the manifest no longer lists it. */
 export const manifestActions = ['create', 'update', 'adopt', 'restore', 'release', 'delete', 'keep'] as const;
 export type ManifestAction = (typeof manifestActions)[number];
 
-/** Number of links per action, and of unchanged links. */
+/** Number of links per action, and number of unchanged links. */
 export type ManifestCounts = Readonly<Record<ManifestAction | 'unchanged', number>>;
 
 /** A link that a plan affects, with its revision when the plan was created. */
@@ -27,15 +27,15 @@ export interface SeenLink {
   readonly revision: number;
 }
 
-/** The owner of a code: another account, or a link of the account, which may be deleted. */
+/** The owner of a code: another account, or a link of this account, which may have been deleted. */
 export type CodeHolder =
   | { readonly kind: 'other' }
   | { readonly kind: 'alias' | 'live'; readonly id: string; readonly managedBy: string | null }
   | { readonly kind: 'gone'; readonly managedBy: string | null };
 
 /**
- * The write for one link of a manifest. `at`: index of the link in the manifest; undefined if the manifest does not
- * list it.
+ * The write for one link of a manifest. `at` is the index of the link in the manifest; undefined if the manifest does
+ * not list the link.
  */
 export type ManifestWrite =
   | { readonly kind: 'create'; readonly at: number; readonly link: NewLink }
@@ -53,12 +53,12 @@ export type ManifestWrite =
       readonly quota?: number | undefined;
     } & SeenLink);
 
-/** All changes of a manifest, for one transaction. */
+/** All changes that a manifest makes in one transaction. */
 export interface ManifestApply {
   readonly name: string;
   /** The live links that the manifest manages, with the revisions on which the writes are based. */
   readonly managed: readonly SeenLink[];
-  /** Links that changed since the client's plan. If there are any, nothing is applied. */
+  /** Messages about links that changed since the client's plan. If there are any, no change is applied. */
   readonly drifted: readonly string[];
   readonly refused: readonly RefusedLink[];
   readonly writes: readonly ManifestWrite[];
@@ -67,7 +67,7 @@ export interface ManifestApply {
   readonly now: number;
 }
 
-/** A link of a manifest that cannot be applied. `at`: its index in the manifest. */
+/** A link in a manifest that cannot be applied. `at` is the index of the link in the manifest. */
 export interface RefusedLink {
   readonly at: number;
   readonly refused: Refusal;
@@ -75,21 +75,21 @@ export interface RefusedLink {
 
 export interface ManifestReads {
   /**
-   * Returns the owners of codes, by key (`codeKey`); keys without an owner are absent. At most a few hundred keys per
-   * call.
+   * Returns the owners of codes, by key (`codeKey`). Keys without an owner are omitted. A call must contain at most a
+   * few hundred keys.
    */
   codeHolders(accountId: number, keys: readonly string[]): MaybePromise<ReadonlyMap<string, CodeHolder>>;
 }
 
 export interface ManifestWrites {
   /**
-   * Applies all changes of a manifest to the links of an account, or none.
+   * Applies all changes of a manifest to the links of an account, or no change at all.
    * @throws Failure MANIFEST_DRIFTED, BULK_REFUSED, COUNT_DIFFERS
    */
   applyManifest(accountId: number, given: ManifestApply): Promise<ManifestCounts>;
 }
 
-/** A link that a plan may change: live, or deleted and to be restored. */
+/** A link that a plan may change: a live link, or a deleted link to restore. */
 export type PlannedLink = Link | DeletedLink;
 
 /** @param deletes number of links that the manifest would delete */
@@ -110,7 +110,7 @@ export function manifestDrifted(links: readonly string[]): Failure {
   return new Failure('MANIFEST_DRIFTED', message, { problems });
 }
 
-/** Describes links that changed since they were seen, by id. */
+/** Describes, in one sentence each, the links that changed since they were seen. Compares links by id. */
 export function findDrift(
   seen: readonly SeenLink[],
   found: readonly (SeenLink & { readonly code?: string })[],

@@ -21,10 +21,10 @@ import {
 export interface DesiredLink {
   /** Index in the manifest. */
   readonly at: number;
-  /** `codeKey` of its code. */
+  /** `codeKey` of the link's code. */
   readonly key: string;
   readonly link: NewLink;
-  /** Key of its previous code, if the link is to get a new code. */
+  /** Key of the link's previous code. Set if the link is to get a new code. */
   readonly movedFrom?: string | undefined;
   /** The failure for an expiry in the past. A link that already has this expiry stays unchanged. */
   readonly isOver?: RefusedLink['refused'] | undefined;
@@ -36,7 +36,7 @@ export interface ManifestState {
   readonly managed: readonly PlannedLink[];
   /** Links by code key: managed links, links to adopt, and deleted links that the manifest managed. */
   readonly byKey: ReadonlyMap<string, PlannedLink>;
-  /** Owners of other codes, by key. */
+  /** Owners of all other codes in the manifest, by key. */
   readonly holders: ReadonlyMap<string, CodeHolder>;
 }
 
@@ -45,7 +45,7 @@ export interface PlanOptions {
   readonly absent: AbsentAction;
   /** Whether the manifest may take over links that no manifest manages. */
   readonly adopt: boolean;
-  /** Whether the plan of the requesting key allows `expiresAt`. */
+  /** Whether the requesting key's plan, such as Free, allows `expiresAt`. */
   readonly choosesExpiry: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface FieldChange {
 
 export interface PlannedChange {
   readonly action: ManifestAction;
-  /** The current link; undefined for a new one. */
+  /** The current link; undefined for a new link. */
   readonly link?: PlannedLink;
   readonly wanted?: DesiredLink;
   readonly fields: Readonly<Record<string, FieldChange>>;
@@ -67,7 +67,7 @@ export interface Plan {
   readonly changes: readonly PlannedChange[];
   readonly counts: ManifestCounts;
   readonly refused: readonly RefusedLink[];
-  /** All existing links that the plan looked at, with their revisions. */
+  /** All existing links that were compared with the manifest, with their revisions. */
   readonly seen: readonly (SeenLink & { readonly code: string })[];
   readonly writes: readonly ManifestWrite[];
 }
@@ -128,7 +128,10 @@ export function createPlan(wanted: readonly DesiredLink[], state: ManifestState,
   return { changes, counts: { ...counts, unchanged }, refused: refusals, seen: [...seen.values()], writes };
 }
 
-/** Returns the link to change; undefined to create one. @param refuse called with the reason if neither is possible */
+/**
+ * Returns the link to change; undefined to create a link.
+ * @param refuse called with the reason if both are impossible
+ */
 function linkFor(
   { key, link: { codes }, movedFrom }: DesiredLink,
   { byKey, holders }: ManifestState,
@@ -155,7 +158,7 @@ function linkFor(
   return adopt ? found : taken('The link is not managed by a manifest. Use adopt to take it over.');
 }
 
-/** Returns undefined for a deleted link, which cannot get another code and does not block one. */
+/** Returns undefined for a deleted link, because it cannot get another code and does not block a code. */
 function liveOnly(link: PlannedLink | undefined): PlannedLink | undefined {
   return link !== undefined && 'deletedAt' in link ? undefined : link;
 }
@@ -168,7 +171,7 @@ function changeTo(
   if (link === undefined) return { action: 'create', wanted, fields: {} };
   const fields = differences(link, wanted.link, options);
   const code = codeOf(wanted.link);
-  // A different spelling of the same code (upper and lower case) is a change too.
+  // A different spelling of the same code (upper and lower case) is also a change.
   if (link.code !== code) fields['code'] = { from: link.code, to: code };
   if ('deletedAt' in link) return { action: 'restore', link, wanted, fields };
   if (link.managedBy !== options.name) return { action: 'adopt', link, wanted, fields };
@@ -201,7 +204,7 @@ function writeOf(
   };
 }
 
-/** The failure for a link whose code another link of the manifest already has. */
+/** Returns the failure for a link whose code another link in the manifest already has. */
 export function repeatedCode(code: string): RefusedLink['refused'] {
   const message = `customCode "${code}" appears twice in the manifest.`;
   return refusalFrom(refused([problem('customCode', 'repeated', message)]));

@@ -5,27 +5,30 @@ import type { MaybePromise } from '../maybe-promise.ts';
 import type { NewDelivery, Webhook } from './webhooks.ts';
 
 /**
- * Event type of clicks. Endpoints receive it only if they subscribe to it by name. Clicks are not in the event log, as
- * they have their own store.
+ * Event type of clicks. Endpoints receive clicks only if they subscribe to this type by name. Clicks are not in the
+ * event log, because they have their own store.
  */
 export const clickedType = 'link.clicked';
 
-/** Returns the webhook type of an event of `GET /events`. */
+/** Returns the webhook event type for an event from `GET /events`; undefined for internal events. */
 export function webhookTypeOf(type: EventType): PublicEventType | typeof clickedType | undefined {
   return type === 'click' ? clickedType : publicEventType(type);
 }
 
-/** Maximum number of clicks per request, and maximum body size in bytes. */
+/** Maximum number of clicks per request. `maxClickBodyBytes` is the maximum size of the request body. */
 export const maxClicksPerRequest = 1_000;
 export const maxClickBodyBytes = 256_000;
-/** Minimum interval between two requests to one endpoint, ms. */
+/** Minimum interval between two requests to one endpoint, in ms. */
 export const clickIntervalMs = 5_000;
-/** How long clicks stay pending for an endpoint, days: as long as an endpoint may fail before it is disabled. */
+/** How long clicks stay pending for an endpoint, in days. An endpoint that fails for this time is disabled. */
 export const pendingClickDays = 5;
-/** Number of delivered requests stored per endpoint. Limited, as each may be large. */
+/** Maximum number of delivered requests to store per endpoint, because each request may be large. */
 export const maxStoredClickDeliveries = 100;
 
-/** An endpoint's position: it has received all clicks up to number `after`, and the first `had` clicks after that. */
+/**
+ * An endpoint's position. The endpoint has received all clicks up to number `after`, and the first `had` clicks after
+ * that number.
+ */
 export interface ClickCursor {
   readonly after: number;
   readonly had: number;
@@ -38,9 +41,9 @@ export interface WebhookClick {
   /** Code space of the link's domain. */
   readonly space: string;
   readonly folderId: string | null;
-  /** Tags of the link; empty if no filter of the endpoint needs them. */
+  /** Tags of the link; empty if the endpoint's filter does not need tags. */
   readonly tags: readonly string[];
-  /** ms since the epoch */
+  /** Milliseconds since the epoch. */
   readonly at: number;
   readonly click: DimensionValues;
   /** The endpoint's position after this click. */
@@ -65,7 +68,7 @@ export interface ClickedReads {
 }
 
 export interface ClickedFollowing {
-  /** Returns the next clicks of an account after a position. @param withTags whether to include the tags of links */
+  /** Returns an account's next clicks after a position. @param withTags whether to include the tags of links */
   pendingClicks(accountId: number, from: ClickCursor, max: number, withTags: boolean): Promise<PendingClicks>;
 }
 

@@ -14,7 +14,7 @@ export function generateSigningSecret(randomBytes: RandomBytes): string {
  * "Signature scheme".
  * @param id message id, the same for all attempts
  * @param at ms since the epoch
- * @param secrets the request is signed with each, as the receiver may have only the previous or only the current secret
+ * @param secrets secrets to sign the request with; the receiver may have only the previous or only the current secret
  */
 export function signedHeaders(
   id: string,

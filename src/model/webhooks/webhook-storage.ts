@@ -54,15 +54,15 @@ export interface WebhookWrites extends ClickedWrites {
     change: Partial<WebhookSettings>,
     now: number,
   ): Promise<Webhook>;
-  /** Replaces the secret; the previous one also signs for a day. @throws Failure WEBHOOK_NOT_FOUND */
+  /** Replaces the secret. The previous secret also signs requests for a day. @throws Failure WEBHOOK_NOT_FOUND */
   rotateWebhook(accountId: number, id: string, secret: Uint8Array, now: number): Promise<Webhook>;
   /** @throws Failure WEBHOOK_NOT_FOUND */
   deleteWebhook(accountId: number, id: string): Promise<void>;
   /** Creates deliveries for logged events, unless another process has already advanced the position. */
   addDeliveries(from: number, to: number, added: readonly NewDelivery[], now: number): Promise<void>;
   /**
-   * Creates the deliveries of past events that an endpoint is missing.
-   * @param to position in the log at which the replay continues; null if it is complete
+   * Creates the deliveries of past events that an endpoint has missed.
+   * @param to position in the log at which the replay continues; null if the replay is complete
    */
   replayDeliveries(
     webhookId: string,
@@ -76,9 +76,10 @@ export interface WebhookWrites extends ClickedWrites {
   /** Resends a delivery now. @throws Failure WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND */
   resendDelivery(accountId: number, webhookId: string, id: string, now: number): Promise<Delivery>;
   /**
-   * Sends the events since a time that were not delivered, including events from while the endpoint was disabled.
-   * @param asked.all whether to resend delivered events too
-   * @returns the number of existing deliveries that are sent again
+   * Sends the events since `asked.since` that were not delivered, including events from the time when the endpoint was
+   * disabled.
+   * @param asked.all whether to also send delivered events again
+   * @returns the number of existing deliveries that will be sent again
    * @throws Failure WEBHOOK_NOT_FOUND
    */
   replayWebhook(
@@ -88,9 +89,9 @@ export interface WebhookWrites extends ClickedWrites {
     now: number,
   ): Promise<number>;
   /**
-   * Leases endpoints with due deliveries: round-robin over accounts, healthy endpoints of an account first.
+   * Leases endpoints with due deliveries, round-robin over accounts. Healthy endpoints of an account come first.
    * @param until ms since the epoch
-   * @param held the account of each slot in use
+   * @param held account id for each slot in use
    */
   leaseWebhooks(now: number, until: number, held: readonly number[]): Promise<readonly LeasedWebhook[]>;
   /** Extends or ends a lease. No other process sends to the endpoint before `until`. @param until ms since the epoch */
@@ -98,7 +99,7 @@ export interface WebhookWrites extends ClickedWrites {
   saveDeliveryResult(settled: DeliveryResult): Promise<void>;
   /**
    * Deletes some deliveries created before a time (ms since the epoch), and clicks that were pending for too long.
-   * @returns true if there may be more
+   * @returns true if there may be more to delete
    */
   trimDeliveries(before: number, max: number): Promise<boolean>;
 }

@@ -7,16 +7,16 @@ import { clickedType } from './clicks.ts';
 export const webhookTypes = [...publicEventTypes, clickedType] as const;
 export type WebhookType = (typeof webhookTypes)[number];
 
-/** Type of a test event. It is sent regardless of subscriptions. */
+/** Type of a test event. Test events are sent regardless of subscriptions. */
 export const testType = 'webhook.test';
-/** Maximum endpoints of an account. */
+/** Maximum number of endpoints per account. */
 export const webhookLimit = 100;
 
 /** Why an endpoint is disabled: by its owner, after a 410 response, or after five days of failures. */
 export const disabledReasons = ['owner', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
-/** Filters of an endpoint. An event must match all of them; null matches any event. */
+/** Fields of an endpoint's filters. An event must match all filters; null matches any event. */
 export const webhookFilterFields = {
   events: {
     kind: 'choices',
@@ -69,7 +69,7 @@ export const webhookFilterFields = {
 } as const satisfies RecordFields;
 export type WebhookFilter = RecordOf<typeof webhookFilterFields>;
 
-/** A webhook endpoint. */
+/** Fields of a webhook endpoint. */
 export const webhookFields = {
   id: { kind: 'id', about: 'Identifier of the webhook.', example: '0198c5a0-8888-7b3a-9c41-3f0f6f2f8a10' },
   accountId: { kind: 'number', isInternal: true },
@@ -138,32 +138,32 @@ export type WebhookSettings = InputsOf<typeof webhookFields>;
 
 /** An endpoint that receives deliveries. */
 export interface SubscribedWebhook extends Webhook {
-  /** The position in the log after which it receives events. */
+  /** The position in the log after which the endpoint receives events. */
   readonly afterSeq: number;
 }
 
-/** An endpoint that replays undelivered events since a time. */
+/** An endpoint to which undelivered events are sent again, starting at the time `since`. */
 export interface Replay extends Webhook {
   /** The position in the log at which the replay continues. */
   readonly after: number;
   readonly since: number;
 }
 
-/** Encrypted signing secrets: the current one and, for a day after a rotation, the previous one. */
+/** Encrypted signing secrets: the current secret and, for a day after a rotation, the previous secret. */
 export interface EncryptedSecrets {
   readonly secret: Uint8Array;
   readonly oldSecret: Uint8Array | null;
-  /** ms since the epoch; 0 without a previous secret */
+  /** When the previous secret expires, ms since the epoch; 0 if there is no previous secret. */
   readonly oldUntil: number;
 }
 
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** Maximum characters of a body in lists. */
+/** Maximum number of characters of a request body in lists. */
 export const shownOfBody = 2_048;
 
-/** The delivery of one event to one endpoint. */
+/** Fields of a delivery of one event to one endpoint. */
 export const deliveryFields = {
   id: { kind: 'id', about: 'Identifier of the delivery.', example: '0198c5a0-9999-7b3a-9c41-3f0f6f2f8a10' },
   eventId: { kind: 'text', about: 'Sent as `webhook-id`; the same for all retries.', example: 'evt_42' },
@@ -227,17 +227,17 @@ export interface DeliveryResult {
   readonly isDelivered: boolean;
   /** Whether the endpoint works but asked Linkfold to retry later. */
   readonly isBusy: boolean;
-  /** Time of the next attempt; null for none. */
+  /** Time of the next attempt; null if there is none. */
   readonly nextAttemptAt: number | null;
-  /** Why to disable the endpoint; null to leave it enabled. */
+  /** The reason to disable the endpoint; null to leave it enabled. */
   readonly disable: DisabledReason | null;
-  /** For a delivery of clicks: earliest time of the endpoint's next one, ms since the epoch. */
+  /** Earliest time of the endpoint's next click delivery, ms since the epoch. Set for click deliveries. */
   readonly clicksDueAt?: number | undefined;
 }
 
 /**
  * Returns true if an endpoint's subscription and filters match an event.
- * @param hosts hosts of the endpoint's domain filter, empty string for the shared domain; undefined for all
+ * @param hosts hosts of the endpoint's domain filter, empty string for the shared domain; undefined for all domains
  */
 export function matchesEvent(
   { events, folderIds, tags }: WebhookFilter,

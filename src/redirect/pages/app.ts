@@ -11,14 +11,15 @@ export interface AppPage {
 }
 
 /**
- * 200: links to the app, its store page and the web page. Does not open the app by script: a browser cannot tell
- * whether the app is installed, and shows an error if it is not. Safari can tell, and shows its own banner.
+ * Renders the page (status 200) with links to the app, its store page and the web page. The page does not open the app
+ * with a script: most browsers cannot tell whether the app is installed, and show an error if it is not. Safari can
+ * tell, and shows its own banner.
  */
 export function appPage(t: Texts, { appUrl, storeUrl, webUrl }: AppPage, brand?: Brand): string {
   const { title, text, open, store, web } = t.app;
   const id = storeUrl && appStoreId(storeUrl);
   const host = html`<b>${new URL(webUrl).host}</b>`;
-  // Encodes commas, which separate the values in the content of the banner's `meta` element.
+  // Encodes commas, because they separate the values in the banner's `meta` element.
   const banner =
     id &&
     html`
@@ -37,7 +38,7 @@ ${storeUrl === undefined ? undefined : html`<p class="facts"><a href="${storeUrl
   );
 }
 
-/** Returns the app's ID in the URL of its page on the App Store. */
+/** Returns the app ID from the URL of an App Store page. */
 function appStoreId(storeUrl: string): string | undefined {
   return /^https:\/\/(?:apps|itunes)\.apple\.com\/(?:[^?#]*\/)?id(\d+)/.exec(storeUrl)?.[1];
 }

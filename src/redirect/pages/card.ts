@@ -11,8 +11,8 @@ export interface CardPage {
 }
 
 /**
- * 200: the preview card for social networks and chat apps, with Open Graph and X (Twitter) tags. The page links to the
- * preview of the link, for people whose client is mistaken for a preview fetcher.
+ * Renders the preview card (status 200) for social networks and chat apps, with Open Graph and X (Twitter) tags. The
+ * card also links to the link's preview page, for people whose client was mistaken for a preview fetcher.
  */
 export function cardPage(t: Texts, { title, description, image, shortUrl }: CardPage, brand?: Brand): string {
   const shown = shortUrl.replace(/^https?:\/\//, '');

@@ -28,7 +28,7 @@ export function html(parts: TemplateStringsArray, ...values: readonly (string | 
   return { markup };
 }
 
-/** Fills in the `{placeholders}` of a text. */
+/** Replaces the `{placeholders}` in a string. */
 export function fill(text: string, values: Readonly<Record<string, string | Html>>): Html {
   const parts = text.split(/\{(\w+)\}/);
   const filled = parts.map((part, at) => html`${at % 2 === 0 ? part : (values[part] ?? '')}`.markup);

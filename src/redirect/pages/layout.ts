@@ -36,7 +36,7 @@ footer{margin-top:2.5rem;font-size:.8125rem;color:var(--soft)}
 footer a{color:inherit}
 `;
 
-/** CSP that allows nothing but the page's own style, by its hash, and the icon. */
+/** CSP that allows only the page's own style, by hash, and the icon. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${digestOf(style)}'`,
@@ -46,11 +46,14 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** CSP of a page with a form. Browsers also apply `form-action` to the redirect after the form, to any site. */
+/**
+ * CSP for a page with a form. It allows all sites, because browsers also apply `form-action` to the redirect after the
+ * form was submitted.
+ */
 const formPolicy = contentSecurityPolicy.replace("form-action 'none'", "form-action 'self' http: https:");
 
 /**
- * Returns the headers of a page.
+ * Returns the HTTP headers for a page.
  * @param hasForm whether the page has a form, which may redirect to other sites
  */
 export function headersOf(brand?: Brand, hasForm = false): Readonly<Record<string, string>> {
@@ -73,10 +76,11 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * Renders the frame of all pages in the visitor's language: no scripts, dark mode, mobile-friendly.
- * @param footer content of the footer; by default, a link to the root page
+ * Renders the layout that all pages share, in the visitor's language. The layout has no scripts, and supports dark mode
+ * and mobile devices.
+ * @param footer content of the footer. The default is a link to the root page
  * @param brand branding of the link's account
- * @param head additional elements of the head
+ * @param head additional elements for `<head>`
  */
 export function page(
   t: Texts,

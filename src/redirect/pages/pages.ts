@@ -3,17 +3,17 @@ import { fill, type Html, html } from './html.ts';
 import { page } from './layout.ts';
 import type { Texts } from './texts/languages.ts';
 
-/** Details of the page for an unknown code of a golinks domain. */
+/** Details for the page about an unknown code on a golinks domain. */
 export interface UnknownGolink {
   readonly host: string;
-  /** URL of the dashboard page that creates the link. */
+  /** URL of the dashboard page for creating the link. */
   readonly createUrl: string;
 }
 
 /**
- * 404: no live link has the code.
+ * Renders the page (status 404) for a code that no live link has.
  * @param code the requested code if it is valid, so that the visitor can spot a typo
- * @param golink on golinks domains, where members can create the link and browsers can search
+ * @param golink set on golinks domains, where members can create the link and browsers can add a search engine
  */
 export function notFoundPage(t: Texts, code?: string, golink?: UnknownGolink): string {
   const { title, nothing, code: text, create } = t.notFound;
@@ -33,8 +33,8 @@ ${golink === undefined ? undefined : html`<p class="facts"><a class="go" href="$
 }
 
 /**
- * Reasons why a link does not work now. The status is 410, or 404 if the link has not started or this visit does not
- * give the template a valid URL.
+ * Reasons why a link currently does not work. The status is 410, or 404 if the link has not started or its template
+ * does not expand to a valid URL for this visit.
  */
 export type RefusalText =
   | 'expired'
@@ -47,7 +47,9 @@ export type RefusalText =
 
 const ofVisit: ReadonlySet<RefusalText> = new Set(['unfilled', 'refused', 'tooLong']);
 
-/** Renders the page for a link that currently does not work. The title gives the reason; the owner can set the text. */
+/**
+ * Renders the page for a link that currently does not work. The title states the reason. The owner can set the text.
+ */
 export function refusalPage(t: Texts, kind: RefusalText, brand?: Brand): string {
   const { title, text } = t[kind];
   return page(
@@ -62,9 +64,9 @@ ${brandContact(t, brand)}`,
 }
 
 /**
- * 200: asks for confirmation before following a one-time link, because preview fetchers and mail scanners press no
- * buttons; or before excluding a browser from statistics or including it again. The form is submitted to the page's
- * own URL, including its query.
+ * Renders the page (status 200) that asks for confirmation before following a one-time link, because preview fetchers
+ * and mail scanners do not press buttons. Also used before excluding a browser from statistics or including it again.
+ * The form is submitted to the page's own URL, including the query.
  */
 export function buttonPage(t: Texts, kind: 'once' | 'exclude' | 'count', brand?: Brand): string {
   const { title, text } = t[kind];
@@ -80,8 +82,9 @@ export function buttonPage(t: Texts, kind: 'once' | 'exclude' | 'count', brand?:
 }
 
 /**
- * 403: asks for the link's password. The form is submitted to the page's own URL, including its query.
- * @param isWrong whether a wrong password was given
+ * Renders the page (status 403) that asks for the link's password. The form is submitted to the page's own URL,
+ * including the query.
+ * @param isWrong true if the visitor entered a wrong password
  */
 export function passwordPage(t: Texts, isWrong: boolean, brand?: Brand): string {
   const { title, text, label, wrong } = t.password;
@@ -102,7 +105,10 @@ ${brandContact(t, brand)}`,
   );
 }
 
-/** Renders any other error page. @param facts details for the operator of the service, such as the status */
+/**
+ * Renders an error page with a title and a text.
+ * @param facts details for the operator of the service, such as the status
+ */
 export function messagePage(t: Texts, title: string, text: string | Html, facts?: Html): string {
   return page(
     t,
@@ -113,7 +119,7 @@ ${facts === undefined ? undefined : html`<p class="facts">${facts}</p>`}`,
   );
 }
 
-/** Renders an error without its own page. @param message in English, from the API */
+/** Renders the page for an error that has no page of its own. @param message English message from the API */
 export function errorPage(t: Texts, status: number, message: string): string {
   const { title, status: facts } = t.failed;
   return messagePage(
@@ -152,11 +158,11 @@ export function rootPage(t: Texts, hasReference = true): string {
 }
 
 export interface Preview {
-  /** The short code in its original spelling. */
+  /** The short code in its original letter case. */
   readonly code: string;
   /**
-   * The destination as an ASCII URL: non-Latin hosts appear as punycode, so look-alikes cannot deceive. Undefined for
-   * a template without values in this visit.
+   * The destination as an ASCII URL. Non-Latin hosts appear as Punycode, so that look-alikes cannot deceive visitors.
+   * The URL is undefined if the visit lacks values for the link's template.
    */
   readonly location: string | undefined;
   /** The URL template, if the destination has placeholders. */
@@ -166,7 +172,7 @@ export interface Preview {
   readonly createdAt?: number;
 }
 
-/** `/code+`: shows the destination without redirecting (CONTRACT §6). */
+/** Renders the preview at `/code+`, which shows the destination without redirecting (CONTRACT §6). */
 export function previewPage(
   t: Texts,
   { code, location, template, title, createdAt }: Preview,
@@ -206,7 +212,7 @@ ${made === undefined ? undefined : html`<p class="facts">${made}</p>`}`,
   );
 }
 
-/** Splits a serialized http(s) URL into the parts before, within and after its host and port. */
+/** Splits a serialized http(s) URL into host with port, the part before and the part after. */
 function splitAtHost(location: string): { before: string; host: string; after: string } {
   const { protocol, host } = new URL(location);
   const before = `${protocol}//`;

@@ -2,8 +2,8 @@ import { lchownSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * As root, sets the owner and group of a new file to those of its folder, so that the service can open files written by
- * a command.
+ * If run as root, sets the owner and group of a new file to the owner and group of its folder, so that the service can
+ * open files written by a command.
  */
 export function adoptOwner(path: string): void {
   if (process.getuid?.() !== 0) return;
@@ -11,6 +11,6 @@ export function adoptOwner(path: string): void {
     const { uid, gid } = statSync(dirname(path));
     lchownSync(path, uid, gid);
   } catch {
-    // Containers may deny root this operation. The file then keeps its owner.
+    // A container may not allow root to do this. The file then keeps its owner.
   }
 }

@@ -24,7 +24,10 @@ export function isSystemError(
   );
 }
 
-/** Describes why the system rejected access to a file or folder: a clause with the error code, without the path. */
+/**
+ * Returns the reason why the system rejected access to a file or folder, as a clause with the error code and without
+ * the path.
+ */
 export function reasonOf(error: unknown): string {
   if (!isSystemError(error)) return error instanceof Error ? error.message : String(error);
   const reason = reasons[error.code];

@@ -4,9 +4,9 @@ import { dirname } from 'node:path';
 import { adoptOwner } from './adopt-owner.ts';
 
 /**
- * Replaces the content of a file atomically; only its owner can read it. A reader, even after a power failure, finds
- * the old or the new content, never a part. A file that others could read, or a symbolic link of that name, is
- * replaced rather than written to.
+ * Replaces the content of a file atomically. Only the file's owner can read the new file. A reader finds either the old
+ * or the new content, even after a power failure. A file that others could read, or a symbolic link with that name, is
+ * replaced and not written to.
  * @throws the system error; the old file is then unchanged
  */
 export function replaceFile(path: string, content: string | Uint8Array): void {
@@ -19,7 +19,7 @@ export function replaceFile(path: string, content: string | Uint8Array): void {
     rmSync(part, { force: true });
     throw error;
   }
-  // Windows cannot open a folder for syncing, and does not need to.
+  // Windows cannot sync a folder, and does not need to.
   if (process.platform === 'win32') return;
   const folder = openSync(dirname(path), 'r');
   try {

@@ -3,21 +3,21 @@ import { readFile, stat } from 'node:fs/promises';
 /** One file of the built dashboard. */
 export interface BuiltFile {
   readonly type: string;
-  /** Base64-encoded content, by content encoding. */
+  /** Compressed content in Base64. The field name is the content encoding. */
   readonly gzip: string;
   readonly brotli: string;
 }
 
 /**
- * Output of `scripts/build-dashboard.ts`: the whole dashboard in a single file, so that it can be replaced
+ * Output of `scripts/build-dashboard.ts`. The whole dashboard is in a single file, so that it can be replaced
  * atomically.
  */
 export interface Build {
-  /** Digest of all inputs: a different one requires a new build. */
+  /** Digest of all inputs. If the digest of the current inputs differs, a new build is required. */
   readonly digest: string;
   /** Source files of the build, relative to the root of the checkout. */
   readonly sources: readonly string[];
-  /** Files by name: `index.html`, and assets with a content digest in their names. */
+  /** Files by name. The files are `index.html`, and assets with a content digest in their names. */
   readonly files: Readonly<Record<string, BuiltFile>>;
 }
 
@@ -28,14 +28,14 @@ export interface ServedFile {
   readonly brotli: Buffer;
 }
 
-/** URL of the build: in a package next to the compiled program, in a checkout at its root. */
+/** URL of the build file. In a package, the file is next to the compiled program; in a checkout, it is in the root. */
 export const buildPath = new URL(
   import.meta.url.endsWith('.ts') ? '../../../.dashboard.json' : '../../dashboard.json',
   import.meta.url,
 );
 
 /**
- * Creates the function that reads the build, cached until the file changes.
+ * Creates the function that reads the build and caches it until the file changes.
  * @returns files by name; undefined if there is no build
  */
 export function createBuildReader(

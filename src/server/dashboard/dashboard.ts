@@ -12,8 +12,8 @@ export const mount = '/dashboard';
 const assets = `${mount}/assets/`;
 
 /**
- * CSP that allows scripts, styles and requests of this server only. Trusted Types prevent text from becoming markup or
- * code. The page may create images, for QR codes and their downloads.
+ * CSP that allows only scripts and styles from this server, and requests to it. Trusted Types prevent strings from
+ * becoming markup or code. The page may create images, for QR codes and their downloads.
  */
 const policy = [
   "default-src 'none'",
@@ -38,21 +38,20 @@ const headers: Readonly<Record<string, string>> = {
   vary: 'accept-encoding',
 };
 
-// A new build changes the asset names in the page, so browsers revalidate the page each time, and mostly get 304.
+// A new build changes the asset names in the page, so browsers revalidate the page each time. They usually get 304.
 const revalidate = 'no-cache';
 const forEver = 'public, max-age=31536000, immutable';
 
 export interface DashboardOptions {
-  /** Host name on which the dashboard is served; undefined for all. */
+  /** Host name on which the dashboard is served; undefined for all host names. */
   readonly host?: string | undefined;
-  /** URL of a build to serve instead, for tests. */
+  /** URL of another build file to serve, for tests. */
   readonly build?: URL;
 }
 
 /**
- * Serves the dashboard: its page at every path below `/dashboard`, so that each screen has its own URL, and its
- * assets.
- * @returns a request handler; it returns false if the path or host is not the dashboard's
+ * Serves the dashboard's assets, and its page at every path below `/dashboard`, so that each screen has its own URL.
+ * @returns a request handler, which returns false if the path or host does not belong to the dashboard
  */
 export function createDashboard({ host, build }: DashboardOptions) {
   const readBuild = createBuildReader(build);
@@ -84,7 +83,7 @@ const belowPath = new WeakMap<ServedFile, ServedFile>();
 
 /**
  * Returns a file with the base path added to the URLs of the dashboard and the API, which the build does not know.
- * @param base the same for a process; empty for the root
+ * @param base same value in every call; empty for the root
  */
 function fileBelow(file: ServedFile, base: string): ServedFile {
   if (base === '' || file.type.startsWith('image/')) return file;
@@ -99,7 +98,7 @@ function fileBelow(file: ServedFile, base: string): ServedFile {
   return moved;
 }
 
-/** Returns the host name of the Host header, without port, in lower case. */
+/** Returns the host name from the `Host` header, without port, in lower case. */
 function hostNameOf({ headers: { host = '' } }: IncomingMessage): string {
   return host.replace(/:\d*$/, '').toLowerCase();
 }
@@ -110,7 +109,7 @@ function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  // All encodings are equivalent, so they have the same weak tag.
+  // All encodings are equivalent, so they have the same weak `ETag`.
   const tag = `W/"${hash('sha256', file.gzip, 'base64url').slice(0, 16)}"`;
   const shown = { ...headers, 'content-type': file.type, 'cache-control': cacheControl, etag: tag };
   if (request.headers['if-none-match']?.split(',').some((known) => known.trim() === tag)) {
@@ -137,7 +136,7 @@ function encodedFor(
     words.some((word) => word.trim().split(';')[0]?.trim() === name && !/;\s*q=0(?:\.0*)?\s*$/.test(word));
   if (takes('br')) return { encoding: 'br', bytes: brotli };
   if (takes('gzip')) return { encoding: 'gzip', bytes: gzip };
-  return { bytes: gunzipSync(gzip) }; // for clients other than browsers, which all accept gzip
+  return { bytes: gunzipSync(gzip) }; // not for browsers, which all accept gzip
 }
 
 const english = textsIn('en');

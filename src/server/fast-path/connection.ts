@@ -5,57 +5,59 @@ import { type HeaderNames, host, maxBytes, newSpans, origin, readPlainGet } from
 import { noBytes, PlainVisit } from './plain-visit.ts';
 import { readAsStream, readInto } from './read-into.ts';
 
-/** Options that all fast-path connections of a server share. */
+/** Options and state that all fast-path connections of a server share. */
 export interface ConnectionOptions
   extends Pick<VisitOptions, 'redirect' | 'readFacts' | 'clientOf' | 'hostOf' | 'userHeader'> {
-  /** Open connections that are not handed over to `node:http`. */
+  /** Open connections that have not been handed over to `node:http`. */
   readonly connections: Set<Connection>;
-  /** Whether every request is left to `node:http`. */
+  /** Whether `node:http` handles every further request. */
   draining: boolean;
-  /** Headers to read. */
+  /** Names of the request headers to read or reject. */
   readonly names: HeaderNames;
-  /** Returns true if a request target is not public. */
+  /** Returns true if a request target is not a public path. */
   readonly isMounted: (target: string) => boolean;
-  /** Set if `BASE_URL` has a path, with which targets for the shared domain start. */
+  /** Set if `BASE_URL` has a path. Request targets for the shared domain then start with this path. */
   readonly below: BelowPath | undefined;
-  /** Whether cross-origin requests are left to `node:http`. */
+  /** Whether `node:http` handles cross-origin requests. */
   readonly leavesCrossOrigin: boolean;
-  /** Limits the visits per tick of the event loop. */
+  /** Limits the number of visits per tick of the event loop. */
   readonly tickLimit: { isFull(): boolean; later(work: () => void): void };
   /** Headers after the `Location` of every redirect. */
   readonly redirectHeaders: string;
-  /** Additional headers of responses on an encrypted connection. */
+  /** Additional headers for responses on encrypted connections. */
   readonly overTls: string;
-  /** Returns the last headers of every response, with the empty line. */
+  /** Returns the last headers of every response, and the empty line after the headers. */
   readonly generalHeaders: (closes: boolean) => string;
   /** Hands a connection over to `node:http`. */
   readonly handOver: (socket: Socket) => void;
-  /** Responds on a connection whose request did not arrive in time. */
+  /** Sends the error response on a connection whose request did not arrive in time. */
   readonly timeOut: (socket: Socket) => void;
 }
 
-/** Read buffer that all connections share, as large as Node's own. */
+/** Read buffer that all connections share, with the same size as Node's own. */
 const shared = Buffer.allocUnsafeSlow(65_536);
 const sharedSpans = newSpans();
 
-/** Copy of a request whose response is pending, because other connections read into the same buffer meanwhile. */
+/**
+ * Copy of a request whose response is pending. A copy is needed because other connections read into the same buffer.
+ */
 interface RequestCopy {
   readonly chunk: Buffer;
   readonly spans: Int32Array;
 }
 
-/** Copies for reuse: a new copy needs two allocations outside the JavaScript heap. */
+/** Copies for reuse, because a new copy needs two allocations outside the JavaScript heap. */
 const spareCopies: RequestCopy[] = [];
-/** Maximum number of copies kept for reuse. */
+/** Maximum number of copies to keep for reuse. */
 const maxSpareCopies = 1_024;
 
-/** A connection, and the current visit on it. */
+/** A connection with its current visit. */
 export class Connection extends PlainVisit {
   readonly options: ConnectionOptions;
-  /** Headers specific to this connection, plain or encrypted. */
+  /** Headers for this connection, which depend on whether it is encrypted. */
   readonly ownHeaders: string;
   requestCopy: RequestCopy | undefined;
-  /** Number of idle checks (one per second) since the last response. */
+  /** Number of idle checks, which run once a second, since the last response. */
   sweeps = 0;
   answered = false;
   pending = false;
@@ -83,7 +85,7 @@ export class Connection extends PlainVisit {
   readonly onError = (): void => void this.socket.destroy();
   readonly onClose = (): void => void this.options.connections.delete(this);
 
-  /** Handles received data. @returns false if the request is left to `node:http` */
+  /** Handles received data. @returns false if `node:http` must handle the request */
   take(chunk: Buffer, length: number): boolean {
     const { draining, tickLimit, redirect } = this.options;
     if (this.pending || draining) return false;
@@ -115,13 +117,15 @@ export class Connection extends PlainVisit {
     if (spareCopies.length < maxSpareCopies) spareCopies.push(copy);
   }
 
-  /** A separate method, so that visits that are handled immediately create no closure. */
+  /**
+   * Defers the visit to a later tick. This is a separate method, so that visits handled immediately create no closure.
+   */
   redirectLater(): void {
     const { tickLimit, redirect } = this.options;
     tickLimit.later(() => redirect(this));
   }
 
-  /** Parses a request. @returns true for a plain request of a public path */
+  /** Parses a request. @returns true for a plain request for a public path */
   read(chunk: Buffer, length: number): boolean {
     const { names, leavesCrossOrigin, isMounted, below } = this.options;
     const end = readPlainGet(chunk, length, this.spans, names);
@@ -131,7 +135,7 @@ export class Connection extends PlainVisit {
     return (below === undefined || this.removePath(below)) && !isMounted(this.target);
   }
 
-  /** Removes the path of `BASE_URL`. @returns false for a target without the path, which is left to `node:http` */
+  /** Removes the path of `BASE_URL` from the target. @returns false if `node:http` must handle the target */
   removePath({ path, targetOf }: BelowPath): boolean {
     const target = targetOf(this.target, this.header(host));
     if (target === undefined) return false;
@@ -164,7 +168,7 @@ export class Connection extends PlainVisit {
     this.sweeps = 0;
     this.releaseCopy();
     if (socket.destroyed) return;
-    // Stops reading requests while the client does not read its responses.
+    // Stops reading requests while the client does not read the responses.
     if (!socket.write(answer, encoding) && !this.leaving) {
       socket.pause();
       socket.once('drain', () => socket.resume());
@@ -174,7 +178,9 @@ export class Connection extends PlainVisit {
     else if (this.ended) this.close();
   }
 
-  /** Ends the connection. Data that the kernel has accepted is still sent; TLS sends its close notification first. */
+  /**
+   * Closes the connection. Data that the kernel has accepted is still sent, and TLS sends a close notification first.
+   */
   close(): void {
     const { socket } = this;
     if (socket.writableLength === 0 && !('encrypted' in socket)) socket.destroy();
@@ -189,7 +195,7 @@ export class Connection extends PlainVisit {
     this.socket.unshift(chunk);
   }
 
-  /** Handles a request timeout: the server's `clientError` handler responds, as for any other connection. */
+  /** Handles a request timeout. As for other connections, the server's `clientError` handler responds. */
   timeOut(): void {
     this.release();
     this.options.timeOut(this.socket);

@@ -1,4 +1,5 @@
-// Timing and waiting. That the fast path responds like node:http is tested in redirect.test.ts and test/fast-path.
+// Tests timeouts and waiting visits. redirect.test.ts and test/fast-path test that the fast path responds like
+// node:http.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -109,7 +110,7 @@ async function keepsItsHeaders(): Promise<void> {
   );
   for (const [at, { heard, get, until, socket }] of visitors.entries()) {
     waiting[at]?.sendTo(`https://own-${at}/`);
-    // Next, a request for node:http, which gets an ordinary stream.
+    // The next request is for node:http, which receives an ordinary stream.
     get('/api/x', 'Content-Length: 0\r\n');
     await until(/(302 Found[\s\S]*){3}\r\n\r\n/);
     socket.write('GET /b HTTP/1.1\r\nHo');
@@ -190,7 +191,7 @@ test('leaves mounted paths, and every request while draining, to node:http', asy
   const visited = async (path: string): Promise<boolean> => {
     const before = parsed;
     const { socket, get, until } = open();
-    // A shorter request that is not a plain one.
+    // The header makes the request long enough for the fast path (32 bytes).
     get(path, 'Accept: text/html\r\n');
     await until(/302 Found/);
     socket.destroy();

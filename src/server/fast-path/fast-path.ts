@@ -6,14 +6,15 @@ import { headerNames } from './plain-get.ts';
 
 const sweepMs = 1_000;
 
-/** Returns the keep-alive timeout in idle checks, which run once a second. */
+/** Returns the keep-alive timeout as a number of idle checks, which run once a second. */
 function idleSweepsOf(server: Server): number {
   return Math.ceil(server.keepAliveTimeout / sweepMs);
 }
 
 /**
- * Checks all connections once a second until the server closes. A connection without a request in time gets the same
- * response as from `node:http`; an idle connection is closed. A timer per connection would cost more than a visit.
+ * Checks all connections once a second until the server closes. A connection that does not send its request in time
+ * gets the same response as from `node:http`. An idle connection is closed. A timer per connection would cost more than
+ * a visit.
  */
 function sweepIdle(server: Server, connections: ReadonlySet<Connection>): void {
   const idleSweeps = idleSweepsOf(server);
@@ -31,32 +32,32 @@ function sweepIdle(server: Server, connections: ReadonlySet<Connection>): void {
 }
 
 export interface FastPathOptions extends VisitOptions, Pick<ConnectionOptions, 'tickLimit'> {
-  /** First path segments that are not public: requests for them are left to `node:http`. */
+  /** First path segments of paths that are not public. `node:http` handles requests for these paths. */
   readonly mounts: ReadonlySet<string>;
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
-  /** Set if `BASE_URL` has a path. */
+  /** Handling of the path of `BASE_URL`; undefined if `BASE_URL` has no path. */
   readonly below?: BelowPath | undefined;
-  /** Whether cross-origin requests are left to `node:http`, since their responses need CORS headers. */
+  /** Whether `node:http` handles cross-origin requests, because the responses need CORS headers. */
   readonly leavesCrossOrigin?: boolean;
   /** `Strict-Transport-Security` header for TLS connections; undefined for none. */
   readonly strictTransport?: string | undefined;
 }
 
 export interface FastPath {
-  /** Leaves every further request to `node:http`. */
+  /** Makes `node:http` handle every further request. */
   drain(): void;
-  /** Closes idle connections. Leaves connections without a request so far to `node:http`. */
+  /** Closes idle connections. Hands over connections that have not sent a request yet to `node:http`. */
   endIdle(): void;
 }
 
 /**
- * Creates the fast path, in front of an HTTP server's parser. It handles what visitors of short links nearly always
- * send: a complete, plain `GET` of a public path in one chunk. `node:http` would spend most of a redirect's time on
- * objects that such a request does not need.
+ * Creates the fast path, in front of an HTTP server's parser. It handles the request that visitors of short links
+ * nearly always send: a complete, plain `GET` for a public path in one chunk. `node:http` would spend most of the time
+ * for a redirect on objects that such a request does not need.
  *
  * The fast path never buffers and never guesses. At the first unexpected byte, it hands the connection over to
- * `node:http` permanently, with the data read so far. So Node's parser and its timeouts decide all doubtful cases.
+ * `node:http` permanently, with the data read so far. Node's parser and timeouts therefore decide all doubtful cases.
  */
 export function createFastPath(server: Server, options: FastPathOptions): FastPath {
   const { redirect, readFacts, clientOf, hostOf, userHeader, tickLimit, leavesCrossOrigin = false } = options;
@@ -104,8 +105,8 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
 }
 
 /**
- * @returns whether the first segment of a request target is a mount; the segment is extracted only if its length
- * matches one
+ * Creates the function that returns true if the first segment of a request target is a mount. For speed, the segment is
+ * extracted only if its length is that of a mount.
  */
 function createIsMounted(mounts: ReadonlySet<string>): (target: string) => boolean {
   const lengths = new Set([...mounts].map(({ length }) => length));
@@ -118,16 +119,17 @@ function createIsMounted(mounts: ReadonlySet<string>): (target: string) => boole
   };
 }
 
-/** Request timeout with the code of Node's own error, for which the server's `clientError` handler checks. */
+/** A request timeout. It has the code of Node's own error, which the server's `clientError` handler checks. */
 class RequestTimeout extends Error {
   readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
 }
 
 /**
- * Creates the function that returns the headers that `node:http` adds to every response, and the empty line. Rebuilds
- * them every second for `Date`. Its argument is whether the connection closes after the response.
+ * Creates the function that returns the headers that `node:http` adds to every response, and the empty line that ends
+ * them. The headers are rebuilt every second, because `Date` changes. `closes` is true if the connection closes after
+ * the response.
  * @param now returns milliseconds since the epoch
- * @param keepAliveSeconds timeout of idle connections
+ * @param keepAliveSeconds timeout for idle connections
  */
 function createGeneralHeaders(now: () => number, keepAliveSeconds: number): (closes: boolean) => string {
   let second = Number.NaN;

@@ -1,6 +1,9 @@
 import { optOutHeaders, purposeHeaders } from '../../clicks/dimensions/visit-headers.ts';
 
-/** Maximum request size, bytes. Visitors' requests are far smaller. `node:http` enforces the limits of larger ones. */
+/**
+ * Maximum request size in bytes. Visitors' requests are far smaller. `node:http` enforces the limits for larger
+ * requests.
+ */
 export const maxBytes = 8_192;
 const maxTargetLength = 2_048;
 const cr = 0x0d;
@@ -20,13 +23,13 @@ const isHost = tableOf(/[\w.-]/);
 const isDigit = tableOf(/\d/);
 const isValue = tableOf(/[\t\x20-\x7e\x80-\xff]/);
 
-/** Headers whose values are read; a request that repeats one is left to `node:http`. */
+/** Headers whose values are read. `node:http` handles requests in which one of these headers is repeated. */
 const wanted = [
   ...['host', 'connection', 'user-agent', 'accept', 'x-forwarded-for', 'referer', 'accept-language'],
   ...purposeHeaders,
   ...optOutHeaders,
   ...['origin', 'cookie'],
-  // Listed only to detect a repeated header.
+  // Listed only to detect that the header is repeated.
   'authorization',
 ];
 export const host = 0;
@@ -36,10 +39,10 @@ export const origin = wanted.indexOf('origin');
 export const cookie = wanted.indexOf('cookie');
 export const purposes = purposeHeaders.map((name) => wanted.indexOf(name));
 export const optOuts = optOutHeaders.map((name) => wanted.indexOf(name));
-/** Index of the header that the operator has configured. */
+/** Index of the header name that the operator has configured. */
 export const named = wanted.length;
 const fields = named + 1;
-/** Headers that affect message framing or the protocol. Requests with one of them are left to `node:http`. */
+/** Headers that affect message framing or the protocol. `node:http` handles requests with one of these headers. */
 const refused = [
   'te',
   'expect',
@@ -49,13 +52,16 @@ const refused = [
   'transfer-encoding',
   'proxy-connection',
 ];
-/** The wanted and rejected headers grouped by name length, as bytes with their indexes. */
+/** Names, as bytes, and indexes of the wanted and rejected headers, grouped by name length. */
 export type HeaderNames = readonly (readonly { readonly name: Buffer; readonly index: number }[])[];
 
-/** Builds the lookup of headers. @param more an additional wanted header in lower case (a-z, 0-9, -); empty for none */
+/**
+ * Builds the lookup table of header names.
+ * @param more additional wanted header in lower case (a-z, 0-9, -); empty for none
+ */
 export function headerNames(more: string): HeaderNames {
   const names = [...wanted, more, ...refused].map((name, index) => ({ name: Buffer.from(name), index }));
-  // Drops the additional header if it is already in a list, where it has another index.
+  // Drops the additional header if it is already in a list, because it has another index in that list.
   if ([...wanted, ...refused].includes(more)) names.splice(named, 1);
   const longest = Math.max(...names.map(({ name }) => name.length));
   return Array.from({ length: longest + 1 }, (_, length) =>
@@ -63,21 +69,23 @@ export function headerNames(more: string): HeaderNames {
   );
 }
 
-/** Index in the spans of the flag whether the connection closes after the response. */
+/** Index, in the spans, of the flag that is 1 if the connection closes after the response. */
 export const closes = 2 * fields;
 
-/** Creates the array for the start and end of each wanted header's value; both are 0 if the header is missing. */
+/**
+ * Creates the array for the start and end of each wanted header's value. Start and end are 0 if the header is missing.
+ */
 export function newSpans(): Int32Array {
   return new Int32Array(closes + 1);
 }
 
 /**
- * Recognizes the request that visitors of short links nearly always send: a single complete `GET` of a plain path
- * with plain header lines. It accepts only what all HTTP/1.1 parsers agree on.
+ * Recognizes the request that visitors of short links nearly always send: a single, complete `GET` for a plain path
+ * with plain header lines. Accepts only requests that all HTTP/1.1 parsers interpret in the same way.
  * @param length length of the request, which starts at offset 0
- * @param spans from `newSpans`; receives the positions of header values
- * @param names from `headerNames`
- * @returns the end of the request target, which starts at 4; 0 if this is not such a request
+ * @param spans array from `newSpans`, which receives the positions of header values
+ * @param names result of `headerNames`
+ * @returns the end of the request target, which starts at offset 4; 0 if the request is not of this form
  */
 export function readPlainGet(bytes: Buffer, length: number, spans: Int32Array, names: HeaderNames): number {
   const end = endOfTarget(bytes, length);
@@ -87,7 +95,7 @@ export function readPlainGet(bytes: Buffer, length: number, spans: Int32Array, n
 /** Returns the end of the target in a plain request line; 0 if the request line is not plain. */
 function endOfTarget(bytes: Buffer, length: number): number {
   if (length < 32 || length > maxBytes || bytes.readUInt32BE(length - 4) !== 0x0d0a0d0a) return 0;
-  // "GET " and the slash.
+  // Requires "GET " and a slash.
   if (bytes.readUInt32BE(0) !== 0x47455420 || bytes[4] !== 0x2f) return 0;
   let at = 5;
   while (isPath[bytes[at] ?? 0] === 1) at += 1;
@@ -107,7 +115,7 @@ function isVersion(bytes: Buffer, at: number): boolean {
   );
 }
 
-/** @returns true if everything from `start` to the end is plain header lines with a host */
+/** Reads the header lines. @returns true if they are all plain and include a host */
 function readHeaders(
   bytes: Buffer,
   start: number,
@@ -134,7 +142,7 @@ function readHeaders(
     at += 2;
   }
   if (at !== length - 2 || !isPlainHost(bytes, spans[2 * host] ?? 0, spans[2 * host + 1] ?? 0)) return false;
-  // Reads the last digit of the version: HTTP/1.0 connections close unless both sides agree on keep-alive.
+  // Reads the last digit of the version, because HTTP/1.0 connections close unless both sides agree on keep-alive.
   const isFirst = bytes[start - 3] === zero;
   const [from = 0, to = 0] = [spans[2 * connection], spans[2 * connection + 1]];
   const isClose = isWord(bytes, from, to, close);
@@ -155,7 +163,7 @@ function fieldOf(bytes: Buffer, start: number, end: number, names: HeaderNames):
   return undefined;
 }
 
-/** Matches a name or IPv4 address with an optional port. Other valid hosts are left to `node:http`. */
+/** Matches a name or IPv4 address with an optional port. `node:http` handles other valid hosts. */
 function isPlainHost(bytes: Buffer, start: number, end: number): boolean {
   let at = start;
   while (isBlank(bytes[at])) at += 1;
@@ -179,7 +187,7 @@ function isWord(bytes: Buffer, start: number, end: number, word: Buffer): boolea
   while (to > from && isBlank(bytes[to - 1])) to -= 1;
   if (to - from !== word.length) return false;
   let at = 0;
-  // As above: converts letters to lower case, and turns nothing else into a letter or dash.
+  // `| 0x20` converts letters to lower case, and turns no other character of a word into a letter or dash.
   while (at < word.length && ((bytes[from + at] ?? 0) | 0x20) === word[at]) at += 1;
   return at === word.length;
 }

@@ -21,28 +21,28 @@ import {
 
 export const noBytes = Buffer.alloc(0);
 const noSpans = newSpans();
-/** Maximum length of a `Host` header to cache: a host name with a port is shorter. */
+/** Maximum length of a `Host` header to cache. A host name with a port is shorter. */
 const maxCachedHost = 260;
 
-/** A plain `GET`, parsed lazily from its bytes. One object serves all visits of a connection. */
+/** A plain `GET` request, parsed lazily from its bytes. One object is used for all visits on a connection. */
 export abstract class PlainVisit implements Visit {
   readonly method = 'GET';
   target = '';
   root = '';
   readonly socket: Socket;
   abstract readonly options: Pick<VisitOptions, 'readFacts' | 'clientOf' | 'hostOf' | 'userHeader'>;
-  /** The request; empty after its response. */
+  /** The bytes of the request; empty after the response. */
   chunk: Buffer = noBytes;
-  /** Start and end of each wanted header's value in the chunk. */
+  /** Start and end of each wanted header's value in `chunk`. */
   spans = noSpans;
   domain: ServedDomain | undefined;
   /**
-   * The last `Host` header on this connection, and its normalized host. Cached because the next request nearly always
-   * has the same header.
+   * The last `Host` header on this connection. `hostName` is its normalized host. Both are cached, because the next
+   * request nearly always has the same header.
    */
   hostText = '';
   hostName = '';
-  /** Client of requests that were not forwarded by a proxy. */
+  /** Client for requests that were not forwarded by a proxy. */
   ownClient: VisitClient | undefined;
 
   constructor(socket: Socket) {
@@ -70,12 +70,12 @@ export abstract class PlainVisit implements Visit {
     return false;
   }
 
-  /** Compares the bytes with the last `Host` header, so that an unchanged header creates no string. */
+  /** Returns the host. Reuses the last result if the header's bytes are unchanged, to avoid an allocation. */
   host(): string {
     const { chunk, spans, hostText } = this;
     let start = spans[2 * host] ?? 0;
     const end = spans[2 * host + 1] ?? 0;
-    // Skips the leading space here, because trimming a string would be slower.
+    // Skips the leading space in the bytes, because trimming a string would be slower.
     if (chunk[start] === space) start += 1;
     if (end - start !== hostText.length) return this.readHost(start, end);
     for (let at = 0; at < hostText.length; at += 1)
@@ -86,7 +86,7 @@ export abstract class PlainVisit implements Visit {
   readHost(start: number, end: number): string {
     const text = this.chunk.toString('latin1', start, end);
     const name = this.options.hostOf(text.trim());
-    // Does not cache texts longer than any host, which would use kilobytes on every connection.
+    // Does not cache strings that are longer than any host, which could use kilobytes per connection.
     if (text.length > maxCachedHost) return name;
     this.hostText = text;
     this.hostName = name;
@@ -139,7 +139,7 @@ export abstract class PlainVisit implements Visit {
     return values.length > 1 ? '' : (values[0] ?? '');
   }
 
-  /** Returns the values of a header that few visits need, by searching the header lines. */
+  /** Searches the header lines for a header that few visits need, and returns its values. */
   rareHeaders(name: string): string[] {
     const head = this.chunk.toString('latin1', 0, this.chunk.indexOf('\r\n\r\n'));
     return head.split('\r\n').flatMap((line) => {
@@ -150,12 +150,12 @@ export abstract class PlainVisit implements Visit {
     });
   }
 
-  /** Never called: only form submissions need it, and these are POST requests, which `node:http` handles. */
+  /** Never called, because only form submissions need this check. They are POST requests, which `node:http` handles. */
   isSameOrigin(): boolean {
     return false;
   }
 
-  /** Never called: form submissions are POST requests, which `node:http` handles. */
+  /** Never called, because form submissions are POST requests, which `node:http` handles. */
   async form(): Promise<URLSearchParams> {
     return new URLSearchParams();
   }

@@ -6,9 +6,10 @@ export const tlsCheckPath = '/tls-check';
 export type AnswerTlsCheck = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Creates the handler that tells a proxy with automatic certificates whether a host may have one: 200 or 404, or 503 if
- * this is unknown. Proxies ask during a handshake, so hosts in use are checked in memory, without the database.
- * @param isOurs receives a host in lower case
+ * Creates the handler that tells a proxy with automatic certificates whether a host may have a certificate. The status
+ * is 200 if the host may have a certificate, 404 if not, and 503 if the answer is unknown. Proxies ask during a TLS
+ * handshake, so hosts in use are checked in memory, without the database.
+ * @param isOurs returns true if this installation serves a host, given in lower case
  */
 export function createTlsCheck(isOurs: (host: string) => boolean | Promise<boolean>): AnswerTlsCheck {
   const statusFor = async (host: string): Promise<number> => ((await isOurs(host)) ? 200 : 404);

@@ -2,23 +2,21 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from '../../runtime/node-http.ts';
 
 export interface PlainPortOptions {
-  /** Returns the response to an ACME http-01 challenge (RFC 8555, section 8.3). */
+  /** Returns the response to an ACME HTTP-01 challenge (RFC 8555, section 8.3). */
   readonly proofOf: (host: string, token: string) => Promise<string | undefined>;
-  /**
-   * Returns the response to a domain verification request over plain HTTP; undefined for other paths.
-   */
+  /** Returns the response to a domain verification request over plain HTTP; undefined for any other path. */
   readonly domainProofOf: (host: string, path: string) => Promise<string | undefined>;
-  /** Returns true if a host, in lower case, is served by this installation. */
+  /** Returns true if this installation serves a host, given in lower case. */
   readonly isOurs: (host: string) => boolean | Promise<boolean>;
   /** Returns the base URL of the shared domain, whose origin is the redirect target for unknown hosts. */
   readonly origin: () => string;
 }
 
 const challengePath = '/.well-known/acme-challenge/';
-/** How long clients may cache the redirect to HTTPS, s. */
+/** Seconds for which clients may cache the redirect to HTTPS. */
 const redirectCacheSeconds = 3_600;
 
-/** Creates the server on the plain HTTP port: redirects to HTTPS and serves ACME challenges. */
+/** Creates the server for the plain HTTP port. It redirects to HTTPS and responds to ACME challenges. */
 export function createPlainPort({ proofOf, domainProofOf, isOurs, origin }: PlainPortOptions): Server {
   const send = (response: ServerResponse, status: number, text: string): void => {
     const type = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
@@ -39,7 +37,7 @@ export function createPlainPort({ proofOf, domainProofOf, isOurs, origin }: Plai
     if (proof !== undefined) return send(response, 200, proof);
     const { port, origin: ours } = new URL(origin());
     const there = (await isOurs(host)) ? `https://${host}${port && `:${port}`}` : ours;
-    // Clients may change the method to GET after 301, but not after 308.
+    // Uses 308 for other methods, because clients may change the method to GET after 301, but not after 308.
     const status = method === 'GET' || method === 'HEAD' ? 301 : 308;
     const location = `${there}${url.startsWith('/') ? url : '/'}`;
     response.writeHead(status, {
@@ -62,7 +60,7 @@ export function createPlainPort({ proofOf, domainProofOf, isOurs, origin }: Plai
   );
 }
 
-/** Returns the host name without port and trailing dot, in lower case. */
+/** Returns the host name from a `Host` header, without port and trailing dot, in lower case. */
 function hostIn(header: string): string {
   return header.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 }

@@ -34,7 +34,9 @@ function secret(text: string): string {
       );
 }
 
-/** Creates a parser for the path of a PEM file that `parse` accepts. */
+/**
+ * Creates the parser for a setting that contains the path of a PEM file. `parse` must accept the content of the file.
+ */
 function pemFile(what: string, parse: (pem: string) => unknown) {
   return (text: string): string => {
     const path = readableFile(text);
@@ -48,7 +50,7 @@ function pemFile(what: string, parse: (pem: string) => unknown) {
   };
 }
 
-/** Settings of HTTPS. They have no effect unless HTTPS_PORT is set. */
+/** Settings for HTTPS. They have no effect unless HTTPS_PORT is set. */
 export const tlsSettings = {
   HTTPS_PORT: setting(
     'Port for HTTPS in addition to PORT, usually 443; 0 for any free port. Unset: no HTTPS.',
@@ -126,7 +128,7 @@ const ports = [
   ['METRICS_PORT', 'METRICS_HOST'],
 ] as const;
 
-/** Returns an error message for each pair of settings with the same port on the same address. */
+/** Returns an error message for each pair of port settings that have the same port on the same address. */
 function portProblems(values: Readonly<Record<string, unknown>>): string[] {
   const isSame = (one: string, other: string): boolean =>
     values[one] === values[other] ||
@@ -143,7 +145,7 @@ function isPair(cert: string, key: string): boolean {
   return new X509Certificate(readFileSync(cert)).checkPrivateKey(createPrivateKey(readFileSync(key)));
 }
 
-/** Returns an error message for each conflict between settings. */
+/** Returns an error message for each conflict between HTTPS settings. */
 export function tlsProblems(values: Readonly<Record<string, unknown>>, sharesDatabase: boolean): string[] {
   const has = (name: keyof typeof tlsSettings): boolean => values[name] != null && values[name] !== false;
   const problems = portProblems(values);

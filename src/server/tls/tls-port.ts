@@ -3,7 +3,7 @@ import type { Server, Socket } from 'node:net';
 import { createServer, type SecureContext, type TLSSocket } from 'node:tls';
 
 export interface TlsPortOptions {
-  /** @param host SNI host name of the client, in lower case @returns undefined to reject the handshake */
+  /** Returns the certificate for a host; undefined to reject the handshake. @param host SNI host name in lower case */
   readonly contextOf: (host: string) => Promise<SecureContext | undefined>;
   /** Returns the certificate for a TLS-ALPN-01 challenge. */
   readonly challengeOf: (host: string) => Promise<SecureContext | undefined>;
@@ -21,11 +21,11 @@ export interface TlsPort {
   readonly server: Server;
   /** Sets the certificate for clients without SNI. */
   useByDefault(pair: Pair): void;
-  /** Closes connections whose handshake was already unfinished at the previous call. */
+  /** Closes connections whose TLS handshake was already in progress at the previous call. */
   endIdle(): void;
 }
 
-/** TLS 1.3, and the TLS 1.2 suites with forward secrecy and authenticated encryption. */
+/** Cipher suites for TLS 1.3, and the TLS 1.2 suites with forward secrecy and authenticated encryption. */
 const ciphers = [
   ...['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'],
   ...['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-RSA-AES128-GCM-SHA256'],
@@ -34,9 +34,11 @@ const ciphers = [
 ].join(':');
 const challengeProtocol = 'acme-tls/1';
 const httpProtocols = ['http/1.1', 'http/1.0'];
-/** Handshake timeout, ms: longer than the first handshake of a host waits for a certificate to be issued. */
+/**
+ * Handshake timeout in milliseconds. This is longer than a host's first handshake waits for a certificate to be issued.
+ */
 const handshakeTimeout = 15_000;
-/** A leaked ticket key would decrypt recorded TLS 1.2 connections, so keys are replaced often. */
+/** Milliseconds after which ticket keys are replaced. A leaked key would decrypt recorded TLS 1.2 connections. */
 const newTicketKeysMs = 6 * 3_600_000;
 const ticketKeyBytes = 48;
 const ticketSeconds = 6 * 3_600;
@@ -49,9 +51,12 @@ const protocol = {
   sessionTimeout: ticketSeconds,
 } as const;
 
-/** Creates the HTTPS port: it terminates TLS and hands its connections over as if they were plain. */
+/** Creates the HTTPS port, which terminates TLS and passes connections on as if they were plain. */
 export function createTlsPort({ contextOf, challengeOf, onConnection }: TlsPortOptions): TlsPort {
-  /** TLS-ALPN-01 connections. TLS 1.3, which validators use, selects ALPN first, so `SNICallback` knows them. */
+  /**
+   * Connections for TLS-ALPN-01 challenges. TLS 1.3, which validators use, negotiates ALPN first, so `SNICallback` can
+   * detect these connections.
+   */
   const challenged = new WeakSet<TLSSocket>();
   /** Connections whose handshake is not finished. */
   const handshaking = new Map<string, Socket>();
@@ -104,7 +109,7 @@ export function createTlsPort({ contextOf, challengeOf, onConnection }: TlsPortO
   };
 }
 
-/** Returns a key that identifies a connection both as a raw socket and as its TLS socket. */
+/** Returns a key for a connection. The key is the same for the raw socket and the TLS socket. */
 function nameOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }

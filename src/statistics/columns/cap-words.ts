@@ -3,7 +3,7 @@ import { combinedDimensions } from './dimensions.ts';
 import { countingSort, type DayIndex, identity } from './sort.ts';
 import { countsOf, isConstant, numberTuples } from './tuples.ts';
 
-/** Replacement for words beyond the limits. */
+/** Word that replaces words beyond the limits. */
 const otherWord = 'other';
 /** Maximum number of distinct words per link, day and dimension. */
 const maxWordsOfLink = 100;
@@ -14,8 +14,8 @@ const maxWordsOfLink = 100;
 const maxWordsOfSegment = 50_000;
 
 /**
- * Limits the distinct values of a day: retains those with the most clicks and replaces the others by `other`, so that
- * visitors cannot make tables grow with made-up values in URLs.
+ * Limits the distinct values in a day. Retains the values with the most clicks and replaces all other values with
+ * `other`, so that visitors cannot make tables grow by making up values in URLs.
  */
 export function capWords(clicks: DayClicks, index: DayIndex, maxOfLink = maxWordsOfLink): DayClicks {
   if (clicks.words.length <= maxOfLink) return clicks;
@@ -24,7 +24,7 @@ export function capWords(clicks: DayClicks, index: DayIndex, maxOfLink = maxWord
   const words = known < 0 ? [...clicks.words, otherWord] : clicks.words;
   let links: ByLink | undefined;
   const capped = (column: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> => {
-    // If the day is within the limit, each link is too.
+    // If the whole day is within the limit, each link is too.
     if (isConstant(column, column.length) || countDistinct(column, words.length) <= maxOfLink) return column;
     links ??= byLink(index);
     return capSegment(capLinks(links, column, words, other, maxOfLink), words, other);
@@ -55,7 +55,7 @@ function byLink({ linkOf, links }: DayIndex): ByLink {
   return { order, starts };
 }
 
-/** Returns the words beyond the `max` most frequent ones. Unknown words and `other` are not counted. */
+/** Returns all words except the `max` most frequent ones. The empty word and `other` are excluded. */
 function selectRarest(
   counts: ReadonlyMap<number, number>,
   words: readonly string[],
@@ -107,13 +107,13 @@ function capSegment(
   return column.map((place) => (dropped.has(place) ? other : place));
 }
 
-/** Replaces the words of the rarest campaigns by `other`; unknown words stay unknown. */
+/** Replaces the words of the rarest campaigns with `other`. Unknown words stay unknown. */
 function capCampaigns(combined: Readonly<Record<string, Uint32Array<ArrayBuffer>>>, other: number): void {
   const columns = Object.values(combined);
   const { numberOf, first } = numberTuples(columns, columns[0]?.length ?? 0);
   if (first.length <= maxWordsOfSegment) return;
   const counts = countsOf(numberOf, first.length);
-  // Among equal counts, the earliest campaigns are retained.
+  // Of campaigns with equal counts, the earliest are retained.
   const ranked = identity(first.length).sort(
     (a, b) => (counts[b] as number) - (counts[a] as number) || a - b,
   );

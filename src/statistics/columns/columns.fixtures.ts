@@ -21,7 +21,10 @@ export type Click = {
 } & Readonly<Record<CodedDimension, number>> &
   Readonly<Record<CombinedDimension, number>>;
 
-/** @param clicks all of one UTC day; their `region`, `referrer` and campaign words are indexes into `words` */
+/**
+ * Converts clicks to columns.
+ * @param clicks all from one UTC day; their `region`, `referrer` and campaign words are indexes into `words`
+ */
 export function toDayClicks(clicks: readonly Click[], words: readonly string[]): DayClicks {
   const columns = allocateDayClicks(clicks.length, words);
   for (const [row, click] of clicks.entries()) {
@@ -36,7 +39,7 @@ export function toDayClicks(clicks: readonly Click[], words: readonly string[]):
   return columns;
 }
 
-/** Reads the clicks of segments of one day, without visitor hashes. */
+/** Reads the clicks in segments of one day, without visitor hashes. */
 export function readSegments(files: readonly ReadFile[]): DayClicks {
   return joinSegments(files.map(openSegment), false);
 }

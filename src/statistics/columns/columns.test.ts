@@ -27,7 +27,7 @@ function drawDay(random: Random, length: number): DayClicks {
   return clicks;
 }
 
-/** Returns a line per click; visitors as numbers in the order of their first clicks. */
+/** Returns a sorted list with one line per click, without the visitors. */
 function linesOf(clicks: DayClicks): readonly string[] {
   const order = Array.from({ length: clicks.length }, (_, at) => at).sort(
     (a, b) => (clicks.second[a] ?? 0) - (clicks.second[b] ?? 0),
@@ -47,7 +47,7 @@ function linesOf(clicks: DayClicks): readonly string[] {
     .sort();
 }
 
-/** Returns the number of clicks of each visitor, with their seconds and order. */
+/** Returns a string per visitor with the second, link and class of each click, in order. */
 function visitsOf(clicks: DayClicks): readonly string[] {
   const visits = new Map<number, string[]>();
   const order = Array.from({ length: clicks.length }, (_, at) => at).sort(
@@ -89,7 +89,7 @@ test('keeps the values with the most clicks when there are too many', () => {
   const many = ['', ...Array.from({ length: 60_000 }, (_, at) => `word-${at}`)];
   const clicks = allocateDayClicks(60_300, many);
   for (let click = 0; click < clicks.length; click += 1) {
-    // Two links: one with made-up words, one with a few.
+    // One link has many made-up values, the other has only a few values.
     clicks.link[click] = click < 60_000 ? 1 : 2;
     clicks.referrer[click] = click < 60_000 ? click : 1 + (click % 3);
     clicks.combined.utmTerm[click] = click < 60_000 ? click % 500 : 7;

@@ -5,12 +5,12 @@ import {
   combinedDimensions,
 } from './dimensions.ts';
 
-/** Value of `visitor` for clicks without a visitor hash. They do not add to the number of visitors. */
+/** Value of `visitor` for clicks without a visitor hash. These clicks do not add to the number of visitors. */
 export const noVisitor = 0;
 
 /**
- * The clicks of one account and UTC day as columns, in the order in which they were counted: clicks of the same second
- * are therefore in order of time.
+ * The clicks of one account and UTC day as columns, in the order in which they were counted. Clicks of the same second
+ * are therefore in chronological order.
  */
 export interface DayClicks {
   readonly length: number;
@@ -18,14 +18,14 @@ export interface DayClicks {
   readonly link: Uint32Array<ArrayBuffer>;
   /** Seconds since the start of the day. Milliseconds are dropped. */
   readonly second: Uint32Array<ArrayBuffer>;
-  /** Keyed hash of the visitor, equal for all clicks of a visitor on the day; or `noVisitor`. */
+  /** Keyed hash of the visitor, or `noVisitor`. All clicks of a visitor on the day have the same hash. */
   readonly visitor: Uint32Array<ArrayBuffer>;
   readonly codes: Readonly<Record<CodedDimension, Uint16Array<ArrayBuffer>>>;
   /** Indexes into `words`. */
   readonly region: Uint32Array<ArrayBuffer>;
   readonly referrer: Uint32Array<ArrayBuffer>;
   readonly combined: Readonly<Record<CombinedDimension, Uint32Array<ArrayBuffer>>>;
-  /** Strings without line breaks. The first is empty and means unknown. */
+  /** Strings without line breaks. The first string is empty and means unknown. */
   readonly words: readonly string[];
 }
 

@@ -10,7 +10,7 @@ import { codedDimensions, msPerDay } from './dimensions.ts';
 
 /**
  * Decodes click records into columns.
- * @param pieces all of one account and UTC day, in the order in which they were counted
+ * @param pieces records of one account and UTC day, in the order in which the clicks were counted
  */
 export function decodeClicks(pieces: readonly ClickRecords[]): DayClicks {
   const length = pieces.reduce((sum, { clicks }) => sum + clicks, 0);
@@ -54,15 +54,18 @@ export function decodeClicks(pieces: readonly ClickRecords[]): DayClicks {
   return day;
 }
 
-/** Numbers words by their bytes, so that each distinct word is decoded only once. */
+/** Assigns numbers to words by their bytes, so that each distinct word is decoded only once. */
 interface ByteWords {
-  /** Returns the index of a word in `words`; adds the word if it is new. */
+  /** Returns the index of a word in `words`. Adds the word if it is new. */
   placeOf(bytes: Buffer, from: number, end: number): number;
   /** The first word is empty. Words contain no line breaks, because they are stored one per line. */
   readonly words: string[];
 }
 
-/** Uses maps because visitors choose the words, and cannot predict the hashes of maps. */
+/**
+ * Creates a `ByteWords` object. It uses maps because visitors choose the words, but cannot predict how a map hashes
+ * them.
+ */
 function createByteWords(): ByteWords {
   const words = [''];
   const placeOfWord = new Map([['', 0]]);

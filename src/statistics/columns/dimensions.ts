@@ -2,9 +2,9 @@ import { type CombinedWord, combinedWords } from '../../model/clicks/click-dimen
 import type { clickClasses } from '../../model/clicks/clicks.ts';
 
 /**
- * Sort order of clicks. Clicks with equal values in all of these dimensions form a profile, whose values are stored
- * only once. Values are numbers from 0 to 65,535 that are defined outside this folder, except `class` (index in
- * `clickClasses`) and `region` (a word that each segment numbers itself).
+ * The dimensions of a profile, in sort order. Clicks with equal values in all of these dimensions form a profile, whose
+ * values are stored only once. Values are numbers from 0 to 65,535 that are defined outside this folder, except `class`
+ * (an index into `clickClasses`) and `region` (a word that each segment numbers itself).
  */
 export const profileDimensions = [
   'class',
@@ -17,7 +17,7 @@ export const profileDimensions = [
 ] as const;
 export type ProfileDimension = (typeof profileDimensions)[number];
 
-/** Dimensions with numbers from 0 to 255 that are stored for each click. */
+/** Dimensions whose values, numbers from 0 to 255, are stored for each click. */
 export const rowDimensions = ['trigger'] as const;
 export type RowDimension = (typeof rowDimensions)[number];
 
@@ -28,7 +28,7 @@ export const codedDimensions: readonly CodedDimension[] = [
   ...rowDimensions,
 ];
 
-/** A click's words that are stored together, as one numbered combination. */
+/** Dimensions whose words are stored together, as one numbered combination per click. */
 export const combinedDimensions = combinedWords;
 export type CombinedDimension = CombinedWord;
 

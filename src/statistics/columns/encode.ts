@@ -14,13 +14,15 @@ import {
 import { packSpans } from './spans.ts';
 import { packCombinations, rankWords } from './words.ts';
 
-/** Rows per block: few enough that a query for one link reads little, and enough that columns compress well. */
+/**
+ * Number of rows per block: few enough that a query for one link reads little, and enough that columns compress well.
+ */
 const defaultRowsPerBlock = 32_768;
 
 export interface EncodeOptions {
   /** True to keep visitor hashes, so that later segments of the day can match the same visitors. */
   readonly keepsHashes: boolean;
-  /** At most 32,768. */
+  /** Maximum number of rows per block, at most 32,768. */
   readonly rowsPerBlock?: number;
   /** Compression of sections; `plain` for a segment that is read only once. */
   readonly packing?: Packing;
@@ -33,23 +35,23 @@ export interface SegmentFile {
 }
 
 export interface BlockFile {
-  /** Range of link rows in the block, both included. */
+  /** Lowest and highest link row in the block. */
   readonly leastLink: number;
   readonly largestLink: number;
   readonly clicks: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Start rows of blocks, profiles and runs. */
+/** Start rows of blocks, profiles and runs in a segment. */
 interface Bounds {
-  /** First rows of profiles and of runs. */
+  /** First row of each profile and of each run. */
   readonly profiles: number[];
   readonly runs: number[];
   /** Number of runs before each profile. */
   readonly runsBefore: number[];
-  /** By row: `profileStart` or `runStart` if one starts there, otherwise `noStart`. */
+  /** For each row, `profileStart` or `runStart` if a profile or run starts at the row, otherwise `noStart`. */
   readonly begins: Uint8Array<ArrayBuffer>;
-  /** First row of each block, and number of profiles and runs before it. */
+  /** First row of each block, and number of profiles and runs before the block. */
   readonly blocks: { readonly row: number; readonly profile: number; readonly run: number }[];
 }
 
@@ -57,7 +59,7 @@ const noStart = 0;
 const runStart = 1;
 const profileStart = 2;
 
-/** Encodes the clicks of a day (at least one) as a segment. @param index the index of these clicks */
+/** Encodes the clicks of a day as a segment. @param clicks at least one @param index index of the clicks */
 export function encodeSegment(
   clicks: DayClicks,
   options: EncodeOptions,
@@ -206,7 +208,7 @@ function packHashes(
   return Buffer.concat([0, 1, 2, 3].map((place) => planeOf(hashes, place)));
 }
 
-/** The links of a block. */
+/** The encoded links of a block. */
 interface Links {
   readonly packed: Uint8Array;
   readonly count: number;
@@ -215,12 +217,12 @@ interface Links {
 }
 
 /**
- * Numbers the links of each block by descending clicks, so that low numbers are frequent and high bytes mostly zero.
- * Links with equal clicks are ordered by row.
+ * Numbers the links of each block by descending number of clicks, so that low numbers are frequent and high bytes are
+ * mostly zero. Links with equally many clicks are ordered by row.
  */
 function rankLinks({ blockOfLink, blocks, links, linksByRow, clicksOfLink }: SortedDay): {
   readonly blocks: readonly Links[];
-  /** By link: its number in its block. */
+  /** Number of each link in its block. */
   readonly rankOf: Uint32Array<ArrayBuffer>;
 } {
   const ofBlocks = Array.from({ length: blocks }, (): number[] => []);
@@ -233,7 +235,7 @@ function rankLinks({ blockOfLink, blocks, links, linksByRow, clicksOfLink }: Sor
   return { rankOf, blocks: ofBlocks.map(packLinks) };
 }
 
-/** @param rows link rows, in the order of their numbers */
+/** Encodes the links of a block. @param rows link rows in the order of the links' numbers */
 function packLinks(rows: readonly number[]): Links {
   let least = Number.POSITIVE_INFINITY;
   let largest = 0;

@@ -5,12 +5,12 @@ import { countingSort } from './sort.ts';
 import { numberVisitors } from './visitors.ts';
 
 /**
- * Merges the clicks of segments of one day, with each visitor's clicks in order of time. In segments with hashes, equal
- * hashes become one visitor. Visitors of a segment without hashes are counted separately, because they cannot be
- * matched.
+ * Merges the clicks in segments of one day, with each visitor's clicks in chronological order. In segments with hashes,
+ * equal hashes become one visitor. Visitors in a segment without hashes are counted separately, because they cannot be
+ * matched with visitors in other segments.
  * @param segments in the order in which they were written; for clicks of the same second, earlier segments come first
- * @param keepsHashes false to replace `visitor` by a sequence number, which does not identify the visitor
- * @throws RangeError when hashes are to be kept and a segment has none
+ * @param keepsHashes false to replace `visitor` with a sequence number, which does not identify the visitor
+ * @throws RangeError if `keepsHashes` is true and a segment has no hashes
  */
 export function joinSegments(segments: readonly Segment[], keepsHashes: boolean): DayClicks {
   if (keepsHashes && segments.some(({ hashes }) => hashes === undefined)) {
@@ -37,7 +37,7 @@ export function joinSegments(segments: readonly Segment[], keepsHashes: boolean)
   return all;
 }
 
-/** Numbers visitors from 1, because 0 is `noVisitor`. */
+/** Returns visitor numbers by run. Numbers start at 1, because 0 is `noVisitor`. */
 function idsFrom(segment: Segment, visitorOf: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const ids = visitorOf.map((visitor) => visitor + 1);
   const { runs, isLastUnknown } = segment.profiles();
@@ -49,9 +49,7 @@ function idsFrom(segment: Segment, visitorOf: Uint32Array<ArrayBuffer>): Uint32A
   return ids;
 }
 
-/**
- * Returns the rows of a segment (numbered over all blocks), ordered so that each visitor's earlier clicks come first.
- */
+/** Returns the rows of a segment (numbered across blocks), ordered so that each visitor's earlier clicks come first. */
 function orderByRank(segment: Segment): Uint32Array<ArrayBuffer> {
   const rank = new Uint32Array(segment.rows);
   const spans = segment.spans();

@@ -2,7 +2,7 @@
 export interface NumberTable {
   /** Number of distinct keys. */
   size(): number;
-  /** Returns the dense number of a key; assigns the next one if it is new. */
+  /** Returns the dense number of a key. Assigns the next number to a new key. */
   numberOf(key: number): number;
   /** Returns all keys, by dense number. */
   keys(): Uint32Array<ArrayBuffer>;
@@ -11,8 +11,8 @@ export interface NumberTable {
 const goldenRatio = 0x9e3779b1;
 
 /**
- * Creates a hash table with open addressing in typed arrays. It takes a third of the time of a Map, and allocates no
- * object per entry.
+ * Creates a hash table with open addressing in typed arrays. It takes a third of the time of a `Map` and does not
+ * allocate an object per entry.
  */
 export function createNumberTable(expected = 64): NumberTable {
   let bits = Math.max(7, 33 - Math.clz32(expected));

@@ -1,17 +1,17 @@
 /**
- * Numbers to store as byte planes: all lowest bytes, then all next bytes, because similar bytes in sequence compress
- * well.
+ * Numbers to store as byte planes: the lowest bytes of all numbers, then the next bytes, and so on, because sequences
+ * of similar bytes compress well.
  */
 export type Numbers = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 
-/** Returns the number of bytes that the largest value needs; 0 if all are zero. */
+/** Returns the number of bytes that the largest value needs, or 0 if all values are zero. */
 export function widthOf(values: ArrayLike<number>): number {
   let all = 0;
   for (let at = 0; at < values.length; at += 1) all |= values[at] as number;
   return Math.ceil((32 - Math.clz32(all)) / 8);
 }
 
-/** Returns byte `place` of each number; 0 is the lowest. */
+/** Returns byte `place` of each number; byte 0 is the lowest. */
 export function planeOf(values: ArrayLike<number>, place: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(values.length);
   for (let at = 0; at < values.length; at += 1) bytes[at] = (values[at] as number) >>> (place * 8);
@@ -27,7 +27,7 @@ export function packLists(lists: readonly ArrayLike<number>[]): Uint8Array<Array
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** Reads the next list, whose length the caller must know. */
+/** Reads the next list. The caller must know its length. */
 export type NextList = ((length: number) => Numbers) & { readonly isAtEnd: () => boolean };
 
 export function unpackLists(bytes: Uint8Array<ArrayBuffer>): NextList {
@@ -49,7 +49,7 @@ export function unpackLists(bytes: Uint8Array<ArrayBuffer>): NextList {
   return Object.assign(next, { isAtEnd: () => at === bytes.length });
 }
 
-/** @param planes at least one, of equal length, lowest bytes first */
+/** Converts byte planes to numbers. @param planes at least one, of equal length, lowest bytes first */
 export function joinPlanes(planes: readonly Uint8Array<ArrayBuffer>[]): Numbers {
   const [low, high] = planes;
   if (low === undefined) throw new RangeError('A list of numbers must have at least one plane.');

@@ -7,30 +7,32 @@ import {
 } from 'node:zlib';
 
 /**
- * A file of byte sections, each compressed separately, so that a reader unpacks only those it needs:
- * - version (1 byte), number of sections, for each section: length × 4 + form, stored length if compressed
- * - then the sections one after another
+ * Format of a file with byte sections. Each section is compressed separately, so that a reader unpacks only the
+ * sections it needs:
+ * - version (1 byte), number of sections, and for each section: length × 4 + form, and the stored length if compressed
+ * - the sections, one after another
  *
  * Numbers are varints. A section is stored plain, as one repeated byte, or compressed, whichever is shortest. Short
- * sections use Brotli, which starts in a third of the time; others use zstd, which decompresses four times as fast.
+ * sections use Brotli, which starts in a third of the time. Longer sections use zstd, which decompresses four times as
+ * fast.
  */
 const version = 1;
 const form = { plain: 0, repeated: 1, brotli: 2, zstd: 3 } as const;
 const forms = 4;
 
-/** A higher level would save less than one percent in these columns, at many times the cost. */
+/** The zstd level. A higher level would save less than one percent of space at many times the cost. */
 const level = 3;
-/** zstd is faster for longer sections. */
+/** Maximum length for Brotli, because zstd is faster for longer sections. */
 const maxBrotliBytes = 6_000;
 const brotliQuality = 5;
 /**
  * Brotli quality for `quick`. It needs no large tables, so it takes a hundredth of the time if memory has to be
- * allocated for each call; the result is a third larger.
+ * allocated for each call. The output is a third larger.
  */
 const quickQuality = 1;
-/** Shorter sections are stored plain: compression would save too little. */
+/** Shorter sections are stored plain, because compression would save too little. */
 const minCompressedBytes = 48;
-/** Extra size of the output buffer: Node finishes faster if the result does not fill the buffer exactly. */
+/** Extra size of the output buffer, because Node finishes faster if the result does not fill the buffer exactly. */
 const spareBytes = 64;
 
 /** Encodes a list of numbers (0 to 2^53) as varints. */
@@ -65,7 +67,7 @@ export function readVarints(bytes: Uint8Array, from = 0): VarintReader {
   };
 }
 
-/** `plain` does not compress; `quick` is for thousands of small files at once. */
+/** `plain` does not compress. `quick` is for writing thousands of small files at once. */
 export type Packing = 'plain' | 'quick' | 'small';
 
 export function packSections(
@@ -95,7 +97,7 @@ function shortest(section: Uint8Array, packing: Packing): readonly [form: number
           [constants.BROTLI_PARAM_SIZE_HINT]: section.length,
         }
       : { [constants.ZSTD_c_compressionLevel]: level };
-  // By default Node allocates 16 KiB for the output, however short the section is.
+  // By default, Node allocates 16 KiB for the output, even for short sections.
   const chunkSize = section.length + spareBytes;
   const compressed = (as === form.brotli ? brotliCompressSync : zstdCompressSync)(section, {
     chunkSize,
@@ -109,10 +111,10 @@ function isRepeated(section: Uint8Array): boolean {
   return true;
 }
 
-/** Returns a section by number. Unpacks it again each time. */
+/** Returns a section by number. Unpacks the section again on each call. */
 export type ReadSection = ((place: number) => Uint8Array<ArrayBuffer>) & { readonly count: number };
 
-/** @throws RangeError if the file is not in this format or has an unknown version */
+/** Opens a file with sections. @throws RangeError if the file is not in this format or has an unknown version */
 export function openSections(file: Uint8Array<ArrayBuffer>): ReadSection {
   const directory = readVarints(file);
   const found = directory.next();

@@ -14,22 +14,22 @@ import { type Spans, unpackSpans } from './spans.ts';
 import { unpackSeconds, unpackVisits, type Visits } from './visits.ts';
 import { type Combinations, unpackCombinations, unpackTexts } from './words.ts';
 
-/** The columns of a segment. Each column is unpacked on first use and cached for the lifetime of the object. */
+/** The columns of a segment. Each column is unpacked on first use and cached for the lifetime of the segment object. */
 export interface Segment {
   readonly rows: number;
   readonly runs: number;
   readonly blocks: readonly Block[];
-  /** Visitor hashes by run; undefined in a sealed segment. */
+  /** Returns the visitor hash of each run. Undefined for a sealed segment. */
   readonly hashes: (() => Uint32Array<ArrayBuffer>) | undefined;
   readonly profiles: () => Profiles;
   readonly spans: () => Spans;
-  /** Strings by the numbers in the column `referrer`. */
+  /** Returns the strings that the numbers in the column `referrer` refer to. */
   readonly referrers: () => readonly string[];
-  /** Strings by the numbers of the profile dimension `region`. */
+  /** Returns the strings that the numbers in the profile dimension `region` refer to. */
   readonly regions: () => readonly string[];
-  /** Combinations by the numbers in the column `combined`. */
+  /** Returns the combinations that the numbers in the column `combined` refer to. */
   readonly combined: () => Combinations;
-  /** Returns the approximate memory of the files and of the columns unpacked so far, bytes. */
+  /** Returns the approximate memory use in bytes of the files and the columns unpacked so far. */
   readonly bytes: () => number;
 }
 
@@ -38,7 +38,7 @@ export interface Profiles {
   readonly codes: Readonly<Record<ProfileDimension, Numbers>>;
   readonly rows: Numbers;
   readonly runs: Numbers;
-  /** By profile: 1 if its last run contains the clicks without a visitor hash. */
+  /** For each profile, 1 if its last run contains the clicks without a visitor hash. */
   readonly isLastUnknown: Numbers;
 }
 
@@ -49,23 +49,23 @@ export interface Block {
   readonly rows: number;
   readonly runs: number;
   readonly profiles: number;
-  /** Number of profiles and runs of the segment before this block. */
+  /** Number of profiles and runs in the segment before this block. */
   readonly firstProfile: number;
   readonly firstRun: number;
   readonly leastLink: number;
   readonly largestLink: number;
-  /** Link rows by the numbers in the column `link`. */
+  /** Returns the link rows that the numbers in the column `link` refer to. */
   readonly links: () => Uint32Array<ArrayBuffer>;
-  /** The packed column (see `layout.ts`), for readers that unpack it while scanning. */
+  /** Returns the packed column (see `layout.ts`), for callers that unpack it while scanning. */
   readonly visitBytes: () => Uint8Array<ArrayBuffer>;
   readonly visits: () => Visits;
   readonly link: () => Numbers;
-  /** 0 to 899. */
+  /** Second within the quarter of an hour for each row, 0 to 899. */
   readonly secondInQuarter: () => Uint16Array<ArrayBuffer>;
   readonly referrer: () => Numbers;
   readonly combined: () => Numbers;
   readonly codes: Readonly<Record<RowDimension, () => Numbers>>;
-  /** Rows in order of time. */
+  /** Returns the rows in chronological order. */
   readonly rowsInTime: () => Uint32Array<ArrayBuffer>;
 }
 
@@ -75,7 +75,10 @@ export interface ReadFile {
   readonly blocks: readonly (Pick<SegmentFile['blocks'][number], 'bytes'> | undefined)[];
 }
 
-/** @throws RangeError if the file is not a segment; on first use of a column, if the column is damaged */
+/**
+ * Opens a segment.
+ * @throws RangeError if the file is not a segment. If a column is damaged, its first use throws a RangeError.
+ */
 export function openSegment(file: ReadFile): Segment {
   const read = openSections(file.head);
   const numbers = readVarints(read(section.blocks));
@@ -174,10 +177,10 @@ function joinTwoPlanes(planes: Uint8Array<ArrayBuffer>): Numbers {
   return joinPlanes([planes.subarray(0, rows), planes.subarray(rows)]);
 }
 
-/** Returns a function that creates a value on its first call and returns the same value on later ones. */
+/** Returns a function that creates a value on its first call and returns the same value on later calls. */
 type Once = <T>(make: () => T) => () => T;
 
-/** @param bytes memory in use before any column is unpacked */
+/** Creates a cache that adds up the memory of its values. @param bytes memory in use before any column is unpacked */
 function createMemory(bytes: number): { readonly once: Once; readonly bytes: () => number } {
   const once: Once = (make) => {
     let made: ReturnType<typeof make> | undefined;
@@ -192,10 +195,10 @@ function createMemory(bytes: number): { readonly once: Once; readonly bytes: () 
   return { once, bytes: () => bytes };
 }
 
-/** Approximate memory of a string in addition to its characters, bytes. */
+/** Approximate memory of a string in bytes, in addition to its characters. */
 const bytesOfString = 24;
 
-/** Returns the approximate memory of an unpacked column, bytes. */
+/** Returns the approximate memory of an unpacked column in bytes. */
 function sizeOf(value: unknown): number {
   if (ArrayBuffer.isView(value)) return value.byteLength;
   if (typeof value === 'string') return bytesOfString + value.length;

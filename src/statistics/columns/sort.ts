@@ -3,16 +3,18 @@ import { type ProfileDimension, profileDimensions, secondsPerDay } from './dimen
 import { createNumberTable } from './number-table.ts';
 import { countsOf, isConstant, largest, numberTuples } from './tuples.ts';
 
-/** Frequently used indexes of a day's clicks: order of time, visitors and links. */
+/** Frequently used indexes of a day's clicks: chronological order, visitors and links. */
 export interface DayIndex {
-  /** Clicks in order of time; clicks of the same second in the order in which they were counted. */
+  /** Clicks in chronological order. Clicks of the same second are in the order in which they were counted. */
   readonly inTime: Uint32Array<ArrayBuffer>;
-  /** By click: visitor number, in the order of first clicks; `visitors` if the click has no visitor hash. */
+  /**
+   * Visitor number of each click, or `visitors` if the click has no visitor hash. Numbers are in order of first clicks.
+   */
   readonly visitorOf: Uint32Array<ArrayBuffer>;
   readonly visitors: number;
-  /** By click: its rank among its visitor's clicks, from 0. */
+  /** Rank of each click among its visitor's clicks, from 0. */
   readonly rankOf: Uint32Array<ArrayBuffer>;
-  /** By click: link number; by link number: its row. */
+  /** Link number of each click, and the row for each link number. */
   readonly linkOf: Uint32Array<ArrayBuffer>;
   readonly links: Uint32Array<ArrayBuffer>;
   /** Link numbers sorted by row. */
@@ -29,16 +31,16 @@ export function indexDay(clicks: DayClicks): DayIndex {
   return { inTime, ...numberVisitors(clicks, inTime), linkOf, links, linksByRow: orderByKey(links) };
 }
 
-/** The order of a day's clicks as rows. */
+/** The order in which a day's clicks are stored as rows. */
 export interface SortedDay extends DayIndex {
-  /** By row: the click (index in the day), sorted by block, profile, visitor and time. */
+  /** The click (index in the day) in each row. Rows are sorted by block, profile, visitor and time. */
   readonly order: Uint32Array<ArrayBuffer>;
-  /** By click: its profile number. */
+  /** Profile number of each click. */
   readonly profileOf: Uint32Array<ArrayBuffer>;
-  /** By click: its block. */
+  /** Block number of each click. */
   readonly blockOf: Uint32Array<ArrayBuffer>;
   readonly blocks: number;
-  /** By link number. */
+  /** Block of each link, by link number. */
   readonly blockOfLink: Uint32Array<ArrayBuffer>;
   readonly clicksOfLink: Uint32Array<ArrayBuffer>;
 }
@@ -46,9 +48,9 @@ export interface SortedDay extends DayIndex {
 export type ProfileColumns = Readonly<Record<ProfileDimension, ArrayLike<number>>>;
 
 /**
- * Sorts the clicks of a day with a counting sort per key, from the last key to the first, in linear time. Within a
- * profile, visitors are ordered by their first click, so that times increase in small steps, which compresses well, and
- * the order reveals nothing about their hashes.
+ * Sorts the clicks of a day in linear time with a counting sort per key, from the last key to the first. Within a
+ * profile, visitors are ordered by their first click. Times then increase in small steps, which compress well, and the
+ * order reveals nothing about visitor hashes.
  */
 export function sortDay(index: DayIndex, profile: ProfileColumns, rowsPerBlock: number): SortedDay {
   const { inTime, visitorOf, visitors } = index;
@@ -60,7 +62,7 @@ export function sortDay(index: DayIndex, profile: ProfileColumns, rowsPerBlock: 
   return { ...index, order, profileOf, ...blocks };
 }
 
-/** Numbers the profiles in the order of their dimension values. */
+/** Assigns numbers to the profiles in the order of their dimension values. */
 function rankProfiles(
   length: number,
   profile: ProfileColumns,
@@ -76,21 +78,21 @@ function rankProfiles(
   return { profileOf: numberOf.map((number) => rank[number] as number), profiles: first.length };
 }
 
-/** Returns 0, 1, 2 … */
+/** Returns the numbers 0, 1, 2 … */
 export function identity(length: number): Uint32Array<ArrayBuffer> {
   const places = new Uint32Array(length);
   for (let at = 0; at < length; at += 1) places[at] = at;
   return places;
 }
 
-/** Sorts by key, stable. */
+/** Sorts the items in `order` by key, with a stable sort. */
 export function countingSort(
   order: Uint32Array<ArrayBuffer>,
   keys: ArrayLike<number>,
   range: number,
 ): Uint32Array<ArrayBuffer> {
   if (range <= 1) return order;
-  // For few clicks with keys from a large range, counting would process more keys than clicks.
+  // With few clicks and a large range of keys, a counting sort would process more keys than clicks.
   if (order.length * 16 < range) return order.toSorted((a, b) => (keys[a] as number) - (keys[b] as number));
   const starts = new Uint32Array(range + 1);
   for (let at = 0; at < order.length; at += 1) {
@@ -163,7 +165,7 @@ function splitByLink(
   return { blockOf, blocks: block + 1, blockOfLink, clicksOfLink };
 }
 
-/** Returns indexes sorted by key, stable. @param keys below 2^32 */
+/** Returns the indexes of `keys` in a stable sort by key. @param keys below 2^32 */
 export function orderByKey(keys: Uint32Array): Uint32Array<ArrayBuffer> {
   const maxIndex = 2 ** 21;
   if (keys.length > maxIndex)
@@ -177,7 +179,7 @@ export function orderByKey(keys: Uint32Array): Uint32Array<ArrayBuffer> {
   return places;
 }
 
-/** Returns the indexes with non-zero counts, by descending count; stable. */
+/** Returns the indexes with non-zero counts in a stable sort by descending count. */
 export function orderByCount(counts: Uint32Array): Uint32Array<ArrayBuffer> {
   const places = orderByKey(counts.map((count) => 0xffffffff - count));
   let used = places.length;

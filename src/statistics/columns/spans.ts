@@ -9,22 +9,22 @@ export interface Spans {
   readonly visitors: number;
   /** Run numbers in the segment, ascending. */
   readonly run: Uint32Array<ArrayBuffer>;
-  /** By span: the visitor, 0 to `visitors` − 1. */
+  /** Visitor of each span, 0 to `visitors` − 1. */
   readonly visitorOf: ArrayLike<number>;
-  /** By span: the rank of its first click among its visitor's clicks. */
+  /** Rank of each span's first click among its visitor's clicks. */
   readonly firstRank: ArrayLike<number>;
-  /** Ranks of all clicks of the spans; the ranks of a span start at `ranksFrom`. */
+  /** Returns the ranks of all clicks in spans. The ranks of a span start at its `ranksFrom`. */
   ranks(): Uint32Array<ArrayBuffer>;
   readonly ranksFrom: Uint32Array<ArrayBuffer>;
 }
 
-/** @param runs first row of each run */
+/** Packs the spans of a segment. @param runs first row of each run */
 export function packSpans(
   runs: readonly number[],
   sorted: SortedDay,
 ): { readonly lists: readonly ArrayLike<number>[]; readonly laterRanks: Uint8Array } {
   const { order, visitorOf, rankOf } = sorted;
-  // Clicks without a visitor hash have no rank: the last element counts their runs.
+  // The last element counts the runs of clicks without a visitor hash.
   const runsOf = new Uint32Array(sorted.visitors + 1);
   for (const row of runs) {
     const visitor = visitorOf[order[row] as number] as number;
@@ -60,8 +60,9 @@ export function packSpans(
 }
 
 /**
+ * Unpacks the spans of a segment.
  * @param next reads the next list of the section
- * @param readLaterRanks reads the section `laterRanks`; called only when it is needed
+ * @param readLaterRanks reads the section `laterRanks`; called only if ranks are needed
  */
 export function unpackSpans(
   next: (length: number) => Numbers,

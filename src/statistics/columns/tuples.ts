@@ -1,12 +1,12 @@
-/** Numbers for the combined values of several columns. */
+/** Numbers assigned to the distinct combinations of values in several columns. */
 export interface Tuples {
-  /** By click: its tuple number. */
+  /** Tuple number of each click. */
   readonly numberOf: Uint32Array<ArrayBuffer>;
-  /** By tuple, in the order of first occurrence: its first click. */
+  /** First click with each tuple. Tuples are numbered in the order of their first occurrence. */
   readonly first: Uint32Array<ArrayBuffer>;
 }
 
-/** Numbers the distinct tuples of columns, one column at a time. A constant column costs only one pass. */
+/** Assigns numbers to the distinct tuples of columns, one column at a time. A constant column takes only one pass. */
 export function numberTuples(columns: readonly ArrayLike<number>[], length: number): Tuples {
   let tuples: Tuples = { numberOf: new Uint32Array(length), first: new Uint32Array(Math.min(1, length)) };
   for (const column of columns) {

@@ -1,16 +1,16 @@
 import { createNumberTable } from './number-table.ts';
 import type { Segment } from './segment.ts';
 
-/** Visitor numbers of the runs of several segments of one day. */
+/** Visitor numbers for the runs in several segments of one day. */
 export interface Visitors {
   readonly count: number;
-  /** By segment, by run: the visitor, 0 to `count` − 1. */
+  /** For each segment, the visitor of each run, 0 to `count` − 1. */
   readonly visitorOf: readonly Uint32Array<ArrayBuffer>[];
 }
 
 /**
- * Numbers visitors. In segments with hashes, equal hashes are one visitor; in segments without hashes, the file stores
- * which runs belong together.
+ * Assigns numbers to visitors. In segments with hashes, equal hashes are one visitor. In segments without hashes, the
+ * file stores which runs belong to the same visitor.
  */
 export function numberVisitors(segments: readonly Segment[]): Visitors {
   const table = createNumberTable();

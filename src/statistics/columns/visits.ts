@@ -4,15 +4,15 @@ import type { Numbers } from './planes.ts';
 
 /** Times and runs of a block's clicks. */
 export interface Visits {
-  /** By row: quarter of an hour of the day, 0 to 95. */
+  /** Quarter of an hour in the day for each row, 0 to 95. */
   readonly quarter: Uint8Array<ArrayBuffer>;
-  /** By row: run number. */
+  /** Run number of each row. */
   readonly run: Uint32Array<ArrayBuffer>;
-  /** By run: its first row. The rows of a run are in order of time. */
+  /** First row of each run. The rows of a run are in chronological order. */
   readonly firstRow: Uint32Array<ArrayBuffer>;
 }
 
-/** @param profileRows number of rows of each profile */
+/** Unpacks the times and runs of a block. @param profileRows number of rows in each profile */
 export function unpackVisits(visits: Uint8Array<ArrayBuffer>, runs: number, profileRows: Numbers): Visits {
   const quarter = new Uint8Array(visits.length);
   const run = new Uint32Array(visits.length);
@@ -42,7 +42,7 @@ export function unpackVisits(visits: Uint8Array<ArrayBuffer>, runs: number, prof
   return { quarter, run, firstRow };
 }
 
-/** Unpacks the seconds within the quarter, 0 to 899. */
+/** Unpacks the seconds within the quarter of an hour, 0 to 899. */
 export function unpackSeconds(bytes: Uint8Array<ArrayBuffer>, rows: number): Uint16Array<ArrayBuffer> {
   const seconds = new Uint16Array(rows);
   for (let row = 0; row < rows; row += 1) {

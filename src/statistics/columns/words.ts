@@ -10,11 +10,11 @@ const maxDistinct = 65_536;
 export interface RankedWords {
   /** The words, one per line, most frequent first. */
   readonly texts: Uint8Array<ArrayBuffer>;
-  /** By click: the number of its word. */
+  /** Word number of each click. */
   readonly numbers: Uint32Array<ArrayBuffer>;
 }
 
-/** Numbers the words that occur, most frequent first, so that most numbers are small. */
+/** Assigns numbers to the words that occur, most frequent first, so that most numbers are small. */
 export function rankWords(places: Uint32Array<ArrayBuffer>, words: readonly string[]): RankedWords {
   const { ranked, numbers } = rank(places, words.length);
   return { texts: packTexts(Array.from(ranked, (place) => words[place] as string)), numbers };
@@ -22,11 +22,11 @@ export function rankWords(places: Uint32Array<ArrayBuffer>, words: readonly stri
 
 export interface PackedCombinations {
   readonly packed: Uint8Array<ArrayBuffer>;
-  /** By click: the number of its combination. */
+  /** Combination number of each click. */
   readonly numbers: Uint32Array<ArrayBuffer>;
 }
 
-/** Numbers the combinations of campaign and rule words that occur, most frequent first. */
+/** Assigns numbers to the combinations of campaign and rule words that occur, most frequent first. */
 export function packCombinations(clicks: DayClicks): PackedCombinations {
   const columns = combinedDimensions.map((dimension) => clicks.combined[dimension]);
   const { numberOf: places, first } = numberTuples(columns, clicks.length);
@@ -46,7 +46,7 @@ export function packCombinations(clicks: DayClicks): PackedCombinations {
 
 export interface Combinations {
   readonly words: readonly string[];
-  /** Indexes into `words` by combination, for each of `combinedDimensions`. */
+  /** For each of `combinedDimensions`, the index into `words` for each combination. */
   readonly combinations: readonly ArrayLike<number>[];
 }
 
@@ -56,7 +56,7 @@ export function unpackCombinations(bytes: Uint8Array<ArrayBuffer>): Combinations
   const next = unpackLists(bytes.subarray(0, end));
   next(2);
   const words = unpackTexts(bytes.subarray(end));
-  // Segments written before a dimension was added have no words for it.
+  // Segments written before a dimension was added have no words for the dimension.
   const without = new Uint32Array(count).fill(words.length);
   return {
     combinations: combinedDimensions.map(() => (next.isAtEnd() ? without : next(count))),
@@ -74,7 +74,7 @@ export function unpackTexts(bytes: Uint8Array<ArrayBuffer>): readonly string[] {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8').split('\n');
 }
 
-/** Ranks the values that occur, most clicks first, and returns the rank of each click. */
+/** Ranks the values that occur, most clicks first. Also returns the rank of each click's value. */
 function rank(
   places: Uint32Array<ArrayBuffer>,
   range: number,

@@ -7,7 +7,7 @@ export interface ClickPosition {
   readonly segment: Segment;
   readonly block: Block;
   readonly row: number;
-  /** Profile number in the block. */
+  /** Profile number within the block. */
   readonly profile: number;
   /** Second of the day. */
   readonly second: number;
@@ -18,25 +18,25 @@ export interface ClickFilters {
   readonly ofRows: readonly RunningFilter[];
 }
 
-/** A position in the clicks of a block, moving backwards in time. */
+/** A position in the clicks of a block. The position moves backwards in time. */
 interface BlockCursor {
   readonly segment: Segment;
   readonly block: Block;
-  /** By row: 1 if the click matches the filters; undefined if all match. */
+  /** For each row, 1 if the click matches the filters. Undefined if all clicks match. */
   readonly passes: Uint8Array<ArrayBuffer> | undefined;
   /** End row of each profile. */
   profileEnds: Uint32Array<ArrayBuffer> | undefined;
-  /** Number of clicks that are still to be listed, counted from the start of the day. */
+  /** Number of clicks still to be checked. They are the earliest of the day, because listing goes backwards. */
   left: number;
-  /** Second of the last matching click among them; `beforeDay` if there is none. */
+  /** Second of the last matching click among those left, or `beforeDay` if there is none. */
   second: number;
 }
 
 const beforeDay = -1;
 
 /**
- * Lists the matching clicks of a day, grouped by second, latest first. Reads lazily, so that the cost of a page depends
- * on its own clicks, not on all clicks of the day.
+ * Lists the matching clicks of a day, grouped by second, latest first. Clicks are read lazily, so that the cost of a
+ * page depends only on its own clicks, not on all clicks of the day.
  * @param from first second of the day
  * @param upto last second of the day
  */

@@ -11,7 +11,7 @@ import type { KeyedClick, SortClicks } from './order.ts';
 export interface ListingQuery {
   /** Milliseconds since the epoch. */
   readonly from: number;
-  /** Exclusive. */
+  /** Milliseconds since the epoch, exclusive. */
   readonly to: number;
   readonly filters: readonly Filter[];
   readonly after?: ClickPlace | undefined;
@@ -24,13 +24,13 @@ export interface ListedClicks {
   readonly links: Uint32Array;
   readonly textsOf: Readonly<Record<ClickText, Uint32Array>>;
   readonly texts: readonly string[];
-  /** Cursor for the next page; set if there are more clicks than the limit. */
+  /** Cursor for the next page. Set if there are more clicks than the limit. */
   readonly next?: ClickPlace | undefined;
 }
 
 /** Collects a page of clicks, day by day, latest day first. */
 export interface Listing {
-  /** The latest day that the page may include, days since the epoch. */
+  /** The latest day that the page may include, in days since the epoch. */
   readonly lastDay: number;
   readonly firstDay: number;
   /**
@@ -56,7 +56,7 @@ export function createListing(query: ListingQuery, names: Names, sortClicks: Sor
   };
   const first = Math.ceil(query.from / 1_000);
   const last = Math.min(Math.ceil(query.to / 1_000) - 1, after?.second ?? Number.POSITIVE_INFINITY);
-  // Collects one more than the limit, to know whether there are more.
+  // Collects one click more than the limit, to determine whether there is another page.
   const listed: DatedClick[] = [];
 
   const createPlaceFilter = (second: number): ((click: KeyedClick) => boolean) => {
@@ -107,7 +107,7 @@ export function createListing(query: ListingQuery, names: Names, sortClicks: Sor
   }
 }
 
-/** Returns the place before all clicks of earlier days than `day`. */
+/** Returns a cursor for a page that starts with the clicks of the day before `day`. */
 export function cursorBefore(day: number): ClickPlace {
   return { second: day * secondsPerDay - 1, key: '', nth: 0 };
 }
@@ -136,7 +136,7 @@ function toColumns(page: readonly DatedClick[], names: Names): Omit<ListedClicks
   return { times, links, textsOf: textsOf as Record<ClickText, Uint32Array>, texts };
 }
 
-/** Returns the index of a click's text. */
+/** Returns the index of a click's value in a list of strings. */
 type ReadText = (click: ClickPosition) => number;
 
 function readText({ isOfProfiles, numbers, textOf }: Reading, placeOf: (text: string) => number): ReadText {

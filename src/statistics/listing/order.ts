@@ -8,7 +8,7 @@ import type { ClickPosition } from './clicks-of-day.ts';
 const numbers = ['link', ...codedDimensions] as const satisfies readonly Dimension[];
 const words = ['region', 'referrer', ...combinedDimensions] as const satisfies readonly Dimension[];
 
-/** Names every code by its number, so that sort keys do not depend on what the codes mean. */
+/** Uses the number of each code as its name, so that sort keys do not depend on the meaning of codes. */
 const numericNames: Names = {
   codeName: (_, code) => code.toString(16),
   referrerKind: () => '',
@@ -19,8 +19,8 @@ const numericNames: Names = {
 const maxWords = 65_536;
 
 /**
- * Returns a short string that identifies a click's values. It orders clicks of the same second, independently of their
- * segments. Contains link and codes as numbers, and a digest of the words.
+ * Returns a sort key for clicks of the same second: a short string that identifies a click's values, independently of
+ * its segment. The key contains the link and the codes as numbers, and a digest of the words.
  */
 type KeyOf = (click: ClickPosition) => string;
 
@@ -33,12 +33,15 @@ export interface KeyedClick extends ClickPosition {
 export type SortClicks = (clicks: readonly ClickPosition[]) => readonly KeyedClick[];
 
 /**
- * Numbers of clicks between which a sorted second is cached: with fewer, sorting is as fast as the cache; with more,
- * the cache would take some megabytes.
+ * A sorted second is cached if its number of clicks is in this range. With fewer clicks, sorting is as fast as the
+ * cache; with more, the cache would take several megabytes.
  */
 const [fewClicks, manyClicks] = [200, 50_000];
 
-/** Caches the last second with many clicks, because the next page usually continues in it. */
+/**
+ * Creates a sort function that caches the last second with many clicks, because the next page usually continues in the
+ * same second.
+ */
 export function createSortClicks(): SortClicks {
   let cached:
     | { readonly clicks: readonly ClickPosition[]; readonly sorted: readonly KeyedClick[] }
@@ -77,8 +80,9 @@ function createKeys(): KeyOf {
 }
 
 /**
- * @param digests digests of words by the words' numbers in the segment, shared by all blocks because many clicks have
- * the same words
+ * Creates a function that returns the sort keys of a block's clicks.
+ * @param digests digests of words, keyed by the words' numbers in the segment; shared by all blocks of the segment,
+ * because many clicks have the same words
  */
 function createBlockKeys(segment: Segment, block: Block, digests: Map<number, string>): KeyOf {
   const read = (dimension: Dimension) => {

@@ -3,11 +3,11 @@ import type { Interval } from '../../model/clicks/statistics.ts';
 export { type Interval, intervals } from '../../model/clicks/statistics.ts';
 
 /**
- * Returns the start times of buckets in a zone: full minutes, hours, days, weeks from Monday, or months, including
- * across daylight saving changes. If the zone changes its clocks within a minute or hour, a bucket starts there too.
- * The first bucket contains `from`, so it may start earlier; the last one starts before `to`.
+ * Returns the start times of buckets in a time zone: full minutes, hours, days, weeks from Monday, or months, including
+ * across daylight saving changes. If the zone changes its clocks within a minute or hour, a bucket also starts at the
+ * change. The first bucket contains `from`, so it may start earlier. The last bucket starts before `to`.
  * @param from milliseconds since the epoch
- * @param to exclusive
+ * @param to milliseconds since the epoch, exclusive
  * @param zone IANA name
  * @returns milliseconds since the epoch, ascending
  * @throws RangeError for an unknown zone
@@ -38,8 +38,8 @@ function nextBucket(bucket: Temporal.ZonedDateTime, interval: Interval): Tempora
   for (;;) {
     day = day.add(steps[interval]);
     const next = startOf(day, bucket.timeZoneId);
-    // A zone that moved across the date line skipped a day. The skipped day starts at the same time as the day after
-    // it, so it gets no bucket.
+    // A zone that moved across the date line skipped a day. The skipped day starts at the same time as the next day, so
+    // it gets no bucket.
     if (next.epochMilliseconds > bucket.epochMilliseconds) return next;
   }
 }

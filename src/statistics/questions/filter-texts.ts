@@ -14,8 +14,8 @@ const maxValueLength = 255;
 
 /**
  * Parses `dimension:operator:value,value` with percent-encoded values (CONTRACT §9). Values are case-insensitive,
- * except those of `caseSensitive`.
- * @returns the filter, or a sentence that describes the problem
+ * except for the dimensions in `caseSensitive`.
+ * @returns the filter, or a sentence that describes the validation error
  */
 export function readFilter(text: string): StatisticsFilter | string {
   const [, dimension = '', operator = '', list] = /^([^:]*):([^:]*):(.*)$/su.exec(text) ?? [];
@@ -57,7 +57,7 @@ function decode(text: string): string | undefined {
 
 const idDimensions: ReadonlySet<StatisticsDimension> = new Set(['link', 'folder']);
 
-/** Describes the problem of a value, as the end of a sentence; undefined if the value is valid. */
+/** Returns the validation error for a value as the end of a sentence, or undefined if the value is valid. */
 function findProblem(
   dimension: StatisticsDimension,
   operator: FilterOperator,
@@ -78,7 +78,7 @@ function findProblem(
   return undefined;
 }
 
-/** Campaigns, regions and rule names are stored in the case in which they were written. */
+/** Dimensions with case-sensitive values. Campaigns, regions and rule names are stored with their original case. */
 const caseSensitive: ReadonlySet<StatisticsDimension> = new Set([
   ...(['region', 'utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent', 'rule'] as const),
 ]);

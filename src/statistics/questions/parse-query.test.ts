@@ -24,7 +24,7 @@ describe('times', () => {
     ['2027-10-31T02:30', 'Europe/Berlin', '2027-10-31T02:30:00+02:00'],
     ['2027-03-28T02:30Z', 'Europe/Berlin', '2027-03-28T04:30:00+02:00'],
     ['2027-03-28T02:30-05', 'Asia/Kathmandu', '2027-03-28T13:15:00+05:45'],
-    // A day that starts at one o'clock, and one that does not exist.
+    // A day that starts at one o'clock, and a day that does not exist.
     ['2018-11-04', 'America/Sao_Paulo', '2018-11-04T01:00:00-02:00'],
     ['2011-12-30', 'Pacific/Apia', '2011-12-31T00:00:00+14:00'],
   ] as const)

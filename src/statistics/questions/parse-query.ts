@@ -49,7 +49,7 @@ const defaultLimit = 10;
 const defaultDays = 30;
 const msPerDay = 86_400_000;
 
-/** Approximate minimum length of a bucket, ms. */
+/** Approximate minimum length of a bucket in milliseconds. */
 const intervalMs: Readonly<Record<Interval, number>> = {
   minute: 60_000,
   hour: 3_600_000,
@@ -64,18 +64,21 @@ export const zoneProblem = problem(
   'timezone must be an IANA time zone, such as Europe/Berlin or UTC.',
 );
 
-/** Returns the last 30 days in a time zone, including today, with one bucket per day. @param now ms since the epoch */
+/**
+ * Returns the last 30 days in a time zone, including today, with one bucket per day.
+ * @param now milliseconds since the epoch
+ */
 export function lastDays(now: number, zone: string): StatisticsRange {
   const from = defaultStart(now + 1, zone);
   return { from, to: now + 1, buckets: bucketStarts(from, now + 1, zone, 'day') };
 }
 
 /**
- * Parses and validates a query. Cheap, because {@link toQuestion} creates the buckets.
- * @param now ms since the epoch
- * @param retentionDays number of UTC days, including today, for which statistics are retained, the earliest default
- * `from`; undefined for no limit
- * @returns the query, or all problems with its fields
+ * Parses and validates a query. This is cheap, because the buckets are created later by {@link toQuestion}.
+ * @param now milliseconds since the epoch
+ * @param retentionDays number of UTC days, including today, for which statistics are retained; the default `from` is
+ * never earlier. If undefined, there is no limit.
+ * @returns the query, or all validation errors in its fields
  */
 export function parseQuery(
   asked: StatisticsQuery,
@@ -100,7 +103,7 @@ export function parseQuery(
   return { ...range, timezone: zone, interval, filters, groupBy, compare, limit };
 }
 
-/** Converts a query for storage. Takes some milliseconds if there are many buckets. */
+/** Converts a query to the format for storage. Takes several milliseconds if there are many buckets. */
 export function toQuestion(understood: ParsedQuery, subject: StatisticsSubject): StatisticsQuestion {
   const { filters, groupBy, compare, limit } = understood;
   return {
@@ -147,7 +150,7 @@ function parseTime(field: string, text: string, zone: string, problems: Problem[
   return undefined;
 }
 
-/** Parses the range. Defaults to the last 30 days in the time zone, including today. */
+/** Parses the time range. The default is the last 30 days in the time zone, including today. */
 function parseRange(
   asked: StatisticsQuery,
   zone: string,
@@ -178,7 +181,7 @@ function zoned(at: number, zone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
 }
 
-/** Returns the start of the last 30 days up to a time. */
+/** Returns the start of the 30 days that end at a given time. */
 function defaultStart(to: number, zone: string): number {
   const lastDay = zoned(to - 1, zone).toPlainDate();
   return Math.max(0, lastDay.subtract({ days: defaultDays - 1 }).toZonedDateTime(zone).epochMilliseconds);
@@ -206,7 +209,8 @@ function checkBucketCount(field: string, { from, to }: Span, interval: Interval,
 }
 
 /**
- * Parses `compare`. Uses the calendar of the zone, so that a day stays a calendar day across daylight saving changes.
+ * Parses `compare`. Uses the calendar of the time zone, so that a day remains a calendar day across daylight saving
+ * changes.
  */
 function parseCompare(text: string, range: Span, zone: string, problems: Problem[]): Span | undefined {
   const [from, to] = [zoned(range.from, zone), zoned(range.to, zone)];

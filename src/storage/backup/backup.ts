@@ -39,8 +39,8 @@ export interface BackupOptions {
   /** Reports progress in database pages. */
   readonly onProgress?: OnProgress;
   /**
-   * Called when a snapshot was taken, before it is copied. Returns true to use this snapshot, false to take a new one.
-   * Not called for a database that lacks migrations.
+   * Called after a snapshot is taken and before it is copied. Returns true to use this snapshot, false to take a new
+   * one. Not called for a database that lacks migrations.
    * @param appliedTo returns the offset up to which the snapshot contains the clicks of a journal; 0 for an unknown
    * journal
    */
@@ -52,7 +52,7 @@ export interface BackupOptions {
   readonly complete?: (copy: Storage) => Promise<void>;
 }
 
-// Pages per step; between steps the event loop runs and progress is reported.
+// Number of pages to copy per step. Between steps, the event loop runs and progress is reported.
 const pagesPerStep = 500;
 const copyPatienceMs = 600_000;
 
@@ -63,8 +63,8 @@ export function partOf(path: string, purpose: string): string {
 
 /**
  * Checks that a backup may be written to a path.
- * @throws Error if the path is a database or a file next to one, even with `overwrite`; if it is another existing file,
- * without `overwrite`; or if it is not a regular file
+ * @throws Error if the path is a database or a file that belongs to one, even with `overwrite`; if another file exists
+ * there and `overwrite` is not set; or if the path is not a regular file
  */
 function requireTarget(source: string, target: string, overwrite: boolean): void {
   requireNotDatabaseFile(source, target);
@@ -92,7 +92,7 @@ export async function backupSqlite(
   const refuse = (): void => requireTarget(realPathOf(source), target, options.overwrite === true);
   refuse();
   const part = partOf(target, 'part');
-  // Created before SQLite opens it, so that only its owner can read it.
+  // Creates the file before SQLite does, so that only its owner can read it.
   createPart(part, target);
   try {
     const complete = await copySnapshot(source, part, options);
@@ -130,7 +130,7 @@ function createPart(part: string, target: string): void {
   }
 }
 
-/** Copies a snapshot of the database. @returns true if it has this program's schema */
+/** Copies a snapshot of the database. @returns true if the snapshot has this program's schema */
 async function copySnapshot(
   source: string,
   part: string,
@@ -138,8 +138,8 @@ async function copySnapshot(
 ): Promise<boolean> {
   const connection = openConnection(source, { readsOnly: true });
   try {
-    // An open read transaction pins the snapshot. Without it, every write by another process restarts the copy; under
-    // load, that happened 600 times.
+    // An open read transaction pins the snapshot. Without it, every write by another process restarts the copy. Under
+    // load, the copy restarted 600 times.
     connection.database.exec('BEGIN');
     const { pending } = await migrationStatusOf(connection, sqliteDialect);
     while (pending.length === 0 && !(await fits(async (journal) => appliedTo(connection, journal)))) {
@@ -157,7 +157,7 @@ async function copySnapshot(
   }
 }
 
-/** A backup may be stored for years; visitor salts must not outlive two days. */
+/** Deletes visitor salts: they must not outlive two days, but a backup may be stored for years. */
 function deleteSalts(database: DatabaseSync): void {
   if (database.prepare(sqliteDialect.tableExists).get('visitor_salts') === undefined) return;
   database.exec('PRAGMA secure_delete = ON; DELETE FROM visitor_salts');
@@ -187,7 +187,7 @@ export async function verifyBackup(path: string): Promise<BackupFacts> {
   const sha256 = verifiedDigest(path);
   if (sha256 === undefined) throw new Error(`${path} is damaged: its checksum does not match.`);
   const address = pathToFileURL(path);
-  // Otherwise SQLite creates files next to the database, or fails on a read-only medium.
+  // Without `immutable`, SQLite would create files next to the database, or fail on a read-only medium.
   address.searchParams.set('immutable', '1');
   const connection = connectionOn(new DatabaseSync(address, { readOnly: true }));
   try {

@@ -23,7 +23,7 @@ import { digestOf, lengthOfContents } from './seal.ts';
 export interface RestoreOptions {
   /** Reports progress in bytes. */
   readonly onProgress?: OnProgress;
-  /** Time for the name of the replaced database, ms since the epoch. */
+  /** Time to use in the new name of the replaced database, in ms since the epoch. */
   readonly now?: number;
   /**
    * Returns true if a server uses the database. Called when SQLite cannot detect this because the file is missing or
@@ -33,7 +33,7 @@ export interface RestoreOptions {
 }
 
 export interface RestoreFacts extends BackupFacts {
-  /** New path of the replaced database; null when there was none. */
+  /** New path of the replaced database; null if there was no database. */
   readonly previous: string | null;
 }
 
@@ -98,7 +98,7 @@ const filesBeside = ['-wal', '-shm'] as const;
 /**
  * Swaps the files under a lock. A complete database exists at the path at all times, so that no process creates an
  * empty one.
- * @returns the new path of the old database; null when there was none
+ * @returns the new path of the old database; null if there was no database
  */
 function swap(path: string, part: string, now: number, isServed: () => boolean): string | null {
   const exists = existsSync(path);
@@ -106,8 +106,8 @@ function swap(path: string, part: string, now: number, isServed: () => boolean):
   try {
     if (lock === undefined && isServed()) throw inUse();
     const aside = asideName(path, now);
-    // Moves the log with its database, because SQLite would otherwise apply it to the new one. While the lock is held,
-    // there is no log.
+    // Moves the write-ahead log together with its database, because SQLite would otherwise apply the log to the new
+    // database. While the lock is held, there is no log.
     for (const suffix of filesBeside) moveIfThere(path + suffix, aside + suffix);
     if (!exists) {
       placeNew(part, path);
@@ -134,8 +134,8 @@ function hasNoLinks(error: unknown): boolean {
 }
 
 /**
- * Gives the old database a second name with a hard link, so that its path always exists. Without hard links, renames
- * it.
+ * Gives the old database a second name with a hard link, so that its path always exists. Renames the database if the
+ * file system does not support hard links.
  */
 function preserveAs(aside: string, path: string): void {
   try {
@@ -171,12 +171,13 @@ const notADatabase = 26;
 
 /**
  * Checks that no process has the database open and checkpoints its write-ahead log, so that the file is complete. This
- * process must not have it open.
- * @returns undefined for a file too damaged to open, where SQLite cannot detect other processes
- * @throws Error when a process has it open, or this cannot be determined
+ * process must not have the database open.
+ * @returns the connection that holds the lock; undefined if the file is too damaged to open, in which case SQLite
+ * cannot detect other processes
+ * @throws Error when a process has the database open, or this cannot be determined
  */
 function lockUnused(path: string): DatabaseSync | undefined {
-  // SQLite treats an empty file as an empty database, and would delete its log as stale.
+  // SQLite treats an empty file as an empty database, and would delete the file's log as stale.
   if (!hasDatabaseHeader(path)) return undefined;
   const database = new DatabaseSync(path, { timeout: 0 });
   try {

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, closeSync, openSync, readSync, statSync } from 'node:fs';
 
 /**
- * The seal: a backup's last line, with the digest of all bytes before it. SQLite's own check finds broken pages, but
- * not a flipped bit in a URL. SQLite ignores bytes after the last page, so a sealed backup is still a valid database.
+ * The seal is the last line of a backup, with the digest of all bytes before it. SQLite's own check finds broken pages,
+ * but not a flipped bit in a URL. SQLite ignores bytes after the last page, so a sealed backup is still a valid
+ * database.
  */
 const text = 'linkfold backup sha256 ';
 const sealed = new RegExp(`^${text}([0-9a-f]{64})\n$`);
@@ -24,7 +25,7 @@ export function verifiedDigest(path: string): string | undefined {
   return promised === undefined || promised === sha256 ? sha256 : undefined;
 }
 
-/** Returns the size of the database in a backup, bytes. */
+/** Returns the size of the database in a backup, in bytes. */
 export function lengthOfContents(path: string): number {
   return statSync(path).size - (promisedBy(path) === undefined ? 0 : sealBytes);
 }
@@ -53,7 +54,7 @@ export function digestOf(path: string, length: number): string {
   return hash.digest('hex');
 }
 
-/** Returns the page size in SQLite's header, bytes. The field has two bytes, so 65,536 is stored as 1. */
+/** Returns the page size from SQLite's header, in bytes. The field has two bytes, so 65,536 is stored as 1. */
 function pageSizeIn(path: string): number {
   const written = Buffer.from(readPiece(path, 16, 2), 'latin1').readUInt16BE();
   return written <= 1 ? 65_536 : written;

@@ -44,7 +44,7 @@ async function createDatabase(): Promise<string> {
 await make(join(root, 'source.db'), 'from the backup');
 await backupSqlite(`sqlite:${join(root, 'source.db')}`, backupFile);
 
-/** Returns all other names of the same file. */
+/** Returns different paths to the same file, by description. */
 function namesOf(file: string, aside: string): Readonly<Record<string, string>> {
   const folder = join(aside, 'folder');
   symlinkSync(join(file, '..'), folder);
@@ -122,7 +122,7 @@ test('replaces backups, but no database that is or was in use', async () => {
   await backupSqlite(`sqlite:${path}`, target);
   await backupSqlite(`sqlite:${path}`, target, { overwrite: true });
   assert.equal((await verifyBackup(target)).accounts, 1);
-  // A symbolic link is replaced, and its target stays.
+  // A symbolic link is replaced, and its target remains unchanged.
   const latest = join(target, '..', 'latest.db');
   symlinkSync(target, latest);
   const { ino } = statSync(target);
@@ -149,7 +149,7 @@ test('rejects an invalid target with a message, before copying', async () => {
 test('leaves a partial file of another backup alone', async () => {
   const path = await createDatabase();
   const target = join(await mkdtemp(join(root, 'parts-')), 'b.db');
-  // The temporary file of another container, in which a process has the same id.
+  // The temporary file of a process in another container that has the same process ID.
   const theirs = `${target}.part-${process.pid}`;
   writeFileSync(theirs, 'half');
   await backupSqlite(`sqlite:${path}`, target);

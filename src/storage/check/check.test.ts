@@ -10,7 +10,7 @@ import { openStorage } from '../open.ts';
 import { idOf as id, newLink, recordsOf } from '../storage.fixtures.ts';
 import { checkDatabase } from './check.ts';
 
-/** Later than any deletion. */
+/** A time after any deletion. */
 const farFuture = Number.MAX_SAFE_INTEGER;
 
 const folder = temporaryFolder('check');
@@ -143,7 +143,7 @@ test('detects a damaged page', async () => {
   database.exec('PRAGMA journal_mode = DELETE');
   database.close();
   const bytes = await readFile(path);
-  // Overwrites the root pages of link indexes: their entries become invalid, the schema stays readable.
+  // Overwrites the root pages of link indexes. The entries become invalid, but the schema remains readable.
   bytes.fill(0x5a, 8 * 4096, 20 * 4096);
   await writeFile(path, bytes);
   await assert.doesNotReject(async () => {

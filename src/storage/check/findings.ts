@@ -18,7 +18,8 @@ interface Check<R> {
   readonly describe: (row: R) => string;
 }
 
-// Maximum findings per check. They show the kind of damage; a wrong counter in every folder could fill the screen.
+// Maximum findings per check. This many findings show the kind of damage; without a limit, a wrong counter in every
+// folder could fill the screen.
 export const maxPerCheck = 20;
 
 function check<R>(sql: string, describe: (row: R) => string, params: readonly Value[] = []): Check<never> {
@@ -57,17 +58,18 @@ const statisticsChecks: readonly Check<never>[] = [
 
 /**
  * Returns an SQL expression for the key of an ASCII-only code (see `codeKey`).
- * @param space expression for the space of its domain
+ * @param space expression for the key space of the code's domain
  */
 function keyOf(space: string, code: string): string {
   return `${space} || CASE WHEN ${space} LIKE '%=' THEN ${code} ELSE lower(${code}) END`;
 }
 /**
- * SQL expression: length of the space in the key of an ASCII alias. Non-ASCII aliases may be longer than their keys.
+ * SQL expression for the length of the space in the key of an ASCII alias. Non-ASCII aliases may be longer than their
+ * keys.
  */
 const aliasSpace =
   'CASE WHEN length(c.key) > length(c.alias) THEN length(c.key) - length(c.alias) ELSE 0 END';
-/** SQL expression: the correct key for a row of `codes`, from its alias or else the link's own code. */
+/** SQL expression for the correct key of a row of `codes`, from its alias or else from the link's own code. */
 const aliasKey = `CASE WHEN c.alias IS NULL THEN ${keyOf('l.space', 'l.code')}
   WHEN c.key LIKE '%=%' THEN substr(c.key, 1, ${aliasSpace}) || c.alias
   ELSE substr(c.key, 1, ${aliasSpace}) || lower(c.alias) END`;
@@ -154,8 +156,8 @@ function checks({ bytes }: Dialect): readonly Check<never>[] {
 }
 
 /**
- * Finds inconsistent rows: counters, codes, references. Run it in a snapshot transaction: counts from before and after a write
- * would contradict each other.
+ * Finds inconsistent rows: counters, codes, references. Run it in a snapshot transaction, because counts from before
+ * and after a write would contradict each other.
  */
 export async function dataFindings(
   db: Db,
@@ -173,7 +175,7 @@ export async function dataFindings(
   return findings;
 }
 
-/** @throws Error when the schema is not this program's */
+/** Checks that the database has this program's schema. @throws Error if it does not */
 export async function requireSchema(db: Db, dialect: Dialect): Promise<void> {
   const { version, pending } = await migrationStatusOf(db, dialect);
   if (version === 0) throw new Error('The database is empty. Run: linkfold db migrate');

@@ -21,7 +21,7 @@ export function nameOfDay({ account_id, day }: DayRow): string {
   return `Account ${account_id}, ${new Date(startOfDay(day)).toISOString().slice(0, 10)}`;
 }
 
-/** Counts the individual clicks of each link, by row. @param damaged receives unreadable days */
+/** Returns the number of individual clicks per link, indexed by link row. @param damaged receives unreadable days */
 async function countClicks(db: Db, damaged: DayRow[]): Promise<Float64Array> {
   const clicks = new Float64Array((await one<{ row: number }>(db, largestRow, [])).row + 1);
   const count = (link: number): void => {
@@ -29,7 +29,7 @@ async function countClicks(db: Db, damaged: DayRow[]): Promise<Float64Array> {
   };
   for (const { days } of await createWaitingClicks().read(db))
     for (const records of days) decodeClicks([records]).link.forEach(count);
-  // No cache: each segment is read once.
+  // The reader has no cache, because each segment is read only once.
   const segments = createSegmentReader(0);
   for (const of of await db.all<DayRow>(daysOfAccounts, [])) {
     const { account_id: account, day } = of;

@@ -1,10 +1,11 @@
 import { codeKey, spaceOf } from '../../model/links/codes/codes.ts';
 import type { Db } from '../db/db.ts';
 
-// Databases fold only ASCII like we do, so other codes are compared here, a page at a time.
+// The engines fold case like this program only for ASCII codes. Other codes are compared in JavaScript, one page at a
+// time.
 const pageSize = 500;
 
-/** A condition for ASCII codes, which both databases fold with `lower`. */
+/** Returns an SQL condition that matches ASCII codes, which both engines fold with `lower`. */
 export function isPlain(code: string): string {
   return `octet_length(${code}) = length(${code})`;
 }
@@ -31,7 +32,7 @@ const live = `
   WHERE c.key > ? AND c.live = 1 AND l.deleted_at IS NULL AND NOT (${isPlain('COALESCE(c.alias, l.code)')})
   ORDER BY c.key LIMIT ${pageSize}`;
 
-/** Finds problems of codes with non-ASCII characters; returns up to `most` sentences. */
+/** Finds inconsistent codes with non-ASCII characters. @returns up to `most` problems, one sentence each */
 export async function unicodeFindings(db: Db, most: number): Promise<string[]> {
   const found: string[] = [];
   for (let behind = 0; found.length < most; ) {

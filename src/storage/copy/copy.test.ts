@@ -216,7 +216,7 @@ async function fill(storage: Storage): Promise<number> {
   return account;
 }
 
-/** Adds clicks in columns and not yet in columns, days with roll-ups, and pruned clicks. */
+/** Adds clicks in columns, clicks that are not yet in columns, days with roll-ups, and pruned clicks. */
 async function fillStatistics(url: string): Promise<void> {
   const before = await openStorage(url);
   const account = (await before.createAccount('of clicks', t0))?.id ?? 0;
@@ -231,7 +231,7 @@ async function fillStatistics(url: string): Promise<void> {
   const records = collector.take();
   await storage.applyClicks({ journal: 'before', from: 0, to: 2, sums, records });
   for (let step = 0; step < 4; step += 1) await storage.foldClicks(t0 + 9 * day);
-  // Clicks of a day that has not ended, which are also sent to webhooks.
+  // Adds clicks on a day that has not ended. These clicks are also sent to webhooks.
   await storage.createWebhook(account, webhookFor('link.clicked', id(0xe1)));
   collector.add(account, row, t0 + 9 * day, unknownFacts(0));
   await storage.applyClicks({ journal: 'before', from: 2, to: 3, sums, records: collector.take() });
@@ -276,7 +276,7 @@ function webhookFor(event: NewWebhook['events'][number], webhookId: string): New
   };
 }
 
-/** Adds clicks waiting for webhooks, and the position of webhooks. */
+/** Adds link expirations, a webhook with a pending delivery, and the position of webhooks in the log. */
 async function fillWebhookClicks(storage: Storage, account: number): Promise<void> {
   await storage.recordExpirations(t0, 10);
   const webhook = await storage.createWebhook(account, webhookFor('link.expired', id(0xe0)));
@@ -292,7 +292,7 @@ async function fillWebhookClicks(storage: Storage, account: number): Promise<voi
 type Filled = { readonly url: string; readonly account: number };
 const fills = new Map<() => Promise<string>, Promise<Filled>>();
 
-/** Creates a database with rows of every kind: a separate file on SQLite, a shared one for reading on PostgreSQL. */
+/** Returns a database with rows of every kind: a new file on SQLite, a shared read-only database on PostgreSQL. */
 async function filled(newDatabase: () => Promise<string>): Promise<Filled> {
   const first = fills.get(newDatabase) ?? fillNew(newDatabase);
   fills.set(newDatabase, first);
@@ -313,7 +313,7 @@ async function fillNew(newDatabase: () => Promise<string>): Promise<Filled> {
   return { url, account };
 }
 
-/** Copies a database and compares both with the test's own queries. */
+/** Copies a database, and compares source and target with independent queries. */
 async function copyAndCompare(from: string, to: string, batchRows?: number): Promise<CopyFacts> {
   const facts = await copyDatabase(from, to, batchRows === undefined ? {} : { batchRows });
   assert.deepEqual(await dumpOf(to), await dumpOf(from));
@@ -332,7 +332,7 @@ for (const [name, newSource, newTarget, skip = false] of directions) {
       const facts = await copyAndCompare(from, to);
       for (const { table, rows } of facts.tables)
         assert.ok(rows > 0, `${table} has no rows to show anything by`);
-      // No row is lost between batches, however small they are.
+      // No row is lost between batches, however small the batches are.
       const again = await copyAndCompare(from, await newTarget(), 3);
       assert.deepEqual(checksums(again), checksums(facts));
 
@@ -399,7 +399,7 @@ test('copies or deliberately skips every table and column of the schema', {
   const copied = tables.flatMap(({ name, columns }) =>
     Object.keys(columns).map((column) => `${name}.${column}`),
   );
-  // On PostgreSQL it divides rows among journals; their sums are copied.
+  // On PostgreSQL, `source` divides rows among journals. Only the sums of these rows are copied.
   const known = [...copied, 'recent_clicks.source'].sort();
   for (const url of [await newSqlite(), await newPostgres()]) {
     await (await openStorage(url)).close();
@@ -410,7 +410,7 @@ test('copies or deliberately skips every table and column of the schema', {
       [...skippedTables].filter(
         (name) => !found.some(({ table }) => table === name) && (isSqlite || !name.startsWith('link_text')),
       ),
-      // Created by the first migration with a backfill.
+      // The first migration with a backfill creates this table.
       ['migration_progress'],
       'no name in the list is of a table that is gone',
     );
@@ -443,7 +443,7 @@ async function columnsOfPostgres(url: string): Promise<readonly FoundColumn[]> {
   return rows;
 }
 
-/** Changes a byte of a link without the copy noticing, when the last table is written. */
+/** SQL of triggers that change one byte of a copied link when the last table is written. */
 const meddling = {
   sqlite: `CREATE TRIGGER meddle AFTER INSERT ON recent_clicks
     BEGIN UPDATE links SET destination = 'https://example.con/' WHERE code = 'c3'; END`,

@@ -19,25 +19,25 @@ export interface CopyOptions {
 export interface CopiedFacts {
   readonly table: string;
   readonly rows: number;
-  /** SHA-256 in hex over all rows in key order: the same for the same rows on every engine. */
+  /** SHA-256 over all rows in key order, in hex. The same rows have the same checksum on both engines. */
   readonly checksum: string;
 }
 
 export interface CopyFacts {
   readonly from: string;
   readonly to: string;
-  /** Everything acknowledged before this time is in the target, ms since the epoch. */
+  /** Milliseconds since the epoch. All writes acknowledged before this time are in the target. */
   readonly asOf: number;
   readonly tables: readonly CopiedFacts[];
 }
 
-/** A row takes at most 20 KB, usually 300 bytes. */
+/** Maximum number of rows per batch. A row takes at most 20 KB, usually 300 bytes. */
 const maxBatchRows = 5_000;
 
 /**
  * Copies a database into an empty one of either engine, from one snapshot; the source may be in use. Runs in one
- * transaction of the target, which commits after verifying that both have the same rows: a failed or killed copy leaves
- * the target empty.
+ * transaction of the target, which commits only after verifying that both databases have the same rows. A failed or
+ * killed copy leaves the target empty.
  * @throws Error when the source does not have this program's schema, the target is not empty or in use, or their rows
  * differ; Failure STORAGE_UNAVAILABLE
  */
@@ -62,7 +62,10 @@ export async function copyDatabase(from: string, to: string, options: CopyOption
   }
 }
 
-/** @throws Error when both URLs refer to the same SQLite file, or one file belongs to the other database */
+/**
+ * Checks that the URLs refer to two separate databases.
+ * @throws Error when both URLs refer to the same SQLite file, or one file belongs to the other database
+ */
 function requireTwo(from: string, to: string): void {
   if (isPostgresUrl(from) || isPostgresUrl(to)) return;
   const [source, target] = [naming('FROM', () => sqlitePathIn(from)), naming('TO', () => sqlitePathIn(to))];
@@ -79,7 +82,7 @@ async function openAs<E extends End>(role: string, opening: Promise<E>): Promise
   );
 }
 
-/** Replaces `DATABASE_URL` in error messages by FROM or TO, because a copy has two databases. */
+/** Replaces `DATABASE_URL` in error messages with FROM or TO, because a copy has two databases. */
 function naming<T>(role: string, work: () => T): T {
   try {
     return work();
@@ -145,7 +148,7 @@ async function copyAll(
   throw new Error(`The rows in TO differ from those read from FROM (${names}). Nothing was copied.`);
 }
 
-/** Reads a table in key order. @param onBatch receives the values of one row after another */
+/** Reads a table in key order. @param onBatch receives the values row by row */
 async function readAll(
   db: Db,
   table: CopiedTable,

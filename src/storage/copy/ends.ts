@@ -36,8 +36,8 @@ export async function openSource(url: string): Promise<End> {
 }
 
 /**
- * Opens the target with this program's schema, in the copy's only transaction. Tables stay locked until it ends: no server can
- * start on an incomplete copy.
+ * Opens the target with this program's schema, in the copy's only transaction. Tables stay locked until the transaction
+ * ends, so that no server can start on an incomplete copy.
  */
 export function openTarget(url: string, tables: readonly CopiedTable[]): Promise<Target> {
   return isPostgresUrl(url) ? openPostgresTarget(url, tables) : openSqliteTarget(sqlitePathIn(url));
@@ -96,8 +96,8 @@ async function openPostgresTarget(url: string, tables: readonly CopiedTable[]): 
 }
 
 /**
- * Advances PostgreSQL's sequence of row numbers, which inserts of explicit numbers do not. No-op for tables without
- * numbered rows.
+ * Advances PostgreSQL's sequence of row numbers, because inserts with explicit numbers do not advance it. No-op for
+ * tables without numbered rows.
  */
 async function setNextNumber(db: Db, { name, key: [column = '', ...others], columns }: CopiedTable) {
   if (others.length > 0 || columns[column] !== 'integer') return;

@@ -4,7 +4,7 @@ import { migrate } from '../migrations/migrate.ts';
 import { connectionOn, sqliteDialect } from '../sqlite/connection.ts';
 import { exclusivelyOn } from '../sqlite/migration.ts';
 
-/** A table that a copy carries over. */
+/** A table to copy. */
 export interface CopiedTable {
   readonly name: string;
   /** The primary key. Both engines order it the same way. */
@@ -13,8 +13,8 @@ export interface CopiedTable {
 }
 
 /**
- * Excluded tables: data about the database itself or for running processes, and visitor salts, which must not outlive two days.
- * All other tables are copied.
+ * Tables that are not copied: data about the database itself or for running processes, and visitor salts, which must
+ * not outlive two days.
  */
 export const skippedTables: ReadonlySet<string> = new Set([
   'migrations',
@@ -38,7 +38,10 @@ export const skippedTables: ReadonlySet<string> = new Set([
   'link_texts_idx',
 ]);
 
-/** On PostgreSQL each journal has its own counter rows; the copy stores their sums. */
+/**
+ * Tables in which PostgreSQL keeps separate counter rows per journal, and the column with the journal. The copy stores
+ * the sums of those rows.
+ */
 const dividedBy: Readonly<Record<string, string>> = { recent_clicks: 'source' };
 
 const everyColumn = `
@@ -104,7 +107,7 @@ function listOf(names: Iterable<string>): string {
   return [...names].join(', ');
 }
 
-/** Returns the relation to read: the table itself, or a subquery with its sums. */
+/** Returns the relation to read: the table itself, or a subquery that sums its rows. */
 function readOf({ name, key, columns }: CopiedTable): string {
   if (dividedBy[name] === undefined) return name;
   const sums = Object.keys(columns).map((column) =>
@@ -118,8 +121,8 @@ export function countOf(table: CopiedTable): string {
 }
 
 /**
- * Returns the query for a batch of rows in key order. Parameters: the previous key unless it is the first batch, and the number
- * of rows.
+ * Returns the query for a batch of rows in key order. Parameters: the previous key (except for the first batch), and
+ * the number of rows.
  */
 export function batchOf(table: CopiedTable, isFirst: boolean): string {
   const keys = listOf(table.key);

@@ -14,26 +14,26 @@ export const retainedChanges = 10_000;
 const trimEvery = 1_000;
 
 /**
- * Returns true if the name of a changed target is a domain: `#` and its host. Codes cannot start with `#`
+ * Returns true if the name of a changed target is a domain, written as `#` and its host. Codes cannot start with `#`
  * (docs/decisions/codes-and-domains.md).
  */
 export function isHost(name: string): boolean {
   return name.startsWith('#');
 }
 
-/** Name of the change of all targets of an account. */
+/** Returns the change name that stands for all targets of an account. */
 export function targetsOf(accountId: number): string {
   return `#@${accountId}`;
 }
 
-/** Returns the account if all its targets have changed; undefined for the change of a single code or host. */
+/** Returns the account whose targets may all have changed; undefined if only a single code or host changed. */
 export function accountOf(name: string): number | undefined {
   return name.startsWith('#@') ? Number(name.slice(2)) : undefined;
 }
 
 /**
- * Records a change. Call it in the transaction of the change, after the first modifying statement: readers on other
- * nodes rely on that order (`change-follower.ts`).
+ * Records a change. Call it in the same transaction as the change, after the first modifying statement: readers on
+ * other nodes rely on that order (`change-follower.ts`).
  */
 export async function recordChange(db: Db, kind: ChangeKind, name: string): Promise<void> {
   db.onChange?.(kind, name);
@@ -45,7 +45,7 @@ const insertKeysOf = `
   INSERT INTO change_log (kind, name)
   SELECT 'key', k.id FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE a.name = ?`;
 
-/** Records a change of all keys of an account, given its name. */
+/** Records a change to all keys of the account with this name. */
 export async function recordKeyChanges(db: Db, account: string): Promise<void> {
   db.onChange?.('key', undefined);
   await db.run(insertKeysOf, [account]);
@@ -54,15 +54,15 @@ export async function recordKeyChanges(db: Db, account: string): Promise<void> {
 const insertKeysOfAccount =
   "INSERT INTO change_log (kind, name) SELECT 'key', id FROM api_keys WHERE account_id = ?";
 
-/** Records a change of all keys of an account, given its id. */
+/** Records a change to all keys of the account with this id. */
 export async function recordAccountKeyChanges(db: Db, accountId: number): Promise<void> {
   db.onChange?.('key', undefined);
   await db.run(insertKeysOfAccount, [accountId]);
 }
 
 /**
- * Invalidates a cached miss of a code in this process. Other processes need no notice: misses are cached for half a second at
- * most.
+ * Invalidates a cached miss of a code in this process. Other processes are not notified, because they cache misses for
+ * half a second at most.
  */
 export function invalidateMiss(db: Db, code: string): void {
   return db.onChange?.('target', code);

@@ -4,19 +4,20 @@ import type { MaybePromise } from '../../model/maybe-promise.ts';
 /** The value of a column. Integers are never returned as floating point. */
 export type Value = number | string | null | Uint8Array;
 
-/** Rows for a bulk statement: column names and types, and the values row after row. */
+/** Rows for a bulk statement: column names and types, and the values row by row. */
 export interface BulkInput<V extends Value = number | string> {
   readonly columns: Readonly<Record<string, 'integer' | 'text' | 'bytes'>>;
   readonly values: ArrayLike<V>;
 }
 
 /**
- * The database interface for statements: an open connection, and for writes a transaction around the call. Statements
+ * The database interface for statements: an open connection and, for writes, a transaction around the call. Statements
  * use the SQL subset that SQLite and PostgreSQL share: `?` placeholders, `ON CONFLICT`, `RETURNING`, no engine-specific
  * functions.
  *
- * With concurrent writers, each statement of a transaction sees what was committed before it. If rows must not change
- * between a read and a dependent write, lock them ({@link Db.lockRows}) or use a single statement.
+ * With concurrent writers, each statement of a transaction sees everything that was committed before the statement
+ * started. If rows must not change between a read and a dependent write, lock them ({@link Db.lockRows}) or use a
+ * single statement.
  */
 export interface Db {
   all<R>(sql: string, params: readonly Value[]): MaybePromise<R[]>;
@@ -54,7 +55,7 @@ export interface Db {
   counterSlot(): number;
   /** True if substring search uses its own table (`link_texts`) instead of an index on links. */
   readonly hasSearchTable: boolean;
-  /** The click journal of this process; empty when it has none. */
+  /** The click journal of this process; empty if this process has no journal. */
   readonly journal: string;
   /** The author of the change for history; undefined for the service itself. */
   readonly by?: Author | undefined;
@@ -63,26 +64,26 @@ export interface Db {
 }
 
 /**
- * Row locks, weakest first. `key share`: prevents deletion. `no key update`: prevents changes; other rows may reference it.
- * `update`: prevents changes and references.
+ * Row locks, weakest first. `key share`: prevents deletion. `no key update`: prevents changes, but other rows may
+ * reference the row. `update`: prevents changes and references.
  */
 export type RowLock = 'key share' | 'no key update' | 'update';
 
-/** A change of a code's target, or of a key. */
+/** Kind of change: to a code's target, or to a key. */
 export type ChangeKind = 'target' | 'key';
 
-/** @param name what has changed; undefined for everything of this kind */
+/** Called for each change. @param name what changed; undefined if anything of this kind may have changed */
 export type OnChange = (kind: ChangeKind, name: string | undefined) => void;
 export type ChangeNotice = Parameters<OnChange>;
 
-/** Reads a row that must exist. @throws Error otherwise, which is a bug */
+/** Reads a row that must exist. @throws Error if the row does not exist, which is a bug */
 export async function one<R>(db: Db, sql: string, params: readonly Value[]): Promise<R> {
   const row = await db.get<R>(sql, params);
   if (row === undefined) throw new Error('A statement that must return one row returned none.');
   return row;
 }
 
-/** Locks the rows of a query until the transaction ends, and reads the first. */
+/** Locks the rows of a query until the transaction ends, and returns the first row. */
 export async function getLocked<R>(
   db: Db,
   lock: RowLock,
@@ -93,15 +94,17 @@ export async function getLocked<R>(
   return row;
 }
 
-/** Returns true if PostgreSQL rejected a statement only because an earlier one in the same transaction had failed. */
+/**
+ * Returns true if PostgreSQL rejected a statement only because an earlier statement in the same transaction had failed.
+ */
 function isRefusalAfterFailure(error: unknown): boolean {
   return (error as { readonly code?: unknown } | undefined)?.code === '25P02';
 }
 
 /**
  * Runs independent statements, which share one round trip on PostgreSQL.
- * @throws the failure that made the transaction reject later statements; thrown after all have ended, so that none is
- * in flight during the rollback
+ * @throws the failure that made the transaction reject later statements; thrown after all statements have ended, so
+ * that none is in flight during the rollback
  */
 export async function all<T extends readonly unknown[]>(
   ...statements: { [K in keyof T]: MaybePromise<T[K]> }

@@ -7,13 +7,13 @@ export interface Dialect {
   /** Type of text that is compared and sorted bytewise. */
   readonly text: string;
   readonly bytes: string;
-  /** Suffix after the columns of a table. */
+  /** Suffix after the column list of a table. */
   readonly table: string;
   /** Suffix for a table stored in the order of its primary key. */
   readonly clustered: string;
   /** Additional suffix for a table with frequent updates. */
   readonly changing: string;
-  /** Suffix of an index that includes additional columns. Indexes of SQLite always include the row number. */
+  /** Suffix of an index that includes additional columns. SQLite indexes always include the row number. */
   readonly including: (...columns: readonly string[]) => string;
   /**
    * Suffix after the link column in tables of click sums. On PostgreSQL a foreign key would lock the link for every
@@ -21,27 +21,28 @@ export interface Dialect {
    * only added for existing links, and links are never deleted.
    */
   readonly ofLink: string;
-  /** Keyword for a table that may be lost in a database crash and is therefore not written to the log. */
+  /** Keyword for a table that may be lost in a database crash and is therefore not written to the write-ahead log. */
   readonly unlogged: string;
   /**
-   * Statements that disable compression of a column: its values are short-lived, so compression is not worth the time.
+   * Statements that disable compression for a column with short-lived values, because compressing them is not worth the
+   * CPU time.
    */
   readonly storedUncompressed: (table: string, column: string) => readonly string[];
   /** Statements that create the substring search index. */
   readonly searching: readonly string[];
-  /** A query that returns a row if the table named by its parameter exists. */
+  /** Query that returns a row if the table named by its parameter exists. */
   readonly tableExists: string;
 }
 
 /**
  * Migration of existing rows in small transactions, while servers of the previous version continue to write. Rows that
- * they write after the backfill get their values from a default, or from a trigger created by the migration.
+ * those servers write after the backfill get their values from a default, or from a trigger created by the migration.
  */
 export interface Backfill {
   readonly table: string;
-  /** An indexed column of positive integers; the table is processed in its order. */
+  /** An indexed column of positive integers. The table is processed in the order of this column. */
   readonly key: string;
-  /** Changes the rows with keys above its first parameter, up to its second. Each row is processed once. */
+  /** SQL that changes the rows with keys above the first parameter, up to the second. Each row is processed once. */
   readonly statement: string;
 }
 
@@ -50,7 +51,7 @@ export interface LateIndex {
   readonly name: string;
   /** Table, columns and condition, such as `links (created_at) WHERE deleted_at IS NULL`. */
   readonly on: string;
-  /** Unique index; only for columns that are still empty. */
+  /** True for a unique index. Only for columns that are still empty. */
   readonly unique?: true;
 }
 
@@ -59,7 +60,7 @@ export interface Migration {
   readonly number: number;
   readonly name: string;
   readonly statements: (dialect: Dialect) => readonly string[];
-  /** Runs after the statements; the migration counts as applied when it is complete. */
+  /** Runs after the statements. The migration counts as applied when the backfill is complete. */
   readonly backfill?: Backfill;
   /** Created after the backfill. */
   readonly indexes?: readonly LateIndex[];

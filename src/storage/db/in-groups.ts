@@ -1,13 +1,14 @@
 import type { Db, Value } from './db.ts';
 
-// One prepared statement for any number of values: the last group is padded with its first value.
+// All groups have the same size, so that one prepared statement works for any number of values. The last group is
+// padded with its first value.
 const valuesPerQuery = 64;
 const placeholders = Array(valuesPerQuery).fill('?').join(', ');
 
 /**
- * Runs a query for many values, such as IDs, a group of them at a time.
+ * Runs a query for many values, such as IDs, in groups.
  * @param sql returns the statement, with the placeholders of a group at its end: `… IN (${placeholders})`
- * @param params parameters before those of the group
+ * @param params parameters before the parameters of the group
  */
 export async function queryInGroups<R>(
   db: Db,

@@ -3,7 +3,7 @@ import type { RecordField, RecordFields, StoredName, ValueOf } from '../../model
 import type { Db, Value } from './db.ts';
 import { idBytes } from './ids.ts';
 
-/** A row as returned by the engine, by column. */
+/** A row as returned by the engine: values by column name. */
 export type Row = Readonly<Record<string, Value>>;
 
 /** Defines how a field of a record is stored. */
@@ -97,7 +97,7 @@ type RecordFrom<F extends Fields> = { readonly [N in keyof F]: ReturnType<F[N]['
 
 /**
  * Defines a stored record: the column list for SELECT, and the conversion from rows.
- * @param table table alias in statements; empty for none
+ * @param table table alias in statements; empty to use column names without an alias
  */
 export function stored<const F extends Fields>(table: string, fields: F) {
   const described = Object.entries<StoredField<unknown>>(fields).map(
@@ -134,7 +134,7 @@ export function snakeCase(name: string): string {
 
 /**
  * Inserts a row. @param row values by column
- * @param ending of the statement, such as ON CONFLICT
+ * @param ending end of the statement, such as an ON CONFLICT clause
  * @returns false if there was a conflict
  */
 export async function insertRow(db: Db, table: string, row: Row, ending = ''): Promise<boolean> {

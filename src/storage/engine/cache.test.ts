@@ -21,7 +21,7 @@ test('distinguishes names with the same hash', () => {
 test('reloads a changed entry, however old', () => {
   let version = 1;
   const cache = createCache(4, (name) => `${name} ${version}`);
-  // The first read fills the younger generation, the next starts a new one, and then the first is read again.
+  // The first two reads fill the younger generation and the third starts a new generation. Then `a` is read again.
   for (const name of ['a', 'b', 'c', 'a']) cache.find(name);
   version = 2;
   for (const name of ['a', 'b', 'c']) cache.drop(name);

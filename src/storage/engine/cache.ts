@@ -3,7 +3,7 @@ import { hasFaults, isFaulty } from '../../runtime/fault-points.ts';
 
 /** A cache of values by name. */
 export interface Store<V> {
-  /** Returns the cached value; counts as a miss if there is none. */
+  /** Returns the cached value, or undefined, which counts as a miss. */
   get(name: string): V | undefined;
   set(name: string, value: V): void;
   drop(name: string): void;
@@ -14,8 +14,8 @@ export interface Store<V> {
 }
 
 /**
- * Creates a cache with two generations, each half of `maxEntries`. When the younger one is full, it replaces the older
- * one, and values that were not read in the meantime are dropped.
+ * Creates a cache with two generations, each half of `maxEntries`. When the younger generation is full, it replaces the
+ * older one, and values that were not read in the meantime are dropped.
  */
 export function createStore<V>(maxEntries: number): Store<V> {
   const most = hasFaults && isFaulty('smallCache') ? 1 : maxEntries;
@@ -49,7 +49,7 @@ export function createStore<V>(maxEntries: number): Store<V> {
     },
     set,
     drop(name) {
-      // Deletes from both generations, because reading a value of the older one copies it to the younger.
+      // Deletes from both generations, because reading a value from the older generation copies it to the younger one.
       const wasYoung = young.delete(name);
       if (old.delete(name) || wasYoung) drops += 1;
     },
@@ -90,7 +90,7 @@ export function createCache<V>(most: number, load: (name: string) => V | undefin
 /**
  * Creates a map whose keys are hashes of names. To look up a string that was just read from the network in a `Map`, V8
  * first searches its table of internalized strings, which takes a tenth of the time of a redirect; numeric keys avoid
- * that. If two names have the same hash, the later one replaces the other, which only costs a miss.
+ * that. If two names have the same hash, the later name replaces the earlier one, which only costs a miss.
  */
 function createNameMap<V>() {
   const places = new Map<number, { readonly name: string; readonly value: V }>();

@@ -1,4 +1,4 @@
-// The caller's side of a worker thread, with a thread that can exit or be slow on demand.
+// Tests the caller's side of a worker thread, with a thread that exits or is slow on demand.
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import type { Reads } from '../../model/storage.ts';
@@ -22,7 +22,7 @@ function script(start = ''): URL {
   );
 }
 const data = { path: 'none', journal: undefined };
-/** The arguments of a read are an account and any others. */
+/** Queues a read. The first argument of every read is the account. */
 function ask(queue: JobQueue<Reads>, account: number, what: string): Promise<unknown> {
   return queue.run('link', account, what);
 }
@@ -105,7 +105,7 @@ test('takes accounts in turn and lets none fill the queue', async () => {
   const queue = createJobQueue<Reads>(script(), data, { role: 'reader' });
   const order: unknown[] = [];
   const note = (answer: unknown): void => void order.push(answer);
-  // One is running, so it does not count as waiting.
+  // One of the 33 reads is running, so it does not count as waiting.
   const first = Array.from({ length: 33 }, (_, n) => ask(queue, 1, `n${n}`).then(note));
   await assert.rejects(ask(queue, 1, 'more'), overloaded);
   const second = [ask(queue, 2, 'a').then(note), ask(queue, 2, 'b').then(note)];

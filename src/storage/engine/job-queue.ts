@@ -11,8 +11,8 @@ import { createThread } from './thread.ts';
 /** Maximum number of waiting jobs; an account may have at most a quarter of them. */
 const maxWaiting = 128;
 /**
- * Shorter than six seconds, the time for which the click applier remembers batches: a result with clicks must not be
- * older.
+ * Must be shorter than the six seconds for which the click applier remembers batches, because a result with clicks must
+ * not be older than that.
  */
 const defaultPatienceMs = 5_000;
 const defaultIdleMs = 120_000;
@@ -20,7 +20,7 @@ const defaultIdleMs = 120_000;
 /** Messages to the thread: one job at a time, or the request to close. */
 type ToWorker = { readonly name: string; readonly args: readonly unknown[] } | 'close';
 
-/** The result of a job, as data. */
+/** The result of a job in serializable form. */
 type JobResult =
   | { readonly value: unknown }
   | { readonly thrown: SerializedError; readonly fault: StorageFault | undefined };
@@ -63,7 +63,8 @@ interface QueuedJob {
 export interface JobQueue<J> {
   /**
    * Runs a job on the thread, which starts with the first job.
-   * @throws Failure OVERLOADED when too many are waiting; STORAGE_UNAVAILABLE when the thread ended, or took too long
+   * @throws Failure OVERLOADED when too many jobs are waiting; STORAGE_UNAVAILABLE when the thread ended, or took too
+   * long
    */
   run<K extends keyof J & string>(
     name: K,
@@ -71,15 +72,15 @@ export interface JobQueue<J> {
   ): Promise<J[K] extends (...args: never[]) => infer R ? Awaited<R> : never>;
   /** Number of failed jobs by reason. */
   readonly faults: Faults;
-  /** Rejects waiting jobs, waits for the running one, then ends the thread. */
+  /** Rejects waiting jobs, waits for the running job, then ends the thread. */
   close(): Promise<void>;
 }
 
 export interface JobQueueOptions {
   readonly role: 'reader' | 'statistics';
-  /** Maximum time of a job, including its wait, ms. */
+  /** Maximum time for a job in ms, including the time it waits. */
   readonly patienceMs?: number;
-  /** The thread ends after this time without a job, to free its memory, ms. The next job starts it again. */
+  /** Milliseconds without a job after which the thread ends, to free its memory. The next job starts it again. */
   readonly idleMs?: number;
   readonly onError?: Report | undefined;
 }

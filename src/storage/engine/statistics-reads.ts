@@ -10,7 +10,7 @@ import type { JobQueue } from './job-queue.ts';
 
 type ThreadJobs = Omit<StatisticsJobs, 'planFold'>;
 
-/** Returns the reads of `Storage` that run on the statistics thread. @param run queues a job on the thread */
+/** Returns the `Storage` methods that run on the statistics thread. @param run queues a job on the thread */
 export function statisticsReads(
   run: JobQueue<ThreadJobs>['run'],
   options: StatisticsOptions,

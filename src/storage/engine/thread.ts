@@ -22,18 +22,18 @@ export interface Thread<In> {
   ready(): Promise<void>;
   /**
    * Starts the thread if it is not running.
-   * @throws Failure STORAGE_UNAVAILABLE when it was started less than a second ago and has ended since
+   * @throws Failure STORAGE_UNAVAILABLE when the thread was started less than a second ago and has already ended
    */
   require(): void;
   /** Sends a message; no-op if the thread is not running. */
   post(message: In): void;
-  /** Sends a last message, which makes this thread end. The next `ready` or `require` starts a new one. */
+  /** Sends a last message, which makes this thread end. The next `ready` or `require` starts a new thread. */
   retire(message: In): void;
   /** Resolves when the thread has ended, immediately if it was never started. */
   ended(): Promise<void>;
 }
 
-/** Creates a thread that starts on demand, and restarts after it died, at most once a second. */
+/** Creates a thread that starts on demand. If the thread ends, it can restart at most once a second. */
 export function createThread<In, Out>(options: ThreadOptions<Out>): Thread<In> {
   const { script, data, role, onMessage, onEnd } = options;
   let worker: Worker | undefined;
@@ -45,7 +45,7 @@ export function createThread<In, Out>(options: ThreadOptions<Out>): Thread<In> {
     startedAt = performance.now();
     const readiness = Promise.withResolvers<void>();
     becomesReady = readiness;
-    readiness.promise.catch(() => {}); // other callers get the error of their own work
+    readiness.promise.catch(() => {}); // callers that don't wait for readiness get the failure through onEnd
     const started = new Worker(script, {
       workerData: data,
       name: `linkfold-${role}`,

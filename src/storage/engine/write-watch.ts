@@ -11,7 +11,7 @@ import type { Report } from '../../runtime/report.ts';
 import { errorCodeOf, type Span, type Tracing } from '../../runtime/tracing.ts';
 import { type WriteRequest, writeNames } from '../statements/writes.ts';
 
-/** Last resort: requests are rejected long before this many writes wait (`admission.ts`). */
+/** Maximum number of waiting writes. This is a last resort: requests are rejected long before (`admission.ts`). */
 const maxWaitingWrites = 10_000;
 
 export interface WriteWatchOptions {
@@ -35,7 +35,7 @@ export interface Commit {
 
 /** Counts, measures and traces the writes of an engine. */
 export interface WriteWatch {
-  /** @throws Failure OVERLOADED when too many are waiting */
+  /** @throws Failure OVERLOADED when too many writes are waiting */
   requireRoom(waiting: number): void;
   begin(name: WriteRequest['name']): PendingWrite;
   commit(commit: Commit): void;
@@ -101,7 +101,7 @@ export function createWriteWatch({ tracing, onError }: WriteWatchOptions): Write
   };
 }
 
-/** Returns an error's message together with the engine's own message, which is for the log only. */
+/** Returns an error's message together with the engine's own message, for the log only. */
 function reasonOf({ message, cause }: Error): string {
   return cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
 }

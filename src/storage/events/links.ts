@@ -19,15 +19,15 @@ const linksByRow = (rows: string): string => `
   SELECT link_row, id, account_id, code, space, ${folderIdOf('links')} AS folder_id
   FROM links WHERE link_row IN (${rows})`;
 
-/** Returns links by row, including deleted links. */
+/** Returns a map from link rows to links, including deleted links. */
 export async function linksOfRows(db: Db, rows: readonly number[]): Promise<ReadonlyMap<number, LinkRow>> {
   const links = await queryInGroups<LinkRow>(db, linksByRow, [], [...new Set(rows)]);
   return new Map(links.map((link) => [link.link_row, link]));
 }
 
 /**
- * Returns the event for a reference, in a list.
- * @returns an empty list when the account does not have the link, which is possible after a restore
+ * Returns a list with the event for a reference. The list is empty if the account does not have the link, which can
+ * happen after a restore.
  */
 export function eventOf(
   { kind, row, at, click, position }: EventReference,

@@ -29,8 +29,8 @@ export interface EventBounds {
 type EventPlace = Omit<EventPosition, 'clicks'>;
 
 /**
- * Determines how far readers may read; each engine has its own. The result is undefined until it is known which numbers
- * may still appear below the newest.
+ * Determines up to which position readers may read. Each engine has its own implementation. The result is undefined
+ * until it is known which numbers may still appear below the newest.
  */
 export interface EventOrder {
   findBounds(db: Db, ends: EventEnds): Promise<EventBounds | undefined>;
@@ -54,7 +54,7 @@ export const singleWriterOrder: EventOrder = {
 const maxChangesScanned = 5 * changesAtOnce;
 const maxBatchesScanned = 32;
 
-/** Actions in the event stream, by name of the event; all other changes are `updated`. */
+/** Action in the event stream for each event name. All other events are `updated`. */
 const linkActions: Readonly<Record<string, LinkAction>> = {
   'link.created': 'created',
   'link.imported': 'created',
@@ -63,7 +63,7 @@ const linkActions: Readonly<Record<string, LinkAction>> = {
   'link.restored': 'restored',
 };
 
-/** An event of a page before its link is looked up. */
+/** An event in a page before its link is looked up. */
 export interface EventReference {
   readonly kind: LinkAction | 'click';
   readonly row: number;
@@ -82,7 +82,7 @@ interface Reader {
 
 /**
  * Reads new events for several readers, in one snapshot. Readers at the same position share the work.
- * @param max maximum number of events of all readers together, divided equally
+ * @param max maximum number of events for all readers together, divided equally
  * @returns undefined while no reader is registered (`renewEventReader`)
  */
 export async function readEvents(

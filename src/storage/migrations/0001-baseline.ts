@@ -8,7 +8,7 @@ import { linksSchema } from '../schema/links.ts';
 import { membersSchema } from '../schema/members.ts';
 import { webhooksSchema } from '../schema/webhooks.ts';
 
-/** The schema of version 1.0.0-rc.1. Later versions change it by migrations. */
+/** The schema of version 1.0.0-rc.1. Later versions change it with migrations. */
 export const baseline: Migration = {
   number: 1,
   name: 'baseline',

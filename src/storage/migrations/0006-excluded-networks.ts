@@ -1,6 +1,6 @@
 import type { Migration } from '../db/dialect.ts';
 
-/** Adds networks whose visits an account does not count, separated by spaces. */
+/** Adds a column for networks whose visits an account does not count, separated by spaces. */
 export const excludedNetworks: Migration = {
   number: 6,
   name: 'excluded-networks',

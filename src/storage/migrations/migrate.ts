@@ -4,9 +4,9 @@ import { type Db, one } from '../db/db.ts';
 import type { Backfill, Dialect, LateIndex, Migration } from '../db/dialect.ts';
 import { migrations as allMigrations } from './list.ts';
 
-/** How a database's schema compares with this program's. */
+/** Result of comparing a database's schema with this program's. */
 export interface MigrationStatus {
-  /** Number of the newest migration in the database; 0 when it is empty. */
+  /** Number of the newest migration in the database; 0 if the database is empty. */
   readonly version: number;
   /** Number of the newest migration that this program knows. */
   readonly latest: number;
@@ -46,7 +46,7 @@ const appliedMigrations = 'SELECT number, checksum FROM migrations ORDER BY numb
 
 /**
  * Compares a database's schema with this program's.
- * @throws Error when the database is newer than the program, or an applied migration was edited since
+ * @throws Error when the database is newer than the program, or an applied migration was edited later
  */
 export async function migrationStatusOf(
   db: Db,
@@ -84,12 +84,12 @@ const batchMs = 50;
  */
 const pauseMs = 40;
 
-/** Called with the progress of a backfill; both numbers are keys of its table. */
+/** Called with the progress of a backfill. `done` and `total` are keys of its table. */
 export type OnBackfill = (migration: string, done: number, total: number) => void;
 
 export interface MigrationOptions {
   readonly onBackfill?: OnBackfill | undefined;
-  /** Called once when this process waits for another one that is migrating the database. */
+  /** Called once when this process waits for another process that is migrating the database. */
   readonly onWait?: (() => void) | undefined;
   /** Overrides this program's migrations, for tests. */
   readonly migrations?: readonly Migration[];
@@ -115,11 +115,11 @@ export type CreateIndex = (index: LateIndex) => Promise<void>;
 
 /**
  * Migrates a database to this program's schema. An empty database is migrated in one transaction; otherwise each
- * migration has its own, and a backfill has many. Safe with concurrent processes, and if a process is killed: each
- * transaction first checks which work is left.
+ * migration has its own transaction, and a backfill has many. Safe with concurrent processes, and if a process is
+ * killed: each transaction first checks which work is left.
  * @param exclusively runs work in a transaction without concurrent writers, after waiting for them
  * @param createIndex creates indexes concurrently with writers; without it they are created in the transaction
- * @throws Error like {@link migrationStatusOf}
+ * @throws Error in the same cases as {@link migrationStatusOf}
  */
 export async function migrate(
   db: Db,
@@ -167,9 +167,9 @@ interface Batch {
 
 /** The result of a transaction that did not complete the migration. */
 interface Step {
-  /** A batch of a backfill was processed. */
+  /** Set if a batch of a backfill was processed. */
   readonly batch?: Batch;
-  /** Set when only the indexes are missing, which are created outside of transactions. */
+  /** Set if only the indexes are missing, which are created outside of transactions. */
   readonly indexesPending?: Migration;
 }
 

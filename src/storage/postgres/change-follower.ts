@@ -8,8 +8,8 @@ import { createGaps } from './change-gaps.ts';
 /** Polls the change log, to which all nodes write, four times a second. */
 export interface ChangeFollower {
   /**
-   * Maximum age of cached data, ms: all changes that were committed longer ago than this are known. Infinity before the
-   * first poll.
+   * Maximum age of cached data in ms. All changes committed longer ago than this are known. Infinity before the first
+   * poll.
    */
   ageMs(): number;
   /**
@@ -26,7 +26,7 @@ export interface FollowerOptions {
   /** A separate connection, so that polls don't wait for other statements. */
   readonly db: Db;
   readonly onChange: (kind: ChangeKind, name: string) => void;
-  /** Called when changes may have been missed, so that all cached data may be stale. */
+  /** Called when changes may have been missed, and all cached data may be stale. */
   readonly onUnknown: () => void;
   readonly onError?: Report | undefined;
   readonly onInfo?: Report | undefined;
@@ -37,7 +37,7 @@ const everyMs = 250;
 const maxWaitMs = 750;
 /** A longer pause between two polls means that this process was stopped or busy. */
 const stalledMs = 600;
-/** Maximum number of rows per poll. The log usually retains fewer, so this only limits the size of a result. */
+/** Maximum number of rows per poll. The log usually retains fewer rows, so this only limits the size of a result. */
 const maxChanges = 20_000;
 
 // A single statement, so that it sees one snapshot: all changes of transactions that have ended.
@@ -75,20 +75,20 @@ function arrayLiteral(numbers: readonly number[]): string {
   return `{${numbers.join(',')}}`;
 }
 
-/** How far the log was read. */
+/** State of a follower, with its position in the log. */
 interface FollowerState extends Pick<FollowerOptions, 'onChange' | 'onUnknown'> {
   readonly gaps: ReturnType<typeof createGaps>;
   seen: number;
   timeline: string | undefined;
-  /** All changes committed before this time are known; on the clock of `performance`. */
+  /** All changes committed before this time are known. The time is a value of `performance.now()`. */
   validSince: number;
   isClosed: boolean;
 }
 
 /**
  * Creates a follower that reads the log in the order of its numbers. It remembers missing numbers until they appear, or
- * until all transactions that may have reserved one have ended (see `change-gaps.ts`). So it misses no change, even if
- * a transaction stays open for a long time. Clocks only determine when it polls.
+ * until all transactions that may have reserved such a number have ended (see `change-gaps.ts`). So it misses no
+ * change, even if a transaction stays open for a long time. Clocks only determine when it polls.
  *
  * Polling starts with the first call of `poll`.
  */
@@ -137,7 +137,7 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
       runningSince = undefined;
       endedAt = performance.now();
       resolve();
-      // With jitter, so that nodes don't poll at the same time.
+      // Adds jitter, so that nodes don't poll at the same time.
       const lateness = hasFaults && isFaulty('lateTimer') ? lateMs : 0;
       const dueMs = everyMs * (0.8 + 0.4 * Math.random()) - (endedAt - startedAt) + lateness;
       if (state.isClosed) return;
@@ -178,9 +178,10 @@ function applyRows(state: FollowerState, rows: readonly Row[], most: number): bo
     onUnknown();
     return false;
   }
-  // Not the number of the oldest row: a long transaction may have committed that row after newer ones were trimmed.
+  // Computed instead of read from the oldest row, because a long transaction may have committed that row after newer
+  // ones were trimmed.
   const firstRetained = (newest ?? 0) - retainedChanges + 1;
-  // Rows were trimmed before they were read, at startup or after a long interruption.
+  // Some rows were trimmed before this process read them, at startup or after a long interruption.
   if (state.seen + 1 < firstRetained) onUnknown();
   let newRows = 0;
   for (const { seq, kind, name } of rows) {
@@ -193,7 +194,7 @@ function applyRows(state: FollowerState, rows: readonly Row[], most: number): bo
     onChange(kind, name);
   }
   const lowestExpired = gaps.dropExpired(facts.oldest_running);
-  // The row may have appeared and been trimmed between two polls.
+  // A missing row may have appeared and been trimmed between two polls.
   if (lowestExpired !== undefined && lowestExpired < firstRetained) onUnknown();
   if (facts.next_transaction !== null) gaps.setBound(facts.next_transaction);
   return newRows < most;

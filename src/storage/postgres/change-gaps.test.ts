@@ -24,7 +24,7 @@ test('keeps at most a thousand gaps and merges the oldest', () => {
   for (let n = 1; n <= 1_500; n += 1) gaps.add(2 * n, 2 * n);
   const { lows, highs } = gaps.columns();
   assert.equal(lows.length, 1_000);
-  // Known numbers within the merged gap are read again with it.
+  // Every second number is known. Known numbers inside the merged gap are read again with the gap.
   for (let n = 1; n < 1_500; n += 1) gaps.fill(2 * n + 1);
   assert.equal(gaps.columns().lows.length, 1_000);
   assert.deepEqual([Math.min(...lows), Math.max(...highs)], [2, 3_000]);

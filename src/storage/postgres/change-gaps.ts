@@ -16,7 +16,7 @@ export interface Gaps {
   fill(seq: number): void;
   /** Returns true if the bound of any gap is not set yet (see {@link Gaps.setBound}). */
   hasUnbounded(): boolean;
-  /** Sets the bound of all gaps without one: all transactions that may fill them have a lower id. */
+  /** Sets the bound of all gaps that lack one. All transactions that may fill those gaps have a lower id. */
   setBound(transaction: number): void;
   /**
    * Drops numbers that can no longer appear.
@@ -30,7 +30,8 @@ export interface Gaps {
 }
 
 /**
- * Maximum number of gaps. Above it, the two oldest are merged; every poll then reads the numbers between them again.
+ * Maximum number of gaps. Above this number, the two oldest gaps are merged; every poll then reads the numbers between
+ * them again.
  */
 const maxGaps = 1_000;
 

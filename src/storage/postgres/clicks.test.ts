@@ -76,7 +76,7 @@ test('nodes add to the same links and fold concurrently: exact at every time, no
   };
   const look = async (node: Storage): Promise<void> => {
     for (let before = new Array(rows.length).fill(0); adding; ) {
-      // The order of arrival does not matter: each batch adds one click to each link.
+      // All links must have the same number of clicks, because each batch adds one click to each link.
       const seen = await clicksSeenBy(node);
       assert.equal(new Set(seen).size, 1, 'a batch is seen whole, wherever a fold stands');
       assert.ok((seen[0] ?? 0) >= before[0], `${seen[0]} after ${before[0]}`);
@@ -113,7 +113,7 @@ test('lets other nodes add to the same links while one hangs in its batch', {
   await one?.applyClicks({ journal: 'one', from: 0, to: 1, sums: onceEach(rows, 0) });
   await beside.query('BEGIN');
   await beside.query('SELECT * FROM recent_clicks FOR UPDATE');
-  // It would wait for the lock, which is only released at the end.
+  // If this node used the locked rows, it would wait until the end of the test.
   await other?.applyClicks({ journal: 'other', from: 0, to: 1, sums: onceEach(rows, 0) });
   await other?.applyClicks({ journal: 'other', from: 1, to: 2, sums: onceEach(rows, 0) });
   assert.deepEqual(await clicksSeenBy(other), [3, 3, 3]);
@@ -131,7 +131,7 @@ test('folds what exists when it gets the lock, also rows added while it waited',
   await beside.query('UPDATE recent_clicks SET clicks = clicks + 10 WHERE link_row = $1', [rows[1]]);
   const folding = other?.rollUpClicks(0, 100);
   while ((await waiters()) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-  // New rows within the slice, which it has not locked.
+  // Adds rows to the slice that the waiting roll-up has not locked.
   await one?.applyClicks({ journal: 'late', from: 0, to: 1, sums: onceEach(rows, 1) });
   await beside.query('COMMIT');
   assert.equal(await folding, rows[2]);

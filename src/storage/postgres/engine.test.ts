@@ -1,5 +1,5 @@
-// Behavior specific to PostgreSQL, in addition to storage.test.ts: lock order between transactions, statements,
-// numbers.
+// Behavior specific to PostgreSQL, in addition to storage.test.ts: lock order, timeouts, reserved connections, number
+// ranges and connection poolers.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -26,10 +26,10 @@ function newFolder(storage: Storage, account: number) {
 interface Options {
   readonly storage: Storage;
   readonly account: number;
-  /** A connection outside of the storage, to hold locks. */
+  /** A connection outside the storage instance, for holding locks. */
   readonly beside: Connection;
   readonly url: string;
-  /** Waits until this many statements of the database wait for a lock. */
+  /** Waits until at least this many statements in the database are waiting for a lock. */
   blocked(statements: number): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ async function using(
   }
 }
 
-/** Makes the planner look up rows one by one in the given order, as with many links. */
+/** Session settings that make the planner look up rows one by one in the given order, as in large tables. */
 const oneByOne = {
   session: ['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan']
     .map((plan) => `-c enable_${plan}=off`)
@@ -71,7 +71,7 @@ const oneByOne = {
 const waitingForLocks = `
   SELECT count(*) AS found FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-/** Starts work while its rows are locked, and releases them all at the same time. */
+/** Starts writes while the rows that they need are locked, and releases all locks at the same time. */
 async function atOnce<T>({ beside, blocked }: Options, hold: string, work: () => Promise<T>[]): Promise<T[]> {
   await beside.command('BEGIN');
   await beside.all(`${hold} FOR UPDATE`, []);
@@ -91,7 +91,7 @@ async function codeOf(work: Promise<unknown>): Promise<unknown> {
 
 describe('postgres', { skip: missing ?? false }, () => {
   test('opposite moves that share two counters do not deadlock', () =>
-    // Enough connections that each slot of a counter has two.
+    // Opens enough connections that each slot of a counter has two.
     using(
       async (given) => {
         const { storage, account } = given;
@@ -128,7 +128,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       };
       await storage.applyClicks(batch('one', rows, 0));
       await storage.applyClicks(batch('two', rows, 0));
-      // Each has changed one row when it reaches the middle one.
+      // Each batch has changed one row when it reaches the middle row, which is locked.
       await atOnce(given, `SELECT clicks FROM recent_clicks WHERE link_row = ${rows.toSorted()[1]}`, () => [
         storage.applyClicks(batch('one', rows, 1)),
         storage.applyClicks(batch('two', rows.toReversed(), 1)),
@@ -161,7 +161,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       await storage.deleteLink(account, holder.id, 1);
       const second = await openPostgres(url);
       try {
-        // The new link waits for its code, and is already in the folder.
+        // The transaction that creates the link in the folder waits for the code of the link.
         await beside.command('BEGIN');
         await beside.all('SELECT key FROM codes FOR UPDATE', []);
         const making = storage.createLink(account, newLink('code', { folderId: folder.id }));
@@ -198,7 +198,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       );
       assert.ok(a && b);
       const folder = await newFolder(storage, account);
-      // This transaction holds the second link and needs the first; emptying the deleted folder does the opposite.
+      // The test locks the second link and then the first; emptying the deleted folder locks the first link first.
       for (const { id } of [a, b]) await storage.moveLink(account, id, folder.id, 1);
       await storage.deleteFolder(account, folder.id, 1);
       assert.equal(await storage.emptyFolders(2, 10), true, 'it does not come back from here on');
@@ -208,7 +208,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       const removing = storage.emptyFolders(2, 10);
       await blocked(1);
       const first = beside.all(lock, [Buffer.from(hexOf(a.id), 'hex')]);
-      await first; // after the removal is rolled back
+      await first; // succeeds once the other transaction is rolled back
       await beside.command('COMMIT');
       assert.equal(await removing, true);
       assert.ok(storage.stats().retries >= 1);
@@ -217,7 +217,7 @@ describe('postgres', { skip: missing ?? false }, () => {
   test('a key used while its account is being suspended waits, and is accepted by no node', () =>
     using(async ({ storage, beside, blocked }) => {
       await storage.createKey(newKey('old'));
-      // The reported keys must be exactly the affected ones.
+      // The keys in the change log must be exactly the keys that the suspension affects.
       await beside.command(`BEGIN; UPDATE accounts SET suspended_at = 5;
         INSERT INTO change_log (kind, name) SELECT 'key', id FROM api_keys`);
       const next = { id: 'next', digest: new Uint8Array(32), createdAt: 2, oldExpiresAt: 9 };
@@ -237,7 +237,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       try {
         await one.ping();
         await beside.command('BEGIN');
-        // Each storage has a separate row soon after it was opened.
+        // Locks the row that `one` uses for its pings.
         await beside.all("SELECT key FROM meta WHERE key = 'ping 0' FOR UPDATE", []);
         await other.ping();
         await beside.command('COMMIT');
@@ -258,7 +258,7 @@ describe('postgres', { skip: missing ?? false }, () => {
           codeOf(storage.updateLink(account, link.id, { title: String(n) }, 2)).finally(() => (givenUp += 1)),
         );
         await blocked(6);
-        // Waiting changes use neither the connections for reads nor the one for pings.
+        // Waiting changes use neither the connections for reads nor the ping connection.
         await Promise.all([storage.ping(), storage.link(account, link.id), storage.findTarget('code')]);
         assert.equal(givenUp, 0);
         assert.deepEqual(new Set(await Promise.all(changes)), new Set(['STORAGE_UNAVAILABLE']));

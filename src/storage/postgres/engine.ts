@@ -30,7 +30,7 @@ import { createWriter } from './writes.ts';
 
 export interface PostgresOptions extends MigrationOptions, StatisticsOptions {
   /**
-   * Id of this process's click journal: reads that return click counts also return the position up to which this
+   * Id of this process's click journal. Reads that return click counts also return the position up to which this
    * journal is applied.
    */
   readonly journal?: string | undefined;
@@ -39,9 +39,9 @@ export interface PostgresOptions extends MigrationOptions, StatisticsOptions {
   readonly onInfo?: Report | undefined;
   /** Maximum number of connections of this process, at least 3. */
   readonly connections?: number | undefined;
-  /** Timeout of a request to the database, ms. */
+  /** Timeout for a database request, in ms. */
   readonly patienceMs?: number | undefined;
-  /** How long cached targets are used while changes of other nodes are unknown, ms. */
+  /** Milliseconds for which cached targets are used while changes of other nodes are unknown. */
   readonly staleMs?: number | undefined;
   /** Maximum number of cached targets. */
   readonly maxTargets?: number | undefined;
@@ -51,11 +51,11 @@ const defaultConnections = 10;
 const defaultPatienceMs = 5_000;
 const defaultStaleMs = 3_600_000;
 const defaultMaxTargets = 40_000;
-/** Timeout of a poll of the change log; then a new connection is opened. */
+/** Timeout for a poll of the change log, in ms. After a timeout, a new connection is opened. */
 const logPatienceMs = 2_000;
-/** Number of slots per counter; connections of one process use different ones. */
+/** Number of slots per counter. Connections of one process use different slots. */
 const counterSlots = 16;
-/** Timeout of the check of server settings. */
+/** Timeout for the check of server settings, in ms. */
 const checkMs = 10_000;
 
 /**
@@ -108,7 +108,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const lookups = readsFrom(lookupDb);
   const pingDb = { ...readerFor(pingPool, 'write', journal, toCountedFailure), counterSlot: () => firstSlot };
   // Opens the ping connection now, because the database may be slow at the first health check.
-  ping(pingDb).catch(() => {}); // the next ping fails too, and is reported
+  ping(pingDb).catch(() => {}); // if this ping fails, the next one fails too and is reported
   let onKeyChange: (id?: string) => void = () => {};
   const fresh = createFreshReads({
     log: readerFor(logPool, 'read', journal, toCountedFailure),
@@ -171,7 +171,7 @@ export function postgresMigrationStatus(url: string): Promise<MigrationStatus> {
   );
 }
 
-/** Checks the server, and migrates the schema. @throws like {@link openPostgres} */
+/** Checks the server, and migrates the schema. @throws the same errors as {@link openPostgres} */
 export async function preparePostgres(address: PostgresAddress, options: PostgresOptions): Promise<void> {
   const statementMs = address.pooled ? undefined : checkMs;
   await withConnection(
@@ -189,8 +189,8 @@ export async function preparePostgres(address: PostgresAddress, options: Postgre
 
 /**
  * Opens a connection outside of any pool.
- * @param statementMs timeout of statements; 0 for none
- * @throws Failure STORAGE_UNAVAILABLE that names the server and its message, for the operator
+ * @param statementMs timeout for statements in ms; 0 disables it
+ * @throws Failure STORAGE_UNAVAILABLE with the server's address and its error message, for the operator
  */
 export function connectUnpooled(address: PostgresAddress, statementMs = 0): Promise<Connection> {
   return connect(address, { statementMs }).catch((error: unknown) => {
@@ -203,8 +203,8 @@ export function connectUnpooled(address: PostgresAddress, statementMs = 0): Prom
 }
 
 /**
- * Runs work with an unpooled connection, and closes it.
- * @throws like {@link connectUnpooled}; errors of the work, as a Failure
+ * Runs work with an unpooled connection, and closes the connection.
+ * @throws the same errors as {@link connectUnpooled}; errors of the work, as a Failure
  */
 export async function withConnection<T>(
   address: PostgresAddress,
@@ -221,7 +221,7 @@ export async function withConnection<T>(
   }
 }
 
-/** Returns a reader whose statements each run as their own transaction, on any free connection. */
+/** Returns a `Db` that runs each statement in its own transaction, on any free connection. */
 function readerFor(
   pool: Pool,
   purpose: Purpose,
@@ -230,7 +230,7 @@ function readerFor(
 ): Db {
   const use = async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
     try {
-      // Repeats a read whose connection was lost: it has no side effects.
+      // Repeats a read whose connection was lost, because reads have no side effects.
       return await pool.use(purpose, work).catch((error: unknown) => {
         if (!isLostBeforeCommit(error)) throw error;
         return pool.use(purpose, work);

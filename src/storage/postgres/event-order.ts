@@ -9,22 +9,22 @@ const clicksAfter = 'SELECT id AS number FROM click_batches WHERE id > ? ORDER B
 const changesAfter = 'SELECT seq AS number FROM events WHERE seq > ? ORDER BY seq LIMIT 10000';
 
 /**
- * How long batches of clicks may be missing before readers are notified of a possible gap, ms. No transaction takes
- * longer.
+ * Milliseconds for which batches of clicks may be missing before readers are notified of a possible gap. No transaction
+ * takes longer.
  */
 const clickPatienceMs = 10_000;
 
 /** A range of missing numbers. */
 interface Gap {
   readonly upTo: number;
-  /** All transactions that may still fill the gap have a lower id. */
+  /** A transaction id. All transactions that may still fill the gap have a lower id. */
   readonly before: number;
   readonly since: number;
 }
 
 /** The numbers of one table, which readers must get in order. */
 interface Sequence {
-  /** Up to this number, no missing number can still appear; undefined until that is known. */
+  /** No missing number up to this number can still appear. Undefined until that is known. */
   settled: number | undefined;
   /** Numbers up to this one may have been skipped. */
   lostUpTo: number;
@@ -32,10 +32,10 @@ interface Sequence {
 }
 
 /**
- * With several writers, 11 may appear before 10, or 10 may never appear. Readers get 11 only after 10 has appeared, or
- * after all transactions that may have reserved 10 have ended. So all nodes deliver events in the same order, and a
- * position is a single number (see `change-follower.ts`).
- * @param clock monotonic, ms
+ * Creates the event order for several writers, where number 11 may appear before 10, or 10 may never appear. Readers
+ * get 11 only after 10 has appeared, or after all transactions that may have reserved 10 have ended. So all nodes
+ * deliver events in the same order, and a position is a single number (see `change-follower.ts`).
+ * @param clock monotonic clock, in ms
  */
 export function createEventOrder(clock: () => number = () => performance.now()): EventOrder {
   const clicks: Sequence = { settled: undefined, lostUpTo: 0, gap: undefined };

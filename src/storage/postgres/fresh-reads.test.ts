@@ -1,5 +1,4 @@
-// Caches on PostgreSQL: at most one second behind changes of other nodes, and immediately up to date with changes of
-// this process.
+// Caches on PostgreSQL reflect changes by other nodes within one second, and changes by this process immediately.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -26,10 +25,10 @@ function to(address: string) {
 
 interface Options {
   readonly url: string;
-  /** Two storages that share only the database, like two machines. */
+  /** Two storage instances that share only the database, like two machines. */
   readonly here: Storage;
   readonly there: Storage;
-  /** Between `there` and the database. */
+  /** Proxy between `there` and the database. */
   readonly network: TcpProxy;
   readonly beside: Connection;
   readonly account: number;
@@ -61,8 +60,8 @@ async function locationOf(storage: Pick<Storage, 'findTarget'>, code: string): P
 }
 
 /**
- * Returns how long it takes until a condition holds, ms. Fails after the promised second, plus some time for a busy
- * machine.
+ * Waits until a condition holds. Fails after the promised second plus some time for a busy machine.
+ * @returns the waiting time in ms
  */
 async function within(isSo: () => Promise<boolean>, what: string): Promise<number> {
   const began = performance.now();
@@ -73,7 +72,7 @@ async function within(isSo: () => Promise<boolean>, what: string): Promise<numbe
   return performance.now() - began;
 }
 
-/** Reads synchronously: the redirect is sent in the same tick. */
+/** Returns the target synchronously, because the redirect must be sent in the same tick. */
 function atOnce(storage: Pick<Storage, 'findTarget'>, code: string): Target | undefined {
   const found = storage.findTarget(code);
   assert.ok(!(found instanceof Promise), 'from memory, at once');
@@ -152,18 +151,18 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
     using(async ({ url, here, there, beside, account }) => {
       const later = await here.createLink(account, newLink('later'));
       for (const code of ['held', 'gone']) await here.createLink(account, newLink(code));
-      // The log starts below, so nothing is cleared because of possible trimming.
+      // Adds an early log entry, so that `there` does not clear its cache because entries may have been trimmed.
       await here.updateLink(account, later.id, to('https://example.com/0'), 2);
       for (const code of ['held', 'later']) await locationOf(there, code);
       await beside.command(`BEGIN; ${noteBeside('gone', 'https://gone.example/')}; ROLLBACK`);
       await beside.command(`BEGIN; ${noteBeside('held', 'https://held.example/')}`);
-      // A node that starts now reads later numbers first.
+      // A node that starts now reads higher log numbers first.
       let newNode: Storage | undefined;
       for (const round of [1, 2]) {
         const address = `https://example.com/${round}`;
         await here.updateLink(account, later.id, to(address), 2);
         await within(async () => (await locationOf(there, 'later')) === address, 'the later change');
-        // Longer than a follower with a fixed window would look back.
+        // Waits longer than a follower with a fixed window would look back.
         await pause(900);
         newNode ??= await openPostgres(url);
         assert.equal(await locationOf(newNode, 'held'), 'https://example.com/');
@@ -185,7 +184,8 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
       await here.updateLink(account, other, to('https://other.example/1'), 2);
       await pause(400);
       await locationOf(there, 'lost');
-      // Its number is below what is trimmed, and it commits after the trimming, so it becomes the log's first row.
+      // The straggler's log number is lower than the trimmed numbers. Its transaction commits after the trimming, so
+      // its entry becomes the log's first row.
       const straggler = await connect(postgresAddressIn(url), { statementMs: 0 });
       await straggler.command(`BEGIN; ${noteBeside('straggler', 'https://example.com/')}`);
       await here.updateLink(account, other, to('https://other.example/2'), 2);
@@ -258,11 +258,11 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
           const askedAfterMs = performance.now() - revokedAt;
           const found = there.findKey(key);
           if (!(found instanceof Promise)) assert.ok(askedAfterMs < 1_000, 'a key on memory alone');
-          else found.catch(() => {}); // it is still waiting for the database
+          else found.catch(() => {}); // the read is still waiting for the database
         }
         await assert.rejects(async () => there.findTarget('unknown'), { code: 'STORAGE_UNAVAILABLE' });
         assert.ok((there.stats().changeLogLagSeconds ?? 0) > 1.5);
-        // The limit: from now on cached links are too old as well.
+        // After this limit (`staleMs`), cached links are too old as well.
         while ((there.stats().changeLogLagSeconds ?? 0) <= 2.5) await pause(20);
         await assert.rejects(async () => there.findTarget('known'), { code: 'STORAGE_UNAVAILABLE' });
         assert.deepEqual(told, ['The change log cannot be read. Cached links still redirect.']);
@@ -291,7 +291,7 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
   test('does not cache a value that changed while it was read', () =>
     withReads(async ({ reads, hold, storage, account }) => {
       const { id } = await storage.createLink(account, newLink('raced'));
-      // The log is followed from the first read on.
+      // The first read starts polling the change log.
       await locationOf(reads, 'raced');
       for (const whose of ['another’s', 'own'] as const) {
         const before = to(`https://example.com/${whose === 'own' ? 1 : 0}`);
@@ -338,7 +338,7 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
     }));
 });
 
-/** Waits until all commits so far are known, which may take longer than the promised second on a busy machine. */
+/** Waits until the cache knows all commits so far. On a busy machine, this may exceed the promised second. */
 async function logIsRead(reads: Pick<FreshReads, 'stats'>): Promise<void> {
   const since = performance.now();
   await within(
@@ -349,7 +349,7 @@ async function logIsRead(reads: Pick<FreshReads, 'stats'>): Promise<void> {
 
 type Gate = ReturnType<typeof createGate>;
 
-/** Creates a gate that results pass at once, until a test holds them. */
+/** Creates a gate that lets results pass immediately until a test blocks them. */
 function createGate() {
   let gate = Promise.resolve();
   let reportAsked = (): void => {};
@@ -369,7 +369,7 @@ function createGate() {
   };
 }
 
-/** Creates only the reads, with a separate connection that the test can block. */
+/** Runs a test with only the cached reads, on separate connections that the test can block. */
 async function withReads(
   work: (given: {
     reads: FreshReads;
@@ -377,9 +377,9 @@ async function withReads(
     account: number;
     counts: { targets: number };
     fails: { log: boolean };
-    /** Blocks the results of reads from now on until `release`; `asked` resolves when the database has returned one. */
+    /** Blocks results of link reads until `release`. `asked` resolves when the database has returned a result. */
     hold: Gate['hold'];
-    /** Does the same with reads of the change log. */
+    /** Like `hold`, but blocks results of change log reads. */
     holdLog: Gate['hold'];
   }) => Promise<void>,
   { staleMs = 60_000 }: { staleMs?: number } = {},

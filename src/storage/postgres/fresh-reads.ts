@@ -10,21 +10,21 @@ import { createChangeFollower, type FollowerOptions } from './change-follower.ts
 import { createSingleFlight } from './single-flight.ts';
 
 /**
- * The lookups at the start of a request (code, host, key), cached, and at most one second stale while the change log is
+ * Cached lookups at the start of a request (code, host, key). They are at most one second stale while the change log is
  * readable.
  */
 export interface FreshReads {
   /**
    * Returns the target of a live code from the cache, else from the database. While the change log is unreadable,
-   * cached targets are used up to `staleMs`.
+   * cached targets are used for up to `staleMs`.
    * @throws Failure STORAGE_UNAVAILABLE when the code is not cached and the database is unavailable
    */
   findTarget(key: string): MaybePromise<Target | undefined>;
   /** Returns the verified domain of a host, like `findTarget`. */
   findHost(host: string): MaybePromise<ServedDomain | undefined>;
   /**
-   * Returns a key. If the change log was not read for a second, the key is read from the database, because it may have
-   * been revoked.
+   * Returns a key. If the change log has not been read for a second, the key is read from the database, because a
+   * cached key may have been revoked.
    */
   findKey(id: string): MaybePromise<StoredKey | undefined>;
   /** Invalidates entries after a commit of this process, so that later reads see its changes. */
@@ -39,11 +39,11 @@ export interface FreshReadsOptions extends Pick<FollowerOptions, 'onError' | 'on
   readonly readTarget: (key: string) => Promise<Target | undefined>;
   readonly readHost: (host: string) => Promise<ServedDomain | undefined>;
   readonly readKey: (id: string) => Promise<StoredKey | undefined>;
-  /** How long cached targets are used while the log is unreadable, ms. */
+  /** Milliseconds for which cached targets are used while the log is unreadable. */
   readonly staleMs: number;
   /** Maximum number of cached targets. */
   readonly maxTargets: number;
-  /** Called when any process changed a key or one of its sessions; without an id for all keys. */
+  /** Called when any process changed a key or one of its sessions. `id` is undefined if all keys may have changed. */
   readonly onKeyChange: (id?: string) => void;
 }
 
@@ -56,7 +56,7 @@ const maxMisses = 10_000;
 
 /**
  * Caches targets and keys, and drops entries named in the change log. A value that is being loaded when its name
- * appears there is not cached, so that a read that began before a change never stores the old value.
+ * appears in the log is not cached, so that a read that began before a change never stores the old value.
  *
  * Unknown codes are cached separately for half a second, so that a client that guesses codes does not evict links.
  */
@@ -72,7 +72,7 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
     read: readTarget,
     keep(code, found, since) {
       if (found !== undefined) return targets.set(code, found);
-      // The cache may still have the link, if this read saw a deletion before the change log did.
+      // The cache may still contain the link, if this read saw its deletion before the follower of the change log did.
       targets.drop(code);
       missCache.add(code, since);
     },
@@ -177,7 +177,7 @@ interface KnownHost {
 
 /** Creates a cache of names that were recently looked up and not found. */
 function createMissCache() {
-  // When each name was looked up. The first entry is the oldest, because `add` moves a name to the end.
+  // Time of the last lookup of each name. The first entry is the oldest, because `add` moves a name to the end.
   const since = new Map<string, number>();
   let hits = 0;
   return {

@@ -1,4 +1,4 @@
-// The migrations of migrate.test.ts, while several nodes continue to use the database.
+// Runs the migrations from migrate.test.ts while several nodes continue to use the database.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -131,7 +131,7 @@ describe('migrations on PostgreSQL', { skip: (await noPostgres()) ?? false }, ()
     using(async ({ run, beside, another }) => {
       await run([first]);
       await fill(beside, 10);
-      // A long report: if a migration waited for its end, all other transactions would wait too.
+      // Simulates a long report. If a migration waited for the report to end, all other transactions would wait too.
       await beside.command('BEGIN; LOCK TABLE a IN ACCESS SHARE MODE');
       const migrating = run([first, second]);
       const reader = await another();
@@ -151,7 +151,7 @@ describe('migrations on PostgreSQL', { skip: (await noPostgres()) ?? false }, ()
     using(async ({ run, beside, another }) => {
       await run([first]);
       await fill(beside, 10);
-      // While this transaction is open, no index on a table that it has changed can be finished.
+      // While this transaction is open, an index on a table that it has changed cannot be completed.
       await beside.command('BEGIN');
       await beside.run('INSERT INTO b (x) VALUES (1)', []);
       const old = await another();

@@ -11,14 +11,14 @@ import { type Connection, postgresDialect } from './connections/connection.ts';
 import { isConflict, sqlStateOf } from './connections/errors.ts';
 
 const retryEveryMs = 200;
-/** Lock timeout of a statement on a table, ms; other statements on that table wait behind it. */
+/** Lock timeout for a statement on a table, in ms. Other statements on that table wait behind it. */
 const lockMs = 1_000;
 const lockPauseMs = 1_000;
 const lockPatienceMs = 300_000;
 
 /**
- * Migrates the schema. One process does it while others wait. Running servers continue to work.
- * @param connect opens a connection without statement timeout
+ * Migrates the schema. One process migrates while other processes wait. Running servers continue to work.
+ * @param connect opens a connection without a statement timeout
  * @throws Error when the database is newer than this program, or a table could not be locked within five minutes
  */
 export async function migratePostgres(
@@ -46,13 +46,13 @@ const createLockTable = 'CREATE TABLE IF NOT EXISTS migration_turn (number BIGIN
 const insertLockRow = 'INSERT INTO migration_turn (number) VALUES (1) ON CONFLICT (number) DO NOTHING';
 const lockRow = 'SELECT number FROM migration_turn WHERE number = 1 FOR UPDATE NOWAIT';
 
-/** SQLSTATEs of CREATE when another process creates the same table at the same time. */
+/** SQLSTATEs that CREATE returns when another process creates the same table at the same time. */
 const isCreatedConcurrently: ReadonlySet<string | undefined> = new Set(['23505', '42P07', '42710']);
 const lockNotAvailable = '55P03';
 
 /**
- * Waits for the migration lock: a locked row in a separate transaction. PostgreSQL releases it when the process ends,
- * and it works with poolers, unlike advisory locks of a session.
+ * Waits for the migration lock, which is a locked row in a separate transaction. PostgreSQL releases this lock when the
+ * process ends. Unlike a session's advisory locks, it works with poolers.
  */
 async function awaitLock(
   connect: () => Promise<Connection>,
@@ -91,8 +91,8 @@ async function awaitLock(
 }
 
 /**
- * Runs work in a transaction that waits at most a second for a table lock and then retries later, because other
- * statements queue behind a waiting lock.
+ * Returns a function that runs work in a transaction. The transaction waits at most a second for a table lock and then
+ * retries later, because other statements queue behind a waiting lock.
  */
 function exclusivelyOn(connection: Connection) {
   return async (work: () => Promise<void>): Promise<void> => {
@@ -121,8 +121,8 @@ const isIndexValid = `
   WHERE c.relname = ? AND c.relnamespace = CAST(current_schema() AS regnamespace)`;
 
 /**
- * Creates an index while others write to its table. An invalid index from an interrupted attempt is dropped and
- * created again.
+ * Returns a function that creates an index while other connections write to its table. An invalid index from an
+ * interrupted attempt is dropped and created again.
  */
 function createIndexOn(connection: Connection): CreateIndex {
   return async ({ name, on, unique }) => {

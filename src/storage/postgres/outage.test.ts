@@ -1,5 +1,5 @@
-// The database disappears, hangs, returns, and loses responses: nothing hangs longer than promised, nothing
-// acknowledged is lost, nothing is done twice.
+// The database disappears, hangs, recovers, and loses responses. No request may wait longer than promised, no
+// acknowledged write may be lost, and no write may be applied twice.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -26,7 +26,7 @@ function unused(word: string): string {
   return `${word}-${names}`;
 }
 
-/** Returns the failure's message, and checks that it arrived in time. */
+/** Checks that the work fails in time, and returns the error message. */
 async function refusalOf(work: Promise<unknown>, withinMs = patienceMs + slackMs): Promise<string> {
   const began = performance.now();
   const error = await work.then(
@@ -122,7 +122,7 @@ describe('an unavailable PostgreSQL server', { skip: missing ?? false }, () => {
       const began = performance.now();
       await Promise.all([storage.hasKeys(), storage.createLink(account, newLink(unused('forgotten')))]);
       assert.ok(performance.now() - began < patienceMs, 'less than one wait more');
-      // Only the ping connection has not noticed yet.
+      // Only the ping connection has not noticed the lost connections yet.
       await refusalOf(storage.ping());
       await storage.ping();
     }));
@@ -184,7 +184,7 @@ describe('an unavailable PostgreSQL server', { skip: missing ?? false }, () => {
       assert.match(await refusalOf(storage.createLink(account, newLink('standby'))), /read-only/);
       assert.match(await refusalOf(storage.ping()), /read-only/);
       await pause(600);
-      // Connections made in the meantime stay open.
+      // Connections that were opened to the standby stay open.
       proxy.lead(server.port);
       await pause(600);
       await Promise.all(

@@ -1,5 +1,5 @@
-// On PostgreSQL the planner decides how a statement finds its rows, and decides again as tables grow. Frequent
-// statements must never scan a whole table: with a hundred million links that takes minutes.
+// PostgreSQL's planner decides how a statement finds its rows, and may decide differently as tables grow. Frequent
+// statements must never scan a whole table, which takes minutes with a hundred million links.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,7 +15,7 @@ import { type Connection, connect } from './connections/connection.ts';
 import { postgresAddressIn } from './connections/url.ts';
 import { openPostgres } from './engine.ts';
 
-/** Later than any deletion. */
+/** A time after any deletion. */
 const farFuture = Number.MAX_SAFE_INTEGER;
 
 const missing = await noPostgres();
@@ -38,8 +38,8 @@ function draft(n: number): NewLink {
   return newLink(`new${n}`, { id: idOf(2_000_000 + n), folderId: folder(1) });
 }
 
-// One folder has a third of all links, a hundred others have two hundred each; the rest are in no folder. In a third
-// account the older links are in no folder, and the newer ones in a folder.
+// In the first account, one folder contains a third of the links, a hundred other folders contain about 67 links each,
+// and the remaining links are in no folder. In the third account, only the newer links are in a folder.
 const fill = `
   INSERT INTO accounts (id, name, created_at) VALUES (1, 'mine', 1);
   INSERT INTO folders SELECT ${idIn('1000000 + n')}, 1, 'f', 1, 1 FROM generate_series(0, 100) n;
@@ -91,16 +91,16 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
   });
 
   const readSoFar = async (): Promise<Map<string, number>> => {
-    // A server process reports its reads when it ends.
+    // Other server processes report their reads when they end.
     while (((await beside.get<{ count: number }>(others, []))?.count ?? 0) > 0) await pause(20);
-    // A server process reports its own reads, mainly those of the fill, at most once a second unless requested.
+    // This connection's server process reports its reads (mostly from `fill`) at most once a second unless asked.
     await beside.command('SELECT pg_stat_force_next_flush()');
     await beside.command('SELECT pg_stat_clear_snapshot()');
     const found = await beside.all<{ name: string; rows: number }>(rowsRead, []);
     return new Map(found.map(({ name, rows }) => [name, rows]));
   };
 
-  /** @param most maximum number of rows of any table that one run may read */
+  /** @param most maximum number of rows that one run may read from any table */
   const reads = async (most: number, work: (storage: Storage, n: number) => Promise<unknown> | unknown) => {
     const earlier = await readSoFar();
     const storage = await openPostgres(url, { connections: 3 });
@@ -137,7 +137,7 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
       await storage.links(3, { kind: 'none' }, 100, 0);
     }));
 
-  // Read in the other direction, this would be the whole account.
+  // If the last pages were read from the start of the list, the whole account would be scanned.
   test('the last pages of lists, and pages past their end', () =>
     reads(1_500, async (storage) => {
       for (const filter of [{ kind: 'all' }, { kind: 'none' }, { kind: 'folder', id: folder(0) }] as const) {
@@ -162,7 +162,7 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
       await storage.rollUpClicks(300 * n, 250);
     }));
 
-  // Up to the last link, while the planner still assumes that a third of all links are in the folder.
+  // Empties a folder up to its last link. The planner still assumes that the folder contains a third of all links.
   test('a slice of a large deleted folder, and a small one at once', () =>
     reads(5_500, async (storage, n) => {
       await storage.deleteFolder(1, folder(10 + n), 1);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSingleFlight } from './single-flight.ts';
 
-/** Creates reads whose end the test controls. */
+/** Creates a single-flight loader whose reads end only when the test ends them. */
 function gated() {
   const reads: { name: string; end: (found: string | undefined) => void; fail: (error: Error) => void }[] =
     [];

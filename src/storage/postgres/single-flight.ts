@@ -12,7 +12,9 @@ export interface SingleFlightOptions<V> {
   readonly keep: (name: string, found: V | undefined, since: number) => void;
 }
 
-/** Maximum age of a running read that another call may join, ms: the result may be as old as the start of the read. */
+/**
+ * Maximum age in ms of a running read that another call may join. The result may be as old as the start of that read.
+ */
 const joinMs = 500;
 
 export function createSingleFlight<V>({ read, keep }: SingleFlightOptions<V>): SingleFlight<V> {

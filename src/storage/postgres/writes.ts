@@ -46,7 +46,7 @@ function timeoutStatements(statementMs: number): string {
 
 export interface WriterOptions extends WriteWatchOptions {
   readonly pool: Pool;
-  /** Timeout to set in each transaction, ms; undefined if the session has one. */
+  /** Timeout to set in each transaction, in ms; undefined if the session already has a timeout. */
   readonly statementMs: number | undefined;
   /** Called with each committed change, before the write is acknowledged. */
   readonly onChange: OnChange;
@@ -97,7 +97,7 @@ export function createWriter(options: WriterOptions): Writer {
     let conflicts = 0;
     let brokenReferences = 0;
     let losses = 0;
-    // Collects the changes of all attempts, because one without a response may have been committed.
+    // Collects the changes of all attempts, because an attempt without a response may have been committed.
     const changes: { kind: ChangeKind; name: string | undefined }[] = [];
     const collectChange: OnChange = (kind, name) => void changes.push({ kind, name });
     for (;;) {

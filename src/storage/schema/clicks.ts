@@ -1,6 +1,6 @@
 import type { Dialect } from '../db/dialect.ts';
 
-/** Clicks, from the journal to statistics, and not-found visits. */
+/** Tables for clicks, from the journal to statistics, and for not-found visits. */
 export function clicksSchema({
   identity,
   integer,
@@ -13,8 +13,8 @@ export function clicksSchema({
   storedUncompressed,
 }: Dialect): readonly string[] {
   return [
-    // Total clicks, and the last hour with a click, in hours since the epoch; negative until it is recalculated
-    // (`findLastHours`).
+    // Total clicks per link, and the last hour with a click, in hours since the epoch. `last_hour` is negative until it
+    // is recalculated (`findLastHours`).
     `CREATE TABLE link_clicks (
     link_row ${integer} PRIMARY KEY REFERENCES links (link_row),
     total ${integer} NOT NULL,
@@ -26,7 +26,7 @@ export function clicksSchema({
     'CREATE INDEX link_clicks_without_last ON link_clicks (link_row) WHERE last_hour < 0',
     // The position up to which each journal is applied.
     `CREATE TABLE click_journals (id ${text} PRIMARY KEY, applied_to ${integer} NOT NULL)${clustered}${changing}`,
-    // Sums of new clicks, which fit on few pages, until they are rolled up. `source` is the journal's number, so that
+    // Sums of new clicks until they are rolled up. They fit on few pages. `source` is the journal's number, so that
     // nodes don't wait for each other; 0 on SQLite.
     `CREATE TABLE recent_clicks (
     link_row ${integer} NOT NULL${ofLink},
@@ -65,7 +65,7 @@ export function clicksSchema({
     visits ${integer} NOT NULL,
     PRIMARY KEY (day, code)
   )${clustered}${changing}`,
-    // Records of clicks by day, until there are enough for columns or the day has ended.
+    // Records of clicks by day, until there are enough clicks for columns or the day has ended.
     `CREATE TABLE day_records (
     account_id ${integer} NOT NULL,
     day ${integer} NOT NULL,
@@ -77,8 +77,8 @@ export function clicksSchema({
   )${table}`,
     ...storedUncompressed('day_records', 'records'),
     'CREATE INDEX day_records_oldest ON day_records (day, account_id)',
-    // Segments of columns. Block 0 of a segment is its header. `source` is 0 for clicks that this service counted,
-    // otherwise an import.
+    // Segments of columns. Block 0 of a segment is its header. `source` is 0 for clicks that this service counted;
+    // other values identify an import.
     `CREATE TABLE click_columns (
     id ${identity},
     account_id ${integer} NOT NULL,
@@ -97,7 +97,7 @@ export function clicksSchema({
     'CREATE UNIQUE INDEX click_columns_by_day ON click_columns (account_id, day, segment, block)',
     'CREATE INDEX click_columns_open ON click_columns (day, account_id) WHERE is_sealed = 0',
     'CREATE INDEX click_columns_oldest ON click_columns (day, account_id)',
-    // Precomputed sums of a sealed day, and of its links.
+    // Precomputed sums for a sealed day, and for its links.
     `CREATE TABLE click_rollups (
     account_id ${integer} NOT NULL,
     day ${integer} NOT NULL,
@@ -109,7 +109,7 @@ export function clicksSchema({
   )${table}`,
     ...storedUncompressed('click_rollups', 'bytes'),
     ...storedUncompressed('click_rollups', 'link_bytes'),
-    // Number of clicks whose details were deleted because of their age, by account.
+    // Number of clicks per account whose details were deleted because of their age.
     `CREATE TABLE forgotten_clicks (account_id ${integer} PRIMARY KEY, clicks ${integer} NOT NULL)${table}${changing}`,
   ];
 }

@@ -1,6 +1,6 @@
 import type { Dialect } from '../db/dialect.ts';
 
-/** Domains of accounts, and their certificates. */
+/** Tables for the domains of accounts, and their certificates. */
 export function domainsSchema({
   identity,
   integer,

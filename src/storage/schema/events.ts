@@ -1,6 +1,6 @@
 import type { Dialect } from '../db/dialect.ts';
 
-/** The event log, leases, and change notifications between processes. */
+/** Tables for the event log, leases, and change notifications between processes. */
 export function eventsSchema({
   identity,
   integer,
@@ -12,11 +12,11 @@ export function eventsSchema({
 }: Dialect): readonly string[] {
   return [
     `CREATE TABLE meta (key ${text} PRIMARY KEY, value ${text} NOT NULL)${clustered}${changing}`,
-    // Incremented by each change of the click columns, to detect concurrent changes.
+    // Version number of the click columns, which each change increments, to detect concurrent changes.
     `INSERT INTO meta (key, value) VALUES ('click columns', '0')`,
-    // Leases of periodic work that only one process should do.
+    // Leases for periodic work that only one process should do.
     `CREATE TABLE turns (name ${text} PRIMARY KEY, taken_at ${integer} NOT NULL)${clustered}${changing}`,
-    // Changes of cached data, in order, from all processes.
+    // Changes to cached data by all processes, in order.
     `CREATE TABLE change_log (seq ${identity}, kind ${text} NOT NULL, name ${text} NOT NULL)${table}`,
     // One row while clients read the event stream. Batches and events up to the numbers in `…_after` may have been
     // deleted.
@@ -30,7 +30,7 @@ export function eventsSchema({
     marked_click ${integer} NOT NULL,
     marked_change ${integer} NOT NULL
   )${table}${changing}`,
-    // The event log of accounts, written in the transaction of each change.
+    // Event log of all accounts. Each event is written in the transaction of its change.
     `CREATE TABLE events (
     seq ${identity},
     version ${integer} NOT NULL DEFAULT 1,
@@ -50,7 +50,7 @@ export function eventsSchema({
     'CREATE INDEX events_of_accounts ON events (account_id, seq)',
     'CREATE INDEX events_of_links ON events (link_row, seq) WHERE link_row IS NOT NULL',
     'CREATE INDEX events_of_targets ON events (account_id, target_id, seq) WHERE target_id IS NOT NULL',
-    // The last expired link whose expiry is in the log, as a position in order of expiry.
+    // Position in the order of expiry: the last expired link whose expiry is in the event log.
     `CREATE TABLE expiry_position (
     id ${integer} PRIMARY KEY CHECK (id = 1),
     expires_at ${integer} NOT NULL,

@@ -1,6 +1,6 @@
 import type { Dialect } from '../db/dialect.ts';
 
-/** Imports from other services. */
+/** Tables for imports from other services. */
 export function importsSchema({
   identity,
   integer,
@@ -12,7 +12,7 @@ export function importsSchema({
   storedUncompressed,
 }: Dialect): readonly string[] {
   return [
-    // A source of imports in one account. Keys identify its links.
+    // A source of imports in one account. Its links are identified by their keys (see `import_links`).
     `CREATE TABLE import_sources (
     source_row ${identity},
     account_id ${integer} NOT NULL REFERENCES accounts (id),
@@ -38,7 +38,7 @@ export function importsSchema({
   )${table}${changing}`,
     'CREATE INDEX imports_of_accounts ON imports (account_id, import_row)',
     "CREATE INDEX imports_under_way ON imports (import_row) WHERE state IN ('counting', 'undoing', 'removing')",
-    // The import report: a row for each link of a file. `revision` is the revision that the import created.
+    // The import report: a row for each link in a file. `revision` is the revision that the import created.
     `CREATE TABLE import_items (
     import_row ${integer} NOT NULL REFERENCES imports (import_row),
     line ${integer} NOT NULL,
@@ -81,14 +81,15 @@ export function importsSchema({
   )${table}`,
     ...storedUncompressed('import_clicks', 'records'),
     'CREATE INDEX import_clicks_by_day ON import_clicks (import_row, day)',
-    // Days whose clicks were imported. If their columns were deleted because of their age, they are not imported
-    // again.
+    // Days whose clicks were imported. If the columns of a day were deleted because of their age, its clicks are not
+    // imported again.
     `CREATE TABLE import_days (
     source_row ${integer} NOT NULL REFERENCES import_sources (source_row),
     day ${integer} NOT NULL,
     PRIMARY KEY (source_row, day)
   )${clustered}`,
-    // The counter that an import reported for a link, if it increased the link's counter. Undoing the import needs it.
+    // The counter that an import reported for a link, if it increased the link's counter. Undoing the import requires
+    // this value.
     `CREATE TABLE import_counters (
     import_row ${integer} NOT NULL REFERENCES imports (import_row),
     link_row ${integer} NOT NULL,

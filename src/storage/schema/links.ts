@@ -1,6 +1,6 @@
 import type { Dialect } from '../db/dialect.ts';
 
-/** Folders, links and their codes, tags, link counts and the text index. */
+/** Tables for folders, links and their codes, tags, link counts and the text index. */
 export function linksSchema({
   identity,
   integer,
@@ -14,8 +14,8 @@ export function linksSchema({
   searching,
 }: Dialect): readonly string[] {
   return [
-    // Folders. Deleting a folder only marks its row, and links keep its id at first. `deleted_at` is set while the
-    // folder can be restored.
+    // Folders. Deleting a folder only marks its row, and links keep the folder's id at first. `deleted_at` is set while
+    // the folder can be restored.
     `CREATE TABLE folders (
     id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),
     account_id ${integer} NOT NULL REFERENCES accounts (id),
@@ -29,8 +29,8 @@ export function linksSchema({
   )${clustered}`,
     'CREATE INDEX folders_deleted ON folders (account_id, id) WHERE deleted = 1',
     // Links. Rows are never deleted, because clicks in a journal refer to row numbers, which must not be reused.
-    // `location` is NULL if it equals the destination. `search_text` contains the folded texts, unless the database can
-    // fold them itself.
+    // `location` is NULL if it equals the destination. `search_text` contains the case-folded search columns, unless
+    // the database can fold them itself.
     `CREATE TABLE links (
     link_row ${identity},
     id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),
@@ -66,11 +66,11 @@ export function linksSchema({
     language ${text},
     FOREIGN KEY (account_id, folder_id) REFERENCES folders (account_id, id)
   )${table}`,
-    // Lists find the links of a page in these indexes alone, at any depth. `deleted_at`, always NULL here, is included
-    // for SQLite's planner, which otherwise does not recognize that the index covers the query.
+    // List queries find the links of a page in these indexes alone, at any depth. `deleted_at`, always NULL here, is
+    // included for SQLite's planner, which otherwise does not recognize that the index covers the query.
     `CREATE INDEX links_live ON links (account_id, id, deleted_at)${including('link_row')} WHERE deleted_at IS NULL`,
     `CREATE INDEX links_live_by_folder ON links (account_id, folder_id, id, deleted_at)${including('link_row')} WHERE deleted_at IS NULL`,
-    // Includes deleted links, because they too must be removed from a deleted folder.
+    // The index includes deleted links, because they too must be removed from a deleted folder.
     'CREATE INDEX links_by_folder ON links (folder_id) WHERE folder_id IS NOT NULL',
     'CREATE INDEX links_deleted ON links (account_id, deleted_at, id) WHERE deleted_at IS NOT NULL',
     'CREATE UNIQUE INDEX links_by_external_id ON links (account_id, external_id) WHERE deleted_at IS NULL AND external_id IS NOT NULL',
@@ -78,8 +78,8 @@ export function linksSchema({
     'CREATE INDEX links_by_updated ON links (account_id, updated_at, link_row, deleted_at) WHERE deleted_at IS NULL',
     'CREATE INDEX links_by_expiry ON links (account_id, expires_at, link_row, deleted_at) WHERE deleted_at IS NULL AND expires_at IS NOT NULL',
     'CREATE INDEX links_by_title ON links (account_id, lower(title), link_row, deleted_at) WHERE deleted_at IS NULL AND title IS NOT NULL',
-    // `substr`, because PostgreSQL limits an index entry to 2,704 bytes. `link_row + 0`, so that only this index has
-    // this sort order; otherwise PostgreSQL would scan another index in order to find the first row.
+    // Uses `substr` because PostgreSQL limits an index entry to 2,704 bytes, and `link_row + 0` so that only this index
+    // has this sort order. Otherwise PostgreSQL would scan another index in order to find the first row.
     'CREATE INDEX links_by_location ON links (account_id, substr(COALESCE(location, destination), 1, 2048), (link_row + 0)) WHERE deleted_at IS NULL',
     'CREATE INDEX links_archived ON links (account_id, folder_id) WHERE archived = 1 AND deleted_at IS NULL',
     'CREATE INDEX links_deleted_by_external_id ON links (account_id, external_id, deleted_at, id) WHERE deleted_at IS NOT NULL AND external_id IS NOT NULL',
@@ -97,7 +97,7 @@ export function linksSchema({
   )${clustered}`,
     'CREATE INDEX codes_of_aliases ON codes (link_row, key) WHERE alias IS NOT NULL',
     // Number of live links by scope: 00 = all, 01 = in no folder, 16 bytes = a folder or tag, else a domain's space.
-    // Several slots per scope, so that concurrent writers don't wait for the same row.
+    // Each scope has several slots, so that concurrent writers don't wait for the same row.
     `CREATE TABLE link_counts (
     account_id ${integer} NOT NULL REFERENCES accounts (id),
     scope ${bytes} NOT NULL,
@@ -105,8 +105,8 @@ export function linksSchema({
     links ${integer} NOT NULL,
     PRIMARY KEY (account_id, scope, slot)
   )${clustered}${changing}`,
-    // `key` is the case-folded name. Rows of `link_tags` that still refer to a deleted tag count as its successor, or
-    // as no tag.
+    // `key` is the case-folded name. Rows of `link_tags` that still refer to a deleted tag count for its successor, or
+    // for no tag if there is no successor.
     `CREATE TABLE tags (
     tag_row ${identity},
     id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),
@@ -126,7 +126,7 @@ export function linksSchema({
     PRIMARY KEY (tag_row, link_row)
   )${clustered}`,
     'CREATE INDEX link_tags_by_link ON link_tags (link_row, tag_row)',
-    // One row: `reached` is the last link in the text index.
+    // A single row, in which `reached` is the last link in the text index.
     `CREATE TABLE link_index (id ${integer} PRIMARY KEY, reached ${integer} NOT NULL)${table}${changing}`,
     'INSERT INTO link_index (id, reached) VALUES (1, 0)',
     ...searching,
@@ -151,7 +151,7 @@ export function linksSchema({
     expires_at ${integer}
   )${clustered}`,
     'CREATE INDEX shares_by_link ON shares (link_row)',
-    // The last check of each destination, and the time of the next one. Valid while the link has this destination.
+    // The last check of each destination, and the time of the next check. Valid while the link has this destination.
     `CREATE TABLE destination_checks (
     link_row ${integer} PRIMARY KEY REFERENCES links (link_row),
     account_id ${integer} NOT NULL,

@@ -1,9 +1,10 @@
 import type { Dialect } from '../db/dialect.ts';
 
-/** Members, invitations, passkeys and identities. */
+/** Tables for members, invitations, passkeys and identities. */
 export function membersSchema({ integer, text, bytes, clustered }: Dialect): readonly string[] {
   return [
-    // Members. Each has its own key (docs/decisions/identity.md). `operator_at` is when they became an operator.
+    // Members. Each member has its own key (docs/decisions/identity.md). `operator_at` is the time at which the member
+    // became an operator.
     `CREATE TABLE members (
     id ${text} PRIMARY KEY,
     account_id ${integer} NOT NULL REFERENCES accounts (id),

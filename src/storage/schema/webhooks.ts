@@ -1,6 +1,6 @@
 import type { Dialect } from '../db/dialect.ts';
 
-/** Webhooks and their deliveries. */
+/** Tables for webhooks and their deliveries. */
 export function webhooksSchema({
   identity,
   integer,
@@ -11,8 +11,8 @@ export function webhooksSchema({
   changing,
 }: Dialect): readonly string[] {
   return [
-    // Webhooks. The columns `clicks_…` are a webhook's position in `webhook_clicks`; NULL if it does not subscribe to
-    // clicks.
+    // Webhooks. The columns `clicks_…` are a webhook's position in `webhook_clicks`; NULL if the webhook does not
+    // subscribe to clicks.
     `CREATE TABLE webhooks (
     id ${bytes} PRIMARY KEY CHECK (length(id) = 16),
     account_id ${integer} NOT NULL REFERENCES accounts (id),
@@ -39,7 +39,8 @@ export function webhooksSchema({
     'CREATE INDEX webhooks_of_accounts ON webhooks (account_id)',
     'CREATE INDEX webhooks_to_replay ON webhooks (replay_after) WHERE replay_after IS NOT NULL',
     'CREATE INDEX webhooks_of_clicks ON webhooks (account_id) WHERE clicks_after IS NOT NULL',
-    // Deliveries. Those of a deleted webhook are unreachable, and stay until they are old enough to be deleted.
+    // Deliveries. Deliveries of a deleted webhook can no longer be accessed, and remain until they are old enough to be
+    // deleted.
     `CREATE TABLE webhook_deliveries (
     delivery_row ${identity},
     id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),
@@ -60,7 +61,7 @@ export function webhooksSchema({
     'CREATE INDEX webhook_deliveries_due ON webhook_deliveries (webhook_id, due_at, delivery_row) WHERE due_at IS NOT NULL',
     'CREATE INDEX webhook_deliveries_of_webhooks ON webhook_deliveries (webhook_id, delivery_row)',
     "CREATE INDEX webhook_deliveries_of_clicks ON webhook_deliveries (webhook_id, delivery_row) WHERE type = 'link.clicked'",
-    // The last event of the log for which deliveries were created.
+    // The last event in the log for which deliveries were created.
     `CREATE TABLE webhook_position (id ${integer} PRIMARY KEY CHECK (id = 1), seq ${integer} NOT NULL)${table}`,
     // Clicks that are still to be sent to webhooks.
     `CREATE TABLE webhook_clicks (

@@ -9,7 +9,7 @@ import type { BulkInput, Db, OnChange, Value } from '../db/db.ts';
 import type { Dialect } from '../db/dialect.ts';
 import { storageUnavailable } from '../db/failure.ts';
 
-/** Timeout for locks of other processes, ms. */
+/** Timeout in ms for locks held by other processes. */
 export const busyTimeoutMs = 5_000;
 
 // 3.51.3 fixed a race in which a checkpoint could corrupt a WAL database (the WAL-reset bug).
@@ -36,7 +36,7 @@ export interface Connection extends Db {
   insert(sql: string, identity: string, params: readonly Value[]): number;
   lockRows(): void;
   readonly database: DatabaseSync;
-  /** Number of failed statements since it was opened, by reason. */
+  /** Number of failed statements since the connection was opened, by reason. */
   readonly faults: Faults;
   close(): void;
 }
@@ -54,11 +54,11 @@ export const sqliteDialect: Dialect = {
   unlogged: '',
   storedUncompressed: () => [],
   searching: [
-    // The index stores only which trigrams a link's texts contain. Searches check for words in the link's row.
+    // The index stores only which trigrams a link's search columns contain. Searches check for words in the link's row.
     `CREATE VIRTUAL TABLE link_texts USING fts5 (
       text, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
     )`,
-    // Links whose texts changed since they were indexed.
+    // Links whose search columns changed since they were indexed.
     'CREATE TABLE link_text_changes (link_row INTEGER PRIMARY KEY) STRICT',
     `CREATE TRIGGER links_change_texts
       AFTER UPDATE OF code, destination, location, title, description, search_text ON links
@@ -70,8 +70,8 @@ export const sqliteDialect: Dialect = {
 
 /**
  * Opens a connection whose commits survive a power failure.
- * @throws Failure STORAGE_UNAVAILABLE that names the file; Error when it is not a database, SQLite is too old or a
- * setting was not applied
+ * @throws Failure STORAGE_UNAVAILABLE that names the file; Error when the file is not a database, SQLite is too old or
+ * a setting was not applied
  */
 export function openConnection(path: string, options: ConnectionOptions): Connection {
   let database: DatabaseSync | undefined;
@@ -155,14 +155,14 @@ export function connectionOn(
 
 const rowsPerStatement = 16;
 
-/** Returns the statement for one input row, and for several. */
+/** Returns two statements: one for a single input row, and one for `rowsPerStatement` rows. */
 function bulkTexts(columns: readonly string[], sql: string): [one: string, several: string] {
   const row = `(${columns.map(() => '?')})`;
   const withRows = (count: number) => `WITH input (${columns}) AS (VALUES ${Array(count).fill(row)}) ${sql}`;
   return [withRows(1), withRows(rowsPerStatement)];
 }
 
-/** Runs a statement for `rowsPerStatement` rows at a time, and for each of the remaining rows. */
+/** Runs a statement for `rowsPerStatement` rows at a time, and once for each of the remaining rows. */
 function inGroups<V extends Value>(
   { columns, values }: BulkInput<V>,
   run: (rows: number, values: readonly V[]) => number,
@@ -195,7 +195,8 @@ async function forEach<V extends Value>(
   return changed;
 }
 
-// node:sqlite binds a JavaScript number as floating point, which expressions would preserve.
+// Converts numbers to BigInt, because node:sqlite binds a JavaScript number as floating point, which expressions would
+// preserve.
 function bind(value: Value): SQLInputValue {
   return typeof value === 'number' ? BigInt(value) : value;
 }
@@ -206,7 +207,7 @@ function pragmasFor({ readsOnly, synchronous = 'FULL' }: ConnectionOptions): [st
     ['journal_mode', 'wal'],
     // Each commit reaches the disk before it is acknowledged: an acknowledged link survives power loss.
     ['synchronous', synchronous === 'FULL' ? 2 : 1],
-    // macOS: fsync alone leaves data in the drive's cache.
+    // On macOS, fsync alone leaves data in the drive's cache.
     ['fullfsync', 1],
     // A link cannot refer to a missing folder.
     ['foreign_keys', 1],
@@ -214,9 +215,9 @@ function pragmasFor({ readsOnly, synchronous = 'FULL' }: ConnectionOptions): [st
     ['busy_timeout', busyTimeoutMs],
     // After a burst (or a long backup) the write-ahead log shrinks to 64 MiB.
     ['journal_size_limit', 67_108_864],
-    // In KiB, because it is negative. Fits the upper levels of all indexes for a million links. A larger cache makes
-    // writes slower, not faster: a commit with a page split scans the whole cache, and other pages are in the operating
-    // system's cache. Data that is read often is cached by this program (fresh-reads.ts).
+    // A negative value is in KiB. The cache fits the upper levels of all indexes for a million links. A larger cache
+    // makes writes slower, not faster: a commit with a page split scans the whole cache, and other pages are in the
+    // operating system's cache. Data that is read often is cached by this program (fresh-reads.ts).
     ['cache_size', -8_192],
     // 64 MiB between checkpoints, so that a page with many writes is copied into the database once.
     ['wal_autocheckpoint', 16_000],
@@ -228,7 +229,7 @@ const pauseMs = 20;
 
 /**
  * Retries while the database is busy: two processes may switch a new file to WAL at the same time, and SQLite does not
- * wait for that lock, whatever its timeout.
+ * wait for that lock, whatever the timeout.
  */
 function retryWhileBusy(work: () => void): void {
   const end = performance.now() + busyTimeoutMs;
@@ -267,7 +268,7 @@ function requireSafeVersion(database: DatabaseSync): void {
   }
 }
 
-/** Adds the file's name to an error of opening a database, for the operator. */
+/** Adds the file's name to an error from opening a database, for the operator. */
 function openError(path: string, error: unknown): unknown {
   const { errcode = 0 } = error as { readonly errcode?: number };
   if ((errcode & 0xff) === notADatabase)
@@ -293,7 +294,7 @@ function findRefusal(path: string): string | undefined {
   }
 }
 
-// SQLite primary result codes that concern the machine or other processes, not our statement.
+// SQLite primary result codes that concern the machine or other processes, not the statement.
 const busy = 5;
 const readOnly = 8;
 const ioError = 10;
@@ -318,13 +319,13 @@ export function causeOf(error: unknown): unknown {
   return error instanceof Failure && error.cause !== undefined ? error.cause : error;
 }
 
-/** Returns true if SQLite found no disk space. */
+/** Returns true if SQLite ran out of disk space. */
 export function isDiskFull(error: unknown): boolean {
   const { errcode = 0 } = error as { readonly errcode?: number };
   return (errcode & 0xff) === diskFull || errcode === noSpaceForSharedMemory;
 }
 
-/** Converts errors of SQLite to a Failure if storage is unavailable; returns others unchanged. */
+/** Converts an SQLite error to a Failure if storage is unavailable. Returns other errors unchanged. */
 export function asFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if ('code' in error && error.code === 'ERR_INVALID_STATE') return storageUnavailable('it is closed', error);
@@ -343,8 +344,8 @@ const faultNames: ReadonlyMap<number, StorageFault> = new Map([
 ]);
 
 /**
- * Returns the metric label of an error; undefined for a rejected row (a normal result) and for errors that are not
- * SQLite's.
+ * Returns the metric label of an error; undefined for a rejected row (a normal result) and for errors that are not from
+ * SQLite.
  */
 export function faultOf(error: unknown): StorageFault | undefined {
   const thrown = error instanceof Failure ? error.cause : error;

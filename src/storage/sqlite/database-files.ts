@@ -5,8 +5,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 const suffixes = ['-wal', '-shm', '-journal', '-migrating'] as const;
 
 /**
- * Returns the path of a file without symbolic links, like SQLite, which resolves them before naming the files next to
- * it. Neither the file nor its folder need to exist.
+ * Resolves symbolic links in a path, as SQLite does before it names the files next to a database. Neither the file nor
+ * its folder need to exist.
  */
 export function realPathOf(path: string): string {
   try {
@@ -17,7 +17,7 @@ export function realPathOf(path: string): string {
   }
 }
 
-/** Returns true if both paths are the same file, including symbolic and hard links. */
+/** Returns true if both paths refer to the same file, including through symbolic and hard links. */
 export function isSameFile(one: string, other: string): boolean {
   if (realPathOf(one) === realPathOf(other)) return true;
   const [first, second] = [one, other].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }));
@@ -67,8 +67,8 @@ export function hasDatabaseHeader(path: string): boolean {
 }
 
 /**
- * Returns true if a file is a database of a server, or a plain copy of one: these use a write-ahead log, and backups
- * do not. Not for a database that this process has open: see `createFile`.
+ * Returns true if a file is a database of a server, or a plain copy of it. Such files use a write-ahead log, and
+ * backups do not. Not for a database that this process has open: see `createFile`.
  */
 export function isWalDatabase(path: string): boolean {
   return hasDatabaseHeader(path) && readHeader(path)[writeVersionAt] === writeAheadLog;

@@ -44,7 +44,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Failure ? error.code : error;
 }
 
-/** Sends writes that share one transaction: a first one waits for a lock while they queue up. */
+/** Sends writes that share one transaction, because they queue up while an earlier write waits for a lock. */
 async function inOneCommit<T>(storage: Storage, beside: Connection, writes: () => Promise<T>[]) {
   beside.database.exec('BEGIN IMMEDIATE');
   const first = storage.ping();
@@ -91,7 +91,7 @@ test('finds a redirect with three index searches; a list page scans an index and
       'SEARCH l USING INTEGER PRIMARY KEY (rowid=?)',
       'SEARCH a USING INTEGER PRIMARY KEY (rowid=?)',
     ]);
-    // Sorts the few tags of one link, never the links.
+    // The query may sort the few tags of one link, but never the links.
     const deletedSteps = (statement: string) =>
       plan(statement).filter((step) => / [lnx] USING|TEMP/.test(step) && !step.includes('string_agg'));
     assert.deepEqual(deletedSteps(deletedPage), [

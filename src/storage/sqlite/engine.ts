@@ -29,14 +29,14 @@ export interface SqliteOptions
     FileWatchOptions,
     StatisticsOptions {
   /**
-   * Id of this process's click journal: reads that return click counts also return the position up to which this
+   * Id of this process's click journal. Reads that return click counts also return the position up to which this
    * journal is applied.
    */
   readonly journal?: string | undefined;
   readonly tracing?: Tracing | undefined;
   /** True to start the writer thread only at the first write, or when `ready` is called. */
   readonly writesLater?: boolean;
-  /** Timeout of reads on the reader thread, ms. */
+  /** Timeout for reads on the reader thread, in ms. */
   readonly readPatienceMs?: number;
 }
 
@@ -66,25 +66,26 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
 }
 
 /**
- * A restore may replace the file while it is being opened; the program has then opened the old file, and tries again.
+ * Maximum number of attempts to open the file. A restore may replace the file while it is being opened; the program has
+ * then opened the old file, and tries again.
  */
 const maxTries = 3;
 
 async function openFile(path: string, options: SqliteOptions): Promise<Storage> {
-  // Opened before all other connections, and stays open: when the last connection closes, SQLite deletes files that it
-  // cannot create again on a full disk.
+  // This connection is opened before all other connections and stays open: when the last connection closes, SQLite
+  // deletes files that it cannot create again on a full disk.
   const connection = openConnection(path, { readsOnly: true, journal: options.journal });
   const fullDisks = new Int32Array(new SharedArrayBuffer(4));
   const data = { path, synchronous: synchronousMode(), fullDisks };
   const queue = createWriteQueue(scriptOf('writer'), data, options);
   try {
-    // The thread starts up while this one migrates.
+    // The writer thread starts up while this thread migrates.
     const ready = options.writesLater ? undefined : queue.ready();
     await migrateSqlite(path, { ...migrationReporter(options.onInfo), ...options });
     await ready;
     return storageOn({ path, connection, queue, fullDisks, watch: watchFiles(path, options) }, options);
   } catch (error) {
-    // The thread of the queue would keep the process alive.
+    // Without this, the queue's thread would keep the process alive.
     await closeAll(connection, queue);
     throw error;
   }
@@ -142,7 +143,7 @@ function storageOn(
     findTarget: fresh.findTarget,
     findHost: fresh.findHost,
     findKey(id) {
-      // If a restore has replaced the file, the key may be revoked in the new one.
+      // If a restore has replaced the file, the key may be revoked in the new file.
       watch.require();
       return fresh.findKey(id);
     },
@@ -179,7 +180,7 @@ function storageOn(
     async foldClicks(now) {
       const fold = await runOnStatistics('planFold', undefined, now, options.foldLimits);
       if (fold === undefined) return false;
-      // Another process may have folded in the meantime, so there may be more to do.
+      // Another process may have moved clicks in the meantime, so there may be more to do.
       const { value } = await send({ name: 'writeColumns', args: [fold.change] });
       return fold.hasMore || value === false;
     },
@@ -211,7 +212,7 @@ function storageOn(
   };
 }
 
-/** Scripts are TypeScript in a checkout, JavaScript in the published package. */
+/** Returns the URL of a thread's script: TypeScript in a checkout, JavaScript in the published package. */
 function scriptOf(name: string): URL {
   return new URL(`./${name}${import.meta.filename.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 }

@@ -2,7 +2,7 @@ import { stat, statSync } from 'node:fs';
 import type { Report } from '../../runtime/report.ts';
 import { storageUnavailable } from '../db/failure.ts';
 
-/** Suffixes of the files that connections have open. */
+/** Suffixes of the files that connections keep open. */
 const suffixes = ['', '-wal', '-shm'] as const;
 
 interface Numbers {
@@ -10,12 +10,12 @@ interface Numbers {
   readonly ino: bigint;
 }
 
-/** Identifies a file on this machine by device and inode. */
+/** Returns a string that identifies a file on this machine by device and inode. */
 function identityOf({ dev, ino }: Numbers): string {
   return `${dev}:${ino}`;
 }
 
-/** Returns the identity of the file at a path; undefined when there is none. */
+/** Returns the identity of the file at a path; undefined if there is no file. */
 export function identityAt(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found && identityOf(found);
@@ -24,7 +24,7 @@ export function identityAt(path: string): string | undefined {
 export interface FileWatchOptions {
   readonly onError?: Report | undefined;
   readonly onInfo?: Report | undefined;
-  /** Interval between checks, ms. */
+  /** Interval between checks, in ms. */
   readonly checkEveryMs?: number | undefined;
 }
 
@@ -36,8 +36,8 @@ export interface FileWatch {
 }
 
 /**
- * Watches the files of an open database. A file that another program deletes or replaces stays open: transactions would commit to
- * it and be lost when the process ends.
+ * Watches the files of an open database. If another program deletes or replaces a file, this process still has the old
+ * file open: transactions would commit to the old file and be lost when the process ends.
  */
 export function watchFiles(path: string, options: FileWatchOptions): FileWatch {
   const { onError, onInfo, checkEveryMs = 1_000 } = options;
@@ -81,7 +81,9 @@ export function watchFiles(path: string, options: FileWatchOptions): FileWatch {
   };
 }
 
-/** If the disk does not respond, the file is assumed to be in place. */
+/**
+ * Returns true if the file was deleted or replaced. If the disk does not respond, the file is assumed to be in place.
+ */
 function isReplaced(path: string, identity: string): Promise<boolean> {
   return new Promise((resolve) => {
     stat(path, { bigint: true }, (error, found) => {

@@ -1,4 +1,4 @@
-// Cached data is at most a millisecond stale; then all changes of other processes are visible.
+// Cached data is at most one millisecond stale. After that, all changes by other processes are visible.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -15,10 +15,10 @@ import { openSqlite } from './engine.ts';
 import { createFreshReads, type FreshReads } from './fresh-reads.ts';
 
 const folder = temporaryFolder('fresh');
-/** Waits until changes of other processes are checked again. */
+/** Waits until the cache checks for changes by other processes again. */
 const tick = (): Promise<void> => pause(2);
 
-/** Opens one file twice. The two storages share only the file, like two processes. */
+/** Opens one file twice. The two storage instances share only the file, like two processes. */
 async function withTwo(work: (here: Storage, there: Storage, account: number) => Promise<void>) {
   const path = join(folder, `${crypto.randomUUID()}.db`);
   const [here, there] = [await openSqlite(path), await openSqlite(path)];
@@ -152,7 +152,7 @@ test('misses no change when there are more than one read, or the log, holds', ()
     }
   }));
 
-/** Creates reads whose connection fails on demand, like a disk with errors; the file itself is real. */
+/** Runs a test with cached reads of a real file. The connection fails on demand, like a disk with errors. */
 async function withFailing(
   work: (given: {
     fresh: FreshReads;
@@ -197,7 +197,7 @@ test('redirects cached links and rejects keys while storage is unreadable, and r
     await storage.updateLink(account, id, { destination: 'https://example.org/', location: 'x' }, 3);
     for (let turns = 0; turns < 3; turns += 1) {
       await tick();
-      // Twice, because the second call must not pass just because the first one has checked.
+      // Reads twice, because the second call must not succeed just because the first call has checked for changes.
       for (let asked = 0; asked < 2; asked += 1) {
         assert.throws(() => fresh.findKey(key), { code: 'STORAGE_UNAVAILABLE' });
         assert.equal(fresh.findTarget('known')?.location, 'https://example.com/');
@@ -246,7 +246,7 @@ test('never contradicts an acknowledged change from the cache, also while disk r
   try {
     for (const [at, [name, change]] of Object.entries(ways).entries()) {
       await change(links[at] as Link);
-      // Immediately, and in a later tick.
+      // Reads immediately and in a later tick.
       for (let ticks = 0; ticks < 2; ticks += 1) {
         assert.throws(() => storage.findTarget(`${name}-too`), { code: 'STORAGE_UNAVAILABLE' }, name);
         await tick();

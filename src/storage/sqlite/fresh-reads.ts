@@ -13,16 +13,21 @@ import { findHost } from '../statements/domains/domains.ts';
 import { findTarget } from '../statements/finding/link-reads.ts';
 import type { Connection } from './connection.ts';
 
-/** The lookups at the start of a request (code, host, key), cached. While storage is readable, they are never stale. */
+/** Cached lookups at the start of a request (code, host, key). While storage is readable, they are never stale. */
 export interface FreshReads {
   /**
-   * Returns the target of a live code, no older than this tick of the event loop. While storage is unreadable: the cached target.
+   * Returns the target of a live code, no older than this tick of the event loop. While storage is unreadable, returns
+   * the cached target.
    * @throws Failure STORAGE_UNAVAILABLE when storage is unreadable and the code is not cached
    */
   findTarget(key: string): Target | undefined;
   /** Returns the verified domain of a host, like `findTarget`. */
   findHost(host: string): ServedDomain | undefined;
-  /** @throws Failure STORAGE_UNAVAILABLE when storage is unreadable, even for a cached key: it may be revoked */
+  /**
+   * Returns a key.
+   * @throws Failure STORAGE_UNAVAILABLE when storage is unreadable, even for a cached key, because it may have been
+   * revoked
+   */
   findKey(id: string): StoredKey | undefined;
   /** Invalidates entries before a commit is acknowledged, so that the current tick sees its changes. */
   invalidate(changes: readonly ChangeNotice[]): void;
@@ -38,9 +43,9 @@ export interface FreshReadsOptions {
   readonly onInfo?: Report | undefined;
   /** Maximum number of cached targets. */
   readonly maxTargets?: number | undefined;
-  /** Called when any process changed a key or one of its sessions; without an id for all keys. */
+  /** Called when any process changed a key or one of its sessions. `id` is undefined if all keys may have changed. */
   readonly onKeyChange?: (id?: string) => void;
-  /** A monotonic clock, ms. */
+  /** A monotonic clock, in ms. */
   readonly clock?: () => number;
 }
 
@@ -49,7 +54,7 @@ const maxKeys = 2_000;
 const maxHosts = 20_000;
 const maxChanges = 1_000;
 const dataVersion = 'PRAGMA data_version';
-/** Maximum delay until changes of other processes are visible, ms. */
+/** Maximum delay in ms until changes of other processes are visible. */
 const checkEveryMs = 1;
 
 /**
@@ -98,9 +103,9 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
   const newest = (): number => connection.get<{ seq: number }>(newestChange, [])?.seq ?? 0;
   let seenVersion = -1;
   let seenSeq = newest();
-  /** Time of the last check for commits of other processes, ms. */
+  /** Time of the last check for commits of other processes, in ms. */
   let checkedAt = Number.NEGATIVE_INFINITY;
-  /** The read error because of which cached entries may be stale; undefined while there is none. */
+  /** The read error because of which cached entries may be stale; undefined while reads succeed. */
   let fault: { readonly error: unknown } | undefined;
   const alarm = createAlarm({
     fault: 'The database cannot be read. Cached links still redirect.',
@@ -174,7 +179,7 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
     },
     invalidate(changes) {
       checkedAt = Number.NEGATIVE_INFINITY;
-      // Simulates a lost notice. The changes are then found in the change log.
+      // Simulates a lost notification. The changes are then found in the change log.
       if (hasFaults && isFaulty('lostNotice')) return;
       for (const [kind, name] of changes) {
         if (name === undefined) caches[kind].clear();

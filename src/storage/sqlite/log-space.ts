@@ -2,25 +2,30 @@ import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { busyTimeoutMs, type Connection, diskFull } from './connection.ts';
 
-/** Below this free space the log is checkpointed, bytes: more than log and database grow between two checks. */
+/**
+ * Free space in bytes below which the log is checkpointed. More than the log and the database grow between two checks.
+ */
 const spareBytes = 4 * 1024 * 1024;
-/** Below this free space no transaction starts, bytes. */
+/** Free space in bytes below which no transaction starts. */
 const reservedBytes = 1024 * 1024;
-/** Check interval, ms: on some systems a check costs a tenth of a millisecond. */
+/** Check interval in ms. On some systems a check costs a tenth of a millisecond. */
 const checkEveryMs = 10;
 
 /**
- * Keeps the write-ahead log from filling the disk: if the database then had to grow, the log could not be checkpointed.
- * So the log is truncated before that, and writes stop in time if a reader of an older snapshot prevents it.
+ * Keeps the write-ahead log from filling the disk, because a checkpoint that has to grow the database would then fail.
+ * So the log is truncated in time, and writes stop if a reader of an older snapshot prevents that.
  */
 export interface LogSpace {
-  /** Called before each transaction. Does not wait for readers. @throws SQLite's error for a full disk */
+  /**
+   * Checks the free space. Called before each transaction; does not wait for readers. @throws SQLite's error for a full
+   * disk
+   */
   require(): void;
   /** Checkpoints and truncates the log. Waits for readers up to the busy timeout. */
   empty(): void;
 }
 
-/** @param path of the database */
+/** @param path path of the database */
 export function createLogSpace({ database }: Connection, path: string): LogSpace {
   const pages = database.prepare(
     'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',

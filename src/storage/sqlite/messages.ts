@@ -6,14 +6,14 @@ import type { WriteRequest } from '../statements/writes.ts';
 import type { Synchronous } from './connection.ts';
 import type { FullDisks } from './snapshots.ts';
 
-/** Options of the writer thread. */
+/** Options for the writer thread. */
 export interface WriterData {
   readonly path: string;
   readonly synchronous: Synchronous;
   readonly fullDisks: FullDisks;
 }
 
-/** To the writer: the writes of one tick with their ids, or the request to close. */
+/** A write with the id of its result. The writer receives the writes of one tick, or the request to close. */
 export type Unit = WriteRequest & { readonly id: number };
 export type ToWriter = readonly Unit[] | 'close';
 
@@ -21,7 +21,7 @@ export type Outcome =
   | { readonly id: number; readonly result: IdempotentResult<unknown> }
   | { readonly id: number; readonly thrown: SerializedError };
 
-/** One transaction: results of its writes, and its duration including the sync. */
+/** Result of one transaction: the results of its writes, and its duration including the disk sync. */
 export interface Committed {
   readonly outcomes: readonly Outcome[];
   readonly tookMs: number;
@@ -31,10 +31,10 @@ export interface Committed {
   readonly faults: readonly StorageFault[];
 }
 
-/** From the writer: `ready` once, then one message per transaction. */
+/** Messages from the writer: `ready` once, then one message per transaction. */
 export type FromWriter = 'ready' | Committed;
 
-/** Options of the reader threads. */
+/** Options for the reader threads. */
 export interface ReaderData {
   readonly path: string;
   readonly journal: string | undefined;

@@ -9,7 +9,7 @@ import {
 } from '../migrations/migrate.ts';
 import { type Connection, checkpointLog, openConnection, sqliteDialect } from './connection.ts';
 
-// Maximum wait for transactions of other processes, ms.
+// Maximum wait in ms for transactions of other processes.
 const patienceMs = 60_000;
 const retryEveryMs = 100;
 const busy = 5;
@@ -37,7 +37,7 @@ export async function migrateSqlite(
         migrations,
         onBackfill,
       );
-      // Checkpoints now, while the disk has space for the database to grow: later the log may fill it.
+      // Checkpoints now, while the disk has space for the database to grow. Later the log may fill the disk.
       checkpointLog(connection);
       return migrated;
     } finally {

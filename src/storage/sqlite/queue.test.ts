@@ -1,4 +1,4 @@
-// The caller's side of the writer thread, with a thread that exits on demand.
+// Tests the caller's side of the writer thread, with a thread that exits on demand.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createWriteQueue, type WriteQueue } from './queue.ts';
@@ -37,7 +37,7 @@ for (const end of ['die', 'throw']) {
     const waiting = [ask(queue, 'hang'), ask(queue, end), ask(queue, 'work')];
     for (const one of waiting) await assert.rejects(one, unavailable);
     const soon = await ask(queue, 'work').catch((error: unknown) => error);
-    // On a busy machine a thread that lived for a second is restarted immediately.
+    // A thread that has run for a second, as on a busy machine, is restarted immediately.
     if (performance.now() - began < 1_000) await assert.rejects(Promise.reject(soon), unavailable);
     const started = performance.now();
     while (true) {

@@ -16,10 +16,13 @@ import type { Committed, Outcome, ToWriter, Unit, WriterData } from './messages.
 import { createSlices } from './slices.ts';
 
 /**
- * Up to this many results are delivered in one go, so that callers that write again immediately share the next commit.
+ * Maximum number of results that are delivered at once, so that callers that write again immediately share the next
+ * commit.
  */
 const fewAnswers = 64;
-/** Above that, time limit per tick for delivering results, ms: new requests wait for it. */
+/**
+ * Time limit per tick in ms for delivering more results than `fewAnswers`, because new requests wait in the meantime.
+ */
 const answersMs = 1;
 
 interface Waiting extends PendingWrite {
@@ -54,7 +57,7 @@ export interface WriteQueue {
  * most once a second.
  */
 export function createWriteQueue(script: URL, data: WriterData, options: WriteWatchOptions = {}): WriteQueue {
-  /** Writes without a response, in order: the writer responds in the same order. */
+  /** Writes without a response, in the order in which the writer responds to them. */
   const waiting = createFifo<Waiting>();
   let lastId = 0;
   let closing = false;

@@ -1,4 +1,5 @@
-// Slow reads run on their own thread: they return the same results as on the caller's thread, and do not block it.
+// Slow reads run on a separate thread. They return the same results as on the caller's thread, and do not block the
+// caller's thread.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
@@ -18,7 +19,7 @@ function bytesOf(id: string): Uint8Array {
   return Buffer.from(id.replaceAll('-', ''), 'hex');
 }
 
-// A fifth of the links is in the folder.
+// Creates links, a fifth of them in the folder.
 function fill({ database }: Connection, account: number): void {
   database
     .prepare('INSERT INTO folders (id, account_id, name, created_at, updated_at) VALUES (?, ?, ?, 1, 1)')

@@ -1,5 +1,5 @@
-// The reader thread of the embedded engine: a connection for slow reads, so that they do not block the thread that serves
-// visitors.
+// The reader thread of the embedded engine: a connection for slow reads, which would otherwise block the thread that
+// serves visitors.
 import { workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../runtime/lower-priority.ts';
 import { serveJobs } from '../engine/job-queue.ts';

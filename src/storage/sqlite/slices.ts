@@ -1,30 +1,30 @@
 import { createFifo } from '../../runtime/fifo.ts';
 
 export interface SlicesOptions<T> {
-  /** Does the work of one item. Must not throw. */
+  /** Processes one item. Must not throw. */
   readonly perform: (item: T) => void;
-  /** Up to this many added items are done immediately if no work is pending. */
+  /** Up to this many added items are processed immediately if no work is pending. */
   readonly few: number;
-  /** Time limit per tick, ms, including the promise callbacks that the work triggers. */
+  /** Time limit per tick in ms, including the promise callbacks that the work triggers. */
   readonly sliceMs: number;
   readonly clock?: () => number;
 }
 
-/** A queue of work, done in order. */
+/** A queue of items that are processed in order. */
 export interface Slices<T> {
   add(items: readonly T[]): void;
   /** Number of pending items. */
   length(): number;
-  /** Runs the rest immediately. */
+  /** Processes the remaining items immediately. */
   finish(): void;
 }
 
-/** Maximum number of items per immediate. */
+/** Maximum number of items per `setImmediate` callback. */
 const itemsPerCheck = 4;
-/** Maximum number of immediates per tick. */
+/** Maximum number of `setImmediate` callbacks per tick. */
 const maxArmed = 64;
 
-/** Runs work for a few milliseconds per tick, so that other requests are not blocked. */
+/** Creates a queue that processes items for a few milliseconds per tick, so that other requests are not blocked. */
 export function createSlices<T>(options: SlicesOptions<T>): Slices<T> {
   const { perform, few, sliceMs, clock = () => performance.now() } = options;
   const waiting = createFifo<T>();
@@ -33,8 +33,8 @@ export function createSlices<T>(options: SlicesOptions<T>): Slices<T> {
   let armed = 0;
 
   /**
-   * Schedules one immediate per few items. Their promise callbacks run before the next immediate, so that the time
-   * limit includes them.
+   * Schedules one `setImmediate` callback per few items. The items' promise callbacks run before the next of these
+   * callbacks, so that the time limit includes them.
    */
   const arm = (): void => {
     if (!isArmed) {

@@ -9,7 +9,7 @@ import { createSnapshots } from './snapshots.ts';
 
 const unavailable = { code: 'STORAGE_UNAVAILABLE' };
 
-/** Runs an endless reader and a writer on the same file. */
+/** Runs a test with an endless reader and a writer on the same file. */
 async function withReader(
   patienceMs: number,
   work: (given: {
@@ -31,7 +31,7 @@ async function withReader(
       await tick();
     }
   });
-  reading.catch(() => {}); // awaited below
+  reading.catch(() => {}); // awaited in `work`
   try {
     await work({ reading, fullDisks, writer, log: `${path}-wal` });
   } finally {

@@ -2,11 +2,11 @@ import { storageUnavailable } from '../db/failure.ts';
 import type { RunInSnapshot } from '../statistics/jobs.ts';
 import type { Connection } from './connection.ts';
 
-/** Shared between threads: how often the writer found the disk full. */
+/** Counter, shared between threads, of how often the writer found the disk full. */
 export type FullDisks = Int32Array<SharedArrayBuffer>;
 
 export interface SnapshotOptions {
-  /** Time limit for the reads of one snapshot, ms: the caller does not wait longer. */
+  /** Time limit in ms for the reads of one snapshot. The caller does not wait longer. */
   readonly patienceMs: number;
   readonly fullDisks: FullDisks;
 }

@@ -1,5 +1,5 @@
-// The statistics thread of the embedded engine: runs queries and plans folds with a read-only connection. The writer
-// thread applies the planned changes.
+// The statistics thread of the embedded engine: runs queries, and plans steps that move clicks into columns, with a
+// read-only connection. The writer thread applies the planned changes.
 import { workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../runtime/lower-priority.ts';
 import { serveJobs } from '../engine/job-queue.ts';

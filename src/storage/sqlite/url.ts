@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { isPostgresUrl } from '../db/url.ts';
 
 /**
- * Returns the file of a `sqlite:PATH` URL. `sqlite:data/links.db` is relative to the working directory, `sqlite:/data/links.db`
- * and `sqlite:///data/links.db` are absolute.
+ * Returns the file of a `sqlite:PATH` URL. `sqlite:data/links.db` is relative to the working directory,
+ * `sqlite:/data/links.db` and `sqlite:///data/links.db` are absolute.
  * @throws Error for other schemes, and for an in-memory database, which threads and processes could not share
  */
 export function sqlitePathIn(url: string): string {
@@ -25,7 +25,7 @@ export function sqlitePathIn(url: string): string {
 
 /**
  * Returns the existing file of a `sqlite:PATH` URL.
- * @throws Error when it does not exist; a system error when it is inaccessible
+ * @throws Error when the file does not exist; a system error when it is inaccessible
  */
 export function databaseFileIn(url: string): string {
   const path = sqlitePathIn(url);

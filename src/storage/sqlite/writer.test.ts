@@ -9,7 +9,7 @@ import { openSqlite } from './engine.ts';
 const folder = temporaryFolder('sqlite-writer');
 const threads = '/proc/self/task';
 
-/** Returns the thread id of the writer in the operating system. */
+/** Returns the operating system's ID of the writer thread. */
 function writer(): number {
   const isWriter = (thread: string): boolean =>
     readFileSync(join(threads, thread, 'comm'), 'utf8').trim() === 'linkfold-writer';

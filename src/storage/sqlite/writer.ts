@@ -1,5 +1,5 @@
-// The writer thread of the embedded engine, with the only connection of this process that writes. All queued writes share one
-// transaction and thus one disk sync (group commit).
+// The writer thread of the embedded engine, with this process's only connection that writes. All queued writes share
+// one transaction and thus one disk sync (group commit).
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { StorageFault } from '../../model/storage-stats.ts';
 import { faultDelay, hasFaults, isFaulty } from '../../runtime/fault-points.ts';
@@ -20,7 +20,7 @@ const port = parentPort;
 const { path, synchronous, fullDisks } = workerData as WriterData;
 lowerPriority();
 // A batch of clicks takes four scheduler time slices (4 ms each). With a single processor, that delays the thread that
-// serves visitors, so the writer sleeps in between, unless a client waits for another write.
+// serves visitors, so the writer sleeps in between, unless a client is waiting for another write.
 const breaks = createBreaks(() => {
   drain();
   return queue.length === 0;
@@ -63,7 +63,7 @@ async function inSavepoint(unit: Unit): Promise<Outcome> {
   }
 }
 
-/** Commits units without savepoints. @returns undefined, without changes, when a unit failed */
+/** Commits units without savepoints. @returns undefined, after a rollback, when a unit failed */
 async function commitPlainly(units: readonly Unit[]): Promise<readonly Outcome[] | undefined> {
   begin();
   const outcomes: Outcome[] = [];
@@ -92,8 +92,8 @@ async function commitInSavepoints(units: readonly Unit[]): Promise<readonly Outc
   return outcomes;
 }
 
-// Inside a savepoint SQLite first copies every page that it changes. Units seldom fail, so they run without savepoints first;
-// only a group with a failed unit runs again, with a savepoint per unit.
+// Inside a savepoint SQLite first copies every page that it changes. Units seldom fail, so they run without savepoints
+// first. Only a group with a failed unit runs again, with a savepoint per unit.
 async function performTogether(units: readonly Unit[]): Promise<readonly Outcome[]> {
   logSpace.require();
   return (await commitPlainly(units)) ?? (await commitInSavepoints(units));
@@ -168,11 +168,11 @@ function drain(): void {
   }
 }
 
-// Writes with a transaction of their own. FTS5 flushes its buffer at every savepoint, including implicit ones: in a
-// shared transaction, other writes would pay for a part of these flushes.
+// Writes that run in their own transaction. FTS5 flushes its buffer at every savepoint, including implicit ones, so in
+// a shared transaction other writes would pay for a part of these flushes.
 const separateWrites: ReadonlySet<string> = new Set(['indexLinks']);
 
-/** The writes of the next commit. */
+/** Takes the writes for the next commit from the queue. */
 function nextUnits(): Unit[] {
   const units: Unit[] = [];
   for (let [next] = queue; next !== undefined && next !== 'close'; [next] = queue) {
@@ -194,8 +194,8 @@ async function work(): Promise<void> {
       const committed = await commitTogether(units);
       if (hasFaults && isFaulty('slowReply')) await faultDelay();
       port.postMessage(committed satisfies FromWriter);
-      // Otherwise the changed pages would collect in the log, up to 64 MiB, and a later commit would have to wait for
-      // their checkpoint.
+      // Without this checkpoint, the changed pages would collect in the log, up to 64 MiB, and a later commit would
+      // have to wait for their checkpoint.
       if (changedManyRows(units, committed)) checkpointLog(connection);
     } else if (queue[0] === 'close') return finish();
     else return;

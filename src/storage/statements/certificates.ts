@@ -9,7 +9,10 @@ import { longestBackOffMs, requestedByOperator } from '../../model/certificates.
 import { one, whenKnown } from '../db/db.ts';
 import type { Read, Write } from '../db/statements.ts';
 
-/** Claims last only seconds. A claim that ends later than this from now was made while the clock was wrong. */
+/**
+ * Maximum remaining time of a claim, in ms. Claims last only seconds, so a claim that ends later was made while the
+ * clock was wrong.
+ */
 const maxClaimMs = 600_000;
 
 const certificateByHost = `
@@ -51,7 +54,7 @@ const countCertificates = `
     COALESCE(SUM(CASE WHEN expires_at IS NULL AND failures = 0 THEN 1 ELSE 0 END), 0) AS waiting,
     MIN(expires_at) AS "firstExpiresAt" FROM certificates`;
 
-/** Reads only the index, because the certificates themselves are long. */
+/** Counts certificates by reading only the index, because the certificates themselves are long. */
 export const certificateCounts: Read<'certificateCounts'> = (db) =>
   one<CertificateCounts>(db, countCertificates, []);
 
@@ -60,7 +63,10 @@ const isFree = '(claimed_until <= ? OR claimed_until > ?)';
 const due = `SELECT host FROM certificates WHERE ${isDue} AND ${isFree}
   ORDER BY CASE WHEN chain IS NULL THEN 1 ELSE 0 END, due_at LIMIT ?`;
 
-/** A due date further away than the longest back-off was set while the clock was wrong, and counts as due. */
+/**
+ * Returns hosts with due certificates. A due date further away than the longest back-off was set while the clock was
+ * wrong, and counts as due.
+ */
 export const dueCertificates: Read<'dueCertificates'> = (db, now, max) => {
   const params = [now, now + longestBackOffMs, now, now + maxClaimMs, max];
   return whenKnown(db.all<{ host: string }>(due, params), (rows) => rows.map(({ host }) => host));
@@ -73,7 +79,7 @@ const claim = `
     AND (certificates.due_at <= ? OR ((certificates.failures > 0 OR certificates.chain IS NULL) AND certificates.due_at > ?)
       OR (certificates.failures = 0 AND 1 = ?))`;
 
-/** A single statement, so that only one of several competing processes claims the certificate. */
+/** Claims a certificate with a single statement, so that only one of several competing processes succeeds. */
 export const claimCertificate: Write<'claimCertificate'> = async (db, host, by, now, until, isLost) => {
   const free = [now, now + maxClaimMs];
   const reasons = [now, now + longestBackOffMs, isLost ? 1 : 0];

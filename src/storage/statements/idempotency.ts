@@ -5,13 +5,13 @@ import type { Db } from '../db/db.ts';
 import type { Read, Write } from '../db/statements.ts';
 
 /**
- * How long the result of a request with an idempotency key is stored. Results dated further than this in the future
- * were stored while the clock was wrong. They are deleted too; otherwise the key would stay blocked until that
- * date.
+ * Milliseconds for which the result of a request with an idempotency key is stored. Results dated further than this in
+ * the future were stored while the clock was wrong. They are deleted too; otherwise the key would stay blocked until
+ * that date.
  */
 export const idempotencyLifetimeMs = 86_400_000;
 
-// Claims in one statement, so that only one of two identical concurrent requests does the work.
+// Claims the key in one statement, so that only one of two identical concurrent requests does the work.
 const insertClaim = `
   INSERT INTO once (account_id, key, fingerprint, result, created_at) VALUES (?, ?, ?, '', ?)
   ON CONFLICT (account_id, key) DO UPDATE SET
@@ -55,7 +55,10 @@ export async function claim(
 
 const secrets = new Set<string>(everyField.flatMap(([name, { kind }]) => (kind === 'secret' ? [name] : [])));
 
-/** Replaces secrets of a link, such as its password, by '': when the owner removes one, no copy may remain. */
+/**
+ * Replaces secrets of a link, such as its password, with '', because no copy may remain after the owner removes a
+ * secret.
+ */
 function withoutSecret(name: string, value: unknown): unknown {
   return secrets.has(name) && typeof value === 'string' ? '' : value;
 }

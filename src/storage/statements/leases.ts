@@ -6,6 +6,6 @@ const take = `
   ON CONFLICT (name) DO UPDATE SET taken_at = excluded.taken_at
   WHERE turns.taken_at <= ? OR turns.taken_at > ?`;
 
-/** A single statement, so that only one of several competing processes acquires the lease. */
+/** Acquires a lease with a single statement, so that only one of several competing processes succeeds. */
 export const acquireLease: Write<'acquireLease'> = async (db, name, at, everyMs) =>
   (await db.run(take, [name, at, at - everyMs, at + everyMs])) > 0;

@@ -45,14 +45,14 @@ const workQueries: Readonly<Record<Upkeep, string>> = {
 };
 
 /**
- * Returns true if a background task has work to do. Checked before the write, so that an idle service writes nothing.
+ * Returns true if a background task has work to do. Call it before the write, so that an idle service writes nothing.
  */
 export const hasWork: Read<'hasWork'> = async (db, work, before = 0) => {
   const params: Readonly<Record<Upkeep, readonly Value[]>> = {
     rollUpClicks: [],
     emptyFolders: [before],
     emptyTags: [],
-    // Also results dated in the future by a wrong clock: see `deleteOldIdempotencyKeys`.
+    // Also matches results dated in the future by a wrong clock: see `deleteOldIdempotencyKeys`.
     deleteOldIdempotencyKeys: [before, before + 2 * idempotencyLifetimeMs],
     indexLinks: [before],
     continueImports: [],

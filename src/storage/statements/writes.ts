@@ -96,11 +96,11 @@ const statements: WriteStatements = withEvents({
 /** Names of all writes. */
 export const writeNames: readonly string[] = [...Object.keys(statements), 'ping', 'writeColumns'];
 
-/** Writes that only the engines use, not part of `Storage`. */
+/** Writes that only the engines use, and that are not part of `Storage`. */
 const engineWrites = { ping, writeColumns } as const;
 const allStatements = { ...statements, ...engineWrites };
 
-/** A write as plain data, as it is sent to the thread or connection that runs it. */
+/** A write as plain data, so that it can be sent to the thread or connection that runs it. */
 export interface WriteRequest {
   readonly name: keyof Writes | keyof typeof engineWrites;
   readonly args: readonly unknown[];
@@ -109,7 +109,7 @@ export interface WriteRequest {
   readonly by?: Author | undefined;
 }
 
-/** Runs a write in a transaction that the engine has opened. If it throws, the engine rolls back. */
+/** Runs a write in a transaction that the engine has opened. If the write throws, the engine rolls back. */
 export async function performWrite(
   connection: Db,
   { name, args, once, by }: WriteRequest,
@@ -126,12 +126,12 @@ export type SendWrite = (write: WriteRequest) => Promise<IdempotentResult<unknow
 const named = Object.fromEntries(Object.keys(statements).map((name) => [name, undefined]));
 
 /**
- * Returns the writes of `Storage`; each call sends a {@link WriteRequest}. @param by the author; undefined for the service
- * itself
+ * Returns the write methods of `Storage`. Each call sends a {@link WriteRequest}.
+ * @param by the author; undefined for the service itself
  */
 export function writesVia(send: SendWrite, by?: Author): Writes {
-  // A proxy, because a request uses one of more than a hundred writes: creating a function for each would cost more
-  // than everything else here.
+  // Uses a proxy, because a request uses one of more than a hundred writes. Creating a function for each write would
+  // cost more than all other work in this function.
   return new Proxy(named, {
     get: (_, name) =>
       Object.hasOwn(named, name)
@@ -142,7 +142,7 @@ export function writesVia(send: SendWrite, by?: Author): Writes {
 
 /**
  * Runs `write` so that its one write takes effect at most once per idempotency key.
- * @throws Error for a second write: a key stores the result of only one
+ * @throws Error for a second write, because a key stores the result of only one write
  */
 export async function sendIdempotent<T>(
   send: SendWrite,

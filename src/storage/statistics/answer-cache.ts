@@ -8,8 +8,8 @@ interface CachedAnswer<T> {
 export interface AnswerCache<T> {
   get(key: string): T | undefined;
   /**
-   * @param values the size of the result. To make room for it, the least recent results are dropped; a result that is
-   * too large is not cached
+   * @param values the size of the result. To make room for it, the least recent results are dropped. A result that is
+   * too large is not cached.
    */
   set(key: string, of: T, values: number): void;
   drop(key: string): void;
@@ -17,12 +17,12 @@ export interface AnswerCache<T> {
 
 /** Maximum total size of cached results; a value takes 50 to 100 bytes. */
 const maxValues = 500_000;
-/** Results are dropped if the next page is not requested within this time, ms. */
+/** Milliseconds after which a result is dropped if its next page was not requested. */
 const expiryMs = 60_000;
 
 /**
- * Caches results whose breakdowns are read page by page, so that all pages come from one snapshot, and each page reads
- * only its own values.
+ * Creates a cache for results whose breakdowns are read page by page, so that all pages come from one snapshot, and
+ * each page reads only its own values.
  */
 export function createAnswerCache<T>(most = maxValues): AnswerCache<T> {
   const cached = new Map<string, CachedAnswer<T>>();

@@ -71,8 +71,8 @@ export async function answerQuestion(
 }
 
 /**
- * Returns the number of clicks of groups of links in a range, reading all links of the account once.
- * @param groups the group's name by link row; links without one are in the group ''
+ * Returns the number of clicks per group of links in a range, reading all links of the account once.
+ * @param groups the group's name by link row; links without a name are in the group ''
  */
 export async function clicksOfGroups(
   db: Db,

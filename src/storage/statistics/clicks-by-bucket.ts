@@ -8,7 +8,7 @@ import { foldersOfLinks, tagsOfLinks } from './links.ts';
 /**
  * Returns clicks of links per bucket (such as a day). Each bucket needs one query for all links, because a breakdown
  * has no series.
- * @returns by link id; zeros for links that the account does not have
+ * @returns clicks by link id; zeros for links that the account does not have
  */
 export async function clicksByBucket(
   db: Db,
@@ -43,9 +43,9 @@ export async function clicksByBucket(
 
 /**
  * Returns clicks of all folders or all tags of an account per bucket, reading each day only once. Clicks of deleted
- * links count in the folder and tags that the link had; a link with several tags counts for each.
- * @param reach restricts the result to links that the key can access
- * @returns by ID of the folder or tag; those without clicks are absent
+ * links count in the folder and tags that the link had; a link with several tags counts for each tag.
+ * @param restrictions limit the result to links that the key can access
+ * @returns clicks by id of the folder or tag; folders and tags without clicks are absent
  */
 export async function clicksByGroup(
   db: Db,

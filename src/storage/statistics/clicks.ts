@@ -17,8 +17,8 @@ const maxDaysPerQuery = 128;
 
 /**
  * Returns a page of clicks from one snapshot of the database: clicks in columns, and applied clicks that are not in
- * columns yet. Reads no day after the one that fills the page.
- * @param maxClicks maximum number of clicks to read for a page, apart from those of its first day
+ * columns yet. Reads no day after the day that fills the page.
+ * @param maxClicks maximum number of clicks to read for a page, apart from the clicks of its first day
  * @returns undefined when the account does not have the link, folder or tag
  */
 export async function listClicks(

@@ -10,7 +10,7 @@ export interface DayRecords extends ClickRecords {
   readonly day: number;
 }
 
-/** Splits records by account and day. Their bytes are copied; only account and time are decoded. */
+/** Splits records by account and day. Copies the bytes of records, and decodes only account and time. */
 export function splitByDay(records: Omit<ClickRecords, 'clicks'>): readonly DayRecords[] {
   const days = new Map<number, Map<number, RecordRange[]>>();
   const reader = createRecordReader(records);
@@ -62,7 +62,7 @@ function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return all;
 }
 
-/** Concatenates records of equal layouts. */
+/** Concatenates records with equal layouts. */
 export function joinRecords(parts: readonly ClickRecords[]): readonly ClickRecords[] {
   return [...Map.groupBy(parts, ({ layout }) => layout)].map(([layout, same]) => ({
     layout,
@@ -71,7 +71,7 @@ export function joinRecords(parts: readonly ClickRecords[]): readonly ClickRecor
   }));
 }
 
-/** Returns a segment in memory for records of one account and day. */
+/** Returns an in-memory segment for records of one account and day. */
 export function segmentOfRecords(pieces: readonly ClickRecords[]): Segment {
   return openSegment(encodeSegment(decodeClicks(pieces), { keepsHashes: true, packing: 'plain' }));
 }

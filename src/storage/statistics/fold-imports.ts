@@ -31,17 +31,17 @@ interface ImportRow {
   readonly progress: number;
 }
 
-/** Segments of an import have this offset plus the import's row as their source. */
+/** The source of an import's segments is this offset plus the import's row. */
 const importSourceOffset = 2 ** 32;
 
 /**
- * Moves days of an import into columns, in segments of that import. If another import of the source already has
- * clicks of a link on that day, the import with more clicks wins: the segments of the other get a negative source,
+ * Moves days of an import into columns, in segments of that import. If another import of the source already has clicks
+ * of a link on that day, the import with more clicks wins: the segments of the other import get a negative source,
  * until an undo restores them.
  */
 export async function foldImports(planning: Planning): Promise<Fold | undefined> {
   const { db } = planning;
-  // Recalculates last hours first, so that none is left when an undo ends.
+  // Recalculates last hours first, so that no recalculation is left when an undo ends.
   const lastHours = await findLastHours(planning);
   if (lastHours !== undefined) return lastHours;
   const found = await db.get<ImportRow>(importToFold, []);
@@ -71,7 +71,7 @@ export async function foldImports(planning: Planning): Promise<Fold | undefined>
   return { change, hasMore: true };
 }
 
-/** The changes of an account's day. */
+/** The changes to a day of an account. */
 interface FoldedDay {
   readonly day: number;
   readonly removed: readonly SegmentKey[];
@@ -92,9 +92,9 @@ interface FoldedDays {
 interface DayOfImport {
   readonly accountId: number;
   readonly day: number;
-  /** The source of the import's segments. */
+  /** The source number of the import's segments. */
   readonly own: number;
-  /** All segments of the source on that day, including replaced ones. */
+  /** All segments from the import source on that day, including replaced ones. */
   readonly stored: readonly StoredSegment[];
 }
 
@@ -148,7 +148,7 @@ async function foldImportedDays(planning: Planning, row: ImportRow): Promise<Fol
 const spacesOf = (links: string): string =>
   `SELECT link_row, space FROM links WHERE space <> '' AND link_row IN (${links})`;
 
-/** Sets the domain of imported clicks to their link's domain. */
+/** Returns a function that sets the domain of imported clicks to their link's domain. */
 async function createDomainSetter(
   db: Db,
   accountId: number,
@@ -224,8 +224,8 @@ const daysOfSource = `
   SELECT day FROM import_days WHERE source_row = ? AND day >= ? ORDER BY day LIMIT ?`;
 
 /**
- * Removes an import's clicks from the columns: those of links that it did not create, and those of its own links that
- * were deleted. Links that were changed after the import keep their clicks.
+ * Removes an import's clicks from the columns: clicks of links that the import did not create, and clicks of its own
+ * links that were deleted. Links that were changed after the import keep their clicks.
  */
 async function removeDays(planning: Planning, row: ImportRow): Promise<FoldedDays> {
   const { db, limits } = planning;
@@ -267,7 +267,7 @@ async function removeDay(
     change.move(stored, clicks, removed, 0);
   }
   if (restorable.size === 0) return { ...change.folded(), unchanged: 0 };
-  // Of the remaining imports, the one with the most clicks for a link and day counts; among equals, the last.
+  // Of the remaining imports, the one with the most clicks for a link and day counts; among equals, the latest import.
   const replaced = of.stored.filter((stored) => stored.source < 0 && !isOwn(stored));
   const best = new Map<number, { readonly count: number; readonly stored: StoredSegment }>();
   const read = await readSegments(
@@ -284,7 +284,7 @@ async function removeDay(
   return { ...change.folded(), unchanged: 0 };
 }
 
-/** Collects the changes of a day. A changed segment is written again. */
+/** Collects the changes to a day. A changed segment is written again. */
 async function createDayChange({ db }: Planning, { accountId, day, stored: all }: DayOfImport) {
   const sums = new Map<string, number>();
   const removed = new Map<StoredSegment, DayClicks>();
@@ -332,7 +332,7 @@ function countsOf(...all: readonly DayClicks[]): Map<number, number> {
   return counts;
 }
 
-/** Returns a fingerprint of each link's clicks, for comparing them. */
+/** Returns a fingerprint of each link's clicks, for comparison. */
 function fingerprints(all: readonly DayClicks[], links: ReadonlySet<number>): ReadonlyMap<number, string> {
   const prints = new Map<number, string[]>();
   if (links.size === 0) return new Map();
@@ -370,7 +370,7 @@ function sumKey(clicks: DayClicks, at: number, day: number): string {
   return `${clicks.link[at]} ${hour}`;
 }
 
-/** Returns the changes of link totals, in the order in which writers lock them. */
+/** Returns the changes to link totals, in the order in which writers lock them. */
 function linkChanges(days: readonly FoldedDay[]): ImportedClicks[] {
   const links = new Map<number, ImportedClicks>();
   for (const { sums } of days)

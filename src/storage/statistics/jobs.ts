@@ -37,7 +37,7 @@ export interface StatisticsJobs extends Pick<StatisticsStorage, 'clicksByBucket'
   planFold(account: undefined, now: number, limits?: Partial<FoldLimits>): Promise<Fold | undefined>;
   /** `account` is a placeholder: the readers may belong to several accounts. */
   readEvents(account: 'events', asks: readonly EventRequest[], max: number): Promise<EventPages | undefined>;
-  /** `account` is a placeholder, so that these jobs take turns with those of accounts. */
+  /** `account` is a placeholder, so that these jobs take turns with the jobs of accounts. */
   followEvents(account: 'log', after: number, limit: number, accountId?: number): Promise<LogPage>;
   pendingClicks(accountId: number, from: ClickCursor, max: number, withTags: boolean): Promise<PendingClicks>;
 }
@@ -76,7 +76,7 @@ export function createStatisticsJobs(inSnapshot: RunInSnapshot, order: EventOrde
           return head === undefined ? undefined : eventsBetween(db, after, head, limit, accountId);
         });
         if (page !== undefined) return page;
-        // The first attempt of a process records which transactions are running; the next one checks whether they
+        // The first attempt of a process records which transactions are running; the next attempt checks whether they
         // have ended.
         if (attempt === maxTries) return { events: [], head: undefined, hasMore: false };
         await pause(retryPauseMs);

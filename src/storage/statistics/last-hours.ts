@@ -18,7 +18,7 @@ const oldestDay = `
 
 /**
  * Recalculates, from individual clicks, the last hour of links whose newest clicks were removed with an import. A link
- * whose clicks were all deleted because of their age has none.
+ * whose clicks were all deleted because of their age has no last hour.
  */
 export async function findLastHours(planning: Planning): Promise<Fold | undefined> {
   const { db, now, sortClicks } = planning;

@@ -26,8 +26,8 @@ interface LinkRow {
 
 /**
  * Returns the rows of the links of a subject.
- * @param reach restricts the result to links that the key can access
- * @returns 'all' for an account; undefined when there is no such link, folder or tag
+ * @param restrictions limit the result to links that the key can access
+ * @returns 'all' for an account; undefined when the account does not have the link, folder or tag
  */
 export async function resolveSubject(
   db: Db,
@@ -68,7 +68,10 @@ function rowsIn(rows: readonly LinkRow[]): ReadonlySet<number> {
   return new Set(rows.map(({ link_row }) => link_row));
 }
 
-/** Returns the rows of links by id, including deleted links. Ids of other accounts are left out. */
+/**
+ * Returns the rows of the links with the given ids, including deleted links. Ids of links in other accounts are left
+ * out.
+ */
 export async function linksByIds(
   db: Db,
   accountId: number,

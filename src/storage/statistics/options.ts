@@ -2,15 +2,17 @@ import { dayOf, startOfDay } from '../../model/clicks/click-days.ts';
 import type { StatisticsQuestion } from '../../model/clicks/statistics.ts';
 import { refused } from '../../model/failures.ts';
 
-/** Limits of one step of moving clicks into columns. */
+/** Limits for each step that moves clicks into columns. */
 export interface FoldLimits {
-  /** Approximate number of clicks per step; statistics queries wait for a step to finish. */
+  /** Approximate number of clicks per step. Statistics queries wait for a step to finish. */
   readonly clicks: number;
-  /** Approximate number of account days written per step; other writes wait for them. */
+  /**
+   * Approximate number of days written per step, counted per account. Other writes wait until these days are written.
+   */
   readonly days: number;
   /** A day with this many clicks gets a segment before the day has ended. */
   readonly clicksOfColumns: number;
-  /** Maximum number of clicks per segment: all of them are in memory while it is created. */
+  /** Maximum number of clicks per segment. All clicks of a segment are in memory while it is created. */
   readonly clicksOfSegment: number;
   /** Days with fewer clicks are not rolled up. */
   readonly clicksOfRollup: number;
@@ -19,23 +21,26 @@ export interface FoldLimits {
 export interface StatisticsOptions {
   /** Overrides the default limits, for tests. */
   readonly foldLimits?: Partial<FoldLimits> | undefined;
-  /** Number of UTC days, including today, for which click details are retained; undefined for no limit. */
+  /** Number of UTC days, including today, for which click details are retained; undefined if there is no limit. */
   readonly statisticsDays?: number | undefined;
   /** Maximum number of clicks to read for a query. */
   readonly maxClicksOfAnswer?: number | undefined;
   /** Maximum number of clicks to read for a page of raw clicks. */
   readonly maxClicksOfPage?: number | undefined;
-  /** Returns the current time, ms since the epoch. */
+  /** Returns the current time, in ms since the epoch. */
   readonly now?: (() => number) | undefined;
 }
 
 export const defaultMaxClicks = 100_000_000;
-/** Reading this many clicks takes the statistics thread some hundred milliseconds. */
+/**
+ * Maximum number of clicks to read for a page by default. Reading them takes the statistics thread some hundred
+ * milliseconds.
+ */
 export const defaultMaxClicksOfPage = 5_000_000;
-/** Maximum time for a query, including the wait for earlier ones, ms. */
+/** Maximum time for a query in ms, including the wait for earlier queries. */
 export const answerPatienceMs = 20_000;
 
-/** Checks that the range is within the retention period. @throws Failure VALIDATION_ERROR on `from` */
+/** Checks that the range is within the retention period. @throws Failure VALIDATION_ERROR for `from` */
 export function requireRetained(
   { range, compare }: { readonly range: { readonly from: number } } & Pick<StatisticsQuestion, 'compare'>,
   { statisticsDays, now = Date.now }: StatisticsOptions,

@@ -29,8 +29,8 @@ import { listPieces, readPiece, type StoredPiece } from './stored-pieces.ts';
 /**
  * Plans the next step of moving clicks into columns, in a snapshot: waiting clicks, clicks of an import, or days that
  * have ended. Changes nothing.
- * @param planNumber number of this plan; every other plan considers waiting clicks last, because there are always new
- * ones
+ * @param planNumber number of this plan. Every other plan considers waiting clicks last, because new clicks are always
+ * waiting
  * @returns undefined when there is nothing to do
  */
 export async function planFold(
@@ -104,8 +104,8 @@ const otherWork = `
   UNION ALL SELECT 1 FROM (SELECT day FROM day_records WHERE day <= ? AND ${isKnownPiece} LIMIT 1) AS d`;
 
 /**
- * Adds clicks to the days of accounts. Their records stay unchanged until the day has enough clicks for a segment, or
- * has ended.
+ * Adds clicks to the days of accounts. The records stay unchanged until the day has enough clicks for a segment, or has
+ * ended.
  */
 async function addDays(planning: Planning, records: readonly DayRecords[]): Promise<ColumnsChange> {
   const { db, limits } = planning;
@@ -143,7 +143,7 @@ function countClicks(records: readonly Pick<ClickRecords, 'clicks'>[]): number {
   return records.reduce((sum, { clicks }) => sum + clicks, 0);
 }
 
-/** When there are this many pieces of a size class, they are merged into one of the next class. */
+/** Number of pieces of a size class that are merged into one piece of the next class. */
 const piecesPerMerge = 8;
 
 function sizeClass(clicks: number): number {

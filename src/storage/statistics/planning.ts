@@ -15,7 +15,7 @@ export const defaultLimits: FoldLimits = {
   clicksOfRollup: minRollupClicks,
 };
 
-/** One step of moving clicks into columns, and whether there is more to do. */
+/** One step that moves clicks into columns, and whether there is more to do. */
 export interface Fold {
   readonly change: ColumnsChange;
   readonly hasMore: boolean;
@@ -27,7 +27,7 @@ export interface Planning {
   readonly pieces: PieceReader;
   readonly segments: SegmentReader;
   readonly sortClicks: SortClicks;
-  /** ms since the epoch */
+  /** Milliseconds since the epoch. */
   readonly now: number;
   /** The last day that has ended. */
   readonly sealedDay: number;
@@ -41,8 +41,8 @@ const maxNumber = `
   ) AS n`;
 
 /**
- * Returns the next number for a segment or piece of a day. Both share one sequence, because readers cache by number.
- * Also counts segments and pieces written by a newer version of the program.
+ * Returns the next number for a segment or piece of a day. Segments and pieces share one sequence, because readers
+ * cache by number. Also counts segments and pieces written by a newer version of the program.
  */
 export async function nextNumber(db: Db, accountId: number, day: number): Promise<number> {
   const { largest } = await one<{ largest: number }>(db, maxNumber, [accountId, day, accountId, day]);

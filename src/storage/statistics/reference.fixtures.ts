@@ -21,7 +21,7 @@ export interface StoredLink {
   readonly folder: { readonly id: string; readonly name: string } | undefined;
 }
 
-/** A click, and the scope in which its visitor is distinguished from others of the same day. */
+/** A click, and the scope in which its visitor is distinguished from other visitors of the same day. */
 export interface StoredClick {
   readonly click: AppliedClick;
   readonly link: StoredLink;
@@ -140,7 +140,7 @@ export function answerPlainly(
   };
 }
 
-/** Returns the clicks of pages as lines, in order. */
+/** Returns one line per click of the given pages, in order. */
 export function linesOf(pages: readonly ClicksPage[]): readonly string[] {
   return pages.flatMap(({ times, links, linkOf, textsOf, texts }) =>
     Array.from(times, (at, click) => {
@@ -151,7 +151,7 @@ export function linesOf(pages: readonly ClicksPage[]): readonly string[] {
   );
 }
 
-/** Returns the expected lines of pages, in any order. */
+/** Returns the expected lines for a query (see {@link linesOf}), in any order. */
 export function listPlainly(clicks: readonly StoredClick[], question: ClicksQuestion): readonly string[] {
   return clicks
     .map((one) => ({ one, at: Math.floor(one.click.at / 1_000) * 1_000 }))

@@ -4,19 +4,20 @@ import type { ColumnsRow, SegmentKey } from '../statements/clicks/click-columns.
 
 /** The state of a segment, stored next to its bytes. */
 export interface SegmentState {
-  /** True if the segment contains no identifiers of visitors. */
+  /** True if the segment contains no visitor identifiers. */
   readonly isSealed: boolean;
   /** True if some visitors may be counted twice. */
   readonly isEstimated: boolean;
   /**
-   * The import of the clicks; 0 for clicks that this service counted; negative if a later import replaced the clicks.
+   * The import that added the clicks; 0 for clicks that this service counted; negative if a later import replaced the
+   * clicks.
    */
   readonly source: number;
 }
 
 /**
- * Length prefix of the header, bytes. A single block follows the header in the same row; if a segment has several
- * blocks, each has its own row.
+ * Size of the header's length prefix, in bytes. A single block follows the header in the same row; if a segment has
+ * several blocks, each has its own row.
  */
 const lengthBytes = 4;
 

@@ -34,7 +34,7 @@ export async function sealDays(planning: Planning): Promise<Fold | undefined> {
     sealedDay,
     limits.days,
   ]);
-  // Waits for clicks that are still in batches, so that their visitors can be compared with those of the day.
+  // Waits for clicks that are still in batches, so that their visitors can be compared with other visitors of the day.
   const batches = days.length === 0 ? [] : await planning.waiting.read(db);
   const open = new Set(batches.flatMap((batch) => batch.days.map((of) => `${of.accountId} ${of.day}`)));
   const ended = days.filter((of) => !open.has(`${of.account_id} ${of.day}`));
@@ -65,7 +65,7 @@ interface SealedDay {
   readonly rollups: readonly RollupRow[];
 }
 
-/** When more clicks arrive for a sealed day, its segments with fewer clicks than this are merged with them. */
+/** Segments of a sealed day that have fewer clicks than this are merged with clicks that arrive later. */
 const smallSegmentClicks = 32_768;
 
 async function sealDay(planning: Planning, accountId: number, day: number): Promise<SealedDay> {
@@ -74,11 +74,11 @@ async function sealDay(planning: Planning, accountId: number, day: number): Prom
   const all = (await listSegments(db, accountId, day, day)).get(day) ?? [];
   // Imported segments stay separate, so that another import can replace them.
   const stored = all.filter(({ source }) => source === 0);
-  // Visitors of late clicks cannot be compared with those of the sealed segment.
+  // Visitors of late clicks cannot be compared with the visitors of the sealed segment.
   const isLate = stored.some(({ isSealed }) => isSealed);
   const removed = stored.filter(({ isSealed, clicks }) => !isSealed || clicks < smallSegmentClicks);
   const parts = await clicksInParts(planning, pieces, removed);
-  // A visitor who occurs in several segments is counted once in each.
+  // A visitor who occurs in several segments is counted once in each segment.
   const isEstimated = isLate || parts.length > 1 || removed.some((one) => one.isEstimated);
   const number = await nextNumber(db, accountId, day);
   const added = parts.flatMap((part, at) =>
@@ -100,7 +100,7 @@ async function sealDay(planning: Planning, accountId: number, day: number): Prom
   return { removedPieces: pieces, removed, added, rollups: [rollup] };
 }
 
-/** Reads the clicks of a day, in several parts if there are too many. */
+/** Reads the clicks of a day, in several parts if there are too many clicks. */
 async function clicksInParts(
   { db, segments, limits }: Planning,
   pieces: readonly StoredPiece[],
@@ -121,7 +121,7 @@ async function clicksInParts(
   const parts: DayPart[] = [];
   for (const [at, group] of groups.entries()) {
     const read = await Promise.all(group.map((one) => segments.read(db, one)));
-    // The clicks of segments are older than those of pieces.
+    // The clicks of segments are older than the clicks of pieces.
     const further = at === 0 && records.length > 0 ? [segmentOfRecords(records)] : [];
     parts.push(partOf(joinSegments([...read, ...further], false)));
   }

@@ -43,13 +43,13 @@ const zones = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/New_York'];
 
 type NamedTag = Pick<Tag, 'id' | 'name'>;
 
-/** An account with links, and all clicks that storage received. */
+/** An account with links, and all clicks that were sent to storage. */
 interface World {
   storage: Storage;
   readonly accountId: number;
   readonly links: readonly StoredLink[];
   readonly kept: StoredClick[];
-  /** Clicks that were not moved into columns yet. */
+  /** Clicks not yet moved into columns. */
   readonly waiting: Set<StoredClick>;
   readonly sealed: Set<number>;
   scopes: number;
@@ -116,7 +116,7 @@ function sumsOf(clicks: readonly StoredClick[]): Float64Array<ArrayBuffer> {
   return Float64Array.from(flat);
 }
 
-/** Applies clicks like a node; without records like an older version. */
+/** Applies clicks like a node, or without records like an older version of the program. */
 async function apply(world: World, clicks: readonly StoredClick[], keepsRecords: boolean): Promise<void> {
   const collector = createClickCollector();
   for (const { click } of clicks) collector.add(click.account, click.row, click.at, click);
@@ -142,7 +142,7 @@ function randomRange(random: Random): { range: StatisticsRange; zone: string } {
   };
   const [a, b] = [moment(), moment()];
   const [from, to] = [Math.min(a, b), Math.max(a, b) + 1_000];
-  // The number of minutes in a response is limited.
+  // Minutes are used only for short ranges, because the number of minutes in a response is limited.
   const interval = random.pick(to - from < msPerDay ? intervals : intervals.slice(1));
   return { range: { from, to, buckets: bucketStarts(from, to, zone, interval) }, zone };
 }
@@ -198,7 +198,7 @@ async function check(world: World, random: Random): Promise<void> {
   assert.deepEqual(told, answerPlainly(world.kept, question), JSON.stringify(question));
 }
 
-/** Reads all values of a breakdown while clicks arrive: all pages must come from the time of the first one. */
+/** Reads all pages of a breakdown while clicks arrive. All pages must show the state at the time of the first page. */
 async function checkValues(world: World, random: Random, between: () => Promise<unknown>): Promise<void> {
   const asked = {
     ...randomQuestion(random, world),
@@ -225,9 +225,9 @@ async function checkValues(world: World, random: Random, between: () => Promise<
 }
 
 /**
- * Reads all pages of some clicks: each existing click must occur once, and one that arrives in the meantime at most
- * once.
- * @param between changes storage after each page
+ * Reads all pages of a list of clicks. Each existing click must occur once, and each click that arrives in the meantime
+ * at most once.
+ * @param between changes storage between pages
  */
 async function checkClicks(world: World, random: Random, between: () => Promise<unknown>): Promise<void> {
   const { subject, range, filters } = randomQuestion(random, world);
@@ -276,7 +276,7 @@ async function checkTotals(world: Pick<World, 'storage' | 'accountId' | 'links'>
   }
 }
 
-/** Checks that clicks by day of links, folders and tags equal the series of each. */
+/** Checks that the clicks by day of all links, folders and tags equal the separate time series of each. */
 async function checkDays({ storage, accountId, links }: World, zone: string): Promise<void> {
   const [from, to] = [startOfDay(firstDay - 1) + 5_000, startOfDay(firstDay + days) + 7_000];
   const range = { from, to, buckets: bucketStarts(from, to, zone, 'day') };
@@ -316,8 +316,8 @@ async function applyFresh(world: World, random: Random, now: number): Promise<vo
   for (const one of fresh) {
     world.kept.push(one);
     world.waiting.add(one);
-    // Visitors of clicks that arrive after a day was sealed count separately from its visitors, but not from each
-    // other.
+    // Late clicks arrive after their day was sealed. Their visitors count separately from the day's visitors, but
+    // not from each other.
     if (world.sealed.has(dayOf(one.click.at))) one.scope = -1;
   }
   await apply(world, fresh, true);
@@ -481,7 +481,7 @@ for (const engine of engines) {
       assert.equal(await ask(earliest, { subject: { kind: 'link', id: mine } }), undefined);
     });
 
-    // For a day with many clicks, the result comes from its roll-up.
+    // For a day with many clicks, the result comes from the roll-up of that day.
     for (const more of [0, minRollupClicks])
       test(`mark visitors as estimated only for clicks after visitor hashes were deleted: ${3 + more} clicks`, async (t) => {
         const storage = await openStorage(await engine.newDatabase());

@@ -14,7 +14,7 @@ const piecesOfDays = `
   WHERE account_id = ? AND day >= ? AND day <= ? AND ${isKnownPiece} ORDER BY day, piece`;
 const recordsOfPiece = 'SELECT records FROM day_records WHERE account_id = ? AND day = ? AND piece = ?';
 
-/** Returns the pieces of an account in a range of days, both included, in the order in which they were written. */
+/** Returns the pieces of an account in an inclusive range of days, in the order in which they were written. */
 export async function listPieces(
   db: Db,
   accountId: number,
@@ -31,7 +31,7 @@ export async function readPiece(db: Db, piece: StoredPiece): Promise<DayRecords>
 }
 
 export interface PieceReader {
-  /** Returns the pieces of an account in a range of days, both included, as segments by day. */
+  /** Returns the pieces of an account in an inclusive range of days, as segments by day. */
   read(
     db: Db,
     accountId: number,
@@ -40,7 +40,7 @@ export interface PieceReader {
   ): Promise<ReadonlyMap<number, readonly Segment[]>>;
 }
 
-/** Maximum number of clicks in memory; each takes about 35 bytes, including decoded columns. */
+/** Maximum number of clicks in memory. Each click takes about 35 bytes, including decoded columns. */
 const maxCachedClicks = 1_800_000;
 
 /**

@@ -8,7 +8,7 @@ export interface StoredRollup {
 }
 
 export interface RollupReader {
-  /** Returns the roll-ups of an account in a range of days, both included. */
+  /** Returns the roll-ups of an account in an inclusive range of days. */
   read(db: Db, accountId: number, first: number, last: number): Promise<ReadonlyMap<number, StoredRollup>>;
 }
 
@@ -22,7 +22,7 @@ interface CachedRollup {
   readonly bytes: number;
 }
 
-/** Unpacked data of a roll-up takes up to about this many times its bytes. */
+/** Unpacked data of a roll-up takes up to about this many times the size of its packed bytes. */
 const unpackedFactor = 6;
 
 /**
@@ -78,7 +78,7 @@ export function createRollupReader(maxBytes = 64 * 2 ** 20): RollupReader {
 const linkSumsOfDays = `
   SELECT day, link_bytes FROM click_rollups WHERE account_id = ? AND day >= ? AND day <= ?`;
 
-/** Returns the packed sums per link in the roll-ups of a range of days, both included. */
+/** Returns the packed sums per link in the roll-ups for an inclusive range of days. */
 export async function readLinkSums(
   db: Db,
   accountId: number,

@@ -15,7 +15,7 @@ const days = 8;
 const clicksPerDay = 2_000;
 const path = join(temporaryFolder('segments'), 'linkfold.db');
 
-/** Stores sealed days of clicks of one link. @returns the account */
+/** Stores sealed days of clicks on one link. @returns the account ID */
 async function storeDays(): Promise<number> {
   const storage = await openSqlite(path);
   const account = (await storage.createAccount('mine', 1))?.id ?? 0;

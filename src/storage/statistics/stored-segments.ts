@@ -2,7 +2,7 @@ import { openSegment, type Segment } from '../../statistics/columns/segment.ts';
 import type { Db } from '../db/db.ts';
 import { fileOfRows, type RowBytes, type SegmentState } from './rows.ts';
 
-/** A segment's description from its rows, without the bytes. */
+/** A segment as described by its rows, without the bytes. */
 export interface StoredSegment extends SegmentState {
   readonly accountId: number;
   readonly day: number;
@@ -18,7 +18,7 @@ export interface StoredBlock {
   readonly largestLink: number;
 }
 
-/** A range of link rows, both included. */
+/** An inclusive range of link rows. */
 export interface LinkRange {
   readonly least: number;
   readonly largest: number;
@@ -39,8 +39,8 @@ const segmentsOfDays = `
   WHERE account_id = ? AND day >= ? AND day <= ? ORDER BY day, segment, block`;
 
 /**
- * Lists the segments of an account in a range of days, both included, in the order in which they were written.
- * @param withReplaced includes segments with a negative source: clicks that a later import replaced
+ * Lists the segments of an account in an inclusive range of days, in the order in which they were written.
+ * @param withReplaced includes segments with a negative source, whose clicks a later import replaced
  */
 export async function listSegments(
   db: Db,
@@ -66,7 +66,7 @@ export async function listSegments(
   return byDay;
 }
 
-/** Returns the number of clicks of a segment that a query must read. */
+/** Returns the number of clicks in a segment that a query must read. */
 export function clicksIn({ clicks, blocks }: StoredSegment, range: LinkRange | undefined): number {
   if (range === undefined || blocks.length === 0) return clicks;
   return blocks.filter(overlaps(range)).reduce((sum, block) => sum + block.clicks, 0);
@@ -78,7 +78,7 @@ function overlaps({ least, largest }: LinkRange): (block: StoredBlock) => boolea
 
 export interface SegmentReader {
   /**
-   * Reads a segment. Blocks without links of the range may be missing.
+   * Reads a segment. Blocks without links in the range may be missing.
    * @param query the object that represents the running query, see `createSegmentReader`
    */
   read(db: Db, stored: StoredSegment, range?: LinkRange, query?: object): Promise<Segment>;
@@ -92,27 +92,27 @@ const rowsOfSegment = `
 interface CachedSegment {
   readonly segment: Segment;
   readonly blocks: ReadonlySet<number>;
-  /** Memory when it was last measured, bytes. */
+  /** Memory when it was last measured, in bytes. */
   bytes: number;
   /** The last query that read the segment. */
   query: object;
 }
 
-/** Additional memory per segment, bytes. */
+/** Additional memory per segment, in bytes. */
 const bytesOfSegment = 2_000;
 
 /**
  * Creates a reader that caches recent segments with their unpacked columns, because a page of statistics queries the
  * same days several times. A segment never changes, and its number is not reused while its day has data.
  *
- * A query that reads more than the cache can hold keeps the segments it read first. If later segments replaced them,
- * the next query over the same days would find none of its first segments.
+ * A query that reads more than the cache can hold keeps the segments that it read first. If later segments replaced
+ * them, the next query over the same days would find none of its first segments.
  * @param maxBytes approximate maximum memory
  */
 export function createSegmentReader(maxBytes = 128 * 2 ** 20): SegmentReader {
   const cache = new Map<string, CachedSegment>();
   let bytes = 0;
-  /** Entries whose columns may have been unpacked since they were measured. */
+  /** Entries whose columns may have been unpacked since the last measurement. */
   const unmeasured = new Set<CachedSegment>();
 
   const measure = (): void => {
@@ -145,7 +145,8 @@ export function createSegmentReader(maxBytes = 128 * 2 ** 20): SegmentReader {
     async read(db, stored, range, query = {}) {
       measure();
       const { accountId, day, segment, source, blocks } = stored;
-      // Includes the source, because numbers start again when a day becomes empty. An import is undone only once.
+      // The key includes the source, because segment numbers start again when a day becomes empty. An import is undone
+      // only once.
       const key = `${accountId} ${day} ${segment} ${source}`;
       const wanted = range === undefined ? blocks : blocks.filter(overlaps(range));
       const known = cache.get(key);

@@ -5,7 +5,7 @@ import type { Db } from '../db/db.ts';
 import { isWaiting } from '../statements/clicks/event-window.ts';
 import { type DayRecords, segmentOfRecords, splitByDay } from './day-records.ts';
 
-/** A batch of applied clicks that were not added to their days yet. */
+/** A batch of applied clicks that have not been added to their days yet. */
 export interface WaitingBatch {
   readonly id: number;
   readonly clicks: number;
@@ -13,7 +13,7 @@ export interface WaitingBatch {
 }
 
 export interface WaitingClicks {
-  /** Reads batches in id order. @param max stops at this number of clicks, but reads at least one batch */
+  /** Reads batches in id order. @param max number of clicks after which reading stops; at least one batch is read */
   read(db: Db, max?: number): Promise<readonly WaitingBatch[]>;
   /** Returns the clicks of an account as segments, by day. */
   segmentsOf(batches: readonly WaitingBatch[], accountId: number): ReadonlyMap<number, readonly Segment[]>;
@@ -32,8 +32,8 @@ interface Row {
 }
 
 /**
- * Caches batches until they are moved into columns, because a page of statistics queries the same clicks several
- * times.
+ * Creates a reader that caches batches until they are moved into columns, because a page of statistics queries the same
+ * clicks several times.
  */
 export function createWaitingClicks(): WaitingClicks {
   // The key includes a checksum, because ids may be reused.

@@ -7,11 +7,11 @@ export interface EndpointOptions {
   readonly read: () => Promise<string>;
   /** Token required as `Authorization: Bearer`; null if none is required. */
   readonly token: string | null;
-  /** Called when reading the metrics failed. */
+  /** Called when the metrics could not be read. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** @returns true if the request was handled: GET or HEAD of `/metrics` with the right token */
+/** Handles GET and HEAD requests for `/metrics` with the right token. @returns true if the request was handled */
 export type AnswerMetrics = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export function createMetricsEndpoint({ read, token, onFault }: EndpointOptions): AnswerMetrics {
@@ -41,7 +41,10 @@ export function createMetricsEndpoint({ read, token, onFault }: EndpointOptions)
   };
 }
 
-/** Creates a check of the token. Compares digests in constant time, because digests have a fixed length. */
+/**
+ * Creates a function that checks the token. It compares digests, because they have a fixed length, which allows a
+ * comparison in constant time.
+ */
 function bearerCheck(token: string): (header: string | undefined) => boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   const expected = digest(token);
@@ -51,7 +54,7 @@ function bearerCheck(token: string): (header: string | undefined) => boolean {
   };
 }
 
-/** Handles every other path on the metrics port. */
+/** Responds with 404 to requests for any other path on the metrics port. */
 export function refuseOther(response: ServerResponse): void {
   response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
   response.end('Use GET /metrics. If METRICS_TOKEN is set, send it as a bearer token.\n');

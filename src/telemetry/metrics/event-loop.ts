@@ -1,15 +1,15 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Sampling interval of the event loop, ms. */
+/** Sampling interval for the event loop delay in ms. */
 const resolution = 10;
 
 /** Event loop delay by percentile, in seconds. */
 export type EventLoopDelay = ReadonlyMap<string, number>;
 
 /**
- * Starts measuring the event loop delay. Node's histogram records whole intervals: the time above the resolution is the
- * delay.
- * @returns a function that returns the delays since its last call, or the previous ones if nothing was measured since
+ * Starts measuring the event loop delay. Node's histogram records complete intervals, so the delay is the time in
+ * excess of the sampling interval.
+ * @returns a function that returns the delays since its last call, or the previous delays if nothing was measured since
  */
 export function watchEventLoop(): () => EventLoopDelay {
   const histogram = monitorEventLoopDelay({ resolution });

@@ -4,12 +4,14 @@ import { families } from './families.ts';
 import type { Family, Row } from './family.ts';
 import type { MetricsSnapshot } from './figures.ts';
 
-/** A metric at one time, in the form of prom-client's registries: plain data, which can be sent between processes. */
+/**
+ * Snapshot of a metric in the form that prom-client's registries use: plain data, which can be sent between processes.
+ */
 export interface Metric {
   readonly name: string;
   readonly help: string;
   readonly type: string;
-  /** How values of several processes are combined. */
+  /** How the values from several processes are combined. */
   readonly aggregator: 'sum' | 'min' | 'max';
   readonly values: readonly Sample[];
 }
@@ -17,7 +19,7 @@ export interface Metric {
 export type Metrics = readonly Metric[];
 
 interface Sample {
-  /** Name of the sample, if it differs from the metric's. */
+  /** Name of the sample, if it differs from the metric's name. */
   readonly metricName?: string;
   readonly labels: Labels;
   readonly value: number;
@@ -32,17 +34,17 @@ export function textOf(ofProcesses: readonly Metrics[]): Promise<string> {
   return AggregatorRegistry.aggregate([...ofProcesses]).metrics();
 }
 
-/** Combines the metrics of several processes. */
+/** Aggregates the metrics of several processes. */
 export function sumOf(ofProcesses: readonly Metrics[]): Metrics {
   return AggregatorRegistry.aggregate([...ofProcesses]).getMetricsAsArray() as unknown as Metrics;
 }
 
-/** Returns Linkfold's own metrics. Each component maintains its own counts, which are read at each scrape. */
+/** Returns Linkfold's own metrics. Each component maintains its own counts, which are read for each scrape. */
 export function metricsOf(figures: MetricsSnapshot): Metrics {
   return families.map((family) => shown(family, samplesOf(family, figures)));
 }
 
-/** Returns one of Linkfold's metrics, without labels, for a process that has only a few of the counts. */
+/** Returns one of Linkfold's metrics without labels, for a process that has only some of the counts. */
 export function metricOf(name: string, value: number): Metric {
   const family = families.find((one) => one.name === name);
   if (family === undefined) throw new Error(`Unknown metric ${name}.`);
@@ -51,7 +53,7 @@ export function metricOf(name: string, value: number): Metric {
 
 /**
  * Standard metrics that are omitted: lists of open handles, which are slow with ten thousand connections; a dozen heap
- * spaces, which no dashboard uses; event loop values, which are NaN if nothing was measured.
+ * spaces, which no dashboard uses; and event loop values, which are NaN if nothing was measured.
  */
 const omitted: readonly RegExp[] = [
   /^nodejs_active_(handles|requests|resources)/,
@@ -59,13 +61,13 @@ const omitted: readonly RegExp[] = [
   /^nodejs_eventloop_lag_/,
 ];
 
-/** Sampling interval of the omitted event loop metric, ms: long, so that it costs little. */
+/** Sampling interval in ms for the omitted event loop metric. It is long, so that sampling costs little. */
 const maxSamplingMs = 60_000;
 
 /**
  * Starts collecting the standard metrics of this process and of Node, under their usual names.
  * @param labels labels that distinguish this process from others on the same port
- * @returns a function that reads them
+ * @returns a function that reads the metrics
  */
 export function watchProcess(labels: Labels): () => Promise<Metrics> {
   const registry = new Registry();
@@ -76,7 +78,7 @@ export function watchProcess(labels: Labels): () => Promise<Metrics> {
   const labelled = (sample: Sample): Sample => ({ ...sample, labels: { ...labels, ...sample.labels } });
   return async () => {
     const metrics = (await registry.getMetricsAsJSON()) as unknown as Metrics;
-    // Labels distinguish the processes, so each sum has only one addend.
+    // `sum` is correct for every metric, because labels distinguish the processes and each sum has only one addend.
     return metrics.map((metric) => ({ ...metric, aggregator: 'sum', values: metric.values.map(labelled) }));
   };
 }
@@ -88,13 +90,14 @@ function shown(family: Family, values: readonly Sample[]): Metric {
 
 function samplesOf(family: Family, figures: MetricsSnapshot): readonly Sample[] {
   if (family.type !== 'histogram') return family.rows(figures);
-  // Of a hundred endpoints, few are in use: histograms without observations would make up most of a scrape.
+  // Histograms without observations are omitted. They would make up most of a scrape, because few of the hundred
+  // endpoints are in use.
   return family
     .rows(figures)
     .flatMap((row) => (row.value.counts.some(Boolean) ? samplesOfHistogram(family.name, row) : []));
 }
 
-/** Returns cumulative buckets, as the format requires. */
+/** Returns cumulative buckets, as the Prometheus format requires. */
 function samplesOfHistogram(name: string, { labels, value }: Row<Histogram>): readonly Sample[] {
   let count = 0;
   const buckets = [...value.counts].map((inRange, at) => {

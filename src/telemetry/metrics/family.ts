@@ -2,8 +2,8 @@ import type { Histogram } from '../../runtime/histogram.ts';
 import type { MetricsSnapshot } from './figures.ts';
 
 /**
- * The value for one combination of labels. Label values come from fixed lists or from the settings: never a code, an
- * id, an account, an address, or anything else that a client chooses.
+ * Value for one combination of labels. Label values come from fixed lists or from the settings. They never contain a
+ * code, an id, an account, an address, or anything else that a client chooses.
  */
 export interface Row<Value> {
   readonly labels: Readonly<Record<string, string>>;
@@ -15,12 +15,12 @@ interface Described {
   readonly help: string;
 }
 
-/** A metric: its name, its description, and how it is read from the snapshot. */
+/** A metric: its name, its description, and the function that reads it from a snapshot. */
 export type Family =
   | (Described & { readonly type: 'counter'; rows(figures: MetricsSnapshot): readonly Row<number>[] })
   | (Described & {
       readonly type: 'gauge';
-      /** How values of several workers are combined: minimum or maximum; by default the sum. */
+      /** How values from several workers are combined: minimum or maximum. The default is the sum. */
       readonly across?: 'min' | 'max';
       rows(figures: MetricsSnapshot): readonly Row<number>[];
     })
@@ -30,7 +30,7 @@ export function one<Value>(value: Value): readonly Row<Value>[] {
   return [{ labels: {}, value }];
 }
 
-/** Returns a row for each entry, with its key as the label. */
+/** Returns a row for each entry, with the entry's key as the label. */
 export function by<Value>(label: string, entries: Iterable<readonly [string, Value]>): readonly Row<Value>[] {
   return [...entries].map(([key, value]) => ({ labels: { [label]: key }, value }));
 }

@@ -5,9 +5,8 @@ import type { StorageStats } from '../../model/storage-stats.ts';
 import type { Outcomes } from '../../redirect/outcomes.ts';
 import type { EventLoopDelay } from './event-loop.ts';
 
-/** Snapshot of all counts of a running service, as shown by `/metrics`. */
+/** Snapshot of all counts in a running service, as shown by `/metrics`. */
 export interface MetricsSnapshot {
-  /** Version of the program. */
   readonly version: string;
   readonly ready: boolean;
   readonly workers: { readonly serving: number; readonly crashes: number };
@@ -15,14 +14,14 @@ export interface MetricsSnapshot {
     readonly open: number;
     readonly refused: number;
     readonly slowReaders: number;
-    /** Unread responses, bytes. */
+    /** Size of unread responses in bytes. */
     readonly buffered: number;
   };
   /** Number of connected event stream clients. */
   readonly eventStreams: number;
-  /** Delay since the last scrape. */
+  /** Event loop delay since the last scrape. */
   readonly eventLoopDelay: EventLoopDelay;
-  /** Time of the last successful backup, ms since the epoch; undefined if there is no record. */
+  /** Time of the last successful backup in ms since the epoch; undefined if there is no record. */
   readonly backedUpAt: number | undefined;
   readonly backupFailures: number;
   readonly probes: Readonly<Record<string, { readonly ok: number; readonly refused: number }>>;
@@ -31,7 +30,7 @@ export interface MetricsSnapshot {
   readonly api: ApiStats;
   readonly outcomes: Outcomes;
   readonly journal: JournalStats;
-  /** Clicks written but not synced yet. */
+  /** Number of clicks written but not synced yet. */
   readonly unsyncedClicks: number;
   readonly clicksAtRisk: number;
   readonly applier: ApplierStats;
@@ -41,21 +40,21 @@ export interface MetricsSnapshot {
   readonly admission: AdmissionFigures;
   readonly blockLists: readonly BlockListFigures[];
   /**
-   * Links, folders and brandings with a listed host, according to the last check; undefined if this process has not run
-   * one.
+   * Number of links, folders and brandings with a host on a block list, according to the last check. Undefined if this
+   * process has not run a check.
    */
   readonly listedLinks: number | undefined;
-  /** Destination checks, by result. */
+  /** Number of destination checks, by result. */
   readonly destinationLooks: Readonly<Record<string, number>>;
-  /** Number of failing destinations at the last check of this process; undefined before it. */
+  /** Number of failing destinations at the last check by this process; undefined before the first check. */
   readonly failingDestinations: number | undefined;
-  /** Webhook requests, by result. */
+  /** Number of webhook requests, by result. */
   readonly webhooks: Readonly<Record<string, number>>;
-  /** Undefined without HTTPS. */
+  /** Undefined if HTTPS is disabled. */
   readonly certificates: CertificateCounts | undefined;
 }
 
-/** Progress of background click processing. `ageSeconds` is the longest time that a click has waited. */
+/** Progress of background click processing. `ageSeconds` is the longest time that a click has been pending. */
 export interface FoldingFigures {
   readonly ageSeconds: number;
   readonly failures: number;
@@ -65,13 +64,13 @@ export interface FoldingFigures {
 export interface BlockListFigures {
   readonly name: string;
   readonly hosts: number;
-  /** Time of the last update, ms since the epoch; undefined if the source was never read. */
+  /** Time of the last update in ms since the epoch; undefined if the source was never read. */
   readonly loadedAt: number | undefined;
 }
 
 type ByClass = Readonly<Record<string, number>>;
 
-/** API requests by class: rejected, queued, abandoned by their clients, and waiting now. */
+/** Numbers of API requests by class: rejected, queued, abandoned by their clients, and waiting now. */
 export interface AdmissionFigures {
   readonly refused: ByClass;
   readonly queued: ByClass;

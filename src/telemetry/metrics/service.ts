@@ -1,6 +1,6 @@
 import { by, type Family, one } from './family.ts';
 
-/** Metrics of the whole service, for its operator's monitoring. */
+/** Metrics for the whole service, for the operator's monitoring. */
 export const service: readonly Family[] = [
   {
     name: 'linkfold_ready',

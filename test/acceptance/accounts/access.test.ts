@@ -41,7 +41,7 @@ const unauthenticated: Partial<Record<Holder, string>> = {
   'a revoked key': 'INVALID_API_KEY',
 };
 
-/** Returns the expected error code of a request on the owner's record; undefined if it succeeds. */
+/** Returns the expected error code for a request on the owner's record, or undefined if the request succeeds. */
 function refusalOf(holder: Holder, endpoint: Endpoint): string | undefined {
   const { scope, alsoScope } = endpoint;
   if (unauthenticated[holder] !== undefined) return unauthenticated[holder];
@@ -49,13 +49,13 @@ function refusalOf(holder: Holder, endpoint: Endpoint): string | undefined {
   if (holder === 'a read-only key' && needed.some((one) => one !== 'links:read')) return 'INSUFFICIENT_SCOPE';
   if (holder === 'a write-only key' && needed.some((one) => one !== 'links:write'))
     return 'INSUFFICIENT_SCOPE';
-  // A key receives the events that it may read.
+  // A key receives only the events that it may read.
   if (endpoint.name === 'events' && holder === 'a write-only key') return 'INSUFFICIENT_SCOPE';
   const record = recordOf(endpoint);
   // Sessions are visible to the key that created them, and to keys with keys:write.
   if (record === 'session') return holder === 'a key with every scope' ? undefined : 'SESSION_NOT_FOUND';
   if (holder !== "another account's key") return undefined;
-  // External IDs are per account: the other account creates a link, and finds none.
+  // External IDs are per account: the other account creates a new link and does not find the existing one.
   if (record === 'externalId') return endpoint.method === 'PUT' ? undefined : 'LINK_NOT_FOUND';
   return record && notFound[record];
 }
@@ -92,7 +92,7 @@ describe('permissions of each key', () => {
     server = await sharedServer();
     both = await server.newKey();
     const { account, key } = both;
-    // First, so that it expires while the others are created.
+    // Created first, so that the key expires while the others are created.
     const expired = await server.newKey({ account, expires: new Date(Date.now() + 12_000).toISOString() });
     assert.equal(
       (await call(server, 'GET', '/api/v1/me', { key: expired.key })).status,
@@ -126,7 +126,7 @@ describe('permissions of each key', () => {
     }
   });
 
-  /** Sends a request that works for the owner, on its own records unless it is rejected. */
+  /** Sends a request that succeeds for the owner. Unless the request must be rejected, it gets its own record. */
   const attempt = async (
     endpoint: Endpoint,
     key: string | undefined,
@@ -145,7 +145,7 @@ describe('permissions of each key', () => {
     return record === undefined ? '' : makeRecord(owner, record);
   };
   const spares = new Map<string, string>();
-  /** Returns a record that no other request changes. */
+  /** Returns a spare record for requests that must be rejected. No other request changes it. */
   const spareOf = async (endpoint: Endpoint): Promise<string> => {
     const id = spares.get(endpoint.name) ?? (await recordFor(endpoint));
     spares.set(endpoint.name, id);
@@ -172,7 +172,7 @@ describe('permissions of each key', () => {
       const read = /\/(?:stats|clicks|missed-visits)(?:\/export)?$/.test(path)
         ? 'analytics:read'
         : 'links:read';
-      // It accepts a body and changes nothing.
+      // `simulate` and `plan` accept a body but change nothing.
       const reads = method === 'GET' || /\/(?:simulate|plan)$/.test(path);
       const ofLinks = reads ? read : 'links:write';
       const isOfAccount = /^\/(?:domains|account|branding)(?:\/|$)/.test(path);
@@ -248,7 +248,7 @@ describe('permissions of each key', () => {
   const paths = Map.groupBy(everyEndpoint, ({ path }) => path);
   const keyless = ['/openapi.json', '/docs'].map((path) => [path, [{ method: 'GET' }]] as const);
   for (const [path, declared] of [...paths, ...keyless]) {
-    // `/links/bulk` is also `/links/:id`.
+    // A request to `/links/bulk` also matches `/links/:id`.
     const also = [...paths].filter(
       ([other]) => other !== path && !path.includes(':') && matches(other, path),
     );
@@ -258,7 +258,7 @@ describe('permissions of each key', () => {
     test(`${path} returns 405 with Allow for every method except ${[...allowed].join(', ')}`, async () => {
       const target = apiPrefix + path.replace(/:\w+/, '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10');
       for (const method of methods.filter((one) => !allowed.has(one))) {
-        // Methods do not depend on the key: one of ten is enough.
+        // The allowed methods do not depend on the key, so only one method is tested with a key.
         const headers = method === 'PROPFIND' ? { authorization: `Bearer ${both.key}` } : {};
         const answer = await ask(server, { method, path: target, headers });
         assert.equal(answer.status, 405, `${method}: ${answer.text}`);

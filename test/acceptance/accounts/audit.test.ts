@@ -28,7 +28,7 @@ interface Row {
   readonly eventType?: string | null;
 }
 
-/** Endpoints without lasting changes, or that need more than a request; `passkeys.test.ts` covers those. */
+/** Endpoints that change nothing permanently, or that need an authenticator: `passkeys.test.ts` covers the latter. */
 const apart: ReadonlySet<string> = new Set([
   ...[
     'simulate',
@@ -40,7 +40,7 @@ const apart: ReadonlySet<string> = new Set([
   ],
   ...['beginPasskey', 'addPasskey', 'renamePasskey', 'removePasskey', 'askForPasskey', 'signInByPasskey'],
 ]);
-/** Changes with a number of rows other than one, and why. */
+/** Endpoints that add an unusual number of audit rows, and why. */
 const counts: Readonly<Record<string, readonly [rows: number, why: string]>> = {
   verifyDomain: [0, 'the domain waits as before: there is no record of it'],
   addImportLines: [1, 'one a link, and the lines have one'],
@@ -67,7 +67,7 @@ describe('the audit log of an account', () => {
   };
   const account = async () => as(server, (await server.newKey()).key);
 
-  /** Sends a changing request and returns its audit rows. */
+  /** Sends a request that changes data, and returns the audit rows that it added. */
   async function leftBy(endpoint: Endpoint, of: Api) {
     const record = recordOf(endpoint);
     const folder = await makeFolder(of);
@@ -263,7 +263,7 @@ describe('the audit log of an account', () => {
     assert.equal((await audit(api, `&target=${id}`)).length, 0);
     const seen = (await audit(strangers)).map(({ target }) => target);
     assert.deepEqual(seen[0], { kind: 'link', id });
-    // The operator created its key.
+    // The operator created the account's key.
     assert.deepEqual(
       seen.slice(1).map(({ kind }) => kind),
       ['key'],

@@ -1,4 +1,4 @@
-// Authority within an account: nobody gains rights through others' changes, and nobody can lock out a higher role.
+// Authority within an account: nobody gains rights through another member's changes or locks out a higher role.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createSoftwarePasskey } from '../../support/http/authenticator.ts';
@@ -14,7 +14,7 @@ const again = '403 REAUTHENTICATION_REQUIRED';
 const roles = ['owner', 'admin', 'editor', 'viewer'] as const;
 const linkScopes = ['links:read', 'links:write', 'analytics:read'];
 
-// Not shared, because sessions are aged.
+// A separate server, because the tests change the age of its sessions.
 let server: Server;
 before(async () => {
   server = await startServer({ AUTH_FAILURE_LIMIT: '1000000' });
@@ -42,7 +42,7 @@ async function newKey(by: Pick<Person, 'send'>, body: object = {}): Promise<{ id
   return { id: made.json.data.id, api: as(server, made.json.data.key) };
 }
 
-/** Returns the roles that a key may invite to, which shows its authority. */
+/** Returns the roles to which a key may invite members, which shows its authority. */
 async function invitesTo(api: Api): Promise<readonly string[]> {
   const found: string[] = [];
   for (const role of roles)
@@ -53,7 +53,7 @@ async function invitesTo(api: Api): Promise<readonly string[]> {
 const scopesOf = async (api: Api): Promise<readonly string[]> =>
   (await api.get('/api/v1/me')).json.data.scopes;
 
-/** Sends requests like a page on the passkeys' host. */
+/** Sends requests like a page on the host for passkeys. */
 function passkeyPage(cookie?: string) {
   const origin = `http://localhost:${server.port}`;
   const headers = { origin, host: new URL(origin).host, ...(cookie !== undefined && { cookie }) };
@@ -61,7 +61,7 @@ function passkeyPage(cookie?: string) {
     call(server, 'POST', `/api/v1${path}`, { body, headers });
   const passkey = createSoftwarePasskey(origin);
   return {
-    /** @param meanwhile runs while the passkey is added */
+    /** @param meanwhile runs while the passkey is being added */
     async add(meanwhile: () => Promise<unknown> = async () => {}): Promise<Answer> {
       const asked = await post('/passkeys/options');
       if (asked.status !== 200) return asked;
@@ -102,7 +102,7 @@ describe('keys never gain rights', () => {
       assert.deepEqual(await scopesOf(api), ['links:read', 'analytics:read']);
       assert.deepEqual(await invitesTo(api), []);
 
-      // An admin's key stays an admin's, also when somebody with more rights rotates it.
+      // An admin's key keeps the admin role, even if a key with more rights rotates it.
       const other = await join('admin', 'Other');
       const kept = await newKey(other);
       assert.equal(said(await remove(account, other.id)), '200');
@@ -198,7 +198,7 @@ describe('a promotion ends earlier credentials', () => {
       const planted = browserOf(opened);
       const first = passkeyPage(cookieIn(opened));
       assert.equal((await first.add()).status, 201);
-      // A passkey added in a session of such a passkey originates from the link, too.
+      // A passkey added in a session that was started with such a passkey also originates from the sign-in link.
       const second = passkeyPage(cookieIn(await first.signIn()));
       assert.equal((await second.add()).status, 201);
 
@@ -280,7 +280,7 @@ describe('nobody acts against a higher role', () => {
     assert.equal((await ofOwner.api.get('/api/v1/me')).status, 200);
     assert.equal(said(await owner.send('DELETE', `/keys/${rootId}`)), refused, 'the rescue key always works');
 
-    // The operator's key manages everything, and members manage themselves.
+    // The operator's key manages all keys, and members manage their own.
     assert.equal((await root.delete(`/api/v1/keys/${ofOwner.id}`)).status, 204);
     assert.equal((await adminKey.api.delete(`/api/v1/keys/${adminKey.id}`)).status, 204);
     const second = await join('admin');
@@ -361,7 +361,7 @@ describe('freshness cannot be faked', () => {
         what,
       );
     }
-    // A member invited by somebody else adds a passkey, which confirms their identity from then on.
+    // A member invited by somebody else adds a passkey. Signing in with the passkey confirms the member's identity.
     assert.equal(said(await passkeyPage(cookieIn(ofOneself)).add()), again);
     for (const answer of [ofAnother, joined]) {
       const page = passkeyPage(cookieIn(answer));

@@ -45,7 +45,7 @@ test('delivers every counted click to a receiver that fails sometimes, despite k
   };
   for (const waitsForTold of [false, true, false, false]) {
     await clickSome();
-    // Kill once during requests to the receiver, otherwise before clicks are moved.
+    // Kill the server once while it sends requests to the receiver, otherwise before it moves clicks.
     if (waitsForTold) await until('something was told', () => got.length > 1, patience);
     await server.stop('SIGKILL');
     server = await startServer(environment, server.dataDir);
@@ -67,7 +67,7 @@ test('delivers every counted click to a receiver that fails sometimes, despite k
   for (const { text, headers } of got) assert.ok(new Webhook(made.data.secret).verify(text, headers));
   assert.equal(got[0]?.headers['webhook-id'], got[1]?.headers['webhook-id']);
   assert.ok(got.every(({ text }) => Buffer.byteLength(text) < 256_000 && !/127\.0\.0|visitor"/.test(text)));
-  // Five seconds apart by the server's clock; a busy machine may deliver them later.
+  // The attempts are five seconds apart by the server's clock; on a busy machine, the requests may arrive later.
   for (const [place, { at }] of got.entries())
     assert.ok(place === 0 || at - (got[place - 1]?.at ?? 0) > 3_000, String(got.map((one) => one.at)));
   const { json } = await api.get(`/api/v1/webhooks/${made.data.id}/deliveries`);

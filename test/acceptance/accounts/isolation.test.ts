@@ -21,7 +21,7 @@ import {
 import { as, type Service, type TestKey } from '../../support/server/server.ts';
 import { sharedServer } from '../../support/server/shared-server.ts';
 
-/** IDs that the caller must not be able to distinguish. */
+/** IDs for which the responses to another account must not differ. */
 interface Ids {
   readonly foreign: string;
   readonly foreignDeleted: string;
@@ -47,9 +47,9 @@ describe('an account cannot see that another one has a record', () => {
   let domains: Ids;
   let members: Ids;
   let invitations: Ids;
-  /** Host of the other account's active domain. */
   let imports: Ids;
   let webhooks: Ids;
+  /** Host of the other account's active domain. */
   let proven: string;
   let aliases: Ids;
 
@@ -90,7 +90,7 @@ describe('an account cannot see that another one has a record', () => {
     const nobodys = { unknown: unknownId, malformed: 'not-a-uuid' };
     links = { foreign: foreignLink, foreignDeleted: foreignDeletedLink, deleted: deletedLink, ...nobodys };
     const beginSession = async (api: Api) => (await api.post('/api/v1/session')).json.data.id;
-    // Imports are never deleted.
+    // Imports are never deleted, so the foreign import stands in for a deleted one.
     const theirImport = await makeImport(owner);
     imports = { foreign: theirImport, foreignDeleted: theirImport, deleted: unknownId, ...nobodys };
     sessions = {
@@ -225,10 +225,10 @@ describe('an account cannot see that another one has a record', () => {
       'me',
     ].map(async (path) => {
       const { text } = await owner.get(`/api/v1/${path}`);
-      // Written some time after use.
+      // The server stores these times a while after the key or session is used.
       return text.replace(/"(lastUsedAt|lastSeenAt)":"[^"]*"/g, '"$1":null');
     });
-    // Its records are checked meanwhile.
+    // The server checks the DNS records of the domains during the test.
     const domainsNow = (await owner.get('/api/v1/domains')).json.data.map((domain: object) => ({
       ...domain,
       checkedAt: null,
@@ -283,12 +283,12 @@ describe('an account cannot see that another one has a record', () => {
 
   for (const endpoint of everyEndpoint) {
     const record = recordOf(endpoint);
-    // An externalId of another account is available: see external-ids.test.ts.
+    // An external ID of another account is available: see external-ids.test.ts.
     if (record === undefined || record === 'externalId') continue;
     const code = notFound[record];
     test(`${endpoint.name}: returns the same for foreign, deleted and unknown IDs`, async () => {
       const all = idsOf(record);
-      // Restore works on deleted links and folders of the account, and a deleted link has a history.
+      // The account can restore its own deleted links and folders, and read the history of a deleted link.
       const { deleted, ...others } = all;
       const [folder, tag] = [await makeFolder(own), await makeTag(own)];
       const request = (id: string) =>

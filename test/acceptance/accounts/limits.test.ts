@@ -151,7 +151,7 @@ describe('limits', () => {
 
   test('links of an account: as many as the plan allows, not counting deleted ones', async () => {
     const { account } = await server.newKey({ plan: 'free' });
-    // Each step uses its own key, because the plan also limits the requests of a key.
+    // Each step uses its own key, because the plan also limits the number of requests per key.
     const step = async <T>(work: (api: ReturnType<typeof as>) => Promise<T>): Promise<T> =>
       work(as(server, (await server.newKey({ account, plan: 'free' })).key));
     const ids = await step(async (api) => [await makeLink(api), await makeLink(api), await makeLink(api)]);

@@ -37,7 +37,7 @@ describe('mail', () => {
     assert.ok(letter !== undefined, 'nothing came');
     return letter;
   };
-  /** Both parts contain only this URL, and no tracking image. */
+  /** Asserts that the text and HTML parts contain this URL and no other, and no tracking image. */
   const assertHolds = ({ text, html, raw }: Received, url: string) => {
     assert.ok(text.includes(url), text);
     assert.ok(html.includes(`href="${url}"`), html);
@@ -176,7 +176,7 @@ describe('mail', () => {
       );
     const count = mail.received.length;
     const sent: (boolean | null)[] = [];
-    // The minute may end in between.
+    // The rate limit's minute may end during the loop.
     for (let n = 0; n < 25; n += 1)
       sent.push(
         (await api.post('/api/v1/invitations', { role: 'viewer', email: `${n}@example.com` })).json.data
@@ -191,7 +191,7 @@ describe('mail', () => {
   });
 
   test('sends no link without TLS unless the operator allows it; changes nothing without a server', async () => {
-    // The machine itself, in an unusual notation.
+    // A loopback address, as an IPv4-mapped IPv6 address.
     const there = `[::ffff:127.0.0.1]:${mail.port}`;
     for (const [url, isSent] of [
       [`smtp://${there}`, false],

@@ -21,7 +21,7 @@ import { sharedServer } from '../../support/server/shared-server.ts';
 const roles = ['owner', 'admin', 'editor', 'viewer'] as const;
 type Role = (typeof roles)[number];
 
-/** Scopes of each role, repeated here so that a change of the program's list is noticed. */
+/** Scopes of each role, repeated here so that a change to the list in the source is noticed. */
 const everything = [
   ...['links:read', 'links:write', 'analytics:read', 'keys:write', 'domains:write', 'people:write'],
   ...['audit:read', 'webhooks:write'],
@@ -149,7 +149,7 @@ describe('members of an account', () => {
           return bodyWith(endpoint, folder, tag) ?? (method === 'POST' ? {} : undefined);
         };
         for (const [role, person] of people) {
-          // Endpoints that end the current session use another one of the same member.
+          // Endpoints that end the current session run in another session of a member with the same role.
           const isEnding = /^end/.test(name);
           const browser = isEnding ? await join(role) : person;
           const send = async (id: string) =>
@@ -167,10 +167,10 @@ describe('members of an account', () => {
               `${role} at a foreign record: ${answer.text}`,
             );
           }
-          // Roles above the lowest allowed one may do the same.
+          // The rest runs only for the lowest allowed role; higher roles may do the same.
           if (role !== roles.findLast(mayCall)) continue;
           const own = record === undefined ? '' : await makeRecord(api, record);
-          // Editors and viewers see their own sessions.
+          // Without the `keys:write` scope, editors and viewers see only their own sessions.
           const isHidden = record === 'session' && !scopesOf[role].includes('keys:write');
           const answer = await send(own);
           assert.equal(answer.status, isHidden ? 404 : endpoint.success, `${role}: ${answer.text}`);
@@ -196,12 +196,12 @@ describe('members of an account', () => {
 
     const made = (await admin.send('POST', '/keys', { name: 'of the admin' })).json.data;
     await refused('its key invites an owner', as(server, made.key).post('/api/v1/invitations', asOwner));
-    // A key without a creator has all permissions; only such a key sees its successor.
+    // A key without a creator has all permissions. Only such a key receives the rotated key.
     const [first] = (await own.get('/api/v1/keys')).json.keys.filter(
       (one: { madeBy: unknown }) => !one.madeBy,
     );
     await refused('rotates the operator’s key', admin.send('POST', `/keys/${first.id}/rotate`, {}));
-    // Nor by leaving; their keys stay without a limit.
+    // An admin cannot gain rights by leaving either: the keys left behind would no longer be limited to a role.
     assert.equal(said(await admin.send('DELETE', `/members/${admin.id}?keys=keep`)), '400 VALIDATION_ERROR');
 
     await refused('an editor makes a key', editor.send('POST', '/keys', { name: 'x' }));

@@ -54,7 +54,7 @@ test('rejects characters in names that make one look like another; titles and de
       const answer = await give(api, `a${String.fromCodePoint(code)}(owner)`);
       assert.ok([400, 422].includes(answer.status), `${what}, U+${code.toString(16)}: ${answer.text}`);
     }
-    // Right-to-left marks occur in Hebrew and Arabic names; tags and hosts have their own rules.
+    // Right-to-left marks occur in Hebrew and Arabic names; tags and hosts have stricter rules.
     const good = await give(api, /^(?:tag|domain)/.test(what) ? freshCode() : '\u05d0\u05d1\u200f 1');
     const known = what === 'passkey' ? [404] : [200, 201];
     assert.ok(known.includes(good.status), `${what}: ${good.status} ${good.text}`);

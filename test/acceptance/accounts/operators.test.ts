@@ -1,4 +1,4 @@
-// Operators, added on the server's machine, see and suspend all accounts; for everybody else the endpoints do not
+// Operators, added on the server's machine, see and suspend all accounts. For everybody else, the endpoints do not
 // exist.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -12,7 +12,7 @@ const said = ({ status, json }: Answer): string => `${status} ${json?.error?.cod
 const nothing = '404 ROUTE_NOT_FOUND';
 
 describe('operators', () => {
-  // Not shared, because sessions are aged.
+  // A separate server, because the tests change the age of its sessions.
   let server: Server;
   before(async () => {
     server = await startServer();
@@ -27,7 +27,7 @@ describe('operators', () => {
     await othersKnow();
     return signedInByOperator(server, account, id);
   };
-  /** Creates a member of a new account who is named an operator and has signed in again. */
+  /** Creates a member of a new account who becomes an operator and signs in again. */
   const newOperator = async (role = 'viewer', name = 'Opal') => {
     const home = await newAccount();
     const person = await newMember(server, home.api, role, name);
@@ -154,7 +154,7 @@ describe('operators', () => {
     assert.equal((await call(server, 'GET', '/api/v1/links', { key })).status, 200);
     assert.equal(said(await ada.get('/links')), '401 INVALID_SESSION', 'people sign in again');
 
-    // The audit log shows the action and its author, but nothing of the operator's account.
+    // The audit log shows the action and who performed it, but nothing about the operator's account.
     const { data } = (await api.get('/api/v1/audit?limit=100')).json;
     const ofAccount = data.filter(({ action }: { action: string }) => /^account\.(?:susp|res)/.test(action));
     assert.deepEqual(
@@ -198,7 +198,7 @@ describe('operators', () => {
     const home = await newAccount();
     const owner = await newMember(server, home.api, 'owner', 'Mallory');
     const victim = await newMember(server, home.api, 'editor', 'Victim');
-    // Started by somebody else before the member becomes an operator.
+    // A sign-in link that somebody else requests, here before the member becomes an operator.
     const link = async () => owner.send('POST', `/members/${victim.id}/sign-in-link`);
     const enter = (made: Answer) =>
       call(server, 'POST', '/api/v1/session', { key: new URL(made.json.data.url).hash.slice(1) });

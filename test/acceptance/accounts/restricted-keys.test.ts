@@ -24,7 +24,7 @@ import { until } from '../../support/until.ts';
 const unknownId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
 const sharedDomainId = '00000000-0000-7000-8000-000000000001';
 const include = 'title,description,expiresAt,folderId,externalId,tags,status,domain,updatedAt';
-/** Contained in every hidden text. */
+/** Occurs in every string that must be hidden. */
 const secret = 'unseen';
 
 type Kind = 'link' | 'code' | 'externalId' | 'alias' | 'share' | 'folder' | 'tag' | 'domain';
@@ -36,9 +36,9 @@ interface Bound {
   readonly api: Api;
   readonly domains: readonly string[] | null;
   readonly folders: readonly string[] | null;
-  /** IDs of hidden records. */
+  /** IDs of records that are hidden from the key. */
   readonly outside: Names;
-  /** Values in its texts. */
+  /** Strings that occur in the hidden records, so that no response may contain them. */
   readonly words: readonly string[];
 }
 
@@ -64,7 +64,7 @@ describe('restricted keys', () => {
     readonly alias: string;
   }
 
-  /** Creates a link with all related records; its texts contain the marker. */
+  /** Creates a link with all kinds of related records, whose names and codes contain `secret`. */
   const makeWhole = async (place: object): Promise<Made> => {
     const word = `${secret}-${freshCode()}`;
     const [code, externalId, name, alias] = [1, 2, 3, 4].map(() => `${word}-${freshCode()}`) as [
@@ -190,7 +190,7 @@ describe('restricted keys', () => {
       }
     });
 
-  /** Names the domain for records that are not on the default domain. */
+  /** Returns the query strings to try: none, and the domain for records that are not on the default domain. */
   const hostsFor = ({ query }: Endpoint): readonly string[] =>
     query.includes('domain') ? ['', `?domain=${host}`] : [''];
 
@@ -203,7 +203,7 @@ describe('restricted keys', () => {
         const body = bodyWith(endpoint, folder, await makeTag(owner));
         const before = await everything();
         for (const record of outside[kind as Kind]) {
-          // Creating an existing unique name is rejected, as for every key.
+          // Creating a record whose unique name exists is rejected, as for every key.
           const isMade = endpoint.method === 'PUT';
           for (const more of isMade ? [''] : hostsFor(endpoint)) {
             const answers = await Promise.all(

@@ -22,7 +22,7 @@ after(endServers);
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const cookieOf = (answer: Answer): string => answer.headers.get('set-cookie')?.split(';')[0] ?? '';
 
-/** Signs in a browser. */
+/** Starts a session with a key, like a browser. */
 async function signIn(server: Service, key: string, headers: Record<string, string> = {}) {
   const answer = await call(server, 'POST', '/api/v1/session', {
     key,
@@ -114,7 +114,7 @@ describe('sessions', () => {
       [{ host: '[::1]:80', origin: 'http://[::1]' }, `linkfold-80=…; ${month}`],
       [{ host: 'go.example.com', origin: 'https://go.example.com' }, secure],
       [{ host: 'go.example.com' }, secure],
-      // A local proxy that does not forward the host: the browser's headers decide.
+      // A local proxy does not forward the host, so the browser's `Origin` and `Sec-Fetch-Site` headers decide.
       [{ origin: 'https://go.example.com', 'sec-fetch-site': 'same-origin' }, secure],
       [{ 'x-forwarded-proto': 'https' }, secure],
     ];
@@ -381,7 +381,7 @@ test('keeps sessions after kill -9 and in every worker; limits wrong ones by add
   const asked = (server: Server) =>
     Promise.all(
       Array.from({ length: 12 }, async () => {
-        // Uses its own connection, which any worker may accept.
+        // Each request uses its own connection, which any worker may accept.
         const answer = await fetch(`${server.url}/api/v1/me`, { headers: { cookie, connection: 'close' } });
         return answer.status;
       }),

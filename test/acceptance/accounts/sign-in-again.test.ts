@@ -1,4 +1,4 @@
-// What an attacker cannot do in an unlocked browser, several accounts in one browser, and connecting to a provider.
+// Tests for what an attacker in an unlocked browser can do, several accounts in one browser, and connecting a provider.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { document } from '../../support/http/openapi.ts';
@@ -85,7 +85,7 @@ describe('changes that cannot be undone', () => {
       assert.equal(said(await owner.send(method, path, body)), again, `${method} ${path}`);
     assert.equal((await api.get('/api/v1/members')).json.data.length, 3, 'nothing was done');
 
-    // Reversible changes continue to work, and so does a key, which authenticates each request.
+    // Reversible changes still work. So does a key, because every request with it is authenticated.
     for (const [method, path, body] of [
       ['POST', '/keys', { name: 'reader', scopes: ['links:read'] }],
       ['PATCH', `/members/${editor.id}`, { name: 'Renamed' }],
@@ -106,7 +106,7 @@ describe('changes that cannot be undone', () => {
     assert.equal((await fresh.send('DELETE', `/domains/${domainId}`)).status, 204);
     assert.equal((await fresh.send('DELETE', `/members/${second.id}?keys=revoke`)).status, 200);
 
-    // A key's session is confirmed with the key.
+    // Starting a session with a key confirms the user's identity.
     const ofKey = asBrowser(server, cookieOf(await call(server, 'POST', '/api/v1/session', { key })));
     assert.equal((await ofKey.send('POST', '/keys', { name: 'at once' })).status, 201);
     await ageSessions(server);
@@ -168,7 +168,7 @@ describe('several accounts in one browser', () => {
     const back = cookieOf(switched);
     assert.equal((await asBrowser(server, back).get('/me')).json.data.account, one.account);
 
-    // Accounts do not reveal each other, and a session ID gives no access.
+    // A browser lists only its own accounts, and a session ID alone gives no access.
     assert.equal((await ada.get('/session/accounts')).json.data.length, 1);
     const stranger = await makeMember(two.api, 'owner');
     assert.equal(
@@ -182,7 +182,7 @@ describe('several accounts in one browser', () => {
     });
     assert.equal(said(crossing), '403 CROSS_SITE_REQUEST');
 
-    // If the current session ends, no other one replaces it automatically.
+    // If the current session ends, no other session replaces it automatically.
     await one.api.delete(`/api/v1/sessions/${other}`);
     const gone = await asBrowser(server, back).get('/links');
     assert.equal(said(gone), '401 INVALID_SESSION');
@@ -260,13 +260,13 @@ describe('connecting a member to the provider', () => {
     const connect = async (person: typeof victim, token: string, answer: string) =>
       said(await person.send('POST', '/identities', { token, answer }));
 
-    // The attacker starts and has the victim's browser deliver the response, which would sign in the attacker as the
-    // victim.
+    // The attacker starts the connection and makes the victim's browser deliver the response. If this worked, the
+    // attacker could sign in as the victim.
     const own = await begin(thief);
     const answer = await answerAs(own.url, 'thief');
     assert.equal(await connect(victim, own.token, answer), '403 OIDC_REFUSED', 'begun by somebody else');
     assert.equal(await connect(thief, own.token, answer), '403 OIDC_REFUSED', 'it is used up by that');
-    // A sign-in response cannot connect an identity, and vice versa.
+    // A response to a sign-in request cannot connect an identity, and vice versa.
     const plain = (await open('/session/oidc-options', {})).json.data;
     assert.equal(await connect(victim, plain.token, await answerAs(plain.url, 'thief')), '403 OIDC_REFUSED');
     const linking = await begin(thief);
@@ -343,7 +343,7 @@ describe('failed attempts of a member are counted across browsers', () => {
           }),
         );
       const answers = new Set<string>();
-      // The limit's window may end in between.
+      // The rate limit's window may end during the loop.
       for (let n = 0; n < 45 && !answers.has('429 RATE_LIMIT_EXCEEDED'); n += 1)
         answers.add(await attempt(guesser));
       assert.deepEqual([...answers], [refused, '429 RATE_LIMIT_EXCEEDED']);
@@ -400,7 +400,7 @@ describe('signing in again at the provider', () => {
     assert.equal(new URL(url).searchParams.get('prompt'), null);
     const refused = await open('/session/oidc', { token, answer: await answerTo(url) }, cookie);
     assert.equal(said(refused), '403 OIDC_REFUSED');
-    // Somebody signed out here may still be signed in there.
+    // A user who is signed out of Linkfold may still be signed in at the provider.
     provider.tamper = (claims) => ({ ...claims, auth_time: secondsAgo(3_600) });
     const begun = (await open('/session/oidc-options', {})).json.data;
     const plain = await open('/session/oidc', { token: begun.token, answer: await answerTo(begun.url) });
@@ -477,7 +477,8 @@ describe('a program signs in through a browser elsewhere', () => {
     await api.delete(`/api/v1/members/${fresh.id}`);
     assert.equal(said(await poll(asked.deviceCode)), '404 DEVICE_CODE_NOT_FOUND');
 
-    // Approved but suspended before the key is fetched; and a restricted member.
+    // Two cases: the account is suspended after approval but before the key is fetched, and a restricted member
+    // approves.
     const other = await newAccount();
     const suspended = await begin();
     const eve = await newMember(server, other.api, 'viewer', 'Eve');
@@ -495,7 +496,7 @@ describe('a program signs in through a browser elsewhere', () => {
 
     const guesser = await newMember(server, api, 'viewer', 'Guesser');
     const answers = new Set<string>();
-    // The limit's window may end in between.
+    // The rate limit's window may end during the loop.
     for (let n = 0; n < 45 && !answers.has('429 RATE_LIMIT_EXCEEDED'); n += 1)
       answers.add(said(await guesser.send('POST', '/devices/describe', { userCode: 'BBBB-BBBB' })));
     assert.deepEqual([...answers], ['404 DEVICE_CODE_NOT_FOUND', '429 RATE_LIMIT_EXCEEDED']);

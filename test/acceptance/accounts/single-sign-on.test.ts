@@ -1,4 +1,4 @@
-// Sign-in with a real OpenID Connect provider through browser requests, and attacks.
+// Sign-in with a real OpenID Connect provider through browser requests, and attacks on it.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -196,7 +196,7 @@ describe('single sign-on', () => {
     const thief = await site.come('thief');
     assert.notEqual(thief.person.id, person.id);
     assert.equal(thief.person.role, 'viewer');
-    // A removed member returns as a new one.
+    // A removed member who signs in again becomes a new member.
     const removed = await api().delete(`/api/v1/members/${thief.person.id}`);
     assert.equal(removed.status, 200, removed.text);
     assert.equal(said(await thief.get('/session')), '401 INVALID_SESSION');
@@ -336,7 +336,7 @@ describe('single sign-on', () => {
   });
 });
 
-/** Stops server and provider whatever the result. */
+/** Runs a test with a server and a provider, and stops both even if the test fails. */
 async function withSite(
   env: (issuer: string) => Record<string, string>,
   run: (server: Server, provider: TestProvider) => Promise<void>,

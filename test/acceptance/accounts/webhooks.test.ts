@@ -45,7 +45,7 @@ describe('webhooks', () => {
     api = as(server, key.key);
     const other = await server.newKey();
     const apiOfOther = as(server, other.key);
-    // It expires while the other tests run.
+    // The link expires while the other tests run.
     await apiOfOther.post('/api/v1/webhooks', { url: `${origin}/expired`, events: ['link.expired'] });
     expiresAt = new Date(Date.now() + 1_500).toISOString();
     expiring = await makeLink(apiOfOther, { expiresAt });
@@ -271,7 +271,7 @@ describe('webhooks', () => {
     api = as(server, key.key);
     const told = () => new Set(of('/killed').map(({ headers }) => headers['webhook-id']));
     await until('all arrived', () => told().size === 80);
-    // At most requests in progress, and those delivered before storage knew, are repeated: twenty per endpoint.
+    // Only requests in progress, and deliveries not yet recorded, are repeated: at most twenty per endpoint.
     assert.ok(of('/killed').length <= 100, `${of('/killed').length}`);
     await until('all is settled', async () =>
       (await deliveries(id, '?limit=100')).data.every(
@@ -306,7 +306,7 @@ describe('webhooks', () => {
       await arrived('/victim', n);
       waits.push(performance.now() - began);
     }
-    // 2 s are guaranteed; a request to the tarpit takes 15 s.
+    // The guaranteed limit is 2 s, and a request to the tarpit takes 15 s.
     assert.ok(Math.max(...waits) < 8_000, `${waits}`);
     assert.ok(sockets.size <= 16, `${sockets.size} requests to the tarpit`);
     for (const { id: ofHostile } of (await hostile.get('/api/v1/webhooks')).json.data)

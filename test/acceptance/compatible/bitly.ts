@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 const { BitlyClient } = require('bitly') as Body;
 const axios = createRequire(require.resolve('bitly'))('axios') as Body;
 
-/** The client supports HTTPS only: requests to the test host are sent to the server. */
+/** The client supports HTTPS only, so the tests redirect its requests for this host to the server. */
 const host = 'short.example';
 
 export function bitlyTests(server: () => Server): void {
@@ -50,7 +50,7 @@ export function bitlyTests(server: () => Server): void {
     assert.equal((await client.shorten(url)).id, made.id);
     const code = made.id.split('/')[1];
     assert.equal((await call(server(), 'GET', `/${code}`)).headers.get('location'), url);
-    // It adds bit.ly to anything that looks like a code.
+    // The client prepends `bit.ly` to anything that looks like a code.
     for (const item of [made.id, code, made.link])
       assert.equal((await client.getBitlink(item)).long_url, url, item);
     assert.deepEqual(await client.expand(made.id), {

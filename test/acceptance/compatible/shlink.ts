@@ -6,7 +6,7 @@ import { freshCode, makeLink } from '../../support/server/records.ts';
 import { as, call, type Server } from '../../support/server/server.ts';
 import { until } from '../../support/until.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: its types are of another module system
+// biome-ignore lint/suspicious/noExplicitAny: the types are written for another module system
 type Body = any;
 const { ShlinkApiClient } = sdk as Body;
 const { FetchHttpClient } = http as Body;

@@ -11,7 +11,9 @@ const require = createRequire(import.meta.url);
 // biome-ignore lint/suspicious/noExplicitAny: neither program has types
 type Program = any;
 
-/** The clients accept a host without a port: requests to it are sent to the server meanwhile. */
+/**
+ * Runs a client call. The clients accept only a host without a port, so their requests are redirected to the server.
+ */
 async function asked(server: Server, ask: (callback: (error: unknown, answer: Program) => void) => void) {
   const { get } = http;
   http.get = ((options: http.RequestOptions, callback: () => void) =>

@@ -196,7 +196,7 @@ describe('assistants at /mcp', () => {
     const stream = { headers: { accept: 'text/event-stream' } };
     const listening = await fetch(`${server.url}/mcp`, stream);
     assert.deepEqual([listening.status, listening.headers.get('allow')], [405, 'POST']);
-    // A visitor requests an unknown code.
+    // A plain GET request is a visit to the unknown code `mcp`.
     assert.equal((await fetch(`${server.url}/mcp`)).status, 404);
   });
 

@@ -28,7 +28,9 @@ function corsIn({ headers }: Answer): string[] {
   return Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 }
 
-/** Requests of all kinds with their status. The last one exhausts the address's failure limit. */
+/**
+ * Returns requests of all kinds with their expected status. The last one exhausts the failure limit of the IP address.
+ */
 function requests(authorization: string, code: string) {
   return [
     [200, 'GET', '/api/v1/me', { authorization }],
@@ -101,7 +103,7 @@ describe('pages of other origins', () => {
         assert.equal(answer.status, status, `${method} ${path.slice(0, 40)}: ${answer.text}`);
         const what = `${status} of ${method} ${path.slice(0, 40)}`;
         assert.equal(answer.headers['access-control-allow-origin'], allowed, what);
-        // The document is compressed for clients that support it.
+        // The OpenAPI document is compressed for clients that support it.
         const varies = [vary, path === '/api/v1/openapi.json' ? 'accept-encoding' : undefined];
         assert.equal(answer.headers.vary, varies.filter((name) => name).join(', ') || undefined, what);
         assert.equal(answer.headers['access-control-allow-credentials'], undefined);

@@ -17,7 +17,7 @@ const docs = join(import.meta.dirname, '..', '..', '..', 'docs');
 const blocks = blocksOf(readFileSync(join(docs, 'api.md'), 'utf8'), 'sh', 'text');
 const scripts = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
 
-/** An error response fails; a stream is read briefly. */
+/** Makes `curl` fail on error responses, and reads streams for one second only. */
 const prelude = `
 curl() {
   local code=0 seconds=30 fail=--fail-with-body
@@ -28,9 +28,9 @@ curl() {
 }
 `;
 
-/** Requests that fail on a new server. */
+/** Requests that fail on a new server, and their error codes. */
 const refused: ReadonlyMap<string, string> = new Map([
-  // Only an authenticator creates and uses passkeys: passkeys.test.ts does this in a browser.
+  // Creating and using a passkey needs an authenticator: passkeys.test.ts does this in a browser.
   ['POST /passkeys', 'PASSKEY_REFUSED'],
   // A passkey needs a host name in BASE_URL.
   ['POST /passkeys/options', 'PASSKEY_REFUSED'],
@@ -38,16 +38,16 @@ const refused: ReadonlyMap<string, string> = new Map([
   ['PATCH /passkeys/7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e62', 'PASSKEY_NOT_FOUND'],
   ['DELETE /passkeys/7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e62', 'PASSKEY_NOT_FOUND'],
   ['POST /session/passkey', 'PASSKEY_REFUSED'],
-  // There is no provider here: single-sign-on.test.ts has one.
+  // No OpenID Connect provider runs here: single-sign-on.test.ts starts one.
   ['POST /session/oidc-options', 'OIDC_REFUSED'],
   ['POST /session/oidc', 'OIDC_REFUSED'],
   ['POST /identities/options', 'OIDC_REFUSED'],
   ['POST /identities', 'OIDC_REFUSED'],
-  // These lines have only one session.
+  // The script has only one session.
   ['POST /session/switch', 'SESSION_NOT_FOUND'],
 ]);
 
-/** Returns method and path of the call in a script, such as `GET /links/$LINK`. */
+/** Returns the method and path of the request in a script, such as `GET /links/$LINK`. */
 function callIn(script: string): string | undefined {
   const path = /^curl.*?\/api\/v1([^?"'\s]*)/m.exec(script)?.[1];
   return path && `${/-X ([A-Z]+)/.exec(script)?.[1] ?? 'GET'} ${path}`;

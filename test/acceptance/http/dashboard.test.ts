@@ -12,7 +12,7 @@ before(() => {
 });
 after(endServers);
 
-/** Returns the files that the page loads at once. */
+/** Returns the files that the page loads immediately. */
 function filesOf(page: string): string[] {
   return [...page.matchAll(/(?:src|href)="(\/dashboard\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
 }
@@ -124,8 +124,8 @@ describe('the dashboard as files', () => {
     const { first, all } = readBuild(filesOf((await call(server, 'GET', '/dashboard')).text));
     t.diagnostic(`first load ${first} bytes, everything ${all} bytes, gzipped`);
     assert.ok(first <= 61_000, `${first}`);
-    // Growth by features: members, passkeys, app files, destination monitoring, history, imports, webhooks, several
-    // accounts, golinks, apps, and (20 kB, loaded once a file is chosen) readers of other services' exports.
+    // Grew with features: members, passkeys, app files, destination monitoring, history, imports, webhooks, several
+    // accounts, golinks, apps, and parsers for exports of other services (20 kB, loaded once a file is chosen).
     assert.ok(all <= 251_000, `${all}`);
   });
 });

@@ -10,9 +10,9 @@ import { type SharedServer, sharedServer } from '../../support/server/shared-ser
 
 const { count, seed } = effort(600);
 const connections = 24;
-/** Requests per account; a new account keeps lists and exports short. */
+/** Requests per account. A new account keeps lists and exports short. */
 const toOneAccount = 1_500;
-/** Number of known IDs; older ones are dropped. */
+/** Maximum number of IDs remembered. Older ones are dropped. */
 const mostKnown = 60;
 
 interface Detail {
@@ -20,7 +20,7 @@ interface Detail {
   readonly reason: string;
 }
 
-/** Requests that the document allows but the server rejects, by `field reason`, and why no schema expresses it. */
+/** Errors, as `field reason`, for requests that the OpenAPI document allows, and why no schema can express the rule. */
 const refusedAllTheSame: readonly (readonly [RegExp, why: string])[] = [
   [
     /^(customCode|prefix) (invalid_characters|too_short|too_long)$/,
@@ -77,9 +77,9 @@ describe('requests generated from the document', () => {
     const judged = { method, path, status, text, header, headerNames: Object.keys(answer.headers) };
     const complaint = judge.complaintAbout(judged);
     if (complaint !== undefined) return complaint;
-    // A busy machine returns 503, as documented.
+    // A busy server returns 503, as documented.
     if (status === 500) return `${operationId} answers ${status}`;
-    // Bulk rows are rejected individually.
+    // Each row of a bulk request is accepted or rejected separately.
     const isRefused = operationId === 'bulkLinks' && JSON.parse(text).data?.failed > 0;
     if (status < 300)
       return isAllowed || isRefused ? undefined : `${operationId} takes what the document does not allow`;
@@ -121,7 +121,7 @@ describe('requests generated from the document', () => {
   });
 });
 
-/** Collects IDs and codes from a response; of keys only the last, so that the current key is never revoked. */
+/** Collects IDs and codes from a response. Key IDs are left out, so that the current key is never revoked. */
 function remember(known: string[], { text }: Answer): void {
   for (const [, id = ''] of text
     .slice(0, 4_000)

@@ -20,7 +20,7 @@ function show(text: string): string {
   return JSON.stringify(text.slice(0, 100));
 }
 
-/** Starts a server whose short URLs have another host than its address. */
+/** Starts a server whose short URLs have a different host from the one it listens on. */
 async function startHostile(
   env: Record<string, string> = {},
 ): Promise<{ server: Server; local: { url: string; port: number } }> {
@@ -47,10 +47,10 @@ function fieldsIn(answer: Answer): string[] {
 const safe = 'https://example.com/first';
 const numbered = hostileUrls.map((one, at) => ({ ...one, at }));
 
-/** Link fields with URLs, each in a link that redirects to it. */
+/** Link fields that contain a URL, each with a link that redirects to that URL. */
 const fieldsOfLinks: readonly {
   readonly field: string;
-  /** True if errors have specific codes. */
+  /** True if the field has its own error codes. */
   readonly isDestination?: boolean;
   readonly body: (url: string) => object;
 }[] = [
@@ -63,7 +63,7 @@ const fieldsOfLinks: readonly {
   },
 ];
 
-/** Requests that create one. */
+/** Requests that create a link. */
 const ways: readonly {
   readonly name: string;
   readonly make: (api: ReturnType<typeof as>, body: object, at: number) => Promise<Answer>;
@@ -171,7 +171,7 @@ describe('hostile URLs and codes, over HTTP', () => {
     const api = as(local, (await server.newKey()).key);
     await atMost(connections, hostileUrls, async ({ url, why, outcome }) => {
       for (const field of ['expiredUrl', 'contact']) {
-        // A contact may be an email address, and must not be an http page.
+        // A contact may be an email address, but not an `http:` page.
         if (field === 'contact' && url.startsWith('mailto:')) continue;
         const what = `${field}, ${why}: ${show(url)}`;
         const put = await api.put('/api/v1/branding', { [field]: url });

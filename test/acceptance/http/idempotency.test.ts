@@ -16,7 +16,7 @@ import { as, call, startServer, temporaryFolder } from '../../support/server/ser
 import { type SharedServer, sharedServer } from '../../support/server/shared-server.ts';
 
 const url = 'https://example.com/';
-/** Their responses contain a secret, which is shown once and not stored, so it cannot be replayed. */
+/** Endpoints whose responses contain a secret. It is shown once and not stored, so the response cannot be replayed. */
 const secretive: ReadonlySet<string> = new Set([
   'shareLink',
   'createShare',
@@ -29,7 +29,7 @@ const secretive: ReadonlySet<string> = new Set([
 ]);
 const posts = everyEndpoint.filter(({ idempotent }) => idempotent);
 
-/** Number of records added by each endpoint; others add one. */
+/** Number of records that an endpoint adds. Endpoints that are not listed add one. */
 const effects: Readonly<Record<string, number>> = {
   mergeTags: -1,
   addAlias: 0,
@@ -137,7 +137,7 @@ describe('Idempotency-Key', () => {
         const again = await send();
         if (secretive.has(endpoint.name)) {
           assert.deepEqual([again.status, again.json.error.code], [409, 'SECRET_SHOWN_BEFORE']);
-          // A sign-in link has no ID.
+          // The response for a sign-in link has no ID, so any ID matches.
           const { id: made = '[0-9a-f]{8}' } = first.json.data;
           assert.match(again.json.error.message, new RegExp(`created ${made}\\.`));
           assert.equal(again.headers.get('set-cookie'), null);

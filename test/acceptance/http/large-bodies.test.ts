@@ -15,14 +15,17 @@ import { until } from '../../support/until.ts';
 
 const kib = 1_024;
 const repetitions = 25;
-/** Size of the chunks in which a body is sent, bytes. */
+/** Size in bytes of the chunks in which a body is sent. */
 const pieceBytes = 48 * kib;
 
-/** Sends everything before reading anything, like many libraries. @returns the response */
+/**
+ * Sends the whole request before it reads the response, like many libraries.
+ * @returns the response
+ */
 async function sendAll(port: number, head: string, body: Buffer): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const ended = once(socket, 'end');
-  ended.catch(() => {}); // The writing side gets an error.
+  ended.catch(() => {}); // Errors are reported by the writes.
   socket.pause();
   let answer = '';
   socket.on('data', (chunk: Buffer) => {
@@ -31,7 +34,7 @@ async function sendAll(port: number, head: string, body: Buffer): Promise<string
   const send = promisify<Buffer, void>(socket.write.bind(socket));
   await send(Buffer.from(head));
   for (let at = 0; at < body.length; at += pieceBytes) {
-    // Waits for the response and the rest of the body.
+    // Wait until the server has responded and is discarding the rest of the body.
     if (at === pieceBytes) await pause(5);
     await send(body.subarray(at, at + pieceBytes));
   }
@@ -41,7 +44,7 @@ async function sendAll(port: number, head: string, body: Buffer): Promise<string
   return answer;
 }
 
-/** Sends only a head, and reads until the final response. */
+/** Sends the request headers, and the body only after `100 Continue`. Reads until the final response. */
 function sendHead(port: number, head: string, body = ''): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(head));
@@ -187,7 +190,7 @@ describe('an unwanted body', () => {
   });
 });
 
-/** Starts nginx with deploy/nginx.conf, with changed addresses and without TLS. */
+/** Starts nginx with deploy/nginx.conf, but with other addresses and without TLS. */
 async function startNginx(server: number): Promise<{ port: number; child: ChildProcess }> {
   const [port, redirecting] = [await freePort(), await freePort()];
   const folder = temporaryFolder('nginx');

@@ -16,9 +16,9 @@ import { words } from '../../support/words.ts';
 const connections = 32;
 const count = runs(700).numRuns;
 const maxGrowth = 32 * 1024 * 1024;
-/** A small heap: a process that leaks ends. */
+/** A small heap, so that a process that leaks memory crashes. */
 const nodeOptions = '--max-semi-space-size=2 --max-old-space-size=48';
-/** Memory varies with each collection; the minimum shows what is retained. */
+/** Memory usage varies with garbage collection; the minimum shows what is retained. */
 const samples = 8;
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
@@ -53,8 +53,8 @@ describe('malformed requests', () => {
   after(() => server.stop());
 
   /**
-   * Memory that an endpoint uses permanently after its first request, such as its validator and statements, is not a
-   * leak.
+   * Sends one request to each endpoint. Memory that an endpoint retains after its first request, such as its validator
+   * and statements, is not a leak.
    */
   const touchAll = async (key: string): Promise<void> => {
     for (const endpoint of everyEndpoint.filter(({ givesFile }) => !givesFile))
@@ -69,7 +69,7 @@ describe('malformed requests', () => {
     seen.set(what, (seen.get(what) ?? 0) + 1);
   };
 
-  /** @returns the error in the server's reaction; undefined if there is none */
+  /** @returns the fault in the server's response, or undefined if there is none */
   const complaintAbout = async (one: Case): Promise<string | undefined> => {
     if ('request' in one) {
       const { request, mayClose = false } = one;

@@ -28,7 +28,7 @@ const url = 'https://example.com/';
 /** Longer than the server's timeout for incomplete requests. */
 const timeoutWithinMs = 30_000;
 
-/** Failures that a client cannot trigger at will; their own tests do. */
+/** Error codes that a client cannot trigger at will. Other tests cover them. */
 const ofTheServer = new Set([
   'INTERNAL_ERROR',
   'OVERLOADED',
@@ -48,7 +48,7 @@ describe('the OpenAPI document matches responses', () => {
   let owner: Api;
   const folderLimit = 80;
   let folder: string;
-  /** Incomplete headers take the server's full timeout, so all are started in parallel. */
+  /** Requests with incomplete headers. Each takes the server's full timeout, so all are started in parallel. */
   let timeouts: Map<Endpoint, Promise<Answer>>;
   const keys = {
     own: '',
@@ -56,9 +56,11 @@ describe('the OpenAPI document matches responses', () => {
     writeOnly: '',
     expired: '',
     suspended: '',
-    /** Keys of an account at its link limit, of one limited to one request a minute, and of the one with the code. */
+    /** Key of an account at its link limit. */
     full: '',
+    /** Key limited to one request per minute. */
     limited: '',
+    /** Key of the account that owns the code `launch`. */
     launcher: '',
   };
 
@@ -73,7 +75,7 @@ describe('the OpenAPI document matches responses', () => {
       TAG_LIMIT: '200',
     });
     timeouts = new Map(everyEndpoint.map((endpoint) => [endpoint, dawdle(endpoint)]));
-    for (const answer of timeouts.values()) answer.catch(() => {}); // Handled where it is awaited.
+    for (const answer of timeouts.values()) answer.catch(() => {}); // Rejections are handled where awaited.
     judge = createJudge((await call(server, 'GET', '/api/v1/openapi.json')).json);
     const own = await server.newKey();
     const { key } = own;
@@ -83,7 +85,7 @@ describe('the OpenAPI document matches responses', () => {
     folder = await makeFolder(owner);
     keys.readOnly = (await server.newKey({ account, scopes: 'links:read' })).key;
     keys.writeOnly = (await server.newKey({ account, scopes: 'links:write' })).key;
-    // Far enough in the future for a busy machine; timeouts take longer anyway.
+    // Late enough for a busy machine. The timeouts take longer anyway.
     const soon = new Date(Date.now() + 8_000).toISOString();
     keys.expired = (await server.newKey({ account, expires: soon })).key;
     keys.full = (await server.newKey({ plan: 'starter' })).key;
@@ -150,15 +152,15 @@ describe('the OpenAPI document matches responses', () => {
       socket.write(`${endpoint.method} ${pathWith(endpoint, unknownId)} HTTP/1.1\r\nHost: a\r\n`);
     });
 
-  /** @param field of a query that names the record if the path does not */
   const sharesUnknown = (endpoint: Endpoint, kind: string) =>
     send(endpoint, { fields: { subjects: [{ kind, id: unknownId }] } });
+  /** @param field query field that names the record if the path does not */
   const unknownIn = (endpoint: Endpoint, field = 'linkId'): Promise<Answer> => {
     const path = pathWith(endpoint, unknownId);
     return send(endpoint, { path: endpoint.query.includes(field) ? `${path}?${field}=${unknownId}` : path });
   };
 
-  /** A session that no server has. */
+  /** Returns a request with the cookie of a session that does not exist. */
   const withCookie = (
     { fields }: Endpoint,
     from: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
@@ -171,7 +173,7 @@ describe('the OpenAPI document matches responses', () => {
     },
   });
 
-  /** Sends a field value that no such endpoint accepts. */
+  /** Sends a field or parameter value that the endpoint rejects. */
   const wrongField = (endpoint: Endpoint): Promise<Answer> => {
     const { fields = [], query } = endpoint;
     if (fields.length > 0)
@@ -180,7 +182,7 @@ describe('the OpenAPI document matches responses', () => {
       return send(endpoint, { path: pathWith(endpoint, 'a b') });
     if (query.length === 0)
       return send(endpoint, { headers: { 'idempotency-key': 'a b', 'if-match': 'a b' } });
-    // Any text except an empty one could be a host.
+    // Any non-empty string could be a host.
     const wrong = query.map((name) => (name === 'domain' ? 'domain=' : `${name}=0`)).join('&');
     return send(endpoint, { path: `${pathWith(endpoint, unknownId)}?${wrong}` });
   };
@@ -190,7 +192,7 @@ describe('the OpenAPI document matches responses', () => {
     await server.command('domains', 'create', host, '--account', account, '--proven');
     return (await owner.get('/api/v1/domains')).json.data.find((one: { host: string }) => one.host === host);
   };
-  /** @param host of the code's domain */
+  /** @param host the domain of the code */
   const onDomain = async (endpoint: Endpoint, host: string): Promise<Answer> => {
     const sent = { fields: { domain: host, customCode: freshCode(), folderId: null } };
     if (endpoint.fields !== undefined) return send(endpoint, sent);
@@ -443,7 +445,7 @@ describe('the OpenAPI document matches responses', () => {
         return send(endpoint, { key, path, fields: { customCode: 'launch' } });
       }
       if (recordOf(endpoint) === 'link') {
-        // Its own account may reuse the code of a deleted link.
+        // The account that owned a deleted link may reuse its code.
         await api.delete(`/api/v1/links/${id}`);
         await api.post('/api/v1/shorten', launch);
       }
@@ -466,7 +468,8 @@ describe('the OpenAPI document matches responses', () => {
       const release = await refuseWrites(server.dataDir);
       const first = ask(server, request);
       try {
-        // The first request is in progress; until it is delayed, the second would be delayed with it.
+        // While the first request is in progress, the second is rejected. Before that, the second would wait like the
+        // first.
         for (let tries = 0; tries < 50; tries += 1) {
           const second = ask(server, request);
           const soon = new Promise<void>((resolve) => setTimeout(resolve, 100));
@@ -530,7 +533,7 @@ describe('the OpenAPI document matches responses', () => {
     SELF_REFERENTIAL_URL: (endpoint) => send(endpoint, { fields: { url: `${server.url}/launch` } }),
     EXPIRY_IN_PAST: (endpoint) => send(endpoint, { fields: { expiresAt: '2020-01-01' } }),
     RATE_LIMIT_EXCEEDED: async (endpoint) => {
-      // Twice, because the minute may end in between.
+      // Up to three requests, because the rate limit's minute may end between two of them.
       await send(endpoint, { key: keys.limited });
       const answer = await send(endpoint, { key: keys.limited });
       return answer.status === 429 ? answer : send(endpoint, { key: keys.limited });
@@ -548,7 +551,7 @@ describe('the OpenAPI document matches responses', () => {
       headerNames: Object.keys(answer.headers),
     });
 
-  /** Quotas and existing links differ between installations. */
+  /** Returns an error as a string without the limits, hosts and IDs that differ between installations. */
   const told = ({ message, details }: { message: string; details?: unknown }): string =>
     JSON.stringify({ message, details })
       .replace(/limit of \d+/, 'limit of …')
@@ -603,7 +606,7 @@ describe('the OpenAPI document matches responses', () => {
           return void complaints.push(`${code} ${status} is ${answer.status} ${answer.text}`);
         const complaint = complaintAbout({ method, path: pathWith(endpoint, unknownId) }, answer);
         if (complaint !== undefined) complaints.push(complaint);
-        // One example of invalid fields is shared by all endpoints.
+        // All endpoints share one example of invalid fields.
         if (code === 'VALIDATION_ERROR' && status === 400) return;
         const [shown, given] = [told(example.error), told(error)];
         if (shown !== given) complaints.push(`${code} says ${given}, the example ${shown}`);

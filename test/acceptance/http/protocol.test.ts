@@ -43,7 +43,7 @@ describe('the HTTP protocol', () => {
 
   test('serves app link files as JSON without a redirect, only if configured', async () => {
     const path = '/.well-known/apple-app-site-association';
-    // A cookie and a range keep a request off the fast path.
+    // A request with a cookie and a range is not handled by the fast path.
     for (const given of [path, `${path}?x=1`, `http://LOCALHOST:1${path}`])
       for (const headers of [{}, { cookie: 'a=b', range: 'bytes=0-1' }]) {
         const answer = await ask(server, { path: given, headers });
@@ -205,7 +205,7 @@ describe('the HTTP protocol', () => {
     const code = freshCode();
     await makeLink(api, { customCode: code });
     const padded = (start: string, length: number): string => start + '"'.repeat(length - start.length);
-    // A quotation mark is one byte on the wire and three in the parsed absolute URL.
+    // A quotation mark is one byte in the request and three (`%22`) in the parsed absolute URL.
     for (const start of [`/${code}?`, `http://a/${code}?`, '/api/v1/links?x=']) {
       const [whole, tooLong] = [padded(start, 4_096), padded(start, 4_097)];
       assert.equal((await ask(server, { path: whole })).status, start.includes('api') ? 401 : 302);

@@ -1,4 +1,4 @@
-// Runs the commands of docs/recipes, and sends other programs' requests as they do.
+// Runs the commands in docs/recipes, and sends requests as the other programs in the recipes do.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
@@ -20,7 +20,7 @@ const blocks = (name: string, language: string): string[] =>
   [...read(name).matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
     ([, inside = '']) => inside,
   );
-/** Returns the value at a path such as `data.shortUrl` of a response. */
+/** Returns the value at a path such as `data.shortUrl` in a response. */
 const at = (answer: unknown, path: string): unknown =>
   path.split('.').reduce((value, name) => (value as Record<string, unknown> | undefined)?.[name], answer);
 
@@ -28,7 +28,7 @@ describe('recipes', () => {
   let server: Server;
   let key: string;
   let api: Api;
-  /** Requests received in place of the programs' webhooks. */
+  /** Requests received instead of by the webhooks of the other programs. */
   const told: { readonly path: string; readonly body: { type: string; data: Record<string, unknown> } }[] =
     [];
   const receiver = createServer(async (request, response) => {
@@ -77,7 +77,7 @@ describe('recipes', () => {
       test(`${name}: line ${place + 1}`, async () => {
         const path = `/${name}/${place}`;
         const isHook = block.includes('/api/v1/webhooks');
-        // Create the link that is updated by name.
+        // The recipe updates a link by its external ID, so the link must exist.
         if (block.includes('-X PUT')) await makeLink(api, { externalId: 'zap-1' });
         const answer = await paste(
           isHook ? block.replace(/"url":"[^"]+"/, `"url":"${hooks}${path}"`) : block,
@@ -96,7 +96,7 @@ describe('recipes', () => {
     const file = JSON.parse(read('linkfold.sxcu'));
     assert.deepEqual([file.DestinationType, file.Body], ['URLShortener', 'JSON']);
     const shorten = (input: string) => {
-      // It escapes text in JSON.
+      // ShareX escapes the input as a JSON string.
       const body = file.Data.replace('{input}', () => JSON.stringify(input).slice(1, -1));
       return send(
         file.RequestMethod,

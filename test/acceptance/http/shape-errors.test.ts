@@ -9,7 +9,7 @@ const id = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a99';
 const url = 'https://example.com/';
 type Body = Readonly<Record<string, unknown>>;
 
-/** Bodies of bulk changes: required fields depend on `action` and on each other. */
+/** Bodies of bulk requests. Which fields are required depends on `action` and on other fields. */
 const bulkBodies: readonly Body[] = [
   { action: 'create', links: [{ url }] },
   { action: 'update', links: [{ id, title: 'x' }] },

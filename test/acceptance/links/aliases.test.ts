@@ -280,7 +280,7 @@ describe('additional codes of a link', () => {
       [none, 'ROUTE_NOT_FOUND'],
     ] as const)
       for (const path of paths) {
-        // Unencoded, unlike a URL.
+        // The path is sent as it is; a URL parser would normalize it.
         const answer = await ask(server, { path: `/${path}`, headers: { accept: 'application/json' } });
         assert.deepEqual([path, answer.status, JSON.parse(answer.text).error.code], [path, 404, error]);
       }

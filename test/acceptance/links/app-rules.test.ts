@@ -41,7 +41,7 @@ describe('rules that open apps', () => {
     assert.equal(made.status, 201, made.text);
     return { id: made.json.data.id as string, code: made.json.data.shortCode as string };
   };
-  /** Visits on the fast path, and on the path of requests that it leaves to Node; both must answer alike. */
+  /** Sends each visit twice, once for the fast path and once for the Node path. Both must return the same response. */
   const visit = async (
     code: string,
     agent: keyof typeof agents,

@@ -150,7 +150,7 @@ describe('bulk changes', () => {
   });
 
   test('applies plans, quotas and the number of tags to each row', async () => {
-    // The shared server limits keys of this plan to three links.
+    // The shared server limits accounts on this plan to three links.
     const small = await account('pro');
     const five = Array.from({ length: 5 }, () => ({ url }));
     const answer = await bulk(small, { action: 'create', links: five });
@@ -336,7 +336,7 @@ describe('bulk changes', () => {
       return results;
     };
     const previousOf = async (body: object) => (await everywhere(body)).map(({ previous }) => previous);
-    // Newest first.
+    // The results are sorted newest first.
     const each = (even: object, odd: object) => [even, odd, even, odd, even];
     assert.deepEqual(
       await previousOf({ action: 'move', folderId: elsewhere, previous: ['folderId'] }),
@@ -359,7 +359,7 @@ describe('bulk changes', () => {
     assert.equal((await bulk(api, { action: 'update', links: undo })).json.data.done, 5);
     assert.deepEqual((await whole(api, tagged[0]?.id ?? '')).tags, ['A', 'b']);
 
-    // A replay returns the fields of the first request.
+    // A replayed request returns the previous values from the first request.
     const headers = { 'idempotency-key': freshCode() };
     const ids = tagged.map(({ id }) => id);
     const moving = { action: 'move', ids, folderId: null, previous: ['folderId'] };

@@ -8,7 +8,7 @@ import { freshCode } from '../../support/server/records.ts';
 import { as, call, type Server, startServer } from '../../support/server/server.ts';
 
 // Proxies such as those of DNS providers have their own addresses, so the server checks whether requests to the host
-// arrive here.
+// reach it.
 
 let dns: DnsServer;
 let server: Server;

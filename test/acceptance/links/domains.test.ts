@@ -17,7 +17,7 @@ interface Domain {
 
 describe('custom domains', () => {
   let server: Server;
-  /** Its address; the short URLs have another host. */
+  /** The server's address. Short URLs have another host. */
   let at: { readonly url: string };
   let dns: DnsServer;
   before(async () => {
@@ -302,7 +302,8 @@ describe('custom domains', () => {
         customCode,
       );
     assert.equal(codeOf(await shorten(api, { customCode: 'x.y' })), 'INVALID_CUSTOM_CODE');
-    // The password form returns to the code, whatever its characters; the cookie is limited to it where possible.
+    // The password form redirects to the code, whichever characters it contains. The cookie is limited to that path if
+    // possible.
     const password = 'open sesame';
     for (const [customCode, cookiePath] of [
       ['a.b~c', '/a.b~c'],
@@ -476,11 +477,11 @@ describe('custom domains', () => {
     );
     for (const host of [here.host, there.host, 'sho.rt'])
       assert.equal(await visit(host, `/${code}`), 'https://example.com/');
-    // Uses its own connection like visitors' browsers: the fast path has another parser.
+    // Uses a separate connection, like a visitor's browser, because the fast path has its own parser.
     const plain = `GET /${code} HTTP/1.1\r\nHost: ${here.host}\r\n\r\n`;
     const { text: answered } = await converse(Number(new URL(at.url).port), [plain], { end: true });
     assert.match(answered, /^HTTP\/1.1 302 /);
-    // From here on it is on the other domain; earlier clicks stay on the old one.
+    // From here on, the link is on the other domain. Earlier clicks remain on the old domain.
     const moved = { customCode: freshCode(), domain: there.host };
     assert.equal((await api.patch(`/api/v1/links/${id}/code`, moved)).status, 200);
     assert.equal(await visit(there.host, `/${moved.customCode}`), 'https://example.com/');
@@ -533,7 +534,7 @@ describe('custom domains', () => {
     const file = await api.get('/api/v1/clicks/export?format=csv');
     assert.equal(file.text.split(here.host).length - 1, 2, file.text);
 
-    // Another account cannot see or use it.
+    // Another account can neither see the domain nor use it.
     const stranger = await account();
     for (const unknown of [here.id, here.id.replace(/^.{8}/, '00000000'), 'x'])
       assert.equal(codeOf(await stranger.get(`/api/v1/domains/${unknown}/stats`)), 'DOMAIN_NOT_FOUND');

@@ -1,4 +1,4 @@
-// GET /links searches, sorts and filters over HTTP; every rejected combination names its field.
+// GET /links searches, sorts and filters links. An error for an invalid combination names its field.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { type Api, freshCode, makeFolder, makeLink } from '../../support/server/records.ts';
@@ -27,7 +27,7 @@ describe('finding links', () => {
 
   const get = (query: Record<string, string>, client = api) =>
     client.get(`/api/v1/links?${new URLSearchParams(query)}`);
-  /** Returns which links are listed, by order of creation. */
+  /** Returns the links in a response, as numbers in the order in which the links were created. */
   const found = async (query: Record<string, string>, client = api): Promise<number[]> => {
     const { status, json } = await get(query, client);
     assert.equal(status, 200, JSON.stringify(json));

@@ -85,14 +85,14 @@ describe('importing several installations', () => {
     const stranger = { url: 'https://example.org/stranger' };
     for (const line of [link(other, stranger), link(one, { ...stranger, code: freshCode() })])
       for (const onConflict of ['skip', 'overwrite', 'rename']) {
-        // Clicks before the link's line are treated the same.
+        // Clicks on lines before the link's line are handled in the same way.
         const done = await take(api, [line, ...clicks(40)], { onConflict });
         const { refused, clicks: dated, clicksOfNoLink, undatedOfNoLink } = done.counts;
         assert.deepEqual([refused, dated, clicksOfNoLink, undatedOfNoLink], [1, 0, 40, 41], onConflict);
         assert.match(String((await report(api, done.id))[0]?.['reason']), /a different link.*--source NAME/);
         assert.deepEqual((await api.get('/api/v1/links')).json.data, before);
       }
-    // With a name for the installation, it is imported next to the first one.
+    // With an installation name, the link is imported in addition to the first one.
     const done = await take(api, [link(other, stranger), ...clicks(3)], { installation: 'second' });
     assert.deepEqual([done.counts.taken, done.counts.clicks], [1, 3]);
     const domains = (await api.get('/api/v1/domains')).json.data;
@@ -332,16 +332,16 @@ interface Made {
   readonly domain: string | null;
   readonly code: string;
   fields: Names;
-  /** Changes of imports with the previous values. The last one is undone first. */
+  /** Changes by each import, with the previous values. The last change is undone first. */
   readonly changes: { readonly by: number; readonly was: Names }[];
-  /** Imported clicks per day, by import number. */
+  /** Number of imported clicks per day and import. */
   readonly days: Map<number, Map<number, number>>;
   readonly counters: Map<number, number>;
 }
 
 /**
- * Reference for imports: a link per installation, key, domain and code, and for each day the import with the most
- * clicks.
+ * Reference implementation of imports. Creates one link per installation, key, domain and code, and counts for each day
+ * the import with the most clicks.
  */
 function createReference(domains: readonly (string | null)[]) {
   const links = new Map<string, Made>();
@@ -367,7 +367,7 @@ function createReference(domains: readonly (string | null)[]) {
       for (let key = 0; key < 4; key += 1) {
         if (chance(0.2)) continue;
         const at = 'abc'.indexOf(installation);
-        // Sometimes changes the code or domain of a row.
+        // Sometimes a row has another code or domain.
         const [domain, code] = chance(0.1) ? [pick(domains), pick(codes)] : [domains[at] ?? null, codes[key]];
         const fields: Fields = {
           url: `https://example.com/${installation}/${below(3)}`,
@@ -447,7 +447,7 @@ function createReference(domains: readonly (string | null)[]) {
           if (clicks > largest(made.counters)) made.counters.set(number, clicks);
         } else {
           const days = made.days.getOrInsertComputed(Number(at.slice(8, 10)), () => new Map());
-          // The same sum of the same day changes nothing.
+          // An equal sum for the same day changes nothing.
           if (clicks > largest(days)) days.set(number, clicks);
         }
       }
@@ -458,7 +458,7 @@ function createReference(domains: readonly (string | null)[]) {
       undone.add(number);
       for (const [name, made] of links) {
         const last = made.changes.at(-1);
-        // A link created by an import and changed by a later one counts as imported and is deleted.
+        // A link that one import created and a later one changed counts as unchanged, so undoing the first deletes it.
         if (made.by === number) {
           links.delete(name);
           continue;

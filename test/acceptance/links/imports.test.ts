@@ -131,7 +131,7 @@ describe('imports', () => {
       [{ passwordHash: hash.replace('2b', '2y') }, 403],
       [{ password: 'a plain one' }, 403],
       [{ passwordHash: 'pbkdf2$sha256$100000$c2FsdA==$aGFzaA==' }, 410],
-      // Verifying this hash would take minutes.
+      // Verifying a password with this hash would take minutes.
       [{ passwordHash: hash.replace('$04$', '$31$') }, 410],
       [
         { passwordHash: '$argon2id$v=19$m=9999999,t=99,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA' },
@@ -214,7 +214,7 @@ describe('imports', () => {
       assert.deepEqual([wrong.status, wrong.json.error.code], [409, 'IMPORT_POSITION']);
       assert.match(wrong.json.error.message, /has received 2 lines/);
     }
-    // The same file continues where it stopped, regardless of who starts it.
+    // An import of the same file continues at its last position, whoever starts it.
     assert.deepEqual([(await begin(api)).id, (await begin(api)).position], [id, 2]);
     await api.patch(`/api/v1/imports/${id}`, { state: 'paused' });
     assert.equal((await send(api, id, 2, [end])).json.error.code, 'IMPORT_STATE');
@@ -270,7 +270,7 @@ describe('imports', () => {
       assert.deepEqual(await by(api, 'referrer'), { '': 49, 'example.org': 1 });
       assert.deepEqual(await by(api, 'imported'), { visit: 5, hour: 5, day: 40 });
       const clicks = [(await found(api, a)).clicks, (await found(api, b)).clicks];
-      // The source reports five more clicks of the second link than it has dates for.
+      // The source reports five more clicks for the second link than it has dates for.
       assert.deepEqual(clicks, [5, 50]);
     };
     const first = await take(api, lines);
@@ -284,7 +284,7 @@ describe('imports', () => {
     const { taken, unchanged, clicks, unchangedClicks, undatedClicks } = again.counts;
     assert.deepEqual([taken, unchanged, clicks - unchangedClicks, undatedClicks], [0, 2, 0, 0]);
     await check();
-    // The last file decides a link's day, unless it has fewer clicks; other days stay.
+    // The last file determines a link's clicks on a day, unless it has fewer clicks. Other days do not change.
     await take(api, [visit(a, '2025-03-02T11:00:00.000Z', { country: 'IT' })]);
     await check();
     const italy = { country: 'IT', clicks: 3 };
@@ -319,7 +319,7 @@ describe('imports', () => {
     assert.deepEqual([other.destinationUrl, other.title], [url, 'Mine']);
     const same = await take(api, lines, { onConflict: 'overwrite' });
     assert.equal(same.counts.changed, 0);
-    // Fields that a line omits stay: most sources omit empty and unknown fields.
+    // A field that a line omits keeps its value, because most sources omit empty and unknown fields.
     await take(api, [link(kept, { url: 'https://example.com/new', tags: ['x'] })], {
       onConflict: 'overwrite',
     });
@@ -361,7 +361,7 @@ describe('imports', () => {
     assert.equal((await found(api, touched)).destinationUrl, changes.url);
     assert.equal((await found(api, again)).title, 'Newest');
     await isSound();
-    // For the import that created it, the link is unchanged.
+    // As the second import has been undone, the link counts as unchanged since the first import.
     await api.post(`/api/v1/imports/${first.id}/undo`);
     assert.equal((await settled(api, first.id, 'undone')).counts.undone, 2);
     assert.equal(await found(api, back), undefined);

@@ -10,7 +10,7 @@ const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const day = 86_400_000;
 
-/** Additional fields of extension endpoints compared with `GET /links/:id`. */
+/** Fields that only extension endpoints return, unlike `GET /links/:id`. */
 const extensions: readonly string[] = Object.keys(document.components.schemas.FullLink.properties).slice(7);
 
 describe('links', () => {
@@ -261,7 +261,8 @@ describe('links', () => {
     const include = ['title', ...extensions].join(',');
     const whole = (await api.get(`/api/v1/links/${id}?include=${include}`)).json;
     assert.equal(whole.data.clicks, 1);
-    // The hour of the click began before the link was created; the link must not appear clicked before that.
+    // Clicks are stored by the hour, which began before the link was created. `lastClickAt` must not be earlier than
+    // `createdAt`.
     assert.ok(whole.data.lastClickAt >= whole.data.createdAt, whole.data.lastClickAt);
     assert.ok(
       Date.now() - Date.parse(whole.data.lastClickAt) < 3_700_000,

@@ -27,7 +27,7 @@ describe('manifests', () => {
   };
   const send = (api: Api, links: Fields[], seen: unknown, more: Fields = {}, name = 'marketing') =>
     api.post(path(name, 'apply'), { links, seen, ...more });
-  /** Plans and applies at once. */
+  /** Plans the manifest, and immediately applies the plan. */
   const apply = async (api: Api, links: Fields[], more: Fields = {}, name = 'marketing') => {
     const { maxDeletes, ...planned } = more;
     const { seen } = await plan(api, links, planned, name);
@@ -135,10 +135,10 @@ describe('manifests', () => {
     assert.equal(refused.json.error.details.length, 1);
     assert.deepEqual([await leads(one), (await call(server, 'GET', `/${three}`)).status], [url, 404]);
     assert.equal((await send(api, links, [])).json.error.details.length, 2, 'what was not seen at all');
-    // A new plan reverts the change: the manifest decides.
+    // A new plan reverts the change, because the manifest takes precedence.
     assert.deepEqual(done(await apply(api, links)), { create: 1, update: 2 });
     assert.equal((await whole(api, two)).title, null);
-    // Deleted or created meanwhile.
+    // A link is deleted after the plan was made.
     const later = await plan(api, links);
     await api.delete(`/api/v1/links/${id}`);
     assert.equal((await send(api, links, later.seen)).json.error.code, 'MANIFEST_DRIFTED');
@@ -207,7 +207,7 @@ describe('manifests', () => {
     );
     const refused = await api.post(path('other', 'plan'), { links, adopt: true });
     assert.match(refused.json.error.message, /The manifest "marketing" manages this link/);
-    // Other calls change it, but leave it in the manifest.
+    // Other requests can change the link, but cannot remove it from the manifest.
     const patched = await api.patch(`/api/v1/links/${id}`, { managedBy: null });
     assert.deepEqual([patched.status, patched.json.error.code], [400, 'IMMUTABLE_FIELD']);
     assert.equal(
@@ -242,7 +242,7 @@ describe('manifests', () => {
       unchanged: 1,
     });
     assert.equal((await call(server, 'GET', `/${one}`)).status, 404);
-    // Like a reverted commit: the same link with its clicks.
+    // When a commit is reverted, the manifest restores the same link with its clicks.
     assert.deepEqual(done(await apply(api, links)), { restore: 2, unchanged: 1 });
     assert.deepEqual([(await whole(api, one)).id, await leads(two)], [id, url]);
     assert.deepEqual(done(await apply(api, [], { absent: 'release' })), { release: 3 });

@@ -10,7 +10,7 @@ import { type SharedServer, sharedServer } from '../../support/server/shared-ser
 const contenders = 1_000;
 const maxTries = 30;
 
-/** Returns the code with some letters in the other case. */
+/** Returns the code with the case of some letters changed. */
 function variant(code: string, random: () => number): string {
   return [...code].map((letter) => (random() < 0.5 ? letter.toUpperCase() : letter.toLowerCase())).join('');
 }
@@ -34,7 +34,7 @@ describe('a code has one owner', () => {
       body: JSON.stringify({ url: `https://example.com/${index}`, customCode }),
     });
 
-  /** A client rejected with `OVERLOADED`, as on a slow machine, retries after `Retry-After`. */
+  /** Creates a link. If a slow machine returns `OVERLOADED`, the client retries after `Retry-After`. */
   const contend = async (index: number, customCode: string): Promise<Answer> => {
     let answer = await create(index, customCode);
     for (let tries = 1; answer.status === 503 && tries < maxTries; tries += 1) {

@@ -12,13 +12,13 @@ const nowhere = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
 const text = { 'content-type': 'text/plain' };
 const json = { 'content-type': 'application/json' };
 
-/** A request that breaks two rules, and the one that must be reported (CONTRACT §1.4). */
+/** A request that breaks two rules, and the error that must be reported (CONTRACT §1.4). */
 type Row = readonly [
   rule: string,
   code: string,
   key: 'none' | 'bad' | 'read' | 'both',
   request: Omit<Asked, 'headers'> & { readonly headers?: Readonly<Record<string, string>> },
-  /** Declares more than it sends. */
+  /** A `Content-Length` that is greater than the number of bytes sent. */
   declared?: number,
 ];
 

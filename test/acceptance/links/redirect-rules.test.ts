@@ -30,7 +30,10 @@ describe('redirect rules and link options', () => {
     assert.equal(made.status, 201, made.text);
     return { id: made.json.data.id, code: made.json.data.shortCode };
   };
-  /** Returns status and target. An `Expect` header keeps a visit off the fast path; both must respond alike. */
+  /**
+   * Sends each visit twice, once for the fast path and once for the Node path. Both must respond alike. Returns status
+   * and target.
+   */
   const visit = async (path: string, headers: Record<string, string> = {}) => {
     const seen = [];
     for (const more of [{}, { cookie: 'a=b', range: 'bytes=0-1' }]) {
@@ -191,14 +194,14 @@ describe('redirect rules and link options', () => {
       ],
     ] as const;
     for (const [headers, facts, expected] of cases) {
-      // Only a trusted proxy may set a visitor's location.
+      // The address is that of a trusted proxy, because only such a proxy may set a visitor's location.
       assert.deepEqual(await visit(code, { 'x-forwarded-for': '203.0.113.9', ...headers }), [302, expected]);
       const simulated = (await api.post(`/api/v1/links/${id}/simulate`, { visit: facts })).json;
       assert.equal(simulated.data.location, expected, JSON.stringify(simulated));
     }
     assert.deepEqual(await visit(`${code}?secret=no`), [410, 'LINK_UNAVAILABLE']);
     assert.equal(await clicksOf(id), 8);
-    // Each visit is sent twice; those without a match have no rule.
+    // Each visit is sent twice, so it counts as two clicks. Visits that match no rule have an empty value.
     const countsBy = async (groupBy: string, filter = '') => {
       const { json } = await api.get(`/api/v1/links/${id}/stats?groupBy=${groupBy}${filter}`);
       return json.data.breakdown.values.map((one: { value: string; clicks: number }) => [
@@ -260,7 +263,7 @@ describe('redirect rules and link options', () => {
     await check('es-ES,es;q=0.9,fr;q=0.1', 'fr', { chosen: 'fr', range: 'fr', reason: 'rule' });
     await check('it,*;q=0.1', 'it', { chosen: 'it', range: 'it', reason: 'destination' });
     await check('ja', 'it', { ...none, reason: 'no-match' });
-    // A rule without a language condition is the destination of the visitors that it matches.
+    // For visitors who match a rule without a language condition, its target counts as the destination.
     const last = { when: [], to: { url: to('ja').url, language: 'ja' } };
     await api.patch(`/api/v1/links/${id}`, { rules: [...rules, last], language: null });
     assert.deepEqual((await read(id, 'rules')).rules.at(-1), last);
@@ -317,7 +320,7 @@ describe('redirect rules and link options', () => {
 
     await api.patch(`/api/v1/links/${id}`, { expiredUrl: 'https://example.com/sold-out' });
     assert.deepEqual(await follow(code), [302, 'https://example.com/sold-out']);
-    // A higher limit allows the difference, no limit allows all.
+    // A higher limit allows the additional clicks. No limit allows any number.
     await api.patch(`/api/v1/links/${id}`, { maxClicks: 4, expiredUrl: null });
     assert.deepEqual(
       [await follow(code), await follow(code)],
@@ -371,10 +374,10 @@ describe('redirect rules and link options', () => {
     assert.deepEqual(await follow(code), [410, 'LINK_EXHAUSTED']);
     assert.deepEqual(await follow(code, {}, 'POST'), [410, 'LINK_EXHAUSTED']);
     assert.equal(await clicksOf(id), 1);
-    // The button on the preview works too: the form posts to its own URL.
+    // The button on the preview page works, too, because the form posts to its own URL.
     const other = await make({ maxClicks: 1 });
     assert.deepEqual(await follow(`${other.code}+`, {}, 'POST'), [303, url]);
-    // Other links reject POST.
+    // Other links, and other paths, reject POST.
     const plain = await make({});
     for (const other of [plain.code, `${plain.code}+`, freshCode(), 'robots.txt', ''])
       assert.deepEqual(await follow(other, {}, 'POST'), [405, 'METHOD_NOT_ALLOWED'], other);
@@ -409,7 +412,7 @@ describe('redirect rules and link options', () => {
     }
   });
 
-  /** Submits the page's form like a browser. */
+  /** Submits the password form of the page, like a browser. */
   const give = async (path: string, password: string, more: Record<string, string> = {}) => {
     const headers = { ...person, 'content-type': 'application/x-www-form-urlencoded', ...more };
     const response = await fetch(`${server.url}/${path}`, {
@@ -448,7 +451,7 @@ describe('redirect rules and link options', () => {
         ['cache-control', 'referrer-policy', 'x-robots-tag'].map((name) => page.headers.get(name)),
         ['no-store', 'no-referrer', 'noindex'],
       );
-      // Browsers apply the policy to redirects of the form, too.
+      // Browsers also apply the policy to redirects after the form is submitted.
       assert.match(String(page.headers.get('content-security-policy')), /form-action 'self' http: https:;/);
     }
     const wrong = await give(code, 'grün', { accept: 'text/html' });
@@ -471,11 +474,11 @@ describe('redirect rules and link options', () => {
     assert.deepEqual(await follow(code, { cookie }), [410, 'LINK_EXHAUSTED']);
     await api.patch(`/api/v1/links/${id}`, { maxClicks: null });
 
-    // Its preview requires the password separately, and returns to the preview.
+    // The preview of the link asks for the password separately, and then returns to the preview.
     const toPreview = await give(`${code}+`, password);
     assert.equal(toPreview.headers.get('location'), `/${code}+`);
     assert.match(String(toPreview.headers.get('set-cookie')), new RegExp(`; Path=/${code}\\+$`));
-    // A new password invalidates cookies; removing it opens the link.
+    // A new password invalidates cookies. Without a password, the link needs no cookie.
     await api.patch(`/api/v1/links/${id}`, { password: 'another one' });
     assert.deepEqual(await follow(code, { cookie }), [403, 'PASSWORD_REQUIRED']);
     assert.equal((await give(code, password)).status, 403);
@@ -543,7 +546,7 @@ describe('redirect rules and link options', () => {
   test('limits wrong passwords by address, and rejects invalid forms', async () => {
     const { code } = await make({ password: 'open sesame' });
     const from = { 'x-forwarded-for': '203.0.113.80' };
-    // Twice as many if the ten-minute window ends in between.
+    // 21 attempts, because the ten-minute window of the rate limit may end in between.
     const statuses: number[] = [];
     while (statuses.length < 21 && !statuses.includes(429))
       statuses.push((await give(code, `wrong ${statuses.length}`, from)).status);
@@ -589,7 +592,7 @@ describe('redirect rules and link options', () => {
     await make({ url: elsewhere, password: 'third one' });
     assert.equal((await api.post('/api/v1/shorten', { url: elsewhere, ifExists: 'reuse' })).status, 201);
 
-    // A repetition ignores the password, because its digest would make guessing fast.
+    // A repeated request is compared without the password, because a stored digest would make guessing fast.
     const once = { 'idempotency-key': freshCode() };
     const first = await api.post('/api/v1/shorten', row('fourth one'), once);
     const again = await api.post('/api/v1/shorten', row('fifth one'), once);
@@ -638,7 +641,7 @@ describe('redirect rules and link options', () => {
     assert.deepEqual(await follow(code, fetcher, 'HEAD'), [200, undefined]);
     for (const agent of [desktop, 'curl/8', 'Googlebot/2.1 (+http://www.google.com/bot.html)'])
       assert.deepEqual(await follow(code, { 'user-agent': agent }), [302, url]);
-    // Counted by their class.
+    // Each visit counts under the class of its client.
     const classes = async () =>
       (await api.get(`/api/v1/links/${id}/stats?groupBy=class`)).json.data.breakdown.values
         .map((one: { value: string; clicks: number }) => `${one.value} ${one.clicks}`)
@@ -653,20 +656,20 @@ describe('redirect rules and link options', () => {
     };
     assert.deepEqual(await simulated({ class: 'preview' }), ['card', 200, null, null]);
     assert.deepEqual(await simulated({ class: 'bot' }), ['redirect', 302, url, null]);
-    // An inactive link has no card, and `+` shows its destination.
+    // An inactive link has no social card, and its preview shows the destination.
     await api.patch(`/api/v1/links/${id}`, { disabled: true });
     assert.deepEqual(await follow(code, fetcher), [410, 'LINK_UNAVAILABLE']);
     assert.deepEqual(await simulated({ class: 'preview' }), ['disabled', 410, null, null]);
     await api.patch(`/api/v1/links/${id}`, { disabled: false, rules: null });
     assert.match((await call(server, 'GET', `/${code}+`, { headers: fetcher })).text, /example\.com/);
-    // Nor has a link with a password, even after the visitor entered it.
+    // A link with a password has no social card either, even after the visitor enters the password.
     await api.patch(`/api/v1/links/${id}`, { password: 'open sesame' });
     assert.deepEqual(await follow(code, fetcher), [403, 'PASSWORD_REQUIRED']);
     const { cookie } = await give(code, 'open sesame');
     assert.deepEqual(await follow(code, { ...fetcher, cookie }), [302, url]);
     assert.deepEqual(await simulated({ class: 'preview' }), ['redirect', 302, url, null]);
     await api.patch(`/api/v1/links/${id}`, { password: null });
-    // An empty card is removed.
+    // An empty card removes the card.
     assert.equal((await api.patch(`/api/v1/links/${id}`, { card: {} })).status, 200);
     assert.equal((await read(id, 'card')).card, null);
     assert.deepEqual(await follow(code, fetcher), [302, url]);
@@ -682,7 +685,7 @@ describe('redirect rules and link options', () => {
       assert.match(text, new RegExp(`<meta property="og:title" content="127[^"]*/${code}">`));
       assert.match(text, /<meta name="twitter:card" content="summary">/);
       assert.equal((await read(id, 'clicksLeft')).clicksLeft, maxClicks);
-      // A button press continues, also in a client that identifies as a fetcher.
+      // The button redirects every client, even one that identifies as a fetcher.
       if (maxClicks === 1) assert.deepEqual(await follow(code, fetcher, 'POST'), [303, url]);
       else for (const _ of [1, 2]) assert.deepEqual(await follow(code), [302, url]);
       assert.deepEqual(await follow(code, fetcher), [410, 'LINK_EXHAUSTED']);

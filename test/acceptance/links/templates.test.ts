@@ -17,7 +17,10 @@ describe('templates', () => {
     assert.equal(made.status, 201, made.text);
     return { id: made.json.data.id as string, code: made.json.data.shortCode as string };
   };
-  /** Returns status and target. The second visit is kept off the fast path; both must respond alike. */
+  /**
+   * Sends each visit twice, once for the fast path and once for the Node path. Both must respond alike. Returns status
+   * and target.
+   */
   const visit = async (path: string, headers: Record<string, string> = {}) => {
     const seen = [];
     for (const more of [{}, { cookie: 'a=b', range: 'bytes=0-1' }]) {

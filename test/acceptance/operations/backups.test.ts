@@ -31,7 +31,7 @@ interface Result {
   readonly stderr: string;
 }
 
-/** Runs a command that may fail. */
+/** Runs a command, which may fail, and returns its result. */
 function run(env: Environment, ...args: string[]): Promise<Result> {
   return new Promise((resolve) =>
     execFile(executable, args, { env }, (error, stdout, stderr) =>

@@ -131,11 +131,11 @@ describe('block lists', () => {
         ({ msg, reason }) => /checked against its last copy/.test(msg) && /503/.test(`${reason}`),
       ),
     );
-    // Reported, but still working.
+    // The link is reported but still works.
     const { shortCode } = old.json.data;
     assert.equal((await call(server, 'GET', `/${shortCode}`)).status, 302);
 
-    // A rollback restores allowed values and lists the rest.
+    // Restoring a version restores the allowed values and lists the rest.
     const rolled = await owner.post(`/api/v1/links/${moved}/history/1/restore`, {});
     assert.deepEqual(rolled.json.data.kept, ['destinationUrl', 'expiredUrl']);
     const now = (await owner.get(`/api/v1/links/${moved}`)).json.data;

@@ -7,7 +7,7 @@ import { type Line, linesOf } from '../../support/server/log.ts';
 import { as, call, endServers, type Server, startServer } from '../../support/server/server.ts';
 import { until } from '../../support/until.ts';
 
-// What operators read in the log of a response.
+// Tests for the log lines of responses that operators read.
 
 const token = 'a-token-for-the-scraper';
 const heldMs = 400;
@@ -67,7 +67,7 @@ describe('the log line of an API response', () => {
     const { ms } = (await lineOf(/^x-request-id: (.+)\r$/im.exec(answer)?.[1] ?? null)) as {
       ms?: number;
     } & Line;
-    // The headers may have arrived a little after the first byte.
+    // The server may have received the headers a little after the test sent them.
     assert.ok(ms !== undefined && ms > heldMs / 2 && ms <= took, `${ms} of ${took} ms`);
 
     const quick = await as(server, key).get('/api/v1/me');

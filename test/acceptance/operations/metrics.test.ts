@@ -28,7 +28,7 @@ function bearer(given: string) {
   return { headers: { authorization: `Bearer ${given}` } };
 }
 
-/** Returns the metrics server's URL from the log. */
+/** Returns the URL of the metrics server, which the log contains. */
 function metricsOrigin(server: Server): { url: string } {
   const line =
     server
@@ -56,7 +56,7 @@ async function start(t: { after(done: () => unknown): void }, env: Environment):
   return server;
 }
 
-/** Returns a response without its request ID and time. */
+/** Returns a response without the request ID and the time, which always differ. */
 function told({ status, headers, text }: Awaited<ReturnType<typeof call>>) {
   return {
     status,
@@ -132,7 +132,7 @@ describe('on a port of its own', () => {
     (await api.post('/api/v1/shorten', body)).json.data;
   const follow = (path: string, method = 'GET') => call(server, method, path, { headers: browser });
 
-  /** Returns the growth of series during an action. */
+  /** Returns how much each series grew during an action. */
   const growth = async (
     work: () => Promise<unknown>,
     ...series: [name: string, labels?: Record<string, string>][]
@@ -301,8 +301,7 @@ describe('on a port of its own', () => {
     };
     const [hits, misses, drops = 0] = await growth(change, ...targets);
     assert.deepEqual([hits, misses], [0, 1]);
-    // If changes of other nodes are followed, the node evicts once at its commit, and possibly again when it reads the
-    // change.
+    // A node that follows changes by other nodes evicts at its own commit, and possibly again when it reads the change.
     assert.ok(drops === 1 || (testEngine !== 'sqlite' && drops === 2), `${drops} drops`);
   });
 
@@ -338,10 +337,10 @@ describe('on a port of its own', () => {
   test('creates no series from visitor or client input', async () => {
     const seriesOf = async () =>
       [...(await scrape(origin)).values()]
-        // Node creates the labels of collections when they first occur.
+        // Node creates the labels for a kind of garbage collection when it first occurs.
         .filter(({ name }) => name !== 'nodejs_gc_duration_seconds')
         .flatMap(({ samples }) => samples.map(({ name, labels }) => `${name} ${JSON.stringify(labels)}`));
-    // An endpoint's histogram appears after its first use.
+    // A per-endpoint histogram appears only after the endpoint's first request.
     await api.get('/api/v1/me');
     await api.get(`/api/v1/links/${crypto.randomUUID()}`);
     const earlier = await seriesOf();
@@ -395,7 +394,7 @@ describe('on a port of its own', () => {
     const writable = await refuseWrites(server.dataDir);
     try {
       await follow(`/${code}`);
-      // It waits up to five seconds for others' transactions.
+      // A write waits up to five seconds for the transactions of other processes.
       const asked = api.post('/api/v1/shorten', { url: 'https://example.com/' });
       await until('it waits', async () => {
         return seriesValue(await scrape(origin), 'linkfold_storage_waiting_writes') >= 1;

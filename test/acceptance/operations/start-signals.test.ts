@@ -39,7 +39,7 @@ async function sendMost(port: number, key: string) {
   };
 }
 
-// In a terminal, Ctrl-C goes to npm and to the server, and npm forwards its own: the server gets two.
+// In a terminal, Ctrl-C sends a signal to both npm and the server. npm forwards its signal, so the server gets two.
 for (const workers of ['1', '2']) {
   test(`finishes running requests on Ctrl-C in npm start, WORKERS=${workers}`, {
     timeout,
@@ -55,7 +55,7 @@ for (const workers of ['1', '2']) {
     await pause(100);
     process.kill(-(npm.child.pid ?? 0), 'SIGINT');
     await until('it stops', () => linesOf(output).some(({ msg }) => msg.startsWith('shutting down')));
-    // Longer than npm needs to forward its signal, shorter than a second key press.
+    // Longer than npm needs to forward its signal, and shorter than the time until a user presses Ctrl-C again.
     await pause(300);
     assert.match(await request.finish(), /^HTTP\/1\.1 201 /);
     assert.deepEqual(await npm.ended, { code: 0, signal: null }, npm.err());

@@ -7,7 +7,8 @@ import { linesOf } from '../../support/server/log.ts';
 import { call, temporaryFolder } from '../../support/server/server.ts';
 import { until } from '../../support/until.ts';
 
-// systemd's end of NOTIFY_SOCKET: a datagram socket in the file system, which Python supports and Node does not.
+// Listens on NOTIFY_SOCKET, like systemd: a datagram socket in the file system, which Python supports and Node does
+// not.
 const listener = `
 import socket, sys
 end = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -39,7 +40,7 @@ for (const workers of ['1', '2']) {
     const server = launch(linkfold, ['serve'], env);
     await until('it is ready', () => heard().length === 2);
     assert.equal(heard()[1], 'READY=1 STATUS=');
-    // Not before it was ready; its log is read separately and may arrive later.
+    // The server sends this when it is ready. Its log is read separately and may arrive later.
     const ready = () => linesOf({ output: server.out }).find(({ msg }) => msg === 'ready');
     await until('its log says so', () => ready() !== undefined);
     assert.equal((await call({ url: String(ready()?.['url']) }, 'GET', '/readyz')).status, 200);

@@ -5,7 +5,7 @@ import { freshCode, makeLink } from '../../support/server/records.ts';
 import { type Answer, as, call, startServer } from '../../support/server/server.ts';
 import { until } from '../../support/until.ts';
 
-/** A busy machine may miss the startup phase. */
+/** Maximum number of server starts, because on a busy machine the test may miss the startup phase. */
 const starts = 5;
 
 test('serves visitors before the API is loaded, while API requests wait', async (t) => {
@@ -18,7 +18,7 @@ test('serves visitors before the API is loaded, while API requests wait', async 
   const id = await makeLink(as(first, key), { customCode: code });
   await first.stop();
 
-  /** Retries until there is any response. */
+  /** Retries a request until the server responds. */
   const ask = async (path: string): Promise<Answer> => {
     let answer: Answer | undefined;
     const isAnswered = async (): Promise<boolean> => {

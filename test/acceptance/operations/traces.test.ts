@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { as, call, type Server, startFromSource, startServer } from '../../support/server/server.ts';
 
-// A trace as received by an OpenTelemetry collector over OTLP/HTTP.
+// Traces as an OpenTelemetry collector receives them over OTLP/HTTP.
 
 interface Span {
   readonly traceId: string;
@@ -29,7 +29,7 @@ interface Export {
 const serverKind = 2;
 const errorStatus = 2;
 
-/** Starts a collector that stores what it receives. */
+/** Starts a collector that stores the requests it receives. */
 async function startCollector() {
   const bodies: string[] = [];
   const headers: Record<string, unknown>[] = [];
@@ -54,7 +54,7 @@ async function startCollector() {
     headers,
     exports,
     spans,
-    /** Returns the first matching span as soon as it arrives. */
+    /** Waits for the first matching span and returns it. */
     async span(what: string, fits: (span: Span) => boolean): Promise<Span> {
       for (const end = performance.now() + 5_000; performance.now() < end; ) {
         const found = spans().find(fits);
@@ -259,7 +259,7 @@ describe('an unavailable collector', () => {
     const api = as(server, (await server.newKey()).key);
     const { shortCode } = (await api.post('/api/v1/shorten', { url: 'https://example.com/' })).json.data;
     const statuses = new Set<number>();
-    // A few at a time: on a busy machine more would be rejected.
+    // A few requests at a time, because a busy machine would reject more.
     for (let round = 0; round < 30; round += 1) {
       const asked = [1, 2, 3, 4, 5].flatMap(() => [
         api.get('/api/v1/me'),
@@ -268,7 +268,7 @@ describe('an unavailable collector', () => {
       for (const { status } of await Promise.all(asked)) statuses.add(status);
     }
     assert.deepEqual([...statuses].sort(), [200, 302]);
-    await new Promise((resolve) => setTimeout(resolve, 200)); // Some exports have failed by now.
+    await new Promise((resolve) => setTimeout(resolve, 200)); // In this time, some exports fail.
     assert.equal((await call(server, 'GET', '/readyz')).status, 200);
     const complaints = server
       .output()

@@ -7,14 +7,17 @@ import { type SharedServer, sharedServer } from '../../support/server/shared-ser
 import { until } from '../../support/until.ts';
 import { words } from '../../support/words.ts';
 
-// Single clicks through the redirect and back, page by page.
+// Reads single clicks, which were made through redirects, from the API page by page.
 
 const phone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 const bot = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 const formula = '=HYPERLINK("http://evil.example","a, b")';
 
-/** Click number `at`: to one of two links, every third by a bot, every fifth a scan, half of them with a campaign. */
+/**
+ * Returns the click with number `at`. Clicks alternate between two links. Every third is by a bot, every fifth is a
+ * scan, and every second has a campaign.
+ */
 function visitOf(at: number) {
   const [isBot, isScan, isOfCampaign] = [at % 3 === 2, at % 5 === 0, at % 2 === 0];
   const query = new URLSearchParams({
@@ -62,7 +65,7 @@ const keys = words(`
 `);
 type Click = Readonly<Record<string, string>>;
 
-/** Browser values of bots are not compared. */
+/** Returns a click as a string to compare. Browser values of bots are left out. */
 function lineOf(click: Click): string {
   const { time: _, browser, os, device, ...rest } = click;
   const ofPerson = click['class'] === 'human' ? [browser, os, device] : [];
@@ -85,7 +88,7 @@ describe('single clicks', () => {
     return json;
   };
 
-  /** Returns every click of a list, and the size of each page. */
+  /** Returns every click in a list, and the number of clicks on each page. */
   const walk = async (path: string, limit: number) => {
     const clicks: Click[] = [];
     const lengths: number[] = [];

@@ -1,4 +1,4 @@
-// Events as clients follow them: exactly once, only of their own account, on any process.
+// Clients follow events on any process, receive each exactly once, and see only those of their own account.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { follow } from '../../support/http/event-stream.ts';
@@ -137,7 +137,7 @@ describe('events', () => {
     for (let round = 0; round < 4; round += 1) {
       const stream = await follow(round % 2 === 0 ? server : other, holder.key, { query, lastEventId });
       await Promise.all(Array.from({ length: 10 }, () => click(code)));
-      // It disconnects in the middle, and more events occur meanwhile.
+      // The client disconnects partway through, and more events occur before it reconnects.
       await stream.count(1 + round);
       stream.close();
       const seen = stream.told.slice(0, 1 + round);
@@ -233,8 +233,8 @@ describe('events', () => {
     assert.equal(out.status, 204, out.text);
     await ended(browser, 'INVALID_SESSION');
 
-    // On the worker that handles the request immediately, on others with the next poll: long before the check every two
-    // seconds.
+    // Streams end immediately on the worker that handles the request, and on others with the next poll. The general
+    // check runs only every two seconds.
     const owner = as(server, (await server.newKey()).key);
     const person = await newMember(server, owner, 'admin');
     const made = (await person.send('POST', '/keys', { name: 'ci' })).json.data;

@@ -33,7 +33,7 @@ const countsOf = async (api: Api, id: string) => {
   return [clicks, excludedToday];
 };
 
-/** Opens a URL of a server in a browser with cookies. */
+/** Opens a URL like a browser with cookies. */
 async function open(server: Server, url: string, cookie = '', post: Record<string, string> | null = null) {
   const { host, pathname } = new URL(url);
   const headers = {
@@ -49,7 +49,7 @@ async function open(server: Server, url: string, cookie = '', post: Record<strin
   return { status, location: answered.location, set, cookie: set.split(';')[0] ?? '', text };
 }
 
-/** Presses the button of the page at a URL that excludes a browser. */
+/** Presses the button on the page for excluding a browser. */
 const confirm = (server: Server, url: string, cookie?: string) =>
   open(server, url, cookie, { 'sec-fetch-site': 'same-origin' });
 
@@ -78,7 +78,7 @@ describe('a browser that is excluded from statistics', () => {
     const minutes = (Date.parse(expiresAt) - Date.now()) / 60_000;
     assert.ok(minutes > 8 && minutes <= 10, expiresAt);
 
-    // Nobody can mark the browser of somebody else: the page asks, and accepts its own button only.
+    // Another site cannot exclude a visitor's browser: the page asks, and accepts only its own form.
     for (const post of [null, {}, { 'sec-fetch-site': 'cross-site' }, { origin: 'https://other.example' }]) {
       const asked = await open(server, excludeUrl, '', post);
       assert.deepEqual([asked.status, asked.set], [200, ''], JSON.stringify(post));
@@ -101,18 +101,19 @@ describe('a browser that is excluded from statistics', () => {
       (await open(server, `http://${host}/${visited}`, cookies)).status;
     assert.equal(await visit(first, cookie), 302);
     assert.equal(await visit(first, `other=1; ${cookie}`), 302);
-    // The domain of the alias has no cookie until the browser is marked there, too, and accepts no copy.
+    // On the domain of the alias, the browser has no cookie until it is excluded there, too. A copied cookie is
+    // invalid.
     assert.equal(await visit(second, ''), 302);
     assert.equal(await visit(second, cookie), 302);
     assert.equal(await visit(second, (await confirm(server, onDomain(all, second).excludeUrl)).cookie), 302);
-    // Forged marks count.
+    // Visits with a forged cookie are counted.
     const [name = ''] = cookie.split('=');
     for (const forged of [`${name}=1`, `${name}=${'A'.repeat(43)}`, cookie.slice(0, -1)])
       assert.equal(await visit(first, forged), 302);
     await until('the excluded visits are stored', async () => (await countsOf(api, id))[1] === 3);
     assert.deepEqual(await countsOf(api, id), [5, 3]);
 
-    // Another account counts this browser, whose cookie does not become its own by another name.
+    // Another account counts this browser. A renamed cookie is invalid for that account.
     const theirs = as(server, theirKey);
     const strange = freshCode();
     const strangeId = await makeLink(theirs, { customCode: strange });
@@ -126,7 +127,7 @@ describe('a browser that is excluded from statistics', () => {
     assert.match(again.set, new RegExp(`^${name}=[^;]+; Path=/; Max-Age=0; HttpOnly; SameSite=Lax$`));
     assert.equal(new URL(again.location ?? '').searchParams.get('visits'), 'counted');
 
-    // A URL works on its domain only, and not after any change.
+    // A URL works only on its domain, and only if it is unchanged.
     for (const url of [
       excludeUrl.replace(first, second),
       excludeUrl.replace(/\.(\d+)(?=\.[^.]*$)/, (text) => `${text}0`),

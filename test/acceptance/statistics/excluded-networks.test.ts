@@ -24,7 +24,7 @@ describe('visits from excluded networks', () => {
     assert.equal(made.status, 201, made.text);
     return { id: made.json.data.id as string, code: made.json.data.shortCode as string };
   };
-  /** Visits on the fast path, and on the path of requests that it leaves to Node. */
+  /** Sends each visit twice, once for the fast path and once for the Node path. */
   const visit = async (code: string, address: string, method = 'GET') => {
     const statuses = [];
     for (const more of [{}, { cookie: 'a=b', range: 'bytes=0-1' }]) {

@@ -59,7 +59,7 @@ test('reports not-found visits to the owner of the link, and unknown codes to th
   for (const secret of secrets) await visit(first, encodeURIComponent(secret), 1);
   assert.equal(await first.stop(), 0, 'the end stores what no round has stored');
 
-  // Unknown codes with a redirect still count as not found.
+  // Visits to unknown codes count as not found even if they are redirected.
   const second = await startServer({ UNKNOWN_CODE_REDIRECT: 'https://example.com/lost' }, dataDir, hasty);
   const told = await missedOf(as(second, key));
   assert.ok(told.every(({ lastDay }) => lastDay >= day));
@@ -90,7 +90,7 @@ test('reports not-found visits to the owner of the link, and unknown codes to th
   for (const query of ['?days=31', '?limit=0'])
     assert.equal((await as(second, key).get(`/api/v1/missed-visits${query}`)).status, 400);
 
-  // Commands of the first server use the same installation.
+  // The command is run for the first server, which shares its data directory with the second.
   const unknown = JSON.parse(await first.command('codes', 'missed', '--json'));
   assert.deepEqual(
     unknown.map(({ code, visits }: { code: string; visits: number }) => [code, visits]),

@@ -18,7 +18,7 @@ describe('shared statistics', () => {
   after(() => server.stop());
 
   let strangers = 0;
-  /** Reads without a key, from its own address unless given. */
+  /** Reads statistics without a key. By default, each request comes from another IP address. */
   const read = (token: string, query = '', address = `203.0.113.${++strangers}`) =>
     call(server, 'GET', `/api/v1/shared/${token}/stats${query}`, { headers: { 'x-forwarded-for': address } });
 
@@ -125,7 +125,7 @@ describe('shared statistics', () => {
     assert.deepEqual([status, json.data.link], [200, undefined]);
     for (const query of ['?subject=4', '?subject=-1', '?filter=link:is:x', '?groupBy=link'])
       assert.equal((await read(token, query)).status, 400, query);
-    // Deleted subjects show nothing; the others continue.
+    // A deleted subject shows nothing, and the other subjects still work.
     await api.delete(`/api/v1/folders/${folder}`);
     await until('the folder is gone', async () => (await read(token, '?subject=1')).status === 404);
     assert.deepEqual((await open(token)).json.data.subjects[1], { kind: 'folder', name: null });
@@ -184,7 +184,7 @@ describe('shared statistics', () => {
     ]);
     assert.ok(!text.includes('secret word') && !text.includes('argon2'));
     const codes = new Set<string>();
-    // 30 guesses in a minute exceed the limit; they may be in two minutes.
+    // 60 guesses, because 30 within one minute exceed the limit, but may be split between two minutes.
     for (let n = 0; n < 60 && !codes.has('RATE_LIMIT_EXCEEDED'); n += 1)
       codes.add(String(await refusal(open(other.token, `guess ${n}`))));
     assert.deepEqual([...codes], ['WRONG_PASSWORD', 'RATE_LIMIT_EXCEEDED'], 'from many addresses');
@@ -284,7 +284,7 @@ describe('shared statistics', () => {
       for (let at = 0; at < times; at += 1) answers.push((await read(token, '', address)).status);
       return answers;
     };
-    // Twice as many, because the minute may end in between.
+    // Twice as many requests as needed, because the rate limit's minute may end in between.
     const guessing = await statuses('lfs_'.padEnd(36, 'a'), '198.51.100.7', 45);
     assert.ok(guessing.slice(0, 20).every((status) => status === 404));
     assert.ok(guessing.includes(429));

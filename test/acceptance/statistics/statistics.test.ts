@@ -7,7 +7,7 @@ import { as } from '../../support/server/server.ts';
 import { type SharedServer, sharedServer } from '../../support/server/shared-server.ts';
 import { until } from '../../support/until.ts';
 
-// Clicks of very different visitors through the redirect, then every possible query about them.
+// Simulates clicks by very different visitors, and then runs every possible query on them.
 
 const kit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const agents = {
@@ -62,7 +62,7 @@ const referrers = [
 ] as const;
 const countries = ['DE', 'US', 'JP'];
 
-/** Visit number `at`: each property repeats at its own interval, so that all combinations occur. */
+/** Returns the visit with number `at`. Each property repeats at its own interval, so that all combinations occur. */
 function visitOf(at: number): { visit: Visit; path: string; headers: Record<string, string> } {
   const isBot = at % 7 === 3;
   const names = ['chrome', 'safari', 'firefox'] as const;
@@ -124,7 +124,7 @@ describe('statistics', () => {
   const links: string[] = [];
   const folders: string[] = [];
   const codes: string[] = [];
-  // Wide enough for a test that runs over midnight.
+  // The range is wide enough for a test that runs past midnight.
   const range = {
     from: new Date(Date.now() - day).toISOString(),
     to: new Date(Date.now() + day).toISOString(),
@@ -193,7 +193,7 @@ describe('statistics', () => {
   test('distinguishes visitors by address and user agent', async () => {
     const { totals } = await get('/stats');
     const distinct = new Set(seen.map(({ visitor }) => visitor)).size;
-    // Visitors before and after midnight count on both days.
+    // A visitor who comes before and after midnight counts on each day.
     assert.ok(totals.visitors >= distinct && totals.visitors <= 2 * distinct, `${totals.visitors}`);
   });
 
@@ -446,7 +446,7 @@ describe('statistics', () => {
         assert.ok(clicksByDay.slice(0, 28).every((clicks: number) => clicks === 0));
       }
     }
-    // Immediately after a merge, and for an account without clicks.
+    // Requests the counts immediately after a merge, and for an account without clicks.
     await api.post(`/api/v1/tags/${tags[0].id}/merge`, { into: tags[1].id });
     const [merged, ...gone] = (await api.get('/api/v1/tags?include=clicksByDay')).json.data;
     assert.deepEqual(gone, []);

@@ -5,25 +5,30 @@ const types = { A: 1, NS: 2, CNAME: 5, SOA: 6, TXT: 16, AAAA: 28 } as const;
 type RecordType = keyof typeof types;
 const absent = 3;
 
-/** Responses of the DNS server for a name: records by type, or an error. */
+/** Responses of the DNS server by name: either records by type, or an error. */
 export type Zone = Record<string, Partial<Record<RecordType, readonly string[]>>>;
 
 export interface DnsServer {
-  /** In the format of `DNS_SERVERS`. */
+  /** Address in the format of `DNS_SERVERS`. */
   readonly address: string;
   readonly port: number;
-  /** Records for further queries; names are in lower case. */
+  /** Records that the server returns. A test may change them. Names are in lower case. */
   zone: Zone;
-  /** `refused` and `fault` are returned for every query, `silent` returns nothing, `lame` does not know the zone. */
+  /**
+   * With `refused` and `fault`, the server returns that error for every query. With `silent`, it does not respond, and
+   * with `lame`, it does not know the zone.
+   */
   mood: 'well' | 'refused' | 'fault' | 'silent' | 'lame';
-  /** Every query received, such as `TXT _linkfold.go.example.com`. */
+  /** All queries received, such as `TXT _linkfold.go.example.com`. */
   readonly asked: string[];
-  /** Delay of each response, ms. */
+  /** Delay of each response in ms. */
   delayMs: number;
   close(): Promise<void>;
 }
 
-/** Starts a DNS server on a loopback address, over UDP, with enough of the protocol for a resolver. */
+/**
+ * Starts a DNS server on a loopback address, over UDP, that supports the parts of the protocol that a resolver needs.
+ */
 export async function startDns(zone: Zone = {}): Promise<DnsServer> {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
@@ -70,7 +75,7 @@ function answerTo(question: Buffer, { zone, mood }: DnsServer, name: string, typ
   return Buffer.concat([head, ...records]);
 }
 
-/** Returns the records of a name. A CNAME matches every type and includes the records of its target. */
+/** Returns the records for a name. A CNAME matches every type, and the records of its target are included. */
 function recordsAt(zone: Zone, name: string, type: RecordType): Buffer[] {
   const here = zone[name];
   const target = here?.CNAME?.[0];

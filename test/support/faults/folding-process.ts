@@ -1,4 +1,4 @@
-// Applies and folds clicks until it is killed. Prints `ready` when it has started.
+// A process that applies and folds clicks until it is killed. Prints `ready` once it has started.
 import { createClickCollector } from '../../../src/model/clicks/click-collector.ts';
 import { unknownFacts } from '../../../src/model/clicks/click-facts.ts';
 import { hourOf } from '../../../src/model/clicks/clicks.ts';
@@ -20,6 +20,6 @@ for (;;) {
   const records = collector.take();
   await storage.applyClicks({ journal, from: position, to: position + 1, sums, records });
   position += 1;
-  // Ends days from time to time.
+  // Folds the clicks of past days from time to time.
   if (position % 3 === 0) await storage.foldClicks((first + (position % 9)) * 86_400_000);
 }

@@ -1,4 +1,4 @@
-// The real server with background work at short intervals instead of once a minute.
+// Runs the real server with short intervals for background work instead of a minute.
 
 import { runServer } from '../../../src/app/serve.ts';
 import { endOf } from '../../../src/cli/terminal/exits.ts';

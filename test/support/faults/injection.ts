@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../server/server.ts';
 
-/** The fault to inject at the n-th call of a system call, per thread. */
+/** The fault to inject into the n-th call of a system call, counted per thread. */
 export interface Injection {
   readonly call: string;
   readonly nth: number;
-  /** An errno, or `SIGKILL` just before the call completes. */
+  /** An error name, or `SIGKILL` to kill the process just before the call completes. */
   readonly what: string;
 }
 
-/** The calls with which storage and journal change files, and their possible errors. */
+/** System calls with which the storage and the journal access files, and the errors to inject into each. */
 export const errorsOf: Readonly<Record<string, readonly string[]>> = {
   pwrite64: ['EIO', 'ENOSPC'],
   pread64: ['EIO'],
@@ -25,17 +25,17 @@ export const errorsOf: Readonly<Record<string, readonly string[]>> = {
 };
 export const calls = Object.keys(errorsOf);
 
-/** Prefix that runs a command under strace; the command keeps its process ID. */
+/** Returns a prefix that runs a command under strace. The command keeps its process ID. */
 function strace(log: string, ...options: readonly string[]): string[] {
   return ['strace', '-D', '-f', '-o', log, ...options];
 }
 
-/** Prefix the command with `within`. */
+/** Injects a fault into a command. Prefix the command with `within`. */
 export function injecting({ call, nth, what }: Injection) {
   const log = join(temporaryFolder('injected'), 'log');
   const effect = what.startsWith('SIG') ? `signal=${what}` : `error=${what}`;
   return {
-    // With --seccomp-bpf it is faster, but never sends a signal.
+    // strace is faster with --seccomp-bpf, but then does not send signals.
     within: strace(
       log,
       ...(what.startsWith('SIG') ? [] : ['--seccomp-bpf']),
@@ -44,17 +44,17 @@ export function injecting({ call, nth, what }: Injection) {
       '-e',
       `inject=${call}:${effect}:when=${nth}`,
     ),
-    /** True if the fault was injected. */
+    /** Returns true if the fault was injected. */
     hasHappened: (): boolean => /\(INJECTED|killed by SIGKILL/.test(readFileSync(log, 'latin1')),
   };
 }
 
-/** Prefix the command with `within` to count its calls. */
+/** Counts the system calls of a command. Prefix the command with `within`. */
 export function counting() {
   const log = join(temporaryFolder('count'), 'log');
   return {
     within: strace(log, '--seccomp-bpf', '-e', `trace=${calls.join(',')}`),
-    /** @returns the calls of each kind on files below the folder, numbered per thread */
+    /** @returns the numbers, per thread, of the calls on files below the folder, by system call */
     numbers: (folder: string): ReadonlyMap<string, readonly number[]> => numbersIn(log, folder),
   };
 }
@@ -78,8 +78,9 @@ function numbersIn(log: string, folder: string): ReadonlyMap<string, readonly nu
 }
 
 /**
- * Makes every such call of a running process fail until stopped.
- * @param of its main thread only, or of all its threads
+ * Makes a system call of a running process fail until stopped.
+ * @param of only the main thread, or all threads
+ * @returns a function that stops this
  */
 export async function breakCalls(
   pid: number,

@@ -1,5 +1,5 @@
-// Storage, journal and applier as in the service, but four clicks fill a segment and the applier runs often: otherwise
-// this takes a million clicks. For the power-loss test; ends on SIGTERM.
+// For the power-loss test: storage, journal and applier as in the service, but with segments of four clicks and a
+// frequent applier. Otherwise the test would take a million clicks. Ends on SIGTERM.
 import { join } from 'node:path';
 import { createApplier } from '../../../src/clicks/applier.ts';
 import { openJournal } from '../../../src/clicks/journal/journal.ts';

@@ -1,4 +1,5 @@
-// The real server with segments that a few clicks fill and a frequent applier: otherwise this takes a million clicks.
+// The real server, but with segments that a few clicks fill and a frequent applier. Otherwise a test would take a
+// million clicks.
 
 import { runServer } from '../../../src/app/serve.ts';
 import { endOf } from '../../../src/cli/terminal/exits.ts';

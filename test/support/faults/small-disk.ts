@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { temporaryFolder } from '../server/server.ts';
 
-/** Small tmpfs disks in their own mount namespace, which tests can fill and free. */
+/** Small tmpfs disks in a separate mount namespace. Tests can fill and free them. */
 export interface SmallDisks {
   /** Prefix that runs a command inside the namespace. */
   readonly within: readonly string[];
   /** Path of a disk inside the namespace. */
   path(disk: string): string;
-  /** The same path seen from outside. */
+  /** Path of the disk's content outside the namespace. */
   seen(disk: string): string;
-  /** Uses up all space of a disk, also space freed later, until `free`. */
+  /** Uses up all space on a disk until `free` is called, including space that becomes free later. */
   fill(disk: string): void;
   free(disk: string): void;
   close(): void;
@@ -21,7 +21,7 @@ export interface SmallDisks {
 const refillEveryMs = 20;
 const isolated = ['--mount', '--propagation', 'private'];
 
-/** Returns why small disks are not available; undefined if they are. */
+/** Returns why small disks are not available, or undefined if they are. */
 export function whyNoSmallDisks(): string | undefined {
   if (process.platform !== 'linux') return 'mount namespaces are for Linux only';
   const folder = temporaryFolder('mount');
@@ -31,7 +31,7 @@ export function whyNoSmallDisks(): string | undefined {
   return status === 0 ? undefined : `no disk can be mounted here (it takes root): ${stderr.trim()}`;
 }
 
-/** @param size of each, MiB */
+/** @param size size of each disk in MiB */
 export async function mountSmallDisks(disks: readonly string[], size: number): Promise<SmallDisks> {
   const folder = temporaryFolder('disks');
   const path = (disk: string): string => join(folder, disk);
@@ -40,7 +40,7 @@ export async function mountSmallDisks(disks: readonly string[], size: number): P
   const script = [...mounts, 'echo mounted', 'exec sleep 86400'].join(' && ');
   const holder = spawn('unshare', [...isolated, 'sh', '-c', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // Identifies the process, so that it is ended if this process is killed.
+    // This variable identifies the process, so that it is ended even if this process is killed.
     env: { PATH: process.env['PATH'] ?? '', DISKS: `${folder}/` },
   });
   process.on('exit', () => holder.kill('SIGKILL'));

@@ -5,26 +5,26 @@ import { createInterface } from 'node:readline';
 import { compiled } from '../server/compiled.ts';
 import { words } from '../words.ts';
 
-/** One system call of any thread of the traced process. Lines are counted from 0. */
+/** A system call in any thread of the traced process. Line numbers start at 0. */
 export interface Call {
   readonly name: string;
-  /** As written by strace; strings are in hexadecimal. */
+  /** The arguments as strace prints them. Strings are in hexadecimal. */
   readonly args: string;
-  /** -1 for a failure. */
+  /** -1 if the call failed. */
   readonly result: number;
-  /** The lines where it began and ended; `Infinity` if it did not end. */
+  /** Line at which the call began. `ends` is `Infinity` if it did not end. */
   readonly begins: number;
   readonly ends: number;
 }
 
 export interface Trace {
   readonly calls: readonly Call[];
-  /** Time of each line, ms since the epoch; the reported event happened no later. */
+  /** Time of each line in ms since the epoch. The event on the line happened no later. */
   readonly times: readonly number[];
 }
 
-// All calls that change files or directories or make changes durable. `fcntl` is omitted because Node and SQLite
-// duplicate no descriptors with it, and SQLite's locks would fill the log.
+// All system calls that change files or directories or make changes durable. `fcntl` is omitted because Node and SQLite
+// do not duplicate descriptors with it, and SQLite's locks would fill the log.
 const traced = words(`
   open openat creat close dup dup2 dup3 mkdir mkdirat rmdir write pwrite64 writev pwritev pwritev2 truncate
   ftruncate fallocate copy_file_range sendfile rename renameat renameat2 link linkat unlink unlinkat fsync
@@ -32,7 +32,7 @@ const traced = words(`
 `);
 const longestString = 64 * 1024 * 1024;
 
-/** Returns why tracing is not possible; undefined if it is. */
+/** Returns why tracing is not possible, or undefined if it is. */
 export function whyNoTrace(): string | undefined {
   if (process.platform !== 'linux') return 'strace is for Linux only';
   const { error, status, stderr } = spawnSync('strace', ['-f', '-o', '/dev/null', 'true'], {
@@ -44,9 +44,12 @@ export function whyNoTrace(): string | undefined {
 
 export interface TracedServer {
   readonly port: number;
-  /** Stops it gracefully. @returns the whole trace */
+  /**
+   * Stops the server gracefully.
+   * @returns the whole trace
+   */
   stop(): Promise<Trace>;
-  /** Kills it if it is still running. */
+  /** Kills the server if it is still running. */
   kill(): void;
 }
 
@@ -90,7 +93,7 @@ export async function startTraced(
   };
 }
 
-/** The process that strace started. */
+/** Returns the ID of the process that strace started. */
 function tracee({ pid }: ChildProcess): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]);
 }
@@ -99,7 +102,7 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Already gone.
+    // The process has already ended.
   }
 }
 
@@ -136,7 +139,7 @@ export function parseTrace(log: string): Trace {
   return { calls: calls.sort((a, b) => a.begins - b.begins), times };
 }
 
-/** Returns the arguments of a call; strings keep their quotes. */
+/** Returns the arguments of a call. Strings keep their quotes. */
 export function argumentsOf({ args }: Call): readonly string[] {
   return args.split(', ');
 }

@@ -1,4 +1,5 @@
-// A test program that ends without stopping what it started: prints the processes and waits to be killed, or exits.
+// A test program that exits without stopping the processes it started. It prints their IDs, and then waits to be killed
+// or exits.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -11,7 +11,7 @@ function read(path: string): string {
   }
 }
 
-/** Returns true if a process is running; zombies do not count. */
+/** Returns true if a process is running. Zombies do not count. */
 export function lives(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -21,14 +21,14 @@ export function lives(pid: number): boolean {
   return read(`/proc/${pid}/stat`).split(') ').at(-1)?.[0] !== 'Z';
 }
 
-/** Returns the PostgreSQL servers of a process or run. */
+/** Returns the process IDs of the PostgreSQL servers in the folder of a process or run. */
 function databasesIn(folder: string): readonly number[] {
   return globSync(join(folder, '{,*/}postgres-*/data/postmaster.pid')).map((file) =>
     Number.parseInt(read(file), 10),
   );
 }
 
-/** Returns the processes whose command or environment mentions a folder. Linux only. */
+/** Returns the IDs of the processes whose command or environment mentions a folder. Linux only. */
 function usersOf(folder: string): readonly number[] {
   return (existsSync('/proc/self/environ') ? readdirSync('/proc') : [])
     .map(Number)
@@ -42,7 +42,7 @@ function end(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Already gone.
+    // The process has already ended.
   }
 }
 
@@ -50,7 +50,7 @@ function end(pid: number, signal: NodeJS.Signals): void {
 export function endUsersOf(folder: string): void {
   const databases = databasesIn(folder).filter(lives);
   const others = usersOf(folder).filter((pid) => !databases.includes(pid));
-  // Like `immediate`: writes nothing and releases shared memory.
+  // SIGQUIT is PostgreSQL's `immediate` shutdown, which writes nothing and releases shared memory.
   for (const pid of databases) end(pid, 'SIGQUIT');
   for (const pid of others) end(pid, 'SIGKILL');
   const sleeper = new Int32Array(new SharedArrayBuffer(4));

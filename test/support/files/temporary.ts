@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endUsersOf } from './leftovers.ts';
 
-/** The process of `node --test`, or this process without it. */
+/** ID of the `node --test` process, or of this process if it was started without a runner. */
 const runner = process.env['NODE_TEST_CONTEXT'] === undefined ? process.pid : process.ppid;
 
-/** Returns the start time of a process, if available, to distinguish it from an earlier one with the same ID. */
+/**
+ * Returns the start time of a process if available, which distinguishes the process from an earlier one with the same
+ * ID.
+ */
 function startOf(pid: number): string {
   try {
     return `-${readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19]}`;
@@ -17,20 +20,23 @@ function startOf(pid: number): string {
 }
 const nameOfRun = `linkfold-test-${runner}${startOf(runner)}`;
 
-/** Folder in memory, if there is one, where files never wait for a disk. */
+/** A folder in memory, if available, so that writes do not wait for a disk. */
 export const inMemory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** The same for many files, if there is enough space: containers often have 64 MB of such memory. */
+/** Returns `inMemory` if it has enough space for many files. Containers often have only 64 MB. */
 export function inMemoryWithRoom(bytes: number): string {
   const { bavail, bsize } = statfsSync(inMemory);
   return bavail * bsize < bytes ? tmpdir() : inMemory;
 }
 
-/** @returns false if it already exists */
+/**
+ * Creates a folder.
+ * @returns false if it already exists
+ */
 export function makeFolder(path: string): boolean {
   try {
     mkdirSync(path);
-    // A server that runs as another user needs to pass through.
+    // A server that runs as another user must be able to enter the folder.
     chmodSync(path, 0o711);
     return true;
   } catch (error) {
@@ -40,8 +46,8 @@ export function makeFolder(path: string): boolean {
 }
 
 /**
- * Returns a folder shared by all processes of a test run. When the run has ended, in any way, a guardian ends remaining
- * processes in it, such as servers of a killed test, and removes it.
+ * Returns a folder that all processes of a test run share. However the run ends, a guardian then ends the remaining
+ * processes in the folder, such as servers of a killed test, and removes the folder.
  */
 export function folderOfRun(within = tmpdir()): string {
   const folder = join(within, nameOfRun);
@@ -60,7 +66,10 @@ process.on('exit', () => {
   }
 });
 
-/** Returns a folder that is removed at the end of this process, after ending every process in it. */
+/**
+ * Returns a folder for this process. When the process exits, every process in the folder is ended, and the folder is
+ * removed.
+ */
 export function folderOfProcess(within = tmpdir()): string {
   const folder = join(folderOfRun(within), String(process.pid));
   makeFolder(folder);
@@ -68,7 +77,7 @@ export function folderOfProcess(within = tmpdir()): string {
   return folder;
 }
 
-/** Creates a folder that is removed at the end of this process. */
+/** Creates a folder that is removed when this process exits. */
 export function temporaryFolder(name: string, within = tmpdir()): string {
   return mkdtempSync(join(folderOfProcess(within), `${name}-`));
 }

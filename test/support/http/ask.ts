@@ -1,19 +1,19 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 
 export interface Asked {
-  /** Default GET. */
+  /** Defaults to GET. */
   readonly method?: string;
   readonly path: string;
   /** An API key. */
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
-  /** Text and bytes are sent unchanged, anything else as JSON. */
+  /** Strings and bytes are sent unchanged, and other values as JSON. */
   readonly body?: unknown;
   /** Sends the body in chunks without a declared length. */
   readonly chunked?: boolean;
 }
 
-/** A response as received: not followed, joined or decoded. */
+/** A response as received: redirects are not followed, headers not joined, and the body not decompressed. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -23,7 +23,7 @@ export interface Answer {
 }
 
 const keptAlive = new Agent({ keepAlive: true, maxSockets: 256 });
-/** Enough for the longest Location that can be stored. */
+/** Large enough for the longest `Location` that can be stored. */
 const maxHeaderSize = 256 * 1024;
 const patienceMs = 60_000;
 
@@ -31,7 +31,7 @@ interface AskedServer {
   readonly port: number;
   readonly host?: string;
   readonly agent?: Agent;
-  /** Base URL of a server below a path, which comes before the paths of its own host. */
+  /** Base URL of a server below a path. The path is put before the request paths for the server's own host. */
   readonly url?: string;
 }
 
@@ -41,8 +41,8 @@ function pathBelow(url: string | undefined, path: string, headers: Asked['header
 }
 
 /**
- * Sends a request and resolves when the response is complete; rejects if the connection breaks or after a minute. Not
- * `fetch`, which normalizes and retries requests and costs several times as much.
+ * Sends a request and resolves when the response is complete. Rejects if the connection breaks or after a minute.
+ * `fetch` is not used, because it normalizes and retries requests and costs several times as much.
  */
 export function ask(
   { port, host = '127.0.0.1', agent = keptAlive, url }: AskedServer,
@@ -60,7 +60,7 @@ export function ask(
   return new Promise((resolve, reject) => {
     const options = { host, port, agent, method, path, headers: sent, maxHeaderSize, timeout: patienceMs };
     const outgoing = httpRequest(options, (incoming) => {
-      // The stream has no end: the first data is the response.
+      // The stream does not end, so its first chunk counts as the response.
       if (method !== 'HEAD' && incoming.headers['content-type']?.startsWith('text/event-stream') === true) {
         incoming.once('error', reject).once('data', (chunk: Buffer) => {
           const { statusCode: status = 0, headers, rawHeaders } = incoming;

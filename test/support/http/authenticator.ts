@@ -4,9 +4,9 @@ import { generateKeyPairSync, hash, type KeyObject, randomBytes, sign } from 'no
  * A passkey of a software authenticator: ES256, user verified, no attestation, counter always 0 (WebAuthn, section 6).
  */
 export interface SoftwarePasskey {
-  /** Like `navigator.credentials.create`, in the form of `PublicKeyCredential.toJSON`. */
+  /** Returns the result of `navigator.credentials.create`, in the form of `PublicKeyCredential.toJSON`. */
   create(challenge: string): Record<string, unknown>;
-  /** Like `navigator.credentials.get`. */
+  /** Returns the result of `navigator.credentials.get`, in the same form. */
   get(challenge: string): Record<string, unknown>;
 }
 
@@ -14,7 +14,7 @@ const userPresent = 0x01;
 const userVerified = 0x04;
 const attestedCredential = 0x40;
 
-/** @param origin of the page, whose host is the relying party */
+/** @param origin origin of the page, whose host is the relying party */
 export function createSoftwarePasskey(origin: string): SoftwarePasskey {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const credentialId = randomBytes(16);
@@ -56,7 +56,7 @@ function base64url(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64url');
 }
 
-/** CBOR of an EC2 key for ES256 (RFC 9053, sections 2.1 and 7.1.1). */
+/** Returns the CBOR encoding of an EC2 key for ES256 (RFC 9053, sections 2.1 and 7.1.1). */
 function coseKey(key: KeyObject): Buffer {
   const { x = '', y = '' } = key.export({ format: 'jwk' });
   const coordinate = (label: number, value: string) =>
@@ -65,7 +65,7 @@ function coseKey(key: KeyObject): Buffer {
   return Buffer.concat([header, coordinate(0x21, x), coordinate(0x22, y)]);
 }
 
-/** CBOR of `{fmt: 'none', attStmt: {}, authData}`. */
+/** Returns the CBOR encoding of `{fmt: 'none', attStmt: {}, authData}`. */
 function attestation(authenticatorData: Buffer): Buffer {
   const text = (word: string) => Buffer.concat([Buffer.from([0x60 + word.length]), Buffer.from(word)]);
   return Buffer.concat([

@@ -11,17 +11,20 @@ interface Found {
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 /**
- * Prefers the pinned browser: it is the same everywhere and needs two thirds of the processor time of an installed one.
- * LINKFOLD_BROWSER sets the path of another.
+ * Prefers the pinned browser, which is the same everywhere and needs two thirds of the CPU time of an installed one.
+ * LINKFOLD_BROWSER sets the path of another browser.
  */
 const found = named() ?? unpacked() ?? installed();
 
-/** Returns why browser tests cannot run; undefined if they can. */
+/** Returns why browser tests cannot run, or undefined if they can. */
 export function whyNoBrowser(): string | undefined {
   return found === undefined ? 'No Chromium runs here (Debian: apt-get install chromium)' : undefined;
 }
 
-/** Opens a headless browser. Its sandbox is off, because it loads only our own pages and tests may run as root. */
+/**
+ * Opens a headless browser. Its sandbox is off, because the browser loads only our own pages, and tests may run as
+ * root.
+ */
 export function openBrowser(): Promise<Browser> {
   if (found === undefined) throw new Error(whyNoBrowser());
   const { executable, env } = found;
@@ -45,8 +48,8 @@ function installed(): Found | undefined {
 }
 
 /**
- * Returns the packaged browser for Linux on x64 with its libraries and fonts. It is unpacked once into a separate
- * folder, because the package treats existing files as complete and tests run in parallel.
+ * Returns the packaged browser for Linux on x64 with its libraries and fonts. The browser is unpacked once into a
+ * separate folder and then moved, because the package treats existing files as complete and tests run in parallel.
  */
 function unpacked(): Found | undefined {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
@@ -72,7 +75,7 @@ function unpacked(): Found | undefined {
     try {
       renameSync(aside, folder);
     } catch {
-      // Another test was first.
+      // Another test unpacked the browser first.
       rmSync(aside, { recursive: true });
     }
   }

@@ -22,14 +22,14 @@ export interface Screen {
   close(): Promise<void>;
 }
 
-/** Options of a window. By default it gets its own account and no page. */
+/** Options of a window. By default, the window gets a new account and no page. */
 interface Opening extends BrowserContextOptions {
   readonly path?: string;
   readonly key?: TestKey;
   readonly scopes?: KeyOptions['scopes'];
 }
 
-/** A server and a browser. */
+/** A server and a browser, for tests of the dashboard. */
 export interface Site<S extends Service = Service> {
   server: S;
   browser: Browser;
@@ -42,7 +42,7 @@ export function siteForTests(): Site {
   return siteOn(sharedServer, async () => {});
 }
 
-/** Provides a browser and a separate server, which tests may stop, to one `describe`. */
+/** Provides a browser and a separate server, which tests may stop, to the tests of one `describe`. */
 export function siteOfItsOwn(): Site<Server> {
   return siteOn(startServer, (server) => server.stop());
 }
@@ -84,7 +84,7 @@ export async function openDashboard(
     headers: { authorization: `Bearer ${key}` },
   });
   assert.equal(signedIn.status(), 201, await signedIn.text());
-  // The page normally notes that it has signed in; here the API signed in.
+  // The page normally stores that it has signed in. Here, the test signed in through the API.
   await context.addInitScript("localStorage.setItem('linkfold.signed-in', '1')");
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -104,16 +104,16 @@ function zoneAtNoon(): string {
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Returns every accessibility violation that axe finds on a page, one per line.
+ * Returns every accessibility violation that axe finds on a page, one string per violation.
  * @param isOfTop checks only the topmost dialog or popover, if any
  */
 export async function violationsOn(page: Page, { isOfTop = false } = {}): Promise<string[]> {
-  // Loads axe once per page: loading takes longer than checking most screens.
+  // Load axe only once per page, because loading takes longer than checking most screens.
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe);
   return page.evaluate(async (isOfTop) => {
-    // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+    // biome-ignore lint/suspicious/noExplicitAny: tests are compiled without DOM types
     const { axe, document } = globalThis as any;
-    // During a transition, colours belong to neither theme.
+    // Wait for transitions, during which colors belong to neither theme.
     await Promise.allSettled(document.getAnimations().map((one: { finished: unknown }) => one.finished));
     const over = [...document.querySelectorAll('dialog[open], [popover]:popover-open')];
     const { violations } = await axe.run((isOfTop && over.at(-1)) || document, {
@@ -130,7 +130,7 @@ export async function violationsOn(page: Page, { isOfTop = false } = {}): Promis
 /** Returns true if the page is wider than its window. */
 export function scrollsSideways(page: Page): Promise<boolean> {
   return page.evaluate(() => {
-    // biome-ignore lint/suspicious/noExplicitAny: as above
+    // biome-ignore lint/suspicious/noExplicitAny: tests are compiled without DOM types
     const { scrollWidth, clientWidth } = (globalThis as any).document.documentElement;
     return scrollWidth > clientWidth;
   });

@@ -5,9 +5,9 @@ import type { Asked } from './ask.ts';
 import { oddly, schemaOf, valueFor } from './documented-values.ts';
 import { document, resolve } from './openapi.ts';
 
-// Requests generated from the document, as a generated client would send them, and some invalid ones.
+// Generates requests from the OpenAPI document, as a generated client would send them, and some invalid requests.
 
-// biome-ignore lint/suspicious/noExplicitAny: a foreign document is read here, with any content
+// biome-ignore lint/suspicious/noExplicitAny: reads a foreign document, with any content
 type Json = any;
 
 export interface DocumentedRequest {
@@ -65,7 +65,7 @@ const oddTexts = [
   'x'.repeat(300),
 ];
 
-/** Writes a parameter into the URL, with whether the document allows it. */
+/** Returns the values of a parameter in the URL, and whether the document allows them. */
 function written({ schema, explode }: Parameter, random: Random, known: Known) {
   if (random.chance(0.15)) {
     const text = random.pick(oddTexts);

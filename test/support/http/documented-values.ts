@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { type Random, seed } from '../random/random.ts';
 import { resolve } from './openapi.ts';
 
-// Generates values that a schema of the document allows, and values that it may not allow.
+// Generates values that a schema in the OpenAPI document allows, and values that it may not allow.
 
-// biome-ignore lint/suspicious/noExplicitAny: a foreign document is read here, with any content
+// biome-ignore lint/suspicious/noExplicitAny: reads a foreign document, with any content
 type Json = any;
 
-/** Resolves a schema, keeping the keys next to its reference. */
+/** Resolves a schema. Keys next to its `$ref` are kept. */
 export function schemaOf({ $ref, ...rest }: Json): Json {
   return $ref === undefined ? rest : { ...schemaOf(resolve({ $ref })), ...rest };
 }
@@ -16,7 +16,8 @@ const poolSize = 300;
 const pools = new Map<string, readonly string[]>();
 
 /**
- * Returns strings that match a pattern, generated once: generating each would take longer than the server's response.
+ * Returns strings that match a pattern. They are generated once, because generating each string would take longer than
+ * the server's response.
  */
 function textsOf({ pattern = '', minLength = 0, maxLength = 60 }: Json): readonly string[] {
   const longest = Math.min(maxLength, 60);
@@ -26,7 +27,7 @@ function textsOf({ pattern = '', minLength = 0, maxLength = 60 }: Json): readonl
   const isRight = (text: string): boolean => [...text].length >= minLength && [...text].length <= longest;
   const shape = new RegExp(pattern, 'u');
   const isFit = (text: string): boolean => shape.test(text) && isRight(text);
-  // For negated character classes, the generator of matching strings timed out.
+  // `fc.stringMatching` timed out for negated character classes.
   const matching =
     pattern === '' || pattern.includes('[^') ? [] : [fc.stringMatching(shape, { maxLength: longest })];
   const words = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_'), minLength, maxLength: longest });
@@ -67,10 +68,10 @@ function objectOf(schema: Json, random: Random, known: readonly string[]): Json 
   const names = Object.keys(properties);
   const share = Math.min(0.5, 3 / Math.max(1, names.length));
   const chosen = names.filter(
-    // Hashing a password costs the server 19 MiB and some milliseconds.
+    // Passwords are rare, because hashing one costs the server 19 MiB and some milliseconds.
     (name) => required.includes(name) || random.chance(schemaOf(properties[name]).writeOnly ? 0.02 : share),
   );
-  // Add properties up to the required minimum.
+  // Add properties up to the minimum that the schema requires.
   for (const name of names) if (chosen.length < (schema.minProperties ?? 0)) chosen.push(name);
   const made = Object.fromEntries(chosen.map((name) => [name, valueFor(properties[name], random, known)]));
   if (typeof more === 'object')
@@ -81,7 +82,7 @@ function objectOf(schema: Json, random: Random, known: readonly string[]): Json 
 }
 
 /**
- * Generates a value that a schema allows, except for rules that schemas cannot express, such as valid combinations.
+ * Generates a value that a schema allows. It may break rules that schemas cannot express, such as valid combinations.
  * @param known existing IDs, used for most identifiers
  */
 export function valueFor(given: Json, random: Random, known: readonly string[]): Json {
@@ -136,7 +137,7 @@ const odd: readonly Json[] = [
   ...['2027-02-30', '1999-01-01', 'javascript:alert(1)', 'http://[', 'a,b'],
 ];
 
-/** Returns the value with one odd part, or with one part missing. */
+/** Returns the value with one part replaced by an odd value or removed. */
 export function oddly(value: Json, random: Random): Json {
   if (typeof value !== 'object' || value === null || random.chance(0.15)) return random.pick(odd);
   const names = Object.keys(value);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ClientRequest, request } from 'node:http';
 import { until } from '../until.ts';
 
-/** An event of a stream as received. */
+/** An event as received from the stream. */
 export interface Told {
   readonly id: string;
   readonly event: string;
@@ -10,18 +10,18 @@ export interface Told {
   readonly data: any;
 }
 
-/** A client that follows events on its own connection. */
+/** A client that follows the event stream on its own connection. */
 export interface Follower {
-  /** Without `ready`, in order of arrival. */
+  /** Events in order of arrival, without `ready`. */
   readonly told: readonly Told[];
-  /** True if the server ended the stream. */
+  /** Returns true if the server has ended the stream. */
   hasEnded(): boolean;
   /** Waits for this number of events. */
   count(events: number): Promise<readonly Told[]>;
   close(): void;
 }
 
-/** Connects and waits for the first event. */
+/** Connects to the event stream and waits for its first event. */
 export async function follow(
   server: { readonly port: number },
   key: string,

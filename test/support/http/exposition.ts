@@ -1,4 +1,4 @@
-// Parses the Prometheus text format strictly: everything that could break a scraper fails here.
+// Parses the Prometheus text format strictly. Anything that could break a scraper fails the test.
 import assert from 'node:assert/strict';
 
 export interface Sample {
@@ -22,7 +22,10 @@ const suffixes: Readonly<Record<string, readonly string[]>> = {
   histogram: ['_bucket', '_sum', '_count'],
 };
 
-/** @throws AssertionError if it is not valid text format 0.0.4 or breaks its conventions */
+/**
+ * Parses metrics.
+ * @throws AssertionError if the text is not valid in format 0.0.4 or breaks its conventions
+ */
 export function parseExposition(text: string): ReadonlyMap<string, ExposedFamily> {
   const families = new Map<string, ExposedFamily & { samples: Sample[] }>();
   const series = new Set<string>();
@@ -97,7 +100,7 @@ function requireSound({ name, type, samples }: ExposedFamily): void {
   }
 }
 
-/** Returns the value of a series; 0 if it is missing. */
+/** Returns the value of a series, or 0 if the series is missing. */
 export function seriesValue(
   families: ReadonlyMap<string, ExposedFamily>,
   name: string,

@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { temporaryFolder } from '../files/temporary.ts';
 
-// An installed headless Chromium with an extension. The pinned browser of the other tests does not support extensions.
+// Opens an installed headless Chromium with an extension. The pinned browser of the other tests does not support
+// extensions.
 
-/** Attaches to popups before the browser reports them as pages. Read by the driver at startup. */
+/**
+ * Makes the driver, which reads this variable at startup, attach to popups before the browser reports them as pages.
+ */
 process.env['PW_CHROMIUM_ATTACH_TO_OTHER'] = '1';
 const { chromium } = await import('playwright-core');
 type Context = Awaited<ReturnType<typeof chromium.launchPersistentContext>>;
@@ -13,7 +16,7 @@ const [executablePath] = ['chromium', 'chromium-browser', 'google-chrome']
   .map((name) => spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim())
   .filter((path) => path !== '');
 
-/** Returns why no extension can be loaded; undefined if one can. */
+/** Returns why no extension can be loaded, or undefined if one can. */
 export function whyNoExtension(): string | undefined {
   return executablePath === undefined
     ? 'NOT TESTED: no Chromium with extensions is installed (Debian: apt-get install chromium)'
@@ -27,12 +30,15 @@ export interface Extended {
   readonly complaints: string[];
   /** Opens a page of the extension in a tab. */
   open(path: string): Promise<Page>;
-  /** Clicks the extension's button over a page. */
+  /** Clicks the extension's button while a page is open, and returns the popup. */
   press(over: Page): Promise<Page>;
   close(): Promise<void>;
 }
 
-/** @param folder of the extension with its manifest @param language of the browser */
+/**
+ * @param folder folder of the extension, which contains its manifest
+ * @param language language of the browser
+ */
 export async function openExtended(
   folder: string,
   { language = 'en', ...options }: { language?: string; colorScheme?: 'light' | 'dark' } = {},
@@ -58,7 +64,7 @@ export async function openExtended(
   const browser = context.browser();
   if (browser === null) throw new Error('The driver shows no browser.');
   const protocol = await browser.newBrowserCDPSession();
-  // biome-ignore lint/suspicious/noExplicitAny: the driver knows no types of these commands
+  // biome-ignore lint/suspicious/noExplicitAny: the driver has no types for these commands
   const send = (name: string, of: object) => protocol.send(name as any, of as any) as Promise<any>;
   const { id } = await send('Extensions.loadUnpacked', { path: folder });
   return {

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { temporaryFolder } from '../files/temporary.ts';
 
-// An installed headless Firefox, controlled with WebDriver BiDi: the Firefox of the other driver does not support
+// Opens an installed headless Firefox, controlled with WebDriver BiDi. Playwright's own Firefox does not support
 // extensions.
 
 const [executable] = ['firefox-esr', 'firefox']
   .map((name) => spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim())
   .filter((path) => path !== '');
 
-/** Returns why Firefox tests cannot run; undefined if they can. */
+/** Returns why Firefox tests cannot run, or undefined if they can. */
 export function whyNoFirefox(): string | undefined {
   return executable === undefined
     ? 'NOT TESTED: no Firefox is installed (Debian: apt-get install firefox-esr)'
@@ -20,7 +20,7 @@ export function whyNoFirefox(): string | undefined {
 
 export interface Firefox {
   go(url: string): Promise<void>;
-  /** @returns the value of an expression in the page: a string, number or boolean */
+  /** Returns the value of an expression in the page: a string, number or boolean. */
   value(expression: string): Promise<unknown>;
   /** Clicks the first element that matches the selector and contains the text. */
   click(selector: string, text?: string): Promise<void>;
@@ -31,7 +31,10 @@ export interface Firefox {
 const origin = '0f3d6a52-6f0e-4b52-9a52-4d1a5c1f7a01';
 export const pagesOfExtension = `moz-extension://${origin}`;
 
-/** @param folder of the extension @param id from its manifest */
+/**
+ * @param folder folder of the extension
+ * @param id ID of the extension in its manifest
+ */
 export async function openFirefox(folder: string, id: string): Promise<Firefox> {
   const profile = temporaryFolder('profile');
   const preferences = {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { sleep } from '../random/random.ts';
 import { freePorts } from './ports.ts';
 
-/** On Debian it is in root's path only. */
+/** On Debian, HAProxy is installed in a folder that is only in root's PATH. */
 export const haproxyEnvironment = { PATH: `${process.env['PATH']}:/usr/sbin` };
 
-/** @returns why HAProxy is not available; undefined if it is */
+/** @returns why HAProxy is not available, or undefined if it is */
 export function whyNoHaproxy(): string | undefined {
   return spawnSync('haproxy', ['-v'], { env: haproxyEnvironment }).error === undefined
     ? undefined
@@ -24,8 +24,8 @@ export interface Haproxy {
 const upWithinMs = 10_000;
 
 /**
- * The configuration recommended in docs/operating.md, with nothing that would hide a failure: no request is retried.
- * `x-node` names the node that responded.
+ * Returns the configuration recommended in docs/operating.md, but without retries, which would hide failures. The
+ * header `x-node` names the node that responded.
  */
 function configuration(port: number, statistics: number, servers: readonly number[]): string {
   return `
@@ -51,7 +51,7 @@ listen statistics
 `;
 }
 
-/** Starts HAProxy in front of servers. It checks their readiness ten times a second. */
+/** Starts HAProxy in front of servers, whose readiness it checks ten times a second. */
 export async function startHaproxy(folder: string, servers: readonly number[]): Promise<Haproxy> {
   const [port = 0, statistics = 0] = await freePorts(2);
   const file = join(folder, 'haproxy.cfg');

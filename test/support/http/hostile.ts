@@ -1,6 +1,6 @@
 import { listed } from './listed.ts';
 
-/** URLs and codes of an attacker with their expected outcomes, for an installation with the settings below. */
+/** Base URL of the installation for which the outcomes of the attacker's URLs and codes below are expected. */
 export const hostileBase = 'https://sho.rt';
 export const hostileBlockList = [
   'evil.example',
@@ -12,9 +12,12 @@ export const hostileBlockList = [
 export interface HostileUrl {
   readonly url: string;
   readonly why: string;
-  /** The error code, or the exact redirect target of the short link. */
+  /** The error code if the URL is rejected, or else the exact redirect target of the short link. */
   readonly outcome: { readonly refused: string } | { readonly location: string };
-  /** Only with BLOCK_PRIVATE_DESTINATIONS; everything else must have the same outcome with and without. */
+  /**
+   * True if only BLOCK_PRIVATE_DESTINATIONS rejects the URL. All other URLs must have the same outcome with and without
+   * that setting.
+   */
   readonly privateBlocked: boolean;
 }
 
@@ -24,7 +27,7 @@ function refused(code: string, groups: Readonly<Record<string, readonly string[]
   );
 }
 
-/** Each as `url -> location`, or alone if it redirects to itself. */
+/** Returns URLs that are accepted. Each is written as `url -> location`, or alone if it redirects to itself. */
 function accepted(groups: Readonly<Record<string, readonly string[]>>): HostileUrl[] {
   return Object.entries(groups).flatMap(([why, pairs]) =>
     pairs.map((pair) => {
@@ -332,7 +335,7 @@ export const hostileCodes: readonly HostileCode[] = [
   }),
 ];
 
-/** Pairs that are the same code: the account that creates the first owns both. */
+/** Pairs of spellings of the same code. The account that creates the first owns both. */
 export const caseVariants: readonly (readonly [string, string])[] = [
   ['Summer-Sale', 'summer-sale'],
   ['WINTER', 'winter'],

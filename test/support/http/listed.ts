@@ -1,6 +1,6 @@
 /**
- * Parses a table of strings, several per line, separated by ` | `. Each is written as in JSON: invisible characters and
- * white space at an end are written as `\u0020`.
+ * Parses a table of strings, several per line, separated by ` | `. Escapes are those of JSON: invisible characters, and
+ * whitespace at the start or end of a string, are written as `\u0020`.
  */
 export function listed({ raw }: TemplateStringsArray): string[] {
   return raw

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { listed } from './listed.ts';
 
-/** Bytes that are invalid HTTP or edge cases: only a raw socket can send them. */
+/** Bytes that are invalid HTTP or edge cases. Only a raw socket can send them. */
 export interface MalformedBytes {
   readonly kind: string;
   readonly bytes: readonly (string | Uint8Array)[];
-  /** Minimum number of responses; if 0, the server must close the connection. */
+  /** Minimum number of responses. If it is 0, the server must close the connection. */
   readonly answers: number;
-  /** The server correctly waits for more: close our side after the last byte. */
+  /** True if the client closes its side after the last byte, because the server correctly waits for more. */
   readonly end?: boolean;
-  /** Reset the connection after the last byte. */
+  /** True if the client resets the connection after the last byte. */
   readonly reset?: boolean;
 }
 

@@ -9,7 +9,7 @@ import { type Endpoint, everyEndpoint } from './openapi.ts';
 export interface MalformedRequest {
   readonly kind: string;
   readonly request: Asked;
-  /** The server may close without a response, because it need not read that much. */
+  /** True if the server may close the connection without a response, because it need not read that much. */
   readonly mayClose?: boolean;
 }
 
@@ -53,7 +53,7 @@ const strangeName = fc.constantFrom(
     __proto__ | constructor | prototype | toString | hasOwnProperty | then | length | 0 | \u0000 | \ud800`,
 );
 
-/** JSON text with a raw member, so that `__proto__` and repeated names arrive. */
+/** Returns a JSON object as a string. Unlike an object, it may contain `__proto__` and repeated names. */
 function objectText(members: readonly (readonly [string, unknown])[]): string {
   return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value) ?? 'null'}`).join(',')}}`;
 }

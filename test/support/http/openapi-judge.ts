@@ -4,16 +4,16 @@ import addFormats from 'ajv-formats';
 import { words } from '../words.ts';
 import { resolve as resolveIn } from './openapi.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a foreign document is read here, with any content
+// biome-ignore lint/suspicious/noExplicitAny: reads a foreign document, with any content
 type Json = any;
 
-/** A response to check against the document. */
+/** A response to check against the OpenAPI document. */
 export interface JudgedAnswer {
   readonly method: string;
-  /** As sent, with its query. */
+  /** Path of the request as sent, with its query. */
   readonly path: string;
   readonly status: number;
-  /** @returns the value of a header; undefined or null if missing */
+  /** Returns the value of a header, or undefined or null if it is missing. */
   readonly header: (name: string) => string | null | undefined;
   readonly headerNames: readonly string[];
   readonly text: string;
@@ -21,27 +21,27 @@ export interface JudgedAnswer {
 
 export interface Operation {
   readonly method: string;
-  /** With placeholders such as `{id}`. */
+  /** Path with placeholders such as `{id}`. */
   readonly path: string;
   readonly value: Json;
 }
 
 export interface Judge {
   readonly operations: readonly Operation[];
-  /** Returns the operation of a request, if documented. */
+  /** Returns the documented operation for a request, or undefined if there is none. */
   operationOf(method: string, path: string): Operation | undefined;
   /**
-   * @returns the first difference between the response and the document; undefined if there is none or no such
-   * operation
+   * @returns the first difference between the response and the document, or undefined if there is no difference or no
+   * such operation
    */
   complaintAbout(answer: JudgedAnswer): string | undefined;
-  /** Returns the error in the body of a webhook request; undefined if it is as documented. */
+  /** Returns the error in the body of a webhook request, or undefined if the body is as documented. */
   eventComplaint(body: { readonly type: string }): string | undefined;
   /** Returns the documented error codes of an operation, each with status and example. */
   failuresOf(operation: Operation): { code: string; status: number; example: Json }[];
 }
 
-/** Codes of HTTP or the connection, which the document does not list per operation. */
+/** Headers that belong to HTTP or the connection, which the document does not list per operation. */
 const ofHttp = new Set(
   words(`
   date connection keep-alive content-length content-type transfer-encoding cache-control
@@ -77,7 +77,7 @@ export function createJudge(document: Json): Judge {
     return validate(body) === true ? undefined : ajv.errorsText(validate.errors);
   };
 
-  /** Compiled once, because a run checks thousands of headers. */
+  /** Compiled validators. Each is compiled only once, because a run checks thousands of headers. */
   const headerValidators = new Map<Json, ValidateFunction>();
   const headerValidatorOf = (schema: Json): ValidateFunction => {
     const known = headerValidators.get(schema);
@@ -144,8 +144,8 @@ export function createJudge(document: Json): Judge {
 }
 
 /**
- * Returns the first key in a different position than in the documented example; keys of only one of the two don't
- * count.
+ * Returns the first key whose position differs from the documented example. Keys that only one of the two contains are
+ * ignored.
  */
 function misplacedKey(example: Json, body: Json): string | undefined {
   if (Array.isArray(example) && Array.isArray(body)) return misplacedKey(example[0], body[0]);
@@ -158,7 +158,7 @@ function misplacedKey(example: Json, body: Json): string | undefined {
   );
 }
 
-/** One trailing slash is accepted. */
+/** Returns a pattern that matches requests to a path. One trailing slash is accepted. */
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`);
 }

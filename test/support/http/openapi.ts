@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// biome-ignore lint/suspicious/noExplicitAny: a document is read here, with any content
+// biome-ignore lint/suspicious/noExplicitAny: reads a document with any content
 type Json = any;
 
 /**
- * The published contract. Tests over HTTP read it instead of the code, so that they can test another implementation.
+ * The published OpenAPI document. Tests over HTTP read it instead of the code, so that they can test another
+ * implementation.
  */
 export const document: Json = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', '..', '..', 'openapi.json'), 'utf8'),
@@ -15,29 +16,29 @@ export const apiPrefix = '/api/v1';
 
 /** The documented properties of an operation, for generated tests. */
 export interface Endpoint {
-  /** Its `operationId`. */
+  /** The `operationId`. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `/api/v1`; `:name` marks a path parameter. */
+  /** Path below `/api/v1`. `:name` marks a path parameter. */
   readonly path: string;
   readonly scope: string | null;
-  /** Another required scope. */
+  /** Second scope that the endpoint requires, or null. */
   readonly alsoScope: string | null;
   readonly query: readonly string[];
-  /** True if restricted keys are rejected. */
+  /** True if the endpoint rejects restricted keys. */
   readonly closedToRestrictedKeys: boolean;
-  /** Names of body fields; undefined without a body. */
+  /** Names of the fields in the body. Undefined if the endpoint has no body. */
   readonly fields?: readonly string[];
   readonly exampleBody: Readonly<Record<string, unknown>>;
-  /** True if it accepts an `Idempotency-Key`. */
+  /** True if the endpoint accepts an `Idempotency-Key`. */
   readonly idempotent: boolean;
-  /** Success status: 201 for a POST that creates, 200 for a PUT that replaces, if a record may exist. */
+  /** Success status. 201 for a POST that creates a record; 200 for a PUT, which may replace an existing record. */
   readonly success: number;
   /** True if the success response is a file instead of JSON. */
   readonly givesFile: boolean;
 }
 
-/** Resolves a reference; returns anything else unchanged. */
+/** Resolves a reference. Returns any other value unchanged. */
 export function resolve(value: Json, within: Json = document): Json {
   if (value?.$ref === undefined) return value;
   const steps: string[] = value.$ref.slice(2).split('/');
@@ -47,7 +48,7 @@ export function resolve(value: Json, within: Json = document): Json {
   );
 }
 
-/** Returns the fields of a body, of all its variants. */
+/** Returns the names of the fields in all variants of a body. */
 function fieldsOf(schema: Json): string[] {
   const whole = resolve(schema);
   const forms: Json[] = whole.oneOf ?? whole.anyOf ?? whole.allOf;
@@ -84,14 +85,14 @@ export const everyEndpoint: readonly Endpoint[] = Object.entries<object>(documen
   ([path, operations]) =>
     Object.entries(operations)
       .filter(([, operation]) => (operation.security ?? document.security).length > 0)
-      // Keys are not members; passkeys.test.ts calls the endpoints for members only.
+      // Keys cannot call endpoints that are for members only. passkeys.test.ts covers them.
       .filter(([, operation]) => !('x-for-people' in operation))
       .map(([method, operation]) => endpointOf(path, method, operation)),
 );
 
-/** Status of every error code; `VALIDATION_ERROR` may also be 422. */
+/** The status for every error code. `VALIDATION_ERROR` may also have status 422. */
 export const statusOf: ReadonlyMap<string, number> = new Map([
-  // These are returned outside operations.
+  // These codes are returned outside documented operations.
   ...Object.entries({
     CODE_NOT_FOUND: 404,
     METHOD_NOT_ALLOWED: 405,

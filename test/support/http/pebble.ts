@@ -7,9 +7,10 @@ import { temporaryFolder } from '../files/temporary.ts';
 import { until } from '../until.ts';
 import { freePorts } from './ports.ts';
 
-// A real certificate authority for tests: Let's Encrypt's pebble, which deliberately rejects 5 % of valid nonces.
+// Starts a real certificate authority for tests: Let's Encrypt's pebble, which deliberately rejects 5 % of valid
+// nonces.
 
-/** Returns why it is not available; undefined if it is. */
+/** Returns why pebble is not available, or undefined if it is. */
 export function whyNoPebble(): string | undefined {
   const missing = ['pebble', 'pebble-challtestsrv'].filter((one) => spawnSync(one, ['-help']).error);
   return missing.length === 0
@@ -18,27 +19,27 @@ export function whyNoPebble(): string | undefined {
 }
 
 const keys = join(import.meta.dirname, '..', '..', 'tls');
-/** The CA of the authority's own server, which Node must trust. */
+/** CA certificate of pebble's own server, which Node must trust. */
 export const pebbleTrust = join(keys, 'ca.crt');
 
 export interface Pebble {
   readonly directory: string;
-  /** Root certificate of issued certificates, in PEM. */
+  /** Root certificate of the certificates that pebble issues, in PEM. */
   readonly root: string;
   /** Log of all requests and decisions. */
   log(): string;
-  /** Stops it as if it crashed; `start` starts empty, with another root. */
+  /** Stops pebble as in a crash. `start` then starts it without data and with another root. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }
 
 export interface PebblePorts {
-  /** Ports where it validates HTTP-01 and TLS-ALPN-01 for every host. */
+  /** Port at which pebble validates HTTP-01 for every host. `tls` is the port for TLS-ALPN-01. */
   readonly http: number;
   readonly tls: number;
 }
 
-/** @param more settings, such as `certificateValidityPeriod`, in s */
+/** @param more additional settings, such as `certificateValidityPeriod` in seconds */
 export async function startPebble({ http, tls }: PebblePorts, more = {}): Promise<Pebble> {
   const [port = 0, management = 0, dns = 0, dnsManagement = 0] = await freePorts(4);
   const folder = temporaryFolder('pebble');
@@ -53,7 +54,7 @@ export async function startPebble({ http, tls }: PebblePorts, more = {}): Promis
   };
   const file = join(folder, 'pebble.json');
   writeFileSync(file, JSON.stringify({ pebble: config }));
-  // Resolves every name to this machine.
+  // A DNS server that resolves every name to this machine.
   const off = ['-http01', '', '-https01', '', '-tlsalpn01', '', '-defaultIPv6', ''];
   const here = ['-dns01', `127.0.0.1:${dns}`, '-management', `127.0.0.1:${dnsManagement}`];
   const names = spawn('pebble-challtestsrv', [...off, ...here], { stdio: 'ignore' });

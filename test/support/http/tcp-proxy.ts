@@ -1,20 +1,22 @@
 import { createConnection, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy on the loopback address with a simulated network. */
+/** A TCP proxy on the loopback address that simulates network faults. */
 export interface TcpProxy {
   readonly port: number;
-  /** Delay of data in each direction, in whole ms. */
+  /** Delays data in each direction by this number of milliseconds, which must be an integer. */
   delay(ms: number): void;
-  /** Accepts connections and data but forwards nothing until `flow`, like a network that drops every packet. */
+  /**
+   * Accepts connections and data, but forwards nothing until `flow` is called, like a network that drops every packet.
+   */
   stall(): void;
   flow(): void;
-  /** Forwards nothing more of existing connections; new ones work. */
+  /** Forwards nothing more on existing connections. New connections work. */
   forget(): void;
-  /** Closes all connections, also new ones. */
+  /** Closes all connections, including new ones. */
   refuse(): void;
   /** Forwards new connections to another port. */
   lead(port: number): void;
-  /** Called with client data before it is forwarded; `cut` ends the connection. */
+  /** Calls a function with client data before it is forwarded. `cut` ends the connection before or after that. */
   watch(seen: ((data: Buffer, cut: (how: 'before' | 'after') => void) => void) | undefined): void;
   close(): Promise<void>;
 }
@@ -69,7 +71,7 @@ export async function startProxy(target: number): Promise<TcpProxy> {
             if (to.destroyed) return;
             to.write(data);
             if (end === undefined) return;
-            // Loses the response, not the request.
+            // The request arrives, but its response is lost.
             upstream.removeAllListeners('data');
             upstream.once('data', () => client.destroy());
           });

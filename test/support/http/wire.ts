@@ -19,15 +19,15 @@ export interface Conversation {
 }
 
 /**
- * Writes bytes to a socket and reads until the server closes, `enough` is satisfied, or 5 seconds have passed. `end`
- * closes our side after writing, for bytes after which the server correctly waits for more.
+ * Writes bytes to a socket and reads until the server closes the connection, `enough` returns true, or 5 seconds have
+ * passed. `end` closes the client's side after writing, for bytes after which the server correctly waits for more.
  */
 export function converse(
   port: number,
   bytes: readonly (string | Uint8Array)[],
   options: {
     readonly end?: boolean;
-    /** Resets the connection instead of closing it. */
+    /** True to reset the connection instead of closing it. */
     readonly reset?: boolean;
     readonly enough?: (text: string) => boolean;
   } = {},
@@ -48,7 +48,7 @@ export function converse(
       if (options.enough?.(text)) finish(false);
     });
     socket.on('end', () => finish(true));
-    // Reset while writing: the server has responded, or chosen not to.
+    // If the connection is reset while the client writes, the server has responded or does not want to.
     socket.on('error', () => finish(true));
     for (const part of bytes) socket.write(part);
     if (options.end) socket.end();
@@ -59,7 +59,7 @@ export function converse(
   });
 }
 
-/** Returns the complete responses at the start of a connection; interim ones (1xx) are skipped. */
+/** Returns the complete responses at the start of a connection. Interim responses (1xx) are skipped. */
 export function answersIn(text: string, { head = false } = {}): Answer[] {
   const answers: Answer[] = [];
   for (let at = 0; at < text.length; ) {
@@ -85,8 +85,8 @@ export function answersIn(text: string, { head = false } = {}): Answer[] {
 }
 
 /**
- * Returns what is wrong with an error response: unknown code, wrong status, no error envelope, or a server fault.
- * @returns undefined if nothing is wrong
+ * Returns the fault in an error response: unknown code, wrong status, no error object, or a server fault. Undefined if
+ * there is none.
  */
 export function faultIn(answer: Answer, { head = false } = {}): string | undefined {
   if (!(answer.status >= 200 && answer.status < 600)) return `status ${answer.status}`;

@@ -1,5 +1,5 @@
-// A separate process that opens connections as fast as possible and sends nothing; closed ones are reopened at once.
-// For the test of hostile clients.
+// For the test of hostile clients: a separate process that opens connections as fast as possible and sends nothing.
+// Connections that are closed are immediately reopened.
 import { connect } from 'node:net';
 
 export interface Flooded {
@@ -14,7 +14,10 @@ const end = performance.now() + forMs;
 let opened = 0;
 let closed = 0;
 
-/** Uses many addresses: one has too few ports, because the kernel keeps them for a minute. */
+/**
+ * Opens a connection from one of many addresses. One address has too few ports, because the kernel keeps used ports for
+ * a minute.
+ */
 function open(): void {
   const localAddress = `127.0.1.${1 + (opened % addresses)}`;
   const socket = connect({ port, host: '127.0.0.1', localAddress });

@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { type Answer, ask } from '../http/ask.ts';
 import { type Random, sleep } from '../random/random.ts';
 
-/** The state of a link as its owner can read it. */
+/** The state of a link that its owner can read. */
 export interface LinkState {
   readonly destination: string;
   readonly title: string | null;
@@ -10,14 +10,17 @@ export interface LinkState {
   readonly deleted: boolean;
 }
 
-/** Referrer host of visitors; each short URL has its code in `utm_source`. */
+/** Referrer host of the visitors. Each visit has the link's code in `utm_source`. */
 export const visitorsSite = 'visitors.example';
 const visitorsHeaders = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   referer: `https://${visitorsSite}/page`,
 };
 
-/** A change of a link: its result, when it was sent, and when the response arrived (`Infinity`: never). */
+/**
+ * A change of a link: its result, when it was sent, and when its response arrived. `ackedAt` is `Infinity` if there was
+ * no response.
+ */
 export interface Change {
   readonly after: LinkState;
   readonly sentAt: number;
@@ -30,22 +33,25 @@ export interface Visit {
 }
 
 export interface LedgerLink {
-  /** Unknown until its creation is acknowledged; so is a generated code. */
+  /** Undefined until the creation is acknowledged. The same applies to a generated `code`. */
   id: string | undefined;
   code: string | undefined;
-  /** In order: one writer owns a link and waits for each response. The first is the creation. */
+  /** Changes in order, starting with the creation. One writer owns the link and waits for each response. */
   changes: Change[];
-  /** GETs of its short URL since the last check of `clicks`. */
+  /** Visits to the short URL since the last check of `clicks`. */
   visits: Visit[];
-  /** Clicks at the last check. */
+  /** Number of clicks at the last check. */
   clicks: number;
 }
 
-/** What clients observed, the only input of a check. Times are ms since the epoch, rounded up where necessary. */
+/**
+ * Everything that clients observed, which is the only input of a check. Times are milliseconds since the epoch, rounded
+ * up where necessary.
+ */
 export interface Ledger {
   readonly links: LedgerLink[];
   readonly folders: string[];
-  /** Responses that must never occur. */
+  /** Descriptions of responses that must never occur. */
   readonly problems: string[];
 }
 
@@ -60,26 +66,29 @@ export interface LoadOptions {
   readonly target: Target;
   readonly writers: number;
   readonly clickers: number;
-  /** Returns true if storage may reject writes now (503); their outcome is unknown, and writers continue. */
+  /**
+   * Returns true if storage may currently reject writes (503). The outcome of such writes is unknown, and writers
+   * continue.
+   */
   readonly mayRefuse?: () => boolean;
-  /** Returns true if visits may be rejected too, because lookups fail. */
+  /** True if visits may be rejected, too, because lookups fail. */
   readonly mayRefuseVisits?: boolean;
-  /** How long another node may not know a new link, ms. */
+  /** Milliseconds for which another node may not know a new link. */
   readonly staleForMs?: number;
-  /** Returns true if connections may break while the server keeps running; their requests have an unknown outcome. */
+  /** True if connections may break while the server keeps running. The outcome of their requests is unknown. */
   readonly mayBreak?: boolean;
-  /** The load ends after this number of requests per writer and clicker. */
+  /** Number of requests per writer and clicker after which the load ends. */
   readonly each?: number;
 }
 
 export interface Load {
-  /** Number of writes that storage has rejected. */
+  /** Returns the number of writes that storage has rejected. */
   refused(): number;
-  /** Resolves when the load has ended on its own. */
+  /** Resolves once the load has ended without `stop`. */
   readonly ended: Promise<unknown>;
-  /** Sends nothing new and waits for pending responses. */
+  /** Sends no further requests, and waits for pending responses. */
   stop(): Promise<void>;
-  /** Requests without a response, by error code, and whether their connection was new. */
+  /** For each request without a response, the error code and whether the connection was new. */
   readonly broken: readonly string[];
 }
 
@@ -87,20 +96,20 @@ const hotLinks = 3;
 const refusedPauseMs = 20;
 const mostTries = 30;
 /**
- * Pause of a client between a response and the next request: without it, the load leaves the server too little
- * processor time.
+ * Milliseconds for which a client pauses between a response and the next request. Without pauses, the server would get
+ * too little CPU time.
  */
 const pauseMs = 3;
 let names = 0;
 
-// Returns a time after the response, in whole ms.
+// Returns a time in whole milliseconds that is certainly after the response.
 export function later(): number {
   return Date.now() + 1;
 }
 
 /**
- * Sends a request, and again after a rejection because of overload, which happens before any work and is no error on a
- * busy machine.
+ * Sends a request, and retries if the server rejects it because of overload. That happens before any work, and is
+ * expected on a busy machine.
  */
 export async function askPatiently(...[target, asked]: Parameters<typeof ask>): Promise<Answer> {
   for (let tries = 0; ; tries += 1) {
@@ -114,7 +123,7 @@ export function newLedger(): Ledger {
   return { links: [], folders: [], problems: [] };
 }
 
-/** Creates some folders and the links that all visitors click. Must not be disturbed. */
+/** Creates some folders, and the links that all visitors follow. Must run without faults. */
 export async function prepare(ledger: Ledger, target: Target): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   const asked = { port: target.port, agent };
@@ -133,7 +142,7 @@ export async function prepare(ledger: Ledger, target: Target): Promise<void> {
   agent.destroy();
 }
 
-/** Starts writers and clickers that run until stopped or until the server is gone. */
+/** Starts writers and clickers, which run until they are stopped or the server is gone. */
 export function startLoad(options: LoadOptions): Load {
   const { ledger, random, target, writers, clickers, mayRefuse } = options;
   const { mayRefuseVisits = false, mayBreak = false, staleForMs = 0 } = options;
@@ -148,7 +157,7 @@ export function startLoad(options: LoadOptions): Load {
     if (isOne) refused += 1;
     return isOne && (mayRefuse?.() ?? false);
   };
-  /** After an unexpected response. */
+  /** Returns true if the client may continue after an unexpected response. */
   const mayGoOn = async (): Promise<boolean> => {
     if (!mayBreak && (mayRefuse === undefined || broken.length > 0)) return false;
     await sleep(refusedPauseMs);
@@ -235,19 +244,19 @@ export function stateOf(link: LedgerLink): LinkState | undefined {
   return link.changes.findLast(({ ackedAt }) => ackedAt !== Number.POSITIVE_INFINITY)?.after;
 }
 
-/** Returns true if the link exists and none of its changes is pending. */
+/** Returns true if the link exists and no change is pending. */
 function isSettled({ changes }: LedgerLink): boolean {
   const last = changes.at(-1);
   return last !== undefined && !last.after.deleted && last.ackedAt !== Number.POSITIVE_INFINITY;
 }
 
-/** Returns true if a visitor at that time may find nothing under its code. */
+/** Returns true if a visitor at that time may not find the link. */
 function mayBeAbsent({ changes }: LedgerLink, at: number): boolean {
   return (changes[0]?.ackedAt ?? Number.POSITIVE_INFINITY) > at || changes.some(({ after }) => after.deleted);
 }
 
 interface Writer {
-  /** @returns undefined without a response */
+  /** @returns the link, or undefined if there was no response */
   create(code: string | undefined, folderId: string | null): Promise<LedgerLink | undefined>;
   /** @returns true if there was a response */
   change(link: LedgerLink, fields: Partial<LinkState>): Promise<boolean>;
@@ -327,14 +336,17 @@ function createWriter({
   };
 }
 
-/** Returns the error code of a broken connection. Anything else is a bug of the test. */
+/** Returns the error code of a broken connection. Any other error is a bug in the test. */
 function codeOf(error: unknown): string {
   const { code = '', reused } = error as NodeJS.ErrnoException & { readonly reused?: boolean };
   if (!/^(ECONNREFUSED|ECONNRESET|EPIPE)$/.test(code)) throw error;
   return reused ? `${code} of a kept connection` : code;
 }
 
-/** Returns the possible states of a link at a cut-off time: the last acknowledged one, or the next if it was sent. */
+/**
+ * Returns the possible states of a link at a cut-off time: the last acknowledged state, and the next one if its change
+ * had been sent.
+ */
 export function possibleStates(link: LedgerLink, at = Number.POSITIVE_INFINITY): (LinkState | undefined)[] {
   const acked = link.changes.findLastIndex(
     ({ ackedAt }) => ackedAt <= at && ackedAt !== Number.POSITIVE_INFINITY,
@@ -345,7 +357,7 @@ export function possibleStates(link: LedgerLink, at = Number.POSITIVE_INFINITY):
   return states;
 }
 
-/** Treats unacknowledged changes as if they had not happened. */
+/** Removes changes without a response, as if they had not happened. */
 export function dropUnanswered(ledger: Ledger): void {
   const answered = ({ ackedAt }: { readonly ackedAt: number }): boolean =>
     ackedAt !== Number.POSITIVE_INFINITY;
@@ -356,7 +368,7 @@ export function dropUnanswered(ledger: Ledger): void {
   ledger.links.splice(0, ledger.links.length, ...ledger.links.filter(({ changes }) => changes.length > 0));
 }
 
-/** Returns the minimum and maximum clicks that a link may have. */
+/** Returns the minimum and maximum number of clicks that a link may have. */
 export function possibleClicks(link: LedgerLink, at = Number.POSITIVE_INFINITY): [number, number] {
   const acked = link.visits.filter(({ ackedAt }) => ackedAt <= at && ackedAt !== Number.POSITIVE_INFINITY);
   const sent = link.visits.filter(({ sentAt }) => sentAt <= at);

@@ -7,8 +7,8 @@ const script = join(import.meta.dirname, 'open-loop.ts');
 
 /**
  * Sends requests from a separate process.
- * @param onBegin called when its connections are open
- * @returns the results of every stage by stream name
+ * @param onBegin called once the connections are open
+ * @returns the results of every stage, by the name of the stream
  */
 export function openLoop(
   order: Order,
@@ -28,7 +28,7 @@ export function openLoop(
 
 export type Kind = 'redirect' | 'write' | 'read' | 'list';
 
-/** Creates links to follow and read, and the bytes of each kind of request. */
+/** Creates links to follow and read, and returns the bytes of each kind of request. */
 export async function prepareRequests(
   server: { readonly url: string; newKey(): Promise<{ readonly key: string }> },
   links: number,
@@ -52,7 +52,7 @@ export async function prepareRequests(
   };
 }
 
-/** Creates a stream per kind at its rate: redirects on one connection pool, the API on another. */
+/** Returns a stream per kind of request at its rate. Redirects use one connection pool, and the API another. */
 export function streamsAt(
   requests: Readonly<Record<Kind, readonly string[]>>,
   rates: Partial<Record<Kind, number>>,

@@ -1,14 +1,14 @@
-// A separate process that sends requests at a constant rate, whether or not responses arrive (an open loop), so that a
-// slow server gets no time to recover. Latency counts from when a request was due, not from when a connection was free.
-// For the overload test.
+// For the overload test: a separate process that sends requests at a constant rate, whether or not responses arrive (an
+// open loop), so that a slow server gets no time to recover. Latency counts from the time when a request was due, not
+// from when a connection was free.
 import { connect, type Socket } from 'node:net';
 
-/** Requests of one kind: content, rate, number of connections. */
+/** Requests of one kind, with their content, rate and connection pool. */
 export interface Stream {
   readonly name: string;
-  /** Bytes of each request, in rotation. */
+  /** Bytes of each request. The requests are sent in rotation. */
   readonly requests: readonly string[];
-  /** Per second; 0 for as fast as responses arrive (a closed loop). */
+  /** Requests per second. If it is 0, each response is followed by a request (a closed loop). */
   readonly rate: number;
   /** Streams with the same pool share their connections. */
   readonly pool: string;
@@ -18,7 +18,10 @@ export interface Order {
   readonly port: number;
   readonly pools: Readonly<Record<string, number>>;
   readonly stages: readonly LoadStage[];
-  /** Client timeout, one second by default. If set, a stage ends when every request has a response or timed out. */
+  /**
+   * Client timeout. If undefined, it is one second. If set, a stage ends when every request has a response or has timed
+   * out.
+   */
   readonly patienceMs?: number;
 }
 
@@ -27,27 +30,27 @@ export interface LoadStage {
   readonly streams: readonly Stream[];
 }
 
-/** Times in ms. */
+/** Counts of requests, and latencies in ms. */
 export interface Figures {
   readonly due: number;
-  /** Responses with 2xx or 3xx within the timeout. */
+  /** Number of responses with 2xx or 3xx within the timeout. */
   readonly good: number;
   readonly goodP50: number;
   readonly goodP99: number;
   readonly refused: number;
-  /** Refusals without `Retry-After`. */
+  /** Number of rejections without `Retry-After`. */
   readonly bare: number;
-  /** Timed out: no free connection or no response in time. */
+  /** Number of requests that timed out, because no connection was free or no response arrived in time. */
   readonly given: number;
-  /** By status. */
+  /** Number of other responses by status. */
   readonly other: Readonly<Record<string, number>>;
 }
 
-/** Messages to the parent: the load begins; then the results of its stages. */
+/** Messages to the parent process: first that the load begins, then the results of its stages. */
 export type FromOpenLoop = 'begins' | { readonly figures: readonly Record<string, Figures>[] };
 
 const usualPatienceMs = 1_000;
-/** Timeout of the current order. */
+/** Client timeout of the current order in ms. */
 let patienceMs = usualPatienceMs;
 
 interface Job {
@@ -70,7 +73,7 @@ interface Tally {
 interface Connection {
   readonly socket: Socket;
   job: Job | undefined;
-  /** Remaining bytes of the response; undefined until its head is complete. */
+  /** Remaining bytes of the response. Undefined until its headers are complete. */
   rest: number | undefined;
   head: string;
 }
@@ -116,7 +119,7 @@ async function createPool({ port }: Order, size: number, greeting: Buffer | unde
     if (job === undefined) return;
     connection.job = undefined;
     settle(job, connection.head);
-    // The server closes the connection; open another one.
+    // The server closes the connection, so another one is opened.
     if (/\r\nconnection: close/i.test(connection.head)) return;
     const following = next();
     if (following === undefined) idle.push(connection);
@@ -190,7 +193,7 @@ async function createPool({ port }: Order, size: number, greeting: Buffer | unde
         send(connection, job);
       }
     },
-    /** Drops due requests that were not sent. */
+    /** Drops requests that are due but have not been sent. */
     drop(): void {
       for (const job of due.splice(first)) job.tally.given += 1;
       due.length = 0;
@@ -199,10 +202,12 @@ async function createPool({ port }: Order, size: number, greeting: Buffer | unde
   };
 }
 
-/** Unused connections are closed after ten seconds, and some are needed later. */
+/** Milliseconds. The server closes unused connections after ten seconds, but a longer load needs some of them later. */
 const greetFromMs = 8_000;
 
-/** Returns a request that marks a pooled connection as used: one of its own requests, if it changes nothing. */
+/**
+ * Returns a request that keeps a pooled connection open: the first request of the pool if it is a GET, or else a probe.
+ */
 function greetingOf({ stages }: Order, pool: string): Buffer | undefined {
   if (stages.reduce((sum, { seconds }) => sum + 1_000 * seconds, 0) < greetFromMs) return undefined;
   const first = stages[0]?.streams.find((stream) => stream.pool === pool)?.requests[0] ?? '';
@@ -227,7 +232,7 @@ function settle({ tally, due }: Job, head: string): void {
   } else tally.other[status] = (tally.other[status] ?? 0) + 1;
 }
 
-/** @returns 0 for an empty list */
+/** Returns a percentile, or 0 for an empty list. */
 function percentile(numbers: readonly number[], part: number): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) * part)] ?? 0;
 }
@@ -289,7 +294,7 @@ async function perform(order: Order): Promise<Record<string, Figures>[]> {
     if (order.patienceMs !== undefined)
       while (performance.now() < answeredBefore && !tallies.every(isSettled)) await tick();
     for (const pool of open.values()) pool.drop();
-    for (const last = performance.now() + 300; performance.now() < last; ) await tick(); // For requests in progress.
+    for (const last = performance.now() + 300; performance.now() < last; ) await tick(); // Lets pending requests end.
     results.push(Object.fromEntries(tallies.map((tally) => [tally.stream.name, figuresOf(tally)])));
   }
   ended = true;
@@ -301,5 +306,5 @@ process.once('message', (order: Order) => {
     process.send?.({ figures } satisfies FromOpenLoop, undefined, {}, () => process.exit(0));
   });
 });
-// Without its parent it would never end.
+// If the parent process exits, nothing else would stop this one.
 process.on('disconnect', () => process.exit(0));

@@ -23,8 +23,8 @@ interface Listed {
 }
 
 /**
- * Reads everything through the public API and compares it with the ledger. Unknown outcomes are resolved by the result,
- * so that the next load starts from a known state.
+ * Reads all data through the public API and compares it with the ledger. The data shows the outcomes that were unknown,
+ * so the next load starts from a known state.
  */
 export async function verify(ledger: Ledger, target: Target): Promise<void> {
   assert.deepEqual(ledger.problems, []);
@@ -75,7 +75,7 @@ export async function verify(ledger: Ledger, target: Target): Promise<void> {
   agent.destroy();
 }
 
-/** Compares one link with its ledger, and updates the ledger with the result. */
+/** Compares a link with the ledger, and updates the ledger with the result. */
 function settle(link: LedgerLink, found: Listed | undefined): void {
   const possible = possibleStates(link);
   const seen = found && {
@@ -113,7 +113,7 @@ function isSame(a: LinkState | undefined, b: LinkState | undefined): boolean {
   return a.destination === b.destination && a.title === b.title && a.folderId === b.folderId;
 }
 
-/** Checks what only the file shows: it is valid, and every sum is the sum of its parts (I5, I2, I4). */
+/** Checks the database file: it is valid, and every sum is the sum of its parts (I5, I2, I4). */
 export function verifyFile(dataDir: string): void {
   const database = new DatabaseSync(join(dataDir, 'linkfold.db'), { readOnly: true });
   const all = (sql: string) =>
@@ -131,7 +131,7 @@ export function verifyFile(dataDir: string): void {
   }
 }
 
-/** Clicks by link, folded and unfolded. */
+/** Subquery for clicks by link, both folded and not yet folded. */
 export const countedClicks =
   '(SELECT link_row, total AS clicks FROM link_clicks UNION ALL SELECT link_row, clicks FROM recent_clicks)';
 

@@ -5,21 +5,21 @@ import { type Random, sleep } from '../random/random.ts';
 import { call, type Server } from '../server/server.ts';
 
 export interface Visitors {
-  /** Number of redirected visits so far. */
+  /** Returns the number of visits redirected so far. */
   answered(): number;
-  /** Other responses. */
+  /** Responses other than redirects. */
   readonly refused: readonly string[];
-  /** Durations of the responses since the last call, ms. */
+  /** Returns the durations in ms of the responses since the last call. */
   times(): number[];
   stop(): Promise<void>;
-  /** Compares the clicks of an account's links with the acknowledged visits. */
+  /** Compares the clicks on an account's links with the acknowledged visits. */
   verify(node: Server, key: string): Promise<void>;
 }
 
 const betweenMs = 2;
 const maxRefusals = 20;
 
-/** Follows links on every node repeatedly; each node has seen each link once before this returns. */
+/** Follows links on every node repeatedly. Before this returns, each node has followed each link once. */
 export async function startVisitors(options: {
   readonly nodes: readonly Server[];
   readonly random: Random;
@@ -49,7 +49,7 @@ export async function startVisitors(options: {
     try {
       for (; !stopped; await sleep(betweenMs)) await visit(node, random.pick(codes));
     } catch (error) {
-      refused.push(String(error)); // The node is gone.
+      refused.push(String(error)); // The node is not running.
     }
   };
   const work = nodes.flatMap((node) => Array.from({ length: perNode }, () => visiting(node)));

@@ -5,13 +5,13 @@ import { type Random, sleep } from '../random/random.ts';
 import { call, type Server } from '../server/server.ts';
 
 export interface Writers {
-  /** Number of acknowledged links so far. */
+  /** Returns the number of links acknowledged so far. */
   made(): number;
-  /** Number of requests that were rejected or broke off. */
+  /** Returns the number of requests that were rejected or whose connection broke. */
   repeated(): number;
-  /** Starts nothing new and waits until everything started is acknowledged. */
+  /** Sends no new changes, and waits until all pending changes are acknowledged. */
   stop(): Promise<void>;
-  /** Compares the account's links with the acknowledged ones: each exists once, in its last state. */
+  /** Compares the account's links with the acknowledged links: each exists once, in its last state. */
   verify(node: Server): Promise<void>;
 }
 
@@ -20,12 +20,12 @@ const acknowledgedWithinMs = 60_000;
 let names = 0;
 
 /**
- * Starts clients that create and change links on any node and repeat failed requests with the same `Idempotency-Key`
- * until they are acknowledged, as documented.
+ * Starts clients that create and change links on any node. They repeat failed requests with the same `Idempotency-Key`
+ * until these are acknowledged, as the docs recommend.
  */
 export function startWriters(options: {
   readonly nodes: () => readonly { readonly port: number }[];
-  /** Key of an account without other writers. */
+  /** Key of an account that has no other writers. */
   readonly key: string;
   readonly random: Random;
   readonly writers: number;

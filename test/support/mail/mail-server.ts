@@ -8,7 +8,7 @@ export interface Received {
   readonly headers: ReadonlyMap<string, string>;
   readonly text: string;
   readonly html: string;
-  /** As received over the connection. */
+  /** The whole message, as received. */
   readonly raw: string;
 }
 
@@ -19,12 +19,12 @@ export const mailPassword = 'a p@ss:word/of the server';
 export interface MailServer {
   readonly port: number;
   readonly received: Received[];
-  /** Behavior: normal, rejects recipients, or does not respond. */
+  /** Behavior of the server: works normally, rejects recipients, or does not respond. */
   state: 'up' | 'refusing' | 'silent';
   close(): Promise<void>;
 }
 
-/** Returns a decoded part of an email. */
+/** Returns a part of an email, decoded. */
 function partOf(raw: string, type: string): string {
   const [, boundary = ''] = /boundary="([^"]+)"/.exec(raw) ?? [];
   const part = raw.split(`--${boundary}`).find((one) => one.includes(`Content-Type: ${type}`)) ?? '';
@@ -67,7 +67,7 @@ function headersOf(raw: string): Map<string, string> {
   );
 }
 
-/** @param options secure: offers STARTTLS with an untrusted certificate */
+/** @param options `secure` offers STARTTLS with an untrusted certificate */
 export async function openMailServer(options: { readonly secure?: boolean } = {}): Promise<MailServer> {
   const held = new Set<() => void>();
   const server = new SMTPServer({

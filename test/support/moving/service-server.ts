@@ -7,7 +7,7 @@ export interface Asked {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly form: Readonly<Record<string, string>>;
 }
-/** Response of a service: JSON, or a status with headers and text. */
+/** Response of a service: either an object, which is sent as JSON, or a status with headers and text. */
 export type Answer =
   | object
   | { readonly status: number; readonly headers?: Record<string, string>; readonly text?: string };
@@ -18,7 +18,7 @@ export interface ServiceServer {
   close(): void;
 }
 
-/** Starts a simulated service to import from, on its own port. */
+/** Starts a simulated service from which Linkfold can import. */
 export async function startService(answerTo: (asked: Asked) => Answer): Promise<ServiceServer> {
   const all: Asked[] = [];
   const server = createServer(async (request, response) => {
@@ -54,7 +54,7 @@ function part<T>(rows: readonly T[], offset: number, limit: number): T[] {
   return rows.slice(offset, offset + limit);
 }
 
-/** Returns Dub's responses, with or without single clicks in the plan. */
+/** Returns Dub's responses. If `events` is undefined, the plan does not include single clicks. */
 export function dubOf(links: readonly Row[], { events }: { events?: Record<string, Row[]> } = {}) {
   return ({ path, query, headers }: Asked): Answer => {
     if (headers['authorization'] !== `Bearer ${token}`) return unknown;
@@ -150,7 +150,7 @@ export function sinkOf(links: readonly Row[]) {
   };
 }
 
-/** @param links newest last, as in its list */
+/** @param links newest last, as in the service's list */
 export function chhotoOf(links: readonly Row[]) {
   return ({ path, query, headers }: Asked): Answer => {
     if (headers['x-api-key'] !== token) return unknown;

@@ -16,15 +16,15 @@ export const clientSecret = 'a secret & with %20 = signs';
 /** A real OpenID Connect provider on this machine with configurable faults. */
 export interface TestProvider {
   readonly issuer: string;
-  /** By subject. */
+  /** Users by subject. */
   readonly users: Map<string, User>;
-  /** Changes claims of its ID tokens, which are signed with its key unless `kid` is given. */
+  /** Changes the claims in ID tokens. The tokens are signed with the provider's key unless `kid` is given. */
   tamper: ((claims: Record<string, unknown>) => Record<string, unknown>) | undefined;
-  /** Behavior: normal, 503, or no response. */
+  /** Behavior of the provider: works normally, returns 503, or does not respond. */
   state: 'up' | 'failing' | 'down';
-  /** True to sign ID tokens with another key. */
+  /** True if ID tokens are signed with another key. */
   isForged: boolean;
-  /** Allows a redirect URI for a client. */
+  /** Registers a redirect URI for the client. */
   serve(returnTo: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -35,7 +35,9 @@ function newKey() {
   return generateKeyPairSync('rsa', { modulusLength: 2048 });
 }
 
-/** It listens at once, so that its issuer is known, and responds once its client is registered. */
+/**
+ * Starts a provider. It listens immediately, so that its issuer is known, and responds once its client is registered.
+ */
 export async function openProvider(): Promise<TestProvider> {
   let answer: RequestListener = (_request, response) => void response.writeHead(503).end();
   const { privateKey } = newKey();
@@ -76,7 +78,7 @@ async function listenerOf(
   key: object,
   signed: (header: string, claims: object) => string,
 ): Promise<RequestListener> {
-  // The package has no types.
+  // `oidc-provider` has no types.
   const { default: Provider } = await import('oidc-provider' as string);
   const provider = new Provider(own.issuer, {
     clients: [
@@ -133,7 +135,10 @@ async function listenerOf(
   return provider.callback();
 }
 
-/** Signs in at the provider like a browser. @returns the URL to which it redirects back */
+/**
+ * Signs in at the provider like a browser.
+ * @returns the URL to which the provider redirects
+ */
 export async function signInThere(from: string, sub: string): Promise<URL> {
   const cookies = new Map<string, string>();
   let at = from;

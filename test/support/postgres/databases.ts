@@ -10,12 +10,12 @@ import { folderOfProcess, folderOfRun, makeFolder } from '../files/temporary.ts'
 import { postgresMissing, startPostgres } from './postgres.ts';
 
 const startsWithinMs = 60_000;
-/** A database with all tables; copying it takes a tenth of the time of the migrations. */
+/** Name of a database with all tables. Copying it takes a tenth of the time of the migrations. */
 const template = 'linkfold_template';
 const linkfold =
   process.env['LINKFOLD_UNDER_TEST'] ?? join(import.meta.dirname, '..', '..', '..', 'bin', 'linkfold');
 
-/** Returns the server shared by all files of a test run; the first caller starts it. */
+/** Returns the server that all files in a test run share. The first caller starts it. */
 async function sharedServer(): Promise<string> {
   const given = process.env['TEST_POSTGRES_URL'];
   if (given !== undefined && given !== '') return given;
@@ -63,26 +63,26 @@ async function query(url: URL, sql: string): Promise<void> {
   }
 }
 
-/** Returns the URL without our own parameters. */
+/** Returns the URL without Linkfold's own parameters. */
 function bare(url: URL): string {
   const copy = new URL(url);
   copy.searchParams.delete('durability');
   return copy.href;
 }
 
-/** Returns why PostgreSQL tests cannot run; undefined if they can. */
+/** Returns why PostgreSQL tests cannot run, or undefined if they can. */
 export async function noPostgres(): Promise<string | undefined> {
   return process.env['TEST_POSTGRES_URL'] ? undefined : postgresMissing();
 }
 
-/** Creates an empty, migrated database on the server of this test run and returns its URL. */
+/** Creates an empty, migrated database on the server of this test run, and returns its URL. */
 export async function newPostgresDatabase(): Promise<string> {
   return process.env['TEST_POSTGRES_URL']
     ? emptyPostgresDatabase()
     : makeDatabase(` TEMPLATE ${template} STRATEGY FILE_COPY`);
 }
 
-/** Creates a database without tables on the server of this test run and returns its URL. */
+/** Creates a database without tables on the server of this test run, and returns its URL. */
 export function emptyPostgresDatabase(): Promise<string> {
   return makeDatabase('');
 }
@@ -96,19 +96,19 @@ async function makeDatabase(like: string): Promise<string> {
   return url.href;
 }
 
-/** Drops a database of {@link newPostgresDatabase} and ends its connections. */
+/** Drops a database that {@link newPostgresDatabase} created, and ends its connections. */
 export function dropPostgresDatabase(url: string): Promise<void> {
   return asAdministrator(`DROP DATABASE IF EXISTS ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
 }
 
 export interface Engine {
   readonly name: string;
-  /** Returns the URL of a new database without records; for SQLite, the file does not exist yet. */
+  /** Returns the URL of a new database without records. For SQLite, the file does not exist yet. */
   newDatabase(): Promise<string>;
   /** Returns the URL of a new database without tables. */
   emptyDatabase(): Promise<string>;
   drop(url: string): Promise<void>;
-  /** Why it cannot be tested here. */
+  /** Reason why the engine cannot be tested on this machine. */
   readonly missing?: string | undefined;
 }
 
@@ -117,7 +117,7 @@ function newSqliteDatabase(): string {
   return `sqlite:${join(folderOfProcess(), `${databases}.db`)}`;
 }
 
-/** Add new engines here. */
+/** Database engines to test. Add new engines here. */
 export const engines: readonly Engine[] = [
   {
     name: 'sqlite',
@@ -134,12 +134,14 @@ export const engines: readonly Engine[] = [
   },
 ];
 
-/** With `postgres`, every test that starts servers without its own database runs on PostgreSQL. */
+/**
+ * The tested engine. If it is `postgres`, every test that starts servers without its own database runs on PostgreSQL.
+ */
 export const testEngine = process.env['LINKFOLD_TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite';
 
 /**
- * Waits until every process has seen acknowledged changes of others: on PostgreSQL they poll four times a second, and
- * one second is guaranteed.
+ * Waits until every process has seen changes that other processes acknowledged. On PostgreSQL, processes poll four
+ * times a second, and one second is guaranteed.
  */
 export async function othersKnow(): Promise<void> {
   if (testEngine !== 'sqlite') await pause(1_000);
@@ -148,12 +150,12 @@ export async function othersKnow(): Promise<void> {
 const databaseOfFolder = new Map<string, Promise<string>>();
 
 /**
- * Blocks writes but not reads of the servers on a data directory, like a long transaction of another program.
- * @returns a function that ends it
+ * Blocks writes, but not reads, by the servers on a data directory, like a long transaction in another program.
+ * @returns a function that unblocks writes
  */
 export async function refuseWrites(dataDir: string): Promise<() => Promise<void>> {
   if (testEngine === 'sqlite') {
-    // The server may be writing.
+    // A long timeout, because the server may be writing.
     const database = new DatabaseSync(join(dataDir, 'linkfold.db'), { timeout: 20_000 });
     database.exec('BEGIN IMMEDIATE');
     return async () => database.close();
@@ -166,7 +168,7 @@ export async function refuseWrites(dataDir: string): Promise<() => Promise<void>
   return () => client.end();
 }
 
-/** Returns the settings with which servers on one data directory share a database of the tested engine. */
+/** Returns settings with which all servers on a data directory share one database of the tested engine. */
 export async function databaseOf(dataDir: string): Promise<{ DATABASE_URL?: string }> {
   if (testEngine === 'sqlite') return {};
   const database = databaseOfFolder.get(dataDir) ?? newPostgresDatabase();

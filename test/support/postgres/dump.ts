@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 
-/** Every row of a table as plain values: bytes in hexadecimal, integers as numbers. */
+/** All rows by table, with plain values: bytes in hexadecimal, and integers as numbers. */
 export type Dump = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
-/** Internal tables of the database itself. */
+/** Tables that each database uses internally, which are not compared. */
 const ownTables: ReadonlySet<string> = new Set([
   'migrations',
   'migration_progress',
@@ -13,7 +13,7 @@ const ownTables: ReadonlySet<string> = new Set([
   'change_log',
   'turns',
   'visitor_salts',
-  // Derived from the links in the background.
+  // The next tables are derived from the links in the background.
   'link_index',
   'link_text_changes',
   'link_texts',
@@ -23,7 +23,7 @@ const ownTables: ReadonlySet<string> = new Set([
   'link_texts_idx',
 ]);
 
-/** Reads everything in a database of either engine for comparison. */
+/** Reads all data in a database of either engine, for comparison. */
 export function dumpOf(url: string): Promise<Dump> {
   return url.startsWith('sqlite:') ? dumpOfSqlite(url.slice('sqlite:'.length)) : dumpOfPostgres(url);
 }
@@ -96,14 +96,14 @@ function plain(row: Record<string, unknown>): Record<string, unknown> {
     Object.entries(row)
       .map(([column, value]): [string, unknown] => {
         if (value instanceof Uint8Array) return [column, value.toHex()];
-        // The driver returns 64-bit integers as text.
+        // The driver returns 64-bit integers as strings.
         return [column, typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value];
       })
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 }
 
-/** Recent clicks are split by writer on one engine: compare their sums. */
+/** Adds up recent clicks, which one engine splits by writer, so that they can be compared. */
 function together(name: string, rows: Record<string, unknown>[]): Record<string, unknown>[] {
   if (name !== 'recent_clicks') return rows;
   const sums = new Map<string, Record<string, unknown>>();

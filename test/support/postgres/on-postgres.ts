@@ -1,5 +1,5 @@
-// Runs test files again on PostgreSQL: `node test/support/postgres/on-postgres.ts [options] FILES`. If PostgreSQL is
-// not available, prints that and passes.
+// Runs test files on PostgreSQL: `node test/support/postgres/on-postgres.ts [options] FILES`. If PostgreSQL is not
+// available, prints a message and passes.
 import { runTests } from '../runs/run-tests.ts';
 import { noPostgres } from './databases.ts';
 

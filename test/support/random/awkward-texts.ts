@@ -4,7 +4,7 @@ import { optOutHeaders, purposeHeaders } from '../../../src/clicks/dimensions/vi
 import { apiPrefix, everyEndpoint } from '../http/openapi.ts';
 import { words } from '../words.ts';
 
-/** Texts for which a careless pattern or loop takes quadratic time. */
+/** Strings that make a careless pattern or loop take quadratic time when repeated. */
 // biome-ignore format: several per line.
 const units = [
   ' ', '\t', '\n', '\r\n', '\f', '\0', '\x7f', 'a ', ' \t', '.', '..', 'a.', '/', '/.', '/..',
@@ -23,18 +23,18 @@ function around(base: string, many: string, place: Place): string {
   return base.slice(0, at) + many + base.slice(at);
 }
 
-/** An input position, with requests that differ only in the text at this position. */
+/** A position in a request, with requests that differ only in the string at this position. */
 export interface Slot {
   readonly name: string;
   readonly plain: Buffer;
-  /** Created on demand: together they would fill the memory. */
+  /** Functions that create the requests, which would fill the memory if they all existed at once. */
   readonly awkward: readonly { readonly unit: string; readonly request: () => Buffer }[];
 }
 
 /**
- * @param write encodes a text for the position; undefined if impossible
- * @param requestWith returns the request with an encoded text
- * @param room maximum length of the encoded text, bytes
+ * @param write encodes a string for the position, or returns undefined if that is impossible
+ * @param requestWith returns the request with an encoded string
+ * @param room maximum length of the encoded string in bytes
  */
 function slotOf(
   name: string,
@@ -86,13 +86,13 @@ const headerRoom = 15_000;
 const targetRoom = 3_900;
 const id = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
 
-/** Valid values of fields, which pass the slowest checks. */
+/** Valid values for fields, with which even the slowest checks run. */
 const examples: Record<string, string> = { expiresAt: '2090-09-01T10:00:00.000Z', folderId: id };
 for (const { exampleBody } of everyEndpoint)
   for (const [field, value] of Object.entries(exampleBody))
     if (typeof value === 'string') examples[field] ??= value;
 
-/** Every body field in the contract, an unknown field, and a body that is not JSON. */
+/** Returns a slot for every body field in the contract, for an unknown field, and for a body that is not JSON. */
 export function bodySlots(key: string): Slot[] {
   return everyEndpoint.flatMap(({ method, path, fields, exampleBody: good }) => {
     if (fields === undefined) return [];
@@ -120,7 +120,7 @@ export function bodySlots(key: string): Slot[] {
   });
 }
 
-/** Returns the headers that the code reads by name. */
+/** Returns the names of the headers that the code reads. */
 function headersInCode(): string[] {
   const folder = join(import.meta.dirname, '../../../src');
   const sources = globSync('**/*.ts', { cwd: folder }).filter((file) => !file.endsWith('.test.ts'));
@@ -130,7 +130,7 @@ function headersInCode(): string[] {
   return found.map(([, dotted, quoted]) => dotted ?? quoted ?? '');
 }
 
-/** They define where the message ends. */
+/** Headers that are left out, because they define where the message ends. */
 const framing = ['content-length', 'transfer-encoding', 'connection', 'upgrade', 'get'];
 const headerNames = [
   ...headersInCode(),
@@ -151,12 +151,12 @@ const headerBases: Record<string, string> = {
   'sec-purpose': 'prefetch;prerender',
 };
 
-/** A code of a live link: only then the server reads the visitor's headers. */
+/** Code of a live link. The server reads a visitor's headers only for such a code. */
 export const liveCode = 'awkward';
-/** Maximum length of requests that are handled before Node's parser. */
+/** Maximum length in bytes of requests that the fast path handles before Node's parser. */
 const plainRoom = 7_000;
 
-/** Every header that our code reads, in each kind of request. */
+/** Returns a slot for every header that our code reads, in each kind of request. */
 export function headerSlots(key: string): Slot[] {
   const to = (what: string, name: string, method: string, path: string, body = '', more = {}): Slot => {
     const room = what === 'a plain visit' ? plainRoom : headerRoom;
@@ -181,7 +181,10 @@ export function headerSlots(key: string): Slot[] {
   ];
 }
 
-/** Every path and query parameter of the contract and the public paths, plain and percent-encoded. */
+/**
+ * Returns a slot for every path and query parameter in the contract and every public path, both plain and
+ * percent-encoded.
+ */
 export function targetSlots(key: string): Slot[] {
   return [inTarget, encoded].flatMap((write) => {
     const how = write === encoded ? ', percent-encoded' : '';
@@ -211,7 +214,10 @@ export function targetSlots(key: string): Slot[] {
   });
 }
 
-/** Texts for settings and for lines that people and programs read. @param room UTF-16 units */
+/**
+ * Returns strings for settings, and for lines that people or programs read.
+ * @param room maximum length in UTF-16 units
+ */
 export function awkwardTexts(base: string, room: number): { unit: string; text: string }[] {
   return units.flatMap((unit) =>
     places.map((place) => ({

@@ -1,12 +1,14 @@
 import type { TestContext } from 'node:test';
 
 /**
- * `LINKFOLD_SEED`, or the second argument: the same seed repeats the same choices, but not the timing of the machine.
+ * Seed from `LINKFOLD_SEED` or the second argument. Equal seeds give equal choices, but timing depends on the machine.
  */
 export const seed: number =
   numberFrom(process.env['LINKFOLD_SEED'], process.argv[3]) ?? Math.floor(Math.random() * 2 ** 31);
 
-/** Returns count and seed of a test: `LINKFOLD_COUNT` or the first argument, otherwise the usual count. */
+/**
+ * Returns the count and the seed of a test. The count is `LINKFOLD_COUNT`, the first argument or else the usual one.
+ */
 export function effort(usual: number): { readonly count: number; readonly seed: number } {
   return { count: numberFrom(process.env['LINKFOLD_COUNT'], process.argv[2]) ?? usual, seed };
 }
@@ -16,12 +18,12 @@ function numberFrom(...texts: readonly (string | undefined)[]): number | undefin
   return text === undefined ? undefined : Number(text);
 }
 
-/** Parameters of a property: fast-check prints the seed of a counterexample. */
+/** Returns the parameters for a fast-check property. fast-check prints the seed of a counterexample. */
 export function runs(usual: number): { seed: number; numRuns: number } {
   return { seed, numRuns: effort(usual).count };
 }
 
-/** Prints seed and count, and adds them to errors: reporters may drop diagnostics. */
+/** Prints the seed and the count, and adds them to errors, because reporters may drop diagnostics. */
 export async function withSeed(
   t: TestContext,
   { seed, count }: { readonly seed: number; readonly count: number },
@@ -38,16 +40,16 @@ export async function withSeed(
 }
 
 export interface Random {
-  /** At least 0, less than 1. */
+  /** Returns a number of at least 0 and less than 1. */
   next(): number;
-  /** An integer from 0 to below `limit`. */
+  /** Returns an integer of at least 0 and less than `limit`. */
   below(limit: number): number;
   chance(probability: number): boolean;
-  /** An element of a non-empty list. */
+  /** Returns an element of a list that is not empty. */
   pick<T>(list: readonly T[]): T;
 }
 
-/** Creates a small random number generator (mulberry32): the same seed gives the same numbers. */
+/** Creates a small random number generator (mulberry32). Equal seeds give equal numbers. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {
@@ -65,7 +67,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** Returns random bytes in the form that the model's `Context` expects. */
+/** Returns a function that returns random bytes, as the model's `Context` expects. */
 export function randomBytesFrom({ below } = createRandom(seed)): (size: number) => Uint8Array {
   return (size) => Uint8Array.from({ length: size }, () => below(256));
 }

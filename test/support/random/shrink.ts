@@ -1,6 +1,7 @@
 /**
- * Shrinks a failing sequence to the steps needed to fail: removes ever smaller pieces, then single steps.
- * @param most maximum calls of `fails`
+ * Shrinks a failing sequence to the steps that are needed for the failure. Removes smaller and smaller parts, and
+ * finally single steps.
+ * @param most maximum number of calls of `fails`
  */
 export async function shrink<T>(
   steps: readonly T[],

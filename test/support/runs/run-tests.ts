@@ -8,9 +8,9 @@ import { temporaryFolder } from '../files/temporary.ts';
 const fewFiles = 3;
 
 /**
- * Runs test files like `node --test`. A few failed files are run again, alone. A file that passes on retry does not
- * fail the run, but is listed at the end, because it is a defect. LINKFOLD_STRICT=1 disables retries.
- * @param args options and patterns of `node --test`
+ * Runs test files like `node --test`. If only a few files fail, they run again, alone. A file that passes on retry does
+ * not fail the run, but is listed at the end, because it is a defect. LINKFOLD_STRICT=1 disables retries.
+ * @param args options and patterns for `node --test`
  * @returns the exit code
  */
 export async function runTests(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { environmentOf, type Server } from './server.ts';
 
-/** Makes every session of a server older, by start or last use; by default 16 minutes. */
+/** Makes every session of a server older, by its start or its last use. Defaults to 16 minutes. */
 export async function ageSessions(
   { dataDir }: Pick<Server, 'dataDir'>,
   by: 'created_at' | 'last_seen_at' = 'created_at',

@@ -1,5 +1,5 @@
-// Runs command lines one after the other in one process, each with its own environment, input and output: most of the
-// cost of a command is starting its process.
+// Runs command lines one after the other in one process, each with its own environment, input and output, because
+// starting a process is most of the cost of a command.
 import { renameSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { Readable, Writable } from 'node:stream';
@@ -35,13 +35,13 @@ async function perform({ args, env, input, cwd }: HostedLine): Promise<Ended> {
   return { code, out: out(), err: err() };
 }
 
-// Clients connect as soon as the path exists, so it is created when connections are accepted.
+// Clients connect as soon as the path exists, so it is created only once connections are accepted.
 const path = process.argv[2] ?? '';
 let last: Promise<unknown> = Promise.resolve();
 createServer({ allowHalfOpen: true }, (socket) => {
   let line = '';
   socket.setEncoding('utf8').on('data', (text) => (line += text));
-  socket.on('error', () => {}); // A test file that was killed.
+  socket.on('error', () => {}); // The test file may have been killed.
   socket.once('end', () => {
     last = last
       .then(() => perform(JSON.parse(line)))

@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../files/temporary.ts';
 import { type Ended, needsProcess, runHosted } from './hosted-commands.ts';
 
-/** The program. */
+/** Path of the program under test. */
 export const linkfold = fileURLToPath(new URL('../../../bin/linkfold', import.meta.url));
 /** Working directory of commands. */
 export const dir = temporaryFolder('cli');
-/** An environment with only the folders for data and profiles. */
+/** Environment that sets little more than the folders for data and profiles. */
 export const bare = {
   PATH: process.env['PATH'],
   DATA_DIR: join(dir, 'data'),
@@ -24,14 +24,14 @@ interface Options {
   readonly input?: string | Uint8Array;
 }
 
-/** Runs a command to its end, usually in the process shared by a file; see {@link runProcess}. */
+/** Runs a command until it exits, usually in a process that the commands of a run share. See {@link runProcess}. */
 export function run(args: readonly string[], { env = {}, input = '' }: Options = {}): Promise<Ended> {
   if (needsProcess(args)) return runProcess(args, { env, input });
   const given = Object.entries({ ...bare, ...env }).filter(([, value]) => value !== undefined);
   return runHosted({ args, env: Object.fromEntries(given) as Record<string, string>, input, cwd: dir });
 }
 
-/** Runs a command to its end in its own process, like a shell. */
+/** Runs a command in its own process until it exits, like a shell. */
 export function runProcess(args: readonly string[], { env = {}, input = '' }: Options = {}): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(linkfold, args, { cwd: dir, env: { ...bare, ...env } as NodeJS.ProcessEnv });
@@ -43,14 +43,17 @@ export function runProcess(args: readonly string[], { env = {}, input = '' }: Op
   });
 }
 
-/** Runs a command that must succeed. @returns its result */
+/**
+ * Runs a command that must succeed.
+ * @returns its output
+ */
 export async function good(args: readonly string[], given?: Options): Promise<string> {
   const { code, out, err } = await run(args, given);
   assert.equal(code, 0, `linkfold ${args.join(' ')}: ${err}`);
   return out;
 }
 
-/** Runs a command with `--json` that must succeed. */
+/** Runs a command with `--json`, which must succeed, and returns the parsed output. */
 export async function json(args: readonly string[], given?: Options) {
   return JSON.parse(await good([...args, '--json'], given));
 }

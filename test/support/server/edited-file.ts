@@ -1,5 +1,5 @@
-// Loaded into a server by NODE_OPTIONS: replaces one file of the program by the test's version, as if it had been
-// edited. The other files use the compile cache, which another checkout could not.
+// Preloaded into a server with NODE_OPTIONS. Replaces one source file with the test's version, as if it had been
+// edited. The other files use the compile cache, which they could not do in another checkout.
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { folderOfRun, makeFolder } from '../files/temporary.ts';
 import { until } from '../until.ts';
 
-/** A command line with its inputs. */
+/** A command line with its environment, input and working directory. */
 export interface HostedLine {
   readonly args: readonly string[];
   readonly env: Record<string, string>;
@@ -21,7 +21,7 @@ export interface Ended {
   readonly err: string;
 }
 
-/** Commands that exit their process, change its priority, handle signals or run until stopped. */
+/** Matches commands that exit their process, change its priority, handle signals or run until stopped. */
 const ofAProcess = /^(?:serve|db|events|links import)\b/;
 
 /** Returns true if a command needs its own process. */
@@ -29,7 +29,7 @@ export function needsProcess(args: readonly string[]): boolean {
   return ofAProcess.test(args.join(' '));
 }
 
-/** Runs a command line to its end in the process shared by a whole test run. */
+/** Runs a command line until it exits, in a process that the whole test run shares. */
 export async function runHosted(line: HostedLine): Promise<Ended> {
   host ??= findHost();
   const socket = connect(await host);
@@ -39,7 +39,9 @@ export async function runHosted(line: HostedLine): Promise<Ended> {
 
 let host: Promise<string> | undefined;
 
-/** @returns the path of its socket; the first caller starts it, and it ends with the run */
+/**
+ * Returns the path of the socket of the shared process. The first caller starts the process, which ends with the run.
+ */
 async function findHost(): Promise<string> {
   const folder = join(folderOfRun(), 'commands');
   const path = join(folder, 'socket');

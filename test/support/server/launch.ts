@@ -6,13 +6,13 @@ export const root = join(import.meta.dirname, '..', '..', '..');
 export const ours = join(root, 'bin', 'linkfold');
 export const linkfold = process.env['LINKFOLD_UNDER_TEST'] ?? ours;
 
-/** A running command that may fail; use `startServer` for servers that must become ready. */
+/** A running command, which may fail. For servers that must become ready, use `startServer`. */
 export interface Launched {
   readonly child: ChildProcess;
-  /** Standard output and standard error so far. */
+  /** Returns the standard output so far. `err` returns the standard error. */
   out(): string;
   err(): string;
-  /** Resolves when it has ended and all output was read. */
+  /** Resolves once the command has exited and all its output has been read. */
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
@@ -23,7 +23,9 @@ export function endLaunched(): void {
 }
 process.on('exit', endLaunched);
 
-/** Starts a program with exactly this environment. With `detached` it leads its own process group, as in a terminal. */
+/**
+ * Starts a program with exactly this environment. With `detached`, it leads its own process group, as in a terminal.
+ */
 export function launch(
   program: string,
   args: readonly string[],
@@ -35,7 +37,7 @@ export function launch(
     try {
       process.kill(options.detached ? -(child.pid ?? 0) : (child.pid ?? 0), 'SIGKILL');
     } catch {
-      // Already ended.
+      // The process has already ended.
     }
   };
   launched.add(kill);
@@ -53,7 +55,7 @@ export function launch(
   return { child, out: () => out, err: () => err, ended };
 }
 
-/** Returns the environment of a server on a data directory, with the tested engine. */
+/** Returns the environment for a server on a data directory, with the tested engine. */
 export async function serverEnvironment(dataDir: string, env: Environment = {}): Promise<Environment> {
   return { ...(await environmentOf(dataDir)), ...env };
 }

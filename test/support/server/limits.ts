@@ -1,24 +1,25 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Waits for the next minute, when counts restart, unless enough of this one is left. */
+/** Waits for the next minute, in which the limits start again, unless enough of this minute is left. */
 export async function roomInTheMinute(ms = 8_000): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < ms) await pause(left + 50);
 }
 
 const paceMs = 20;
-/** Maximum number of excess responses: those during two exchanges, on a slow machine. */
+/**
+ * Maximum number of responses above the limit. On a slow machine, that many are sent between two exchanges of counts.
+ */
 const maxBeyond = 1_000 / paceMs;
 const refusalsInARow = 30;
 
 /**
- * Sends requests until every process rejects, and asserts that the limit holds for all together: never too early, and
- * hardly late. Without exchange, each process would allow as many.
- * @param ask sends the n-th request
- * @returns its status
- * @param status of allowed requests
- * @param limit well above 50
+ * Sends requests until every process rejects them, and asserts that the processes share the limit: requests are never
+ * rejected too early, and hardly too late. Without exchanging counts, each process would allow as many.
+ * @param ask sends the n-th request and returns its status
+ * @param status status of allowed requests
+ * @param limit must be well above 50
  */
 export async function assertHeldTogether(
   ask: (n: number) => Promise<number | undefined>,

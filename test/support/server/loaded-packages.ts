@@ -1,4 +1,4 @@
-// Loaded into a server by NODE_OPTIONS: prints the packages that it loads on standard error.
+// Preloaded into a server with NODE_OPTIONS. Prints to standard error each package that the server loads.
 import { registerHooks } from 'node:module';
 
 const told = new Set<string>();

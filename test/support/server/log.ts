@@ -17,10 +17,10 @@ export function linesOf(server: Pick<Server, 'output'>): readonly Line[] {
     .map((line) => JSON.parse(line) as Line);
 }
 
-/** On a busy machine, a node's polling is late: it logs that, and nothing is lost. */
+/** Log message of a node that polls late, as on a busy machine. Nothing is lost then. */
 const ofBusyMachine = 'The change log cannot be read. Cached links still redirect.';
 
-/** Returns errors that should alert the operator, except the one caused by a busy machine. */
+/** Returns the errors that should alert the operator, except the one that a busy machine causes. */
 export function alarmsOf(server: Pick<Server, 'output'>): readonly Line[] {
   return linesOf(server).filter(({ level, msg }) => level >= 50 && msg !== ofBusyMachine);
 }

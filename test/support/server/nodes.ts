@@ -3,19 +3,19 @@ import type { Load } from '../load/load.ts';
 import { until } from '../until.ts';
 import { call, type Environment, type Server, startServer, temporaryFolder } from './server.ts';
 
-/** Settings for tests without database failures on a busy machine. */
+/** Settings with which a busy machine does not make the database time out. */
 export const patient: Environment = { DATABASE_TIMEOUT: '60' };
-/** Returns a database URL that allows slow connections, which take seconds on a busy machine. */
+/** Returns a database URL that allows slow connections. On a busy machine, connecting takes seconds. */
 export function withConnectTimeout(database: string): string {
   const url = new URL(database);
   url.searchParams.set('connect_timeout', '60');
   return url.href;
 }
-/** How long another node may respond as before a change. */
+/** Milliseconds after a change during which another node may still respond as before. */
 export const staleForMs = 1_000;
 const agreedWithinMs = 10_000;
 
-/** Starts a real node on a shared database, with its own data directory and journal. */
+/** Starts a real node that uses a shared database, but its own data directory and journal. */
 export function startNode(
   database: string,
   env: Environment = {},
@@ -24,12 +24,12 @@ export function startNode(
   return startServer({ DATABASE_URL: database, ...env }, dataDir);
 }
 
-/** Starts several nodes at once: on an empty database one migrates, and the others wait. */
+/** Starts several nodes at the same time. On an empty database, one of them migrates and the others wait. */
 export function startNodes(count: number, database: string, env: Environment = {}): Promise<Server[]> {
   return Promise.all(Array.from({ length: count }, () => startNode(database, env)));
 }
 
-/** Restarts a node on its port and journal. */
+/** Restarts a node with the same port and journal. */
 export function startAgain(node: Server, database: string, env: Environment = {}): Promise<Server> {
   return startNode(database, { ...env, PORT: String(node.port) }, node.dataDir);
 }
@@ -48,7 +48,10 @@ async function listOf(node: Server, key: string): Promise<string> {
   }
 }
 
-/** Waits until all nodes report the same clicks: each adds its own unapplied ones, so then all are applied. */
+/**
+ * Waits until all nodes report the same clicks. As each adds the clicks that it has not applied yet, all clicks are
+ * applied then.
+ */
 export async function untilAgreed(nodes: readonly Server[], key: string): Promise<void> {
   const areSame = async (): Promise<boolean> =>
     new Set(await Promise.all(nodes.map((node) => listOf(node, key)))).size === 1;

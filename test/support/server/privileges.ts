@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Prefix for commands that must obey file modes. Root ignores them, so the command drops root's extra capabilities. It
- * stays root, because another user could not read a checkout in a private folder.
+ * Prefix for commands that must obey file modes. Root ignores file modes, so the prefix drops root's capabilities. The
+ * command remains root, because another user could not read a checkout in a private folder.
  */
 export const withoutPrivileges: readonly string[] =
   process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [];
 
-/** Returns why this is not possible; undefined if it is. */
+/** Returns why a command cannot run without privileges, or undefined if it can. */
 export function whyPrivileged(): string | undefined {
   const [command, ...args] = withoutPrivileges;
   if (command === undefined) return undefined;

@@ -44,7 +44,7 @@ export type RecordKind =
   | 'webhook'
   | 'alias';
 
-/** Error code for a record that the account does not have. */
+/** Error code for a record that the account does not have, by kind. */
 export const notFound: Readonly<Record<RecordKind, string>> = {
   link: 'LINK_NOT_FOUND',
   code: 'LINK_NOT_FOUND',
@@ -80,7 +80,7 @@ export async function makeTemplate(api: Api, name = freshCode()): Promise<string
   return answer.json.data.id;
 }
 
-/** Creates a pending invitation, with its secret. */
+/** Creates a pending invitation and returns its ID and secret. */
 export async function makeInvitation(api: Api, role = 'viewer'): Promise<{ id: string; token: string }> {
   const answer = await api.post('/api/v1/invitations', { role });
   if (answer.status !== 201) throw new Error(`Nobody was invited: ${answer.status} ${answer.text}`);
@@ -88,7 +88,7 @@ export async function makeInvitation(api: Api, role = 'viewer'): Promise<{ id: s
   return { id, token: new URL(url).hash.slice(1) };
 }
 
-/** Creates a member who has joined, with their session cookie. */
+/** Creates a member who has joined, and returns their ID and session cookie. */
 export async function makeMember(
   api: Api,
   role = 'viewer',
@@ -109,13 +109,15 @@ export async function makeImport(api: Api): Promise<string> {
   return answer.json.data.id;
 }
 
-/** A delivery per created webhook. */
+/** ID of a delivery for each webhook that was created. */
 const deliveries = new Map<string, string>();
 export function deliveryOf(webhook: string): string {
   return deliveries.get(webhook) ?? webhook;
 }
 
-/** Creates a webhook with a delivery that is never accepted. An account at its limit deletes earlier ones. */
+/**
+ * Creates a webhook with a delivery that always fails. If the account is at its limit, earlier webhooks are deleted.
+ */
 export async function makeWebhook(api: Api): Promise<string> {
   const url = 'https://receiver.invalid/';
   const make = () => api.post('/api/v1/webhooks', { url, events: ['folder.created'] });
@@ -131,7 +133,10 @@ export async function makeWebhook(api: Api): Promise<string> {
   return id;
 }
 
-/** Returns the value of an endpoint's path parameter: the ID of a record, or a link's code or externalId. */
+/**
+ * Returns the kind of record that an endpoint's path parameter identifies: by ID, or for a link also by code or
+ * external ID.
+ */
 export function recordOf(endpoint: Endpoint): RecordKind | undefined {
   if (endpoint.path === '/aliases/:code') return 'alias';
   if (endpoint.path.endsWith('/:code')) return 'code';
@@ -158,7 +163,7 @@ export function pathWith(endpoint: Endpoint, id: string): string {
   return apiPrefix + path.replace(/:\w+/, encodeURIComponent(id));
 }
 
-/** Returns the endpoint's example with existing records: an existing folder and tag, an unused code. */
+/** Returns the endpoint's example body, but with an existing folder and tag and an unused code. */
 export function bodyWith(
   { path, fields, exampleBody }: Endpoint,
   folderId: string,
@@ -175,21 +180,21 @@ export function bodyWith(
     ...(fields.includes('into') && { into: tagId }),
     // Names of tags and templates are unique.
     ...(/^\/(?:tags|utm-templates)/.test(path) && fields.includes('name') && { name: freshCode() }),
-    // The same file continues where it stopped.
+    // An import with the same source would continue the earlier one.
     ...(path === '/imports' && { source: freshCode() }),
-    // Within the retention of events.
+    // The time must be within the retention period of events.
     ...(path.endsWith('/replay') && { since: new Date().toISOString() }),
     ...(fields.includes('host') && { host: `${freshCode()}.example.com` }),
   };
 }
 
-/** Creates a record of the caller and returns its ID or code, for one request. */
+/** Creates a record for one request, owned by the caller, and returns its ID or code. */
 export async function makeRecord(api: Api, kind: RecordKind): Promise<string> {
   if (kind === 'folder') return makeFolder(api);
   if (kind === 'link') return makeLink(api);
   if (kind === 'tag') return makeTag(api);
   if (kind === 'key') {
-    // Not all scopes, so that others than the operator's key can act on it.
+    // The key does not have all scopes, so that keys other than the operator's can change it.
     const made = { name: 'made for one request', scopes: ['links:read'] };
     return (await api.post('/api/v1/keys', made)).json.data.id;
   }

@@ -13,7 +13,7 @@ import { needsProcess, runHosted } from './hosted-commands.ts';
 
 export { temporaryFolder };
 
-/** The program under test. To test another implementation, set its executable. */
+/** Path of Linkfold's own executable. LINKFOLD_UNDER_TEST selects another implementation. */
 const ours = join(import.meta.dirname, '..', '..', '..', 'bin', 'linkfold');
 export const executable = process.env['LINKFOLD_UNDER_TEST'] ?? ours;
 const run = promisify(execFile);
@@ -25,16 +25,16 @@ export interface Server {
   readonly port: number;
   readonly dataDir: string;
   readonly child: ChildProcess;
-  /** Output of the server, for tests of its logs. */
+  /** Returns the output of the server, for tests of its logs. */
   output(): string;
   /**
-   * Creates a key of an account that no other test uses, unless named: the first key of a new server, otherwise by the
-   * documented command.
+   * Creates a key for an account that no other test uses, unless an account is given. On a new server it is the first
+   * key; further keys are created with the documented command.
    */
   newKey(options?: Partial<KeyOptions>): Promise<TestKey>;
   /** Runs another command of the program on the same data. */
   command(...args: string[]): Promise<string>;
-  /** @returns the exit code; null if a signal killed it */
+  /** @returns the exit code, or null if a signal killed the server */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -51,7 +51,10 @@ export interface TestKey {
   readonly account: string;
 }
 
-/** Returns the key of the first run and deletes its file. @returns undefined if there is none or it was already read */
+/**
+ * Returns the key that the first run created, and deletes its file. Undefined if there is no such file, or it was
+ * already read.
+ */
 function takeFirstKey(dataDir: string): TestKey | undefined {
   const file = join(dataDir, 'first-key.txt');
   try {
@@ -78,19 +81,19 @@ export async function endServers(): Promise<void> {
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
-// Servers left by a failed test would keep its file from ending and reporting.
+// Servers that a failed test did not stop would keep the test file from ending and reporting.
 if (process.env['NODE_TEST_CONTEXT'] !== undefined) after(endServers);
 
-/** Path below which all servers of a test run answer; empty for the root. */
+/** Path below which all servers in a test run respond. Empty for the root. */
 const basePath = process.env['LINKFOLD_TEST_PATH'] ?? '';
 
-/** Returns settings of a server below the path, whose port has to be known before. */
+/** Returns the settings for a server below the path. They contain its port, which must be known in advance. */
 async function belowPath(): Promise<Environment> {
   const port = String(await freePort());
   return { PORT: port, BASE_URL: `http://127.0.0.1:${port}${basePath}` };
 }
 
-/** Returns the environment of a server on a data directory, on a free port. */
+/** Returns the environment for a server on a data directory and a free port. */
 export async function environmentOf(dataDir: string): Promise<Environment> {
   return {
     PATH: process.env['PATH'] ?? '',
@@ -99,7 +102,7 @@ export async function environmentOf(dataDir: string): Promise<Environment> {
     PORT: '0',
     LOG_LEVEL: 'info',
     DATA_DIR: dataDir,
-    // Nobody responds there, so no test queries the machine's resolvers.
+    // Nobody responds at this address, so no test queries the machine's resolvers.
     DNS_SERVERS: '127.0.0.1:9',
     WATCH_DESTINATIONS: '0',
     ...(await databaseOf(dataDir)),
@@ -109,8 +112,8 @@ export async function environmentOf(dataDir: string): Promise<Environment> {
 
 /**
  * Starts a real server process on a free port and waits until it is ready.
- * @param within prefix that runs the server and its tools inside something, such as another mount namespace
- * @param options another program, and flags of `serve`
+ * @param within prefix that runs the server and its tools in another environment, such as a mount namespace
+ * @param options another program, and flags for `serve`
  */
 export async function startServer(
   env: Environment = {},
@@ -136,7 +139,7 @@ export async function startServer(
       const entry = line.startsWith('{') ? (JSON.parse(line) as { msg?: string; url?: string }) : {};
       if (entry.msg === 'ready' && entry.url !== undefined) resolve(entry.url);
     });
-    // Not at its exit: its last output may still arrive.
+    // `exit` would be too early, because the last output may still arrive.
     child.once('close', (code) =>
       reject(new Error(`The server ended with ${code} before it was ready:\n${output}`)),
     );
@@ -160,16 +163,19 @@ export async function startServer(
   };
 }
 
-/** Starts the server from its sources, also if it is built: for tests of which files it loads. */
+/** Starts the server from its sources, even if it has been built, for tests of which files it loads. */
 export function startFromSource(env: Environment): Promise<Server> {
   const tested = join(import.meta.dirname, '../../../src/main.ts');
   return startServer(env, temporaryFolder('data'), [process.execPath, '--expose-gc'], { tested });
 }
 
-/** A running service: URL, keys and commands. */
+/** A running service, which provides its URL, keys and commands. */
 export type Service = Omit<Server, 'child' | 'output' | 'stop'>;
 
-/** @param environment of the server and its commands */
+/**
+ * Returns a running service.
+ * @param environment environment of the server and its commands
+ */
 export function serviceAt(
   url: string,
   environment: Environment,
@@ -178,7 +184,7 @@ export function serviceAt(
 ): Service {
   const { DATA_DIR: dataDir = '' } = environment;
   const env = { ...environment, LINKFOLD_URL: url };
-  // Most of the cost of a command is starting its process, so most share one.
+  // Most commands share a process, because starting a process is most of the cost of a command.
   const command = async (...args: string[]): Promise<string> => {
     const [program = tested, ...words] = [...within, tested, ...args];
     if (program !== ours || needsProcess(args)) return (await run(program, words, { env })).stdout;
@@ -213,7 +219,7 @@ export interface Answer {
   readonly json: any;
 }
 
-/** Sends a request like any HTTP client; redirects are not followed. */
+/** Sends a request like any HTTP client. Redirects are not followed. */
 export async function call(
   server: { readonly url: string },
   method: string,
@@ -221,7 +227,7 @@ export async function call(
   options: { key?: string | undefined; body?: unknown; headers?: Record<string, string> } = {},
 ): Promise<Answer> {
   const { key, body } = options;
-  // Custom domains answer at their root.
+  // Custom domains are served at their root.
   const base = options.headers?.['host'] === undefined ? server.url : new URL(server.url).origin;
   const { hostname: host, port, pathname, search } = new URL(base + path);
   const answer = await ask(
@@ -247,7 +253,7 @@ export async function call(
   return { status, headers, text, json: isJson && text !== '' ? JSON.parse(text) : undefined };
 }
 
-/** Sends requests with a fixed key. */
+/** Returns functions that send requests with the given key. */
 export function as(server: { readonly url: string }, key: string) {
   return {
     get: (path: string, headers?: Record<string, string>) =>

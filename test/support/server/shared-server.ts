@@ -13,10 +13,10 @@ import {
   serviceAt,
 } from './server.ts';
 
-/** A service for many files, which no test stops. */
+/** A service that many test files share and no test stops. */
 export type SharedServer = Service & Pick<Server, 'output'>;
 
-/** Visitors may set their address, and limits by address are off: all tests use one address. */
+/** Visitors may set their IP address, and limits per address are disabled, because all tests use one address. */
 const settings = {
   TRUST_PROXY: '1',
   COUNTRY_HEADER: 'X-Country',
@@ -28,8 +28,8 @@ const settings = {
 };
 
 /**
- * Returns the server shared by the files of a test run; the first caller starts it, and it ends with the run. For tests
- * that need only an account.
+ * Returns the server that the files in a test run share, for tests that need only an account. The first caller starts
+ * it, and it ends with the run.
  */
 export async function sharedServer(): Promise<SharedServer> {
   const folder = join(folderOfRun(), 'shared-server');

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { until } from '../until.ts';
 import { call, type Server } from './server.ts';
 
-/** Waits until a stopping server reports unready. @throws if its port closes before */
+/**
+ * Waits until a server that is stopping reports that it is not ready.
+ * @throws Error if its port closes before that
+ */
 export async function untilUnready(server: Server): Promise<void> {
   await until('the server is unready', async () => {
     const { status, json } = await call(server, 'GET', '/readyz');

@@ -2,7 +2,7 @@ import { until } from '../until.ts';
 import { linesOf } from './log.ts';
 import type { Server } from './server.ts';
 
-/** Returns the current worker processes by number, from the log. */
+/** Returns the process IDs of the current workers by their number, according to the log. */
 export function workersOf(server: Pick<Server, 'output'>): ReadonlyMap<number, number> {
   const workers = new Map<number, number>();
   for (const { msg, worker = 0, workerPid = 0 } of linesOf(server)) {
@@ -20,7 +20,10 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until new workers have replaced ended ones. @returns the time, ms */
+/**
+ * Waits until new workers have replaced those that ended.
+ * @returns the time in ms
+ */
 export function untilReplaced(
   server: Pick<Server, 'output'>,
   gone: readonly number[],

@@ -7,14 +7,14 @@ import { fileOfSegment, segmentOfFile } from './segment.ts';
 const attempts = 8;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Returns the journals in a directory: its subdirectories named by a UUID. */
+/** Returns the journals in a directory: the subdirectories whose names are UUIDs. */
 export function journalsIn(dir: string, fs: JournalFs = nodeFs): readonly string[] {
   return (ifExists(() => fs.readdirSync(dir)) ?? []).filter((name) => uuid.test(name));
 }
 
 /** Returns true if a running process owns any journal in a directory. Changes nothing. */
 export function hasOwnedJournals(dir: string): boolean {
-  // Checked first, because trying to lock would create the lock file.
+  // First checks whether the lock file exists, because trying to lock would create it.
   return journalsIn(dir).some((name) => {
     const directory = join(dir, name);
     return nodeFs.existsSync(join(directory, lockFile)) && isLocked(directory);
@@ -32,7 +32,7 @@ export function segmentsIn(directory: string, fs: JournalFs = nodeFs): readonly 
 
 /**
  * Creates a directory for a new journal and locks it.
- * @throws when the directory cannot be created or written
+ * @throws if the directory cannot be created or written
  */
 export function claimDirectory(
   dir: string,
@@ -42,7 +42,7 @@ export function claimDirectory(
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const id = newId();
     const directory = join(dir, id);
-    // Not recursive: Node's recursive mkdir never returns if the parent does not accept entries, like /proc.
+    // Not recursive: Node's recursive mkdir never returns if the parent, such as /proc, does not accept entries.
     ensureDirectory(dir, fs);
     fs.mkdirSync(directory, { mode: 0o700 });
     // Without this sync, a power failure could remove the directory with files that were already synced.
@@ -64,7 +64,7 @@ function ensureDirectory(directory: string, fs: JournalFs): void {
 }
 
 function syncEntries(directory: string, fs: JournalFs): void {
-  // Windows cannot open a directory, and does not need to.
+  // Windows cannot open a directory, and does not need this sync.
   if (process.platform === 'win32') return;
   const fd = fs.openSync(directory, 'r');
   try {
@@ -74,7 +74,7 @@ function syncEntries(directory: string, fs: JournalFs): void {
   }
 }
 
-/** Locks a directory. @returns undefined when it is locked by another owner, or was just removed */
+/** Locks a directory. @returns undefined if it is locked by another owner or was just removed */
 export function lockIfExists(directory: string, fs: JournalFs): Lock | undefined {
   try {
     return (fs.tryLock ?? tryLock)(directory);
@@ -85,8 +85,8 @@ export function lockIfExists(directory: string, fs: JournalFs): Lock | undefined
 }
 
 /**
- * Removes a journal whose clicks are all applied. The files must be removed durably before storage forgets the
- * offset; otherwise they would be applied again.
+ * Removes a journal whose clicks have all been applied. The files must be removed durably before storage forgets the
+ * offset; otherwise the clicks would be applied again.
  */
 export async function discardJournal(
   directory: string,
@@ -147,7 +147,7 @@ export function awaitCallback(start: (done: (error: Error | null) => void) => vo
   });
 }
 
-/** Reads a file or directory; undefined when it does not exist. */
+/** Calls `read`. Returns undefined if the file or directory does not exist. */
 export function ifExists<T>(read: () => T): T | undefined {
   try {
     return read();

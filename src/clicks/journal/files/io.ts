@@ -2,7 +2,7 @@ import type * as nodeFs from 'node:fs';
 import type { tryLock } from './lock.ts';
 
 /**
- * The part of `node:fs` that journals use; a parameter, so that tests can simulate failing disks and killed
+ * The `node:fs` functions that journals use. They are a parameter, so that tests can simulate failing disks and killed
  * processes.
  */
 export type JournalFs = Pick<
@@ -23,11 +23,11 @@ export type JournalFs = Pick<
   | 'mkdirSync'
   | 'rmdirSync'
 > & {
-  /** Replaces the lock of a directory, for tests. */
+  /** Replaces the directory lock in tests. */
   readonly tryLock?: typeof tryLock;
 };
 
-/** Returns true if the disk is full, or this user's quota is used up. */
+/** Returns true if the error means that the disk is full or the user's quota is exhausted. */
 export function isFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

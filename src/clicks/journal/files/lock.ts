@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * A lock on a journal directory. Node has no file locks, and a pid file outlives a killed process. An open write
- * transaction of SQLite is a lock that the kernel releases when the process ends, however it ends. Nothing is ever
- * written to that database.
+ * A lock on a journal directory. Node has no file locks, and a pid file outlives a killed process. An open SQLite write
+ * transaction is a lock that the kernel releases when the process ends, however it ends. Nothing is ever written to the
+ * database.
  *
- * Never open the file `lock` in any other way: when a process closes any descriptor of a file, POSIX releases all its
- * locks on that file.
+ * Never open the file `lock` in any other way: when a process closes any descriptor of a file, POSIX releases all locks
+ * of the process on that file.
  */
 export interface Lock {
   release(): void;
@@ -23,7 +23,7 @@ const busy = 5;
 export function tryLock(directory: string): Lock | undefined {
   const database = new DatabaseSync(join(directory, lockFile), { timeout: 0 });
   try {
-    // Keeps the rollback journal in memory: on disk it would need 512 bytes, which a full disk does not have.
+    // Keeps the rollback journal in memory, because on disk it would need 512 bytes, which a full disk does not have.
     database.exec('PRAGMA journal_mode = MEMORY');
     // Not EXCLUSIVE: two processes that try at the same time would block each other, and neither would acquire the
     // lock.

@@ -10,8 +10,9 @@ import {
 } from '../../../model/clicks/click-records.ts';
 
 /**
- * Receives one click of a record: the link's id in hex, milliseconds since the epoch, the index of its class, and the
- * position of the click in the format of `click-records.ts`. The bytes may be overwritten after the call.
+ * Receives the click in a record: the link's ID in hex, the time in milliseconds since the epoch, the index of the
+ * click's class, and the position of the click, which has the format of `click-records.ts`. The bytes may be
+ * overwritten after the call.
  */
 export type VisitRecord = (
   linkId: string,
@@ -28,9 +29,9 @@ export interface RecordFormat {
   read(bytes: Buffer, at: number, visit: VisitRecord): number;
 }
 
-/** Size of a link id, which precedes the click in a record. */
+/** Size in bytes of a link ID, which precedes the click in a record. */
 export const idBytes = 16;
-/** 16 bytes link id, then the click in the format of `click-records.ts`. */
+/** A 16-byte link ID, followed by the click in the format of `click-records.ts`. */
 const linkAndClick: RecordFormat = {
   fits: (records, bytes) => records > 0 && bytes >= records * minRecordBytes,
   read(bytes, at, visit) {
@@ -45,20 +46,20 @@ const linkAndClick: RecordFormat = {
 export type RecordFormats = ReadonlyMap<number, RecordFormat>;
 
 /**
- * All record versions ever written, by the number in the frame header. Versions are never removed, because this program
- * also applies journals of processes that were killed before an upgrade. For a new version, add an entry, an example
- * file in `test/journals`, and change the writer below.
+ * All record formats ever written, keyed by the version in the frame header. Versions are never removed, because this
+ * program also applies journals of processes that were killed before an upgrade. For a new version, add an entry and an
+ * example file in `test/journals`, and change `writeRecord`.
  */
 export const recordFormats: RecordFormats = new Map([[clickLayout, linkAndClick]]);
 
 /** The version that this program writes. */
 export const writtenVersion = clickLayout;
 
-/** Size limits of a record of the written version. */
+/** Size limits in bytes for a record that this program writes. */
 const minRecordBytes = idBytes + minClickBytes;
 export const maxRecordBytes = idBytes + maxClickBytes;
 
-/** Writes a record of the written version. @returns its end */
+/** Writes a record in the format of `writtenVersion`. @returns the end of the record */
 export function writeRecord(
   bytes: Buffer,
   at: number,
@@ -66,7 +67,7 @@ export function writeRecord(
   time: number,
   facts: ClickFacts,
 ): number {
-  // A loop, because `set` would cost more than the rest of a record.
+  // Copies in a loop, because `set` would take longer than the rest of the record.
   for (let index = 0; index < idBytes; index += 1) bytes[at + index] = linkId[index] ?? 0;
   return writeClick(bytes, at + idBytes, time, facts);
 }

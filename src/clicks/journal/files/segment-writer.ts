@@ -9,13 +9,13 @@ export interface SegmentWriter {
   write(frames: Uint8Array): void;
   /** Returns the end of the journal. The next frame is written at this offset or a later one. */
   offset(): number;
-  /** Leaves the current segment: the next write starts a new one. */
+  /** Ends the current segment. The next write starts a new segment. */
   advance(): void;
   /** Makes all writes so far durable. Must not be called concurrently. */
   sync(): Promise<void>;
   /** Removes the segments that end before the offset. */
   release(offset: number): void;
-  /** Closes all files, synced or not. */
+  /** Closes all files, whether they are synced or not. */
   close(): void;
 }
 
@@ -32,14 +32,18 @@ export interface SegmentWriterOptions {
   readonly directory: string;
   readonly journal: string;
   readonly fs: JournalFs;
-  /** Size at which the next segment starts. */
+  /** Segment size in bytes at which the next segment starts. */
   readonly segmentBytes: number;
-  /** True in strict mode: bytes that could not be synced are truncated, because no visitor got a response for them. */
+  /**
+   * True in strict mode: bytes that could not be synced are truncated, because no visitor received a response for the
+   * clicks in them.
+   */
   readonly cutUnsynced: boolean;
 }
 
 /**
- * Creates a writer for the segment files of one journal. The first write, even an empty one, creates the first file.
+ * Creates a writer for the segment files of one journal. The first write creates the first file, even if the write is
+ * empty.
  */
 export function createSegmentWriter(options: SegmentWriterOptions): SegmentWriter {
   const { directory, fs, segmentBytes, cutUnsynced } = options;
@@ -67,8 +71,8 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
   };
 
   /**
-   * Abandons a file whose sync has failed. The kernel may have dropped the pages that it could not write, and report
-   * the next sync as successful.
+   * Abandons a file whose sync has failed. The kernel may have dropped the pages that it could not write, and may
+   * report the next sync as successful.
    */
   const distrust = (one: OpenSegment): void => {
     if (cutUnsynced) ignoreErrors(() => fs.ftruncateSync(one.fd, Math.max(one.synced, segmentHeaderBytes)));
@@ -135,7 +139,7 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
   };
 }
 
-/** Creates the file of a segment with its header. @returns its descriptor */
+/** Creates a segment file and writes its header. @returns the file descriptor */
 function createSegmentFile({ directory, journal, fs }: SegmentWriterOptions, segment: number): number {
   const path = join(directory, fileOfSegment(segment));
   const fd = fs.openSync(path, 'w', 0o600);
@@ -157,15 +161,15 @@ function writeAll(fs: JournalFs, fd: number, bytes: Uint8Array, at: number): voi
   }
 }
 
-/** Syncs the directory if segments were created since its last sync. */
+/** Creates a function that syncs the directory if segments were created since its last sync. */
 function createEntrySync(directory: string, fs: JournalFs) {
   const entries = {
     created: 0,
     synced: 0,
     async sync(): Promise<void> {
-      // Windows cannot open a directory, and does not need to.
+      // Windows cannot open a directory, and does not need this sync.
       if (entries.synced === entries.created || process.platform === 'win32') return;
-      // Read before the sync, which may miss a segment created while it runs.
+      // Reads the counter before the sync, which may miss a segment created while it runs.
       const { created } = entries;
       await syncDirectory(directory, fs);
       entries.synced = created;
@@ -174,7 +178,7 @@ function createEntrySync(directory: string, fs: JournalFs) {
   return entries;
 }
 
-/** Runs a cleanup after a failure and ignores its errors: leftovers are harmless, and the next start removes them. */
+/** Runs a cleanup after a failure and ignores its errors, because leftover files are harmless and are removed later. */
 function ignoreErrors(tidy: () => void): void {
   try {
     tidy();

@@ -165,13 +165,13 @@ test('stops at a valid frame of an unknown version without reporting damage', ()
     );
     assert.deepEqual(pieces[2], { kind: 'unknown', version: 7, start: end, end: end + frame.length });
   }
-  // Also after damage: the damage is reported, and the unknown frame left alone.
+  // The same applies after damage: the damage is reported, and the unknown frame is left alone.
   const behind = Buffer.concat([bytes, Buffer.alloc(40, 9), frame]);
   assert.deepEqual(
     read(behind).map(({ kind }) => kind),
     ['frame', 'frame', 'damage', 'unknown'],
   );
-  // Truncated or with a flipped bit, it counts as damage or an incomplete write, like any frame.
+  // A truncated frame, or a frame with a flipped bit, counts as damage or an incomplete write whatever its version.
   for (let length = 1; length < frame.length; length += 1) {
     assert.equal(read(Buffer.concat([bytes, frame.subarray(0, length)])).at(-1)?.kind, 'torn');
   }
@@ -194,7 +194,7 @@ test('leaves a segment of an unknown format alone; with a flipped bit it is dama
 });
 
 test('needs one entry for a new version: its size, and how to read a record', () => {
-  // Records that are a word with its length, so that their size varies.
+  // Each record is a word preceded by its length, so that the record sizes vary.
   const formats: RecordFormats = new Map([
     ...recordFormats,
     [

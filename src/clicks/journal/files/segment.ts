@@ -23,8 +23,8 @@ import {
  * the unit of a write, either complete or absent. Both headers have the same layout in all versions, so that every
  * program can distinguish a valid frame of an unknown version from damage.
  *
- * An offset in a journal is one number, `segment * 2^32 + byte`, and only grows. It is exact as a double up to 2^21
- * segments, 32 TiB of clicks in the life of one process.
+ * An offset in a journal is one number, `segment * 2^32 + byte`, and only grows. As a double, it is exact up to 2^21
+ * segments, which is 32 TiB of clicks in the lifetime of one process.
  */
 const formatVersion = 1;
 const segmentMagic = Buffer.from('LKFJ');
@@ -33,7 +33,7 @@ const frameMagicNumber = frameMagic.readUInt32LE();
 
 export const segmentHeaderBytes = 32;
 const frameHeaderBytes = 16;
-/** The record count of a frame has 16 bits. */
+/** Maximum number of records in a frame, whose record count has 16 bits. */
 const maxRecords = 0xffff;
 
 const segmentSpan = 2 ** 32;
@@ -51,13 +51,17 @@ const segmentName = /^([0-9a-f]{16})\.jnl$/;
 export function fileOfSegment(segment: number): string {
   return `${segment.toString(16).padStart(16, '0')}.jnl`;
 }
-/** Returns the number of a segment file; undefined for other files. */
+/** Returns the number of a segment file, or undefined for other files. */
 export function segmentOfFile(name: string): number | undefined {
   const digits = segmentName.exec(name)?.[1];
   return digits === undefined ? undefined : Number.parseInt(digits, 16);
 }
 
-/** Returns the header of a segment. @param journal the journal's UUID @param version another format, for tests */
+/**
+ * Returns the header of a segment.
+ * @param journal the journal's UUID
+ * @param version format version; tests pass other versions
+ */
 export function encodeHeader(journal: string, segment: number, version = formatVersion): Buffer {
   const header = Buffer.alloc(segmentHeaderBytes);
   segmentMagic.copy(header);
@@ -71,12 +75,13 @@ export function encodeHeader(journal: string, segment: number, version = formatV
 export interface Encoder {
   /**
    * @param at milliseconds since the epoch
-   * @returns start of the click, which follows the link's id, in the bytes of the next `take`; its end is `length()`
+   * @returns start of the click (after the link ID) in the bytes that the next `take` returns; the click ends at
+   * `length()`
    */
   add(linkId: Uint8Array, at: number, facts: ClickFacts): number;
-  /** Size of the next `take`, bytes. */
+  /** Size of the next `take` in bytes. */
   length(): number;
-  /** Returns everything added since the last call, as complete frames. Valid until the next `add`. */
+  /** Returns all records added since the last call, as complete frames. Valid until the next `add`. */
   take(): Buffer;
 }
 
@@ -125,7 +130,7 @@ export function createEncoder(): Encoder {
   };
 }
 
-/** A part of a segment; `start` and `end` in bytes, `end` exclusive. */
+/** A part of a segment. `start` and `end` are byte offsets; `end` is exclusive. */
 export interface Piece {
   /**
    * `frame`: complete and valid. `damage`: unreadable, with valid frames or further segments after it. `torn`: an
@@ -135,7 +140,7 @@ export interface Piece {
   readonly kind: 'frame' | 'damage' | 'torn' | 'unknown';
   readonly start: number;
   readonly end: number;
-  /** For unknown pieces: the version of the segment or frame. */
+  /** Version of the segment or frame. Set if `kind` is `unknown`. */
   readonly version?: number;
 }
 
@@ -152,8 +157,8 @@ const searchBytes = 262_144;
 /**
  * Reads a segment from a byte offset. After unreadable bytes it continues at the next valid frame. A segment without a
  * `torn` or `unknown` piece at its end ended cleanly.
- * @returns pieces; undefined between steps of a search for the next valid frame, because a long search must yield to
- * the event loop
+ * @returns pieces, and undefined between the steps of a search for the next valid frame, so that the caller can yield
+ * to the event loop
  */
 export function* readSegment(
   bytes: Buffer,
@@ -224,7 +229,7 @@ function frameCrc(bytes: Buffer, start: number, end: number): number {
   return crc32(bytes.subarray(start + frameHeaderBytes, end), crc32(bytes.subarray(start, start + 12)));
 }
 
-/** Returns the frame at a position; undefined when no complete and valid frame starts there. */
+/** Returns the frame at a position, or undefined if no complete and valid frame starts at it. */
 function frameAt(bytes: Buffer, start: number, formats: RecordFormats): Piece | undefined {
   if (start + frameHeaderBytes > bytes.length) return undefined;
   if (bytes.readUInt32LE(start) !== frameMagicNumber) return undefined;

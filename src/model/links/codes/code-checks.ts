@@ -9,7 +9,7 @@ import {
   longestCode,
 } from './codes.ts';
 
-/** Availability of a code. `yours`: a live link of the account has it. */
+/** Availability of a code. `yours` means that a live link of the account has the code. */
 export const codeStates = ['free', 'yours', 'taken', 'reserved'] as const;
 export type CodeState = (typeof codeStates)[number];
 
@@ -17,13 +17,13 @@ export interface CodeCheck {
   readonly state: CodeState;
   /** The link with the code, if it belongs to the account. */
   readonly linkId: string | null;
-  /** Similar codes that are free; none if the requested code is free. */
+  /** Similar codes that are free; an empty list if the requested code is free. */
   readonly suggestions: readonly string[];
 }
 
 const maxSuggestions = 3;
 
-/** Checks whether an account can use a code on a domain now; another request may claim it a moment later. */
+/** Checks whether an account can currently use a code on a domain. Another request may claim the code afterwards. */
 export async function checkCode(
   context: Context,
   accountId: number,
@@ -47,7 +47,7 @@ export function freeCodes(context: Context, accountId: number, space: string): P
 async function stateOf({ storage }: Context, accountId: number, space: string, code: string) {
   if (isReserved(code, space)) return { state: 'reserved' as const, linkId: null };
   const holder = await storage.holderOfCode(accountId, codeKey(space, code));
-  // The code of a deleted link is free for its own account only.
+  // The code of a deleted link is free only for the account that owned the link.
   if (holder === undefined || (holder.isOwn && holder.linkId === null))
     return { state: 'free' as const, linkId: null };
   return { state: holder.isOwn ? ('yours' as const) : ('taken' as const), linkId: holder.linkId };
@@ -67,9 +67,9 @@ async function filterFree(
   return free;
 }
 
-/** Generates codes similar to the requested one: with a number, with the year, finally with random characters. */
+/** Generates codes similar to the requested code, with a number, the year or random characters appended. */
 function similarCodes({ now, randomBytes }: Context, space: string, code: string): string[] {
-  // Below a reserved first segment there are no free codes, so the suffix is appended to that segment.
+  // There are no free codes below a reserved first segment, so the suffix is appended to the first segment.
   const varied = isReserved(code, space) ? firstSegment(code) : code;
   const rest = code.slice(varied.length);
   const room = longestCode - rest.length - 1;

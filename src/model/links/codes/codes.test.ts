@@ -48,7 +48,7 @@ describe('codes', () => {
       const chiSquare = [...alphabet]
         .map((symbol) => ((counts.get(symbol) ?? 0) - expected) ** 2 / expected)
         .reduce((sum, term) => sum + term, 0);
-      // 27 degrees of freedom: beyond 70 once in 100,000 runs; a modulo bias gives above 200.
+      // With 27 degrees of freedom, chi-square exceeds 70 once in 100,000 runs. A modulo bias gives more than 200.
       assert.ok(chiSquare < 70, `place ${place}: chi-square ${chiSquare}, seed ${seed}`);
     }
   });

@@ -11,15 +11,19 @@ import {
   unicodeKey,
 } from './unicode-codes.ts';
 
-/** No vowels, so no words; no look-alikes; one case, so that a printed code can be typed (CONTRACT §4). */
+/**
+ * Symbols of generated codes: no vowels, to avoid words; no look-alikes; no upper case, to ease typing (CONTRACT §4).
+ */
 const alphabet = '23456789bcdfghjkmnpqrstvwxyz';
 
 export const shortestCode = 3;
 export const longestCode = 50;
-/** Length of a generated code while the space is sparse: 28^8, about 38 bits. */
+/** Length of a generated code while the code space is sparse: 28^8 possible codes, about 38 bits. */
 export const generatedCodeLength = 8;
 
-/** Length of generated codes. It grows when all candidates are taken, which only happens in a crowded code space. */
+/**
+ * Length of generated codes. It grows when all candidates for a code are taken, which means that the space is crowded.
+ */
 export interface GeneratedCodeLength {
   now(): number;
   /** Sets the minimum length of new codes. */
@@ -36,15 +40,15 @@ export function createGeneratedCodeLength(): GeneratedCodeLength {
   };
 }
 
-/** Minimum length that a client may request: 28^6, about 29 bits. */
+/** Minimum code length that a client may request: 28^6 possible codes, about 29 bits. */
 export const minGeneratedLength = 6;
 export const maxGeneratedLength = 32;
-/** Maximum length of a prefix; leaves space for the longest generated part. */
+/** Maximum length of a prefix, which leaves space for the longest generated part. */
 export const longestPrefix = longestCode - maxGeneratedLength;
 
-/** The form of a code, or of one of its segments, regardless of length. */
+/** Matches an ASCII code or one of its segments, regardless of length. */
 export const codeShape = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
-/** The form of a prefix: segments, with a trailing `/` if the operator allows segments. */
+/** Matches a prefix: one or more segments, optionally with a trailing `/`. */
 export const prefixShape = /^[A-Za-z0-9][A-Za-z0-9_-]*(?:\/[A-Za-z0-9][A-Za-z0-9_-]*)*\/?$/;
 
 /** Upper limit of `CODE_SEGMENTS`: the number of `/`-separated segments in a code. */
@@ -72,17 +76,17 @@ export function spaceOf(key: string): string {
   return /^\d+[:=]/.exec(key)?.[0] ?? '';
 }
 
-/** Returns true if codes of a domain are case-sensitive. */
+/** Returns true if codes on a domain are case-sensitive. */
 export function isExact(space: string): boolean {
   return space.endsWith('=');
 }
 
-/** Returns the space of the domain with this number. */
+/** Returns the space of the domain with this row number. */
 export function spaceOfDomain(row: number, codes: 'folded' | 'exact'): string {
   return `${row}${codes === 'exact' ? '=' : ':'}`;
 }
 
-/** Returns the exclusive upper bound of all keys of a space. */
+/** Returns the exclusive upper bound of all keys in a space. */
 export function endOfSpace(space: string): string {
   return space.slice(0, -1) + String.fromCharCode(space.charCodeAt(space.length - 1) + 1);
 }
@@ -94,8 +98,8 @@ export function foldCode(code: string): string {
 }
 
 /**
- * Returns true if a text could be a code, including codes allowed by earlier settings (all scripts, more segments).
- * Other texts need no lookup. Uses a loop for speed, because every redirect calls it.
+ * Returns true if a string could be a code, including codes that earlier settings allowed (all scripts, more segments).
+ * Other strings do not have to be looked up. Uses a loop for speed, because every redirect calls this function.
  */
 export function couldBeCode(text: string): boolean {
   const { length } = text;
@@ -122,7 +126,7 @@ function isUnicode(segment: string): boolean {
   return isBeyondAscii(segment) && hasUnicodeShape(segment);
 }
 
-/** Returns the number of segments of a code. */
+/** Returns the number of segments in a code. */
 export function segmentsIn(code: string): number {
   let count = 1;
   for (let at = code.indexOf('/'); at !== -1; at = code.indexOf('/', at + 1)) count += 1;
@@ -132,7 +136,7 @@ export function segmentsIn(code: string): number {
 /**
  * Returns the short URL in ASCII.
  * @param origin base URL of the shared domain, without a trailing slash
- * @param host host of the link's domain; null or absent for the shared domain
+ * @param host host of the link's domain; null or undefined for the shared domain
  */
 export function shortUrlOf(origin: string, code: string, host?: string | null): string {
   return `${host == null ? origin : originAt(origin, host)}/${encodeURIComponent(code).replaceAll('%2F', '/')}`;
@@ -149,11 +153,11 @@ export function originAt(origin: string, host: string): string {
   );
 }
 
-/** Maximum length of a case-sensitive code, characters. */
+/** Maximum length of a case-sensitive code, in characters. */
 export const longestExactCode = 190;
 const exactSegment = /^(?!\.{1,2}$)[^\s\p{Cc}\p{Cs}?#%\\/]+$/u;
 
-/** Returns true if a text could be a code of a case-sensitive domain (CONTRACT §10). */
+/** Returns true if a string could be a code on a case-sensitive domain (CONTRACT §10). */
 export function couldBeExactCode(text: string): boolean {
   return (
     text.length <= 2 * longestExactCode &&
@@ -179,31 +183,31 @@ const reservedWords = `
 `;
 
 /**
- * Words that a custom code, or its first segment, must not be: routes of the server (`test/acceptance` verifies the list), paths
- * reserved for the future, and words with which a link could impersonate the service. Links created before a word was reserved
- * are unaffected.
+ * Words that a custom code, or its first segment, must not equal: routes of the server (`test/acceptance` verifies the
+ * list), paths reserved for the future, and words with which a link could impersonate the service. Links created before
+ * a word was reserved are unaffected.
  */
 export const reservedCodes: ReadonlySet<string> = new Set(reservedWords.trim().split(/\s+/));
 
-/** Names of well-known files. Only case-sensitive codes could match them, because other codes contain no dots. */
+/** Names of well-known files. Only case-sensitive codes could equal these names, because other codes have no dots. */
 const wellKnownFiles: ReadonlySet<string> = new Set(['.well-known', 'robots.txt', 'favicon.ico']);
 
-/** Paths that the server handles on every host. */
+/** First path segments that the server handles on every host. */
 const serverPaths: ReadonlySet<string> = new Set([
   ...['api', 'dashboard', 'healthz', 'readyz', 'metrics', 'tls-check'],
   ...wellKnownFiles,
 ]);
 
 /**
- * API paths of compatible services, which an operator may enable at any time (docs/decisions/api.md). The first
- * segment alone is not reserved.
+ * Matches API paths of other services, whose compatible APIs an operator may enable at any time
+ * (docs/decisions/api.md). Codes that consist of only the first segment are not reserved.
  */
 const compatiblePaths = /^(?:(?:rest|v4)\/|yourls-api\.php$)/i;
 
 /**
- * Returns true if no link of a domain may have the code. A custom domain reserves only paths that the server handles
- * itself, as a link there would be unreachable; the shared domain also reserves {@link reservedCodes}. Hyphens and
- * underscores in such words are ignored: `sign-in` is reserved like `signin`.
+ * Returns true if a code is reserved on a domain. A custom domain reserves only paths that the server handles itself,
+ * because a link with such a code would be unreachable. The shared domain also reserves {@link reservedCodes}. Hyphens
+ * and underscores in reserved words are ignored: `sign-in` is reserved like `signin`.
  * @param space space of the domain; empty for the shared domain
  */
 export function isReserved(code: string, space = ''): boolean {
@@ -212,7 +216,7 @@ export function isReserved(code: string, space = ''): boolean {
   return serverPaths.has(first) || compatiblePaths.test(code) || (space === '' && isWord);
 }
 
-/** Returns the part of a code that could collide with pages of the server. */
+/** Returns the first segment of a code, which could collide with a path of the server. */
 export function firstSegment(code: string): string {
   const end = code.indexOf('/');
   return end === -1 ? code : code.slice(0, end);
@@ -220,7 +224,9 @@ export function firstSegment(code: string): string {
 
 const plainRules: CodeRules = { codeCharacters: 'ascii', codeSegments: 1 };
 
-/** Checks the characters of a custom code (422). The body's schema checks its length (400). */
+/**
+ * Returns the validation error (422) for the characters of a custom code. Schema validation checks its length (400).
+ */
 export function customCodeProblem(
   code: string,
   field = 'customCode',
@@ -270,7 +276,9 @@ function codeProblem(field: string, message: string): Problem {
   return { field, reason: 'invalid_characters', message, code: 'INVALID_CUSTOM_CODE' };
 }
 
-/** Checks the length of a code (400); non-ASCII codes may be shorter if the operator allows them. */
+/**
+ * Returns the validation error (400) for the length of a code. If Unicode is allowed, non-ASCII codes may be shorter.
+ */
 function lengthProblem(code: string, characters: CodeCharacters): Problem | undefined {
   const length = codePointsIn(code);
   const least = characters === 'unicode' && isBeyondAscii(code) ? 1 : shortestCode;
@@ -278,22 +286,22 @@ function lengthProblem(code: string, characters: CodeCharacters): Problem | unde
   return codeLengthProblem(length, least, longestCode);
 }
 
-/** The problem of a custom code that is too short or too long. */
+/** Returns the validation error for a custom code that is too short or too long. */
 export function codeLengthProblem(length: number, least: number, most: number): Problem {
   const message = `customCode must be ${least}–${most} characters.`;
   return problem('customCode', length < least ? 'too_short' : 'too_long', message);
 }
 
-/** A client's request for the code of a new link. */
+/** The code that a client requests for a new link. */
 export interface CodeRequest {
   readonly customCode?: string | null | undefined;
-  /** Prefix of a generated code. */
+  /** Prefix for a generated code. */
   readonly prefix?: string | null | undefined;
   /** Length of the generated part. */
   readonly length?: number | null | undefined;
 }
 
-/** Returns the problems of a requested code that the schema does not check. */
+/** Returns the validation errors for a requested code that schema validation does not catch. */
 export function codeProblems({ customCode, prefix, length }: CodeRequest, rules: CodeRules): Problem[] {
   const problems: (Problem | undefined)[] = [];
   if (typeof customCode === 'string') {
@@ -306,14 +314,14 @@ export function codeProblems({ customCode, prefix, length }: CodeRequest, rules:
       problems.push(problem(field, 'not_allowed', message));
     }
   } else if (typeof prefix === 'string') {
-    // After a trailing `/`, the generated part is a separate segment: "2" stands for it.
+    // The generated part after a trailing `/` is a separate segment, for which "2" is a placeholder.
     const begun = prefix.endsWith('/') ? `${prefix}2` : prefix;
     problems.push(customCodeProblem(begun, 'prefix', { ...rules, codeCharacters: 'ascii' }));
   }
   return problems.filter((problem) => problem !== undefined);
 }
 
-/** Generates a random code, uniformly distributed. Never derived from a counter or the URL. */
+/** Generates a random code, uniformly distributed. The code is never derived from a counter or the URL. */
 export function generateCode(length: number, randomBytes: RandomBytes): string {
   return randomSymbols(length, randomBytes, alphabet);
 }

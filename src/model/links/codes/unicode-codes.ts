@@ -1,9 +1,9 @@
-/** Characters allowed in new codes, by the operator's setting. */
+/** Values of the operator's setting for the characters that new codes may contain. */
 export const codeCharacters = ['ascii', 'unicode'] as const;
 export type CodeCharacters = (typeof codeCharacters)[number];
 
-// Alternatives start with disjoint characters, so that matching is unambiguous and linear. Invisible letters and emoji are
-// excluded: fillers, letter joiners, direction marks. A joiner may only join emoji.
+// The alternatives start with disjoint characters, so that matching is unambiguous and linear. Invisible characters
+// (fillers, letter joiners, direction marks) are excluded. A joiner may only join emoji.
 const letter = String.raw`[[\p{L}\p{N}]--\p{ExtPict}--\p{DI}][\p{M}--\p{DI}]*`;
 const picture = String.raw`\p{ExtPict}(?:\p{EMod}|\uFE0F)?`;
 const visible = String.raw`(?:${letter}|${picture}(?:\u200D${picture})*|\p{RI}{2})`;
@@ -15,14 +15,14 @@ const hasNonAscii = /[^\0-\x7f]/;
 /** Maximum length of a Unicode code in UTF-16 units, which leaves space for decomposed letters. */
 export const maxCodeUnits = 400;
 
-/** Returns true if a text has a non-ASCII character. */
+/** Returns true if a string contains a non-ASCII character. */
 export function isBeyondAscii(text: string): boolean {
   return hasNonAscii.test(text);
 }
 
 /**
- * Folds spellings of a code that people read as the same: case, compatibility forms (`ﬁ`, full width), emoji selectors.
- * Independent of the locale; a final sigma equals any other sigma.
+ * Folds differences between codes that readers do not notice: case, compatibility forms (`ﬁ`, full width), emoji
+ * selectors. The result does not depend on the locale. A final sigma is folded to the ordinary sigma.
  */
 export function unicodeKey(code: string): string {
   const plain = code
@@ -34,20 +34,20 @@ export function unicodeKey(code: string): string {
 }
 
 /**
- * Returns true if a text consists only of letters, digits and emoji of any script, with `-` and `_` allowed after the
- * first character.
+ * Returns true if a string consists only of letters and digits of any script and emoji, with `-` and `_` allowed after
+ * the first character.
  */
 export function hasUnicodeShape(code: string): boolean {
   return code.length <= maxCodeUnits && shape.test(code.normalize('NFC')) && shape.test(unicodeKey(code));
 }
 
-/** Returns true if a code mixes Latin letters with Cyrillic or Greek ones, many of which look the same. */
+/** Returns true if a code mixes Latin letters with Cyrillic or Greek letters, many of which look the same. */
 export function mixesLookAlikes(code: string): boolean {
   const key = unicodeKey(code);
   return latin.test(key) && likeLatin.test(key);
 }
 
-/** Counts characters as users do: code points of the composed form. */
+/** Counts the characters of a code as users see them: the code points of the composed form. */
 export function codePointsIn(code: string): number {
   return Array.from(code.normalize('NFC')).length;
 }

@@ -36,7 +36,7 @@ describe('addresses', () => {
     '',
     'localhost',
   ];
-  /** Visitors may have these addresses, so limits apply to them, but destinations must not. */
+  /** Visitors may have these addresses, so rate limits apply to them. Destinations must not use them. */
   const specialOnes = words(`
     192.0.0.1 192.0.0.255 192.0.2.1 192.88.99.1 198.51.100.1 203.0.113.255 2002:7f00:1:: 2002:c0a8:101::1
     ::ffff:0:7f00:1 ::ffff:0:10.0.0.1 64:ff9b:1::7f00:1 64:ff9b:1:ffff::1 2001:0:7f00:1:: 2001::1

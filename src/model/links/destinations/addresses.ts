@@ -1,6 +1,6 @@
 import { ipv4Of } from '../../ipv4.ts';
 
-/** An address as eight groups of 16 bits; IPv4 addresses are mapped into IPv6. */
+/** An IP address as eight groups of 16 bits. IPv4 addresses are mapped to IPv6. */
 type Groups = readonly number[];
 
 interface Network {
@@ -13,12 +13,12 @@ interface Network {
 export function isPrivateAddress(address: string): boolean {
   const v4 = ipv4Of(address);
   if (v4 < 0) return isIn(address, privateNetworks, holdersOfV4);
-  // Fast path: runs for each visit.
+  // Fast path, because this function runs for each visit.
   for (const { first, last } of privateRanges) if (v4 >= first && v4 <= last) return true;
   return false;
 }
 
-/** Returns true if a numeric address is not globally reachable, or embeds an IPv4 address that is not. */
+/** Returns true if a numeric address, or the IPv4 address that it embeds, is not globally reachable. */
 export function isSpecialAddress(address: string): boolean {
   return isIn(address, specialNetworks, [...holdersOfV4, ...moreHoldersOfV4]);
 }
@@ -31,7 +31,7 @@ function isIn(address: string, networks: readonly Network[], holders: readonly H
   return networks.some((network) => covers(network, inner));
 }
 
-/** @returns undefined if it is not a numeric address */
+/** @returns undefined if the string is not a numeric address */
 function groupsOf(address: string): Groups | undefined {
   const v4 = /^(?:(.*:))?(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(address);
   if (v4 === null) return address.includes(':') ? expanded(address) : undefined;
@@ -68,7 +68,7 @@ function networkOf(text: string): Network {
   return { groups: groupsOf(address) ?? [], bits };
 }
 
-/** An IPv6 network that embeds IPv4 addresses, with the group at which they start. */
+/** An IPv6 network that embeds IPv4 addresses. `at` is the index of the group at which the IPv4 address starts. */
 interface Holder {
   readonly network: Network;
   readonly at: number;
@@ -77,9 +77,9 @@ function holder(network: string, at: number): Holder {
   return { network: networkOf(network), at };
 }
 
-/** IPv4-compatible (including :: and ::1), IPv4-mapped, NAT64. */
+/** IPv4-compatible (including :: and ::1), IPv4-mapped and NAT64 networks. */
 const holdersOfV4 = [holder('::/96', 6), holder('::ffff:0:0/96', 6), holder('64:ff9b::/96', 6)];
-/** IPv4-translated, 6to4. */
+/** IPv4-translated and 6to4 networks. */
 const moreHoldersOfV4 = [holder('::ffff:0:0:0/96', 6), holder('2002::/16', 1)];
 
 const privateNetworks = [
@@ -92,7 +92,7 @@ const privateNetworks = [
   '192.168.0.0/16',
   '198.18.0.0/15',
   '224.0.0.0/3',
-  // Unique local, link-local and the former site-local, multicast.
+  // Unique local, link-local, former site-local and multicast addresses.
   'fc00::/6',
 ].map(networkOf);
 
@@ -113,7 +113,7 @@ const specialNetworks = [
     '192.88.99.0/24',
     '198.51.100.0/24',
     '203.0.113.0/24',
-    // NAT64 for local use, discard, IETF protocol assignments with Teredo and ORCHID, documentation, segment routing.
+    // IPv6 networks for local-use NAT64, discard, IETF protocols (Teredo, ORCHID), documentation and segment routing.
     '64:ff9b:1::/48',
     '100::/64',
     '100:0:0:1::/64',

@@ -1,11 +1,11 @@
 import type { Problem } from '../../failures.ts';
 import { type Destination, isProblem } from './destinations.ts';
 
-/** Maximum lengths of card texts, characters. Social networks truncate them much earlier. */
+/** Maximum lengths of a card's title and description, in characters. Social networks truncate much earlier. */
 export const longestCardTitle = 255;
 export const longestCardDescription = 1_000;
 
-/** The social preview of a link, replacing that of its destination. */
+/** The social preview of a link, which replaces the preview of the destination. */
 export interface Card {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
@@ -13,7 +13,10 @@ export interface Card {
   readonly image?: string | undefined;
 }
 
-/** Returns problems of the image of a well-formed card. @param readUrl checks a URL like a destination */
+/**
+ * Returns the validation errors for the image of a well-formed card.
+ * @param readUrl validates a URL like a destination
+ */
 export function cardProblems(
   card: Card | null | undefined,
   readUrl: (url: string) => Destination | Problem,

@@ -4,7 +4,7 @@ const fields = /yyyy|yy|MM|M|dd|d|HH|mm/g;
 /**
  * Returns a function that formats times (ms since the epoch) by a pattern such as `yyyy-MM-dd`: years (`yyyy`, `yy`),
  * months (`MM`, `M`), days (`dd`, `d`), hours (`HH`) and minutes (`mm`).
- * @returns undefined for a pattern with other letters
+ * @returns undefined if the pattern contains other letters
  */
 export function createDateFormatter(text: string): ((at: number, zone: string) => string) | undefined {
   if (!pattern.test(text)) return undefined;

@@ -81,7 +81,7 @@ const anything = fc.oneof(
   { weight: 1, arbitrary: anyText() },
 );
 
-/** Returns the processor time, µs. */
+/** Returns the CPU time for reading a destination, in microseconds. */
 function cost(text: string, by = rules): number {
   const costs = Array.from({ length: 5 }, () => {
     const before = process.cpuUsage();
@@ -147,7 +147,7 @@ describe('destinations', () => {
       const many = unit.repeat(length / unit.length);
       for (const text of [`${many}http://a/`, `http://a${many}b`, `http://a/${many}`]) {
         const took = cost(text);
-        // Processor time in microseconds. Quadratic parsing would take seconds.
+        // CPU time in microseconds. Quadratic parsing would take seconds.
         assert.ok(
           took <= 10 * plain + 10_000,
           `${JSON.stringify(unit)}: ${took} µs, plain letters ${plain} µs`,

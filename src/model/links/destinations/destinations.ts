@@ -3,38 +3,38 @@ import { isSpecialAddress } from './addresses.ts';
 
 /** The installation's rules for destinations. */
 export interface DestinationRules {
-  /** Longest URL in characters (Unicode code points). */
+  /** Maximum length of a URL in characters (Unicode code points). */
   readonly maxLength: number;
-  /** Hosts of this installation's short links (with port, unless it is the scheme's default). */
+  /** Hosts of this installation's short links, with the port unless the port is the scheme's default. */
   readonly ownHosts: Pick<ReadonlySet<string>, 'has'>;
-  /** Path of the short links on these hosts, without a slash at the end; empty or undefined for the whole host. */
+  /** Path of the short links on `ownHosts`, without a trailing slash; empty or undefined for the whole host. */
   readonly ownPath?: string;
   /** Hosts of the account's custom domains. */
   readonly customHosts?: Pick<ReadonlySet<string>, 'has'>;
-  /** From {@link readHostPattern}; `*.example.com` covers every name below example.com. */
+  /** Patterns from {@link readHostPattern}. `*.example.com` matches every name below example.com. */
   readonly blockedHosts: readonly string[];
   readonly blockPrivate: boolean;
-  /** Whether a host is on one of the operator's block lists. */
+  /** Returns true if a host is on one of the operator's block lists. */
   readonly isListed: (host: string) => boolean;
-  /** URL schemes of apps that the account allows; none if absent. */
+  /** App URL schemes that the account allows; undefined if there are none. */
   readonly appSchemes?: Pick<ReadonlySet<string>, 'has'>;
 }
 
 export interface Destination {
-  /** The URL as the client sent it, trimmed: the API returns it. */
+  /** The URL as the client sent it, trimmed. The API returns this form. */
   readonly url: string;
   /** Serialized ASCII form for the `Location` header. */
   readonly location: string;
 }
 
-// Control characters, all kinds of spaces, lone surrogates, zero-width and bidirectional controls, the byte-order mark
-// and the backslash: parsers treat them differently, or readers cannot see them.
+// Characters that parsers treat differently or readers cannot see: control characters, all kinds of spaces, lone
+// surrogates, zero-width and bidirectional controls, the byte-order mark and the backslash.
 const forbiddenCharacters =
   /[\p{Cc}\p{Z}\p{Cs}\\\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/u;
 const emptyLabel = /^\.|\.\./;
 const webScheme = /^https?:\/\/[^/?#]/i;
-// Several common clients reject responses whose headers exceed 16 KiB. Only URLs with mostly non-ASCII characters get
-// that long.
+// Several popular clients reject responses whose headers exceed 16 KiB. Only URLs with mostly non-ASCII characters can
+// become that long.
 const longestLocation = 15 * 1024;
 // A DNS name has at most 253 bytes, which may be percent-encoded. Parsing non-Latin scripts takes quadratic time.
 const longestAuthority = 1_024;
@@ -44,7 +44,7 @@ const printableAscii = /^[\x21-\x7e]+$/;
  * Parses a destination URL (CONTRACT §4, Schemes): http or https both in the raw text and in the parsed URL, no user
  * info, no control characters or backslashes, no spaces in the host, not on the block list, not on this installation's
  * short domain.
- * @returns the destination, or its problem
+ * @returns the destination, or the validation error
  */
 export function readDestination(text: string, rules: DestinationRules): Destination | Problem {
   const url = encodeSpaces(trimAsciiSpace(text));
@@ -79,8 +79,8 @@ export function readDestination(text: string, rules: DestinationRules): Destinat
 }
 
 /**
- * Percent-encodes the characters that {@link readDestination} rejects, as a browser's address bar does. Returns other
- * URLs, and texts that are not URLs, unchanged.
+ * Percent-encodes the characters that {@link readDestination} rejects, as a browser's address bar does. Returns all
+ * other URLs, and strings that are not URLs, unchanged.
  */
 export function encodeDestination(text: string): string {
   if (!forbiddenCharacters.test(text)) return text;
@@ -90,8 +90,8 @@ export function encodeDestination(text: string): string {
 }
 
 /**
- * Returns the rules for an account with custom domains, which are rejected as destinations too: they could cause
- * redirect loops.
+ * Returns the rules for an account with custom domains. Custom domains are also rejected as destinations, because they
+ * could cause redirect loops.
  * @param origin base URL of the shared domain; custom domains use the same port
  */
 export function withOwnDomains(
@@ -115,7 +115,7 @@ function encodeSpaces(url: string): string {
   return start + url.slice(start.length).replaceAll(' ', '%20');
 }
 
-/** A loop: a regular expression anchored at the end would be quadratic in the number of spaces. */
+/** Trims with a loop, because a regular expression anchored at the end would take quadratic time. */
 function trimAsciiSpace(text: string): string {
   let start = 0;
   let end = text.length;
@@ -124,12 +124,15 @@ function trimAsciiSpace(text: string): string {
   return text.slice(start, end);
 }
 
-/** Returns true if a text has more than `max` code points. Counts them only if the UTF-16 length does not decide. */
+/**
+ * Returns true if a string has more than `max` code points. Counts the code points only if the UTF-16 length is not
+ * conclusive.
+ */
 export function isLonger(text: string, max: number): boolean {
   return text.length > max && (text.length > 2 * max || [...text].length > max);
 }
 
-/** Returns true if {@link readDestination} found a problem. */
+/** Returns true if {@link readDestination} returned a validation error. */
 export function isProblem(outcome: Destination | Problem): outcome is Problem {
   return 'reason' in outcome;
 }
@@ -138,7 +141,7 @@ function isBelow(path: string, base: string): boolean {
   return `${path}/`.startsWith(`${base}/`);
 }
 
-/** Returns the problem of a host that belongs to this installation or is blocked. */
+/** Returns the validation error for a host that belongs to this installation or is blocked. */
 export function hostProblem(
   parsed: Pick<URL, 'hostname' | 'port' | 'pathname'>,
   rules: DestinationRules,
@@ -174,15 +177,15 @@ export function hostProblem(
 }
 
 /**
- * Parses a block list entry: a host, or `*.` and a name for all of its subdomains. Normalizes it like the host of a
- * destination, so that the two can be compared.
- * @returns undefined for a text that cannot be the host of a destination
+ * Parses a block list entry: a host, or `*.` followed by a name to match all of its subdomains. Normalizes the entry
+ * like the host of a destination, so that the two can be compared.
+ * @returns undefined for a string that cannot be the host of a destination
  */
 export function readHostPattern(text: string): string | undefined {
   const isWildcard = text.startsWith('*.');
   const host = isWildcard ? text.slice(2) : text;
   const isInBrackets = host.startsWith('[') && host.endsWith(']');
-  // Such an entry would not be a host in a URL, or would match nothing.
+  // An entry with these characters would not be a host in a URL, or would never match.
   if (/[\s/?#@\\*]/.test(host) || (host.includes(':') && !isInBrackets)) return undefined;
   const { hostname = '' } = URL.parse(`http://${host}/`) ?? {};
   const isAddress = isInBrackets || /^[\d.]+$/.test(hostname);
@@ -196,7 +199,7 @@ export function coversHostName(pattern: string, host: string): boolean {
   return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
 }
 
-/** Special-use names (IANA), and names common in home and company networks (RFC 6762, appendix G). */
+/** Special-use names (IANA), and names that are common in home and company networks (RFC 6762, appendix G). */
 export const localDomains = [
   'localhost',
   'localdomain',
@@ -212,8 +215,8 @@ export const localDomains = [
 ];
 
 /**
- * Returns true if a normalized host is local, so that visitors cannot reach it or would reach a different host: a name
- * of a local network, a name without a dot, or an address that is not globally reachable.
+ * Returns true if a normalized host is local, which means that visitors cannot reach it or would reach a different
+ * host. Local hosts are names in a local network, names without a dot, and addresses that are not globally reachable.
  */
 function isPrivateHost(host: string): boolean {
   if (host.startsWith('[')) return isSpecialAddress(host.slice(1, -1));

@@ -1,23 +1,24 @@
 /**
- * How the query of a short URL is merged into the destination: ignored, added where a parameter is missing, or
- * overriding existing parameters.
+ * Ways to merge the query of a short URL into the destination: drop the query (`none`), add only parameters that the
+ * destination lacks (`add`), or also replace existing parameters (`override`).
  */
 export const forwardModes = ['none', 'add', 'override'] as const;
 export type ForwardMode = (typeof forwardModes)[number];
 
 /** Parameters that Linkfold consumes and does not forward. */
 const ownParameters: ReadonlySet<string> = new Set(['trigger']);
-/** Several common clients reject responses whose headers exceed 16 KiB. */
+/** Maximum length of a location. Several popular clients reject responses whose headers exceed 16 KiB. */
 const longestLocation = 15 * 1024;
-// Characters to encode: parsers treat them differently, and browsers send brackets, braces and quotes unencoded.
+// Matches characters to encode, because parsers treat them differently and browsers send some of them unencoded
+// (brackets, braces, quotes).
 const unsafe = /[^\w.~!$'()*+,;:@/?%=&-]+/g;
 const strayPercent = /%(?![\da-f]{2})/gi;
 
 /**
- * Merges the query of the visited short URL into a destination. Changes only the query: the owner decides scheme,
- * host, path and fragment. Never throws; returns the location unchanged if the result would be too long.
+ * Merges the query of the visited short URL into a destination. Changes only the query, because the owner decides the
+ * scheme, host, path and fragment. Never throws. Returns the location unchanged if the result would be too long.
  * @param location printable ASCII
- * @param query without `?`, as the visitor sent it
+ * @param query query as the visitor sent it, without `?`
  */
 export function forwardQuery(location: string, query: string, mode: ForwardMode): string {
   if (mode === 'none' || query === '') return location;
@@ -47,9 +48,9 @@ function forwardedIn(query: string): Pair[] {
 }
 
 interface Pair {
-  /** Decoded. */
+  /** Decoded name of the parameter. */
   readonly name: string;
-  /** Encoded, as in the URL. */
+  /** Name and value, encoded as in the URL. */
   readonly text: string;
 }
 
@@ -73,7 +74,7 @@ function without(pairs: readonly Pair[], others: readonly Pair[]): Pair[] {
   return pairs.filter(({ name }) => !names.has(name));
 }
 
-/** Splits a text before the first occurrence of a mark. */
+/** Splits a string before the first occurrence of a delimiter. */
 function cut(text: string, mark: string): [string, string] {
   const at = text.indexOf(mark);
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at)];

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import { readHostPattern } from './destinations.ts';
 
 /**
- * Hashes of a block list's hosts: the first eight bytes of each SHA-256, ascending. A million of them take 8 MB; the
- * probability of a false match is about 10^-13 per lookup.
+ * Hashes of a block list's hosts: the first eight bytes of each host's SHA-256, ascending. A million hashes take 8 MB.
+ * The probability of a false match is about 10^-13 per lookup.
  */
 export type HostDigests = BigUint64Array<ArrayBuffer>;
 
-/** Returns true if a source is a URL, false for a file path. */
+/** Returns true if the source of a block list is a URL, false if it is a file path. */
 export function isListAddress(source: string): boolean {
   return /^https?:\/\//i.test(source);
 }
@@ -17,7 +17,7 @@ export function digestOfHost(host: string): bigint {
 }
 
 /**
- * Returns true if a list contains a host or a parent domain of it: an entry `evil.example` also matches
+ * Returns true if a list contains a host or one of its parent domains: the entry `evil.example` also matches
  * `www.evil.example`.
  */
 export function coversHost(digests: HostDigests, host: string): boolean {
@@ -39,16 +39,16 @@ function has(digests: HostDigests, host: string): boolean {
   return digests[low] === wanted;
 }
 
-/** Entries of hosts files that name the local machine. */
+/** Names in hosts files that refer to the local machine. */
 const ownNames = new Set(['localhost', 'localhost.localdomain', 'local', 'broadcasthost', '0.0.0.0']);
 const sinkAddress = /^(?:0\.0\.0\.0|127\.0\.0\.1|::1?|fe80::1%lo0|ff0[0-3]::[0-3]|255\.255\.255\.255)\s/;
 const longestLine = 1_024;
 
 /**
- * Parses a line of a block list: a host, `*.host`, a hosts file line (`0.0.0.0 host other`), an ad blocker rule `||host^`, or a
- * site's URL (`https://host/`).
- * @returns normalized hosts; none for a comment; undefined for other lines, such as the URL of a single page, for which a whole
- * host must not be blocked
+ * Parses a line of a block list: a host, `*.host`, a hosts file line (`0.0.0.0 host other`), an ad blocker rule
+ * (`||host^`), or a site's URL (`https://host/`).
+ * @returns normalized hosts; an empty list for a comment; undefined for any other line, such as the URL of a single
+ * page, which must not block the whole host
  */
 export function hostsInLine(line: string): readonly string[] | undefined {
   const text = line.replace(/#.*/, '').trim();
@@ -74,13 +74,13 @@ function hostIn(name: string): string | undefined {
   return name.startsWith('*.') ? undefined : readHostPattern(name);
 }
 
-/** The URLs of a live link, of a folder's redirect for expired links, or of an account's branding. */
+/** The URLs of a live link, a folder (redirect for expired links) or an account's branding. */
 export interface Targets {
-  /** Cursor: the row of a link, the id of a folder or the number of an account. */
+  /** Cursor: the row of the link, the id of the folder, or the id of the account. */
   readonly place: string;
-  /** Code of a link; null for other kinds. */
+  /** Code of the link; null if the URLs belong to a folder or to branding. */
   readonly code: string | null;
-  /** Id of a folder; null for other kinds. */
+  /** Id of the folder; null if the URLs belong to a link or to branding. */
   readonly folder: string | null;
   /** Name of the account. */
   readonly account: string;

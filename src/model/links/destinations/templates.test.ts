@@ -25,7 +25,7 @@ function read(text: string) {
   if (isProblem(destination)) throw new Error(destination.message);
   return destination;
 }
-/** Returns the URL of a visit, after the template was stored and compiled as on the server. */
+/** Returns the redirect URL for a visit. Reads and compiles the template like the server. */
 function expand(text: string, visit: Partial<TemplateVisit> = {}): string {
   const made = compileTemplate(read(text).location).expand({ ...nothing, ...visit });
   return 'location' in made ? made.location : 'unfilled' in made ? `unfilled ${made.unfilled}` : 'refused';
@@ -176,7 +176,7 @@ test('stores a template in another script as ASCII and parses it back unchanged'
   );
 });
 
-/** Pseudo-random generator with a seed (mulberry32). */
+/** Creates a seeded pseudo-random number generator (mulberry32). */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

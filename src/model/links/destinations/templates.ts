@@ -11,15 +11,15 @@ import {
 } from './destinations.ts';
 import { forwardedPairs } from './forwarded-query.ts';
 
-/** The values of a visit for the placeholders of a template. */
+/** The values from a visit that replace placeholders in a template. */
 export interface TemplateVisit {
-  /** As in the requested URL. */
+  /** Code as in the requested URL. */
   readonly code: string;
   /** Path segments after the code, decoded. */
   readonly rest: readonly string[];
   /** Query of the short URL, without `?`. */
   readonly query: string;
-  /** User name from a trusted proxy; empty without one. */
+  /** Returns the user name from a trusted proxy; an empty string if there is none. */
   readonly user: () => string;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -28,7 +28,8 @@ export interface TemplateVisit {
 }
 
 /**
- * The URL of a visit, or why there is none: a placeholder has no value, or its value is not allowed at its position.
+ * The URL for a visit, or the reason why there is no URL: a placeholder has no value, or its value is not allowed at
+ * its position.
  */
 export type Expanded =
   | { readonly location: string }
@@ -46,10 +47,10 @@ type Read = (visit: TemplateVisit) => string;
 type UrlPart = 'host' | 'path' | 'query' | 'fragment';
 
 interface Placeholder {
-  /** Name in messages: `{1}`. */
+  /** Name as shown in messages, such as `{1}`. */
   readonly name: string;
   readonly read: Read;
-  /** Default for a missing value; undefined when there is none. */
+  /** Default for a missing value; undefined if the placeholder has no default. */
   readonly fallback: string | undefined;
 }
 
@@ -63,7 +64,8 @@ type Part =
 const maxPlaceholders = 20;
 const tokenShape = /\{\{|\}\}|\{([^{}|?]*)(\}|\?|\|[^{}]*\})|[{}]|[^{}]+/g;
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-// Browsers resolve dot segments, even encoded ones, and would thereby leave the path that the owner chose.
+// Matches dot segments. Browsers resolve dot segments, even if they are encoded, and would thereby leave the path that
+// the owner chose.
 const dotSegment = /^[^?#]*\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 
 class Fault extends Error {}
@@ -99,7 +101,7 @@ function placeholderOf(given: string, fallback?: string): Placeholder {
   return { name: `{${name}}`, read, fallback: fallback === undefined ? undefined : decoded(fallback, name) };
 }
 
-/** @throws Fault */
+/** Splits a template into tokens. @throws Fault for invalid syntax */
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   const shape = new RegExp(tokenShape);
@@ -126,7 +128,9 @@ function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** Returns the template with a marker for each placeholder: a plain URL whose parser locates them. */
+/**
+ * Replaces each placeholder with a marker. The result is a plain URL, so the URL parser can locate the placeholders.
+ */
 function marked(text: string, tokens: readonly Token[]) {
   let mark = 'lf';
   while (text.toLowerCase().includes(mark)) mark += 'x';
@@ -134,7 +138,7 @@ function marked(text: string, tokens: readonly Token[]) {
   return { url, marks: new RegExp(`${mark}(\\d+)z`) };
 }
 
-/** @throws Fault for a placeholder in the scheme, user info or port, where none is allowed */
+/** @throws Fault for a placeholder in the scheme, user info or port, where placeholders are not allowed */
 function checkAuthority(url: string, marks: RegExp, tokens: readonly Token[]): void {
   const [, scheme = '', authority = ''] = /^([^/?#]*)\/?\/?([^/?#]*)/.exec(url) ?? [];
   const [user = ''] = authority.includes('@') ? authority.split('@') : [];
@@ -153,13 +157,17 @@ function nameOf(token: Token): string {
   return 'opens' in token ? `${token.opens.name.slice(0, -1)}?…}` : token.name;
 }
 
-/** Public second-level domains: `{1}.co.uk` would redirect to hosts of strangers. */
+/** Matches public second-level domains, because `{1}.co.uk` would redirect to the hosts of strangers. */
 const publicSecondLevels =
   /^(?:ac|asn|co|com|edu|firm|gen|go|gob|gov|gv|id|ind|info|ltd|me|mil|ne|net|nic|nom|or|org|plc|sch|web)\.[a-z]{2}$/;
 /** Top-level domains that cannot be registered (RFC 2606, RFC 6762). */
 const reservedDomains = new Set([...localDomains, 'example', 'test', 'invalid']);
 
-/** @param rest the host after the placeholder's dot. @throws Fault */
+/**
+ * Checks that a placeholder is below a registrable domain.
+ * @param rest host after the placeholder's dot
+ * @throws Fault
+ */
 function checkHost(name: string, rest: string): void {
   const isOpen = rest.includes('.') ? publicSecondLevels.test(rest) : !reservedDomains.has(rest);
   if (isOpen)
@@ -167,7 +175,7 @@ function checkHost(name: string, rest: string): void {
 }
 
 /**
- * Combines the serialized URL with the placeholders.
+ * Builds a template from the serialized URL and the placeholders.
  * @throws Fault when a placeholder is at an invalid position
  */
 function build(tokens: readonly Token[], href: string, marks: RegExp): Template {
@@ -218,7 +226,7 @@ function sourceOf({ name, fallback }: Placeholder): string {
   return fallback === undefined ? `{${inner}}` : `{${inner}|${encodeURIComponent(fallback)}}`;
 }
 
-/** Returns the URL part that follows a piece of a serialized URL. */
+/** Returns the URL part at the end of `seen`, which is the start of a serialized URL. */
 function partAfter(seen: string): UrlPart {
   if (seen.includes('#')) return 'fragment';
   if (seen.includes('?')) return 'query';
@@ -249,7 +257,7 @@ function encoderOf(
   return place === 'query' && name === '{query}' && /[?&]$/.test(before) ? forwardedPairs : encodeValue;
 }
 
-/** Labels with hyphens in third and fourth position are reserved for IDNA (RFC 5891). */
+/** Returns a host label, or undefined if invalid. Labels with "--" at position 3 are reserved for IDNA (RFC 5891). */
 function toHostLabel(value: string): string | undefined {
   const lower = value.toLowerCase();
   return label.test(lower) && lower.slice(2, 4) !== '--' ? lower : undefined;
@@ -295,7 +303,7 @@ function written(
   return text;
 }
 
-/** Splits a path into decoded segments; undefined if one is malformed. */
+/** Splits a path into decoded segments. Returns undefined if a segment is malformed. */
 export function segmentsOf(path: string): string[] | undefined {
   try {
     return path.split('/').map(decodeURIComponent);
@@ -306,8 +314,8 @@ export function segmentsOf(path: string): string[] | undefined {
 
 /**
  * Appends the rest of a visit's path to a destination.
- * @param location serialized URL
- * @param rest decoded segments
+ * @param location serialized URL of the destination
+ * @param rest decoded path segments after the code
  */
 export function appendPath(location: string, rest: readonly string[]): Expanded {
   if (rest.length === 0) return { location };
@@ -327,7 +335,7 @@ export function compileTemplate(text: string): Template {
   }
 }
 
-/** Parses a destination with placeholders; see {@link readDestination}. */
+/** Parses a destination with placeholders, like {@link readDestination}. */
 export function readTemplate(given: string, rules: DestinationRules): Destination | Problem {
   const text = given.trim();
   if (isLonger(text, rules.maxLength))
@@ -360,7 +368,7 @@ export function readTarget(
 }
 
 /**
- * Checks the final URL of a visit: its length and its host, which may vary by visit or have been blocked in the
+ * Checks the length and host of the final URL for a visit. The host may vary by visit or may have been blocked in the
  * meantime.
  */
 export function expandedProblem(

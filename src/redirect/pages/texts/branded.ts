@@ -1,11 +1,13 @@
-/** Texts of visitors' pages that the dashboard also shows, in its preview of the branding. */
+/** UI strings of visitors' pages that the dashboard also shows, in the branding preview. */
 export interface BrandedTexts {
   readonly expired: { readonly title: string; readonly text: string };
   readonly continue: string;
   readonly contact: string;
 }
 
-/** By language (BCP 47). Separate from the other texts, so that the dashboard does not load those. */
+/**
+ * UI strings by language (BCP 47). They are separate from `pageTexts`, so that the dashboard does not load all strings.
+ */
 export const brandedTexts = {
   en: {
     expired: {

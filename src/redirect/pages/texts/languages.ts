@@ -12,7 +12,10 @@ export type { PageLanguage } from './branded.ts';
 
 const otherTexts: Readonly<Record<PageLanguage, PageTexts>> = { en, de, fr, es, it, pt, nl, pl };
 
-/** All texts of visitors' pages by language. To add one, add it to `branded.ts`, copy `en.ts` and list it here. */
+/**
+ * All UI strings of visitors' pages, by language. To add a language, add it to `branded.ts`, translate a copy of
+ * `en.ts`, and list the copy in this file.
+ */
 export const pageTexts = Object.fromEntries(
   Object.entries(otherTexts).map(([lang, texts]) => [
     lang,
@@ -20,13 +23,13 @@ export const pageTexts = Object.fromEntries(
   ]),
 ) as Record<PageLanguage, BrandedTexts & PageTexts>;
 
-/** The texts of a page, with their language for the `lang` attribute and the start of its links. */
+/** UI strings of a page, with the language for its `lang` attribute and the base path for its links. */
 export type Texts = (typeof pageTexts)[PageLanguage] & {
   readonly lang: PageLanguage;
   readonly base: string;
 };
 
-/** Returns the texts in a language. @param base path below which visitors reach this server, for links on the page */
+/** Returns the UI strings in a language. @param base base path of this server, for links on the page */
 export function textsIn(lang: PageLanguage, base = ''): Texts {
   return { ...pageTexts[lang], lang, base };
 }

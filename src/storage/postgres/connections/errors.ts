@@ -2,7 +2,7 @@ import { Failure } from '../../../model/failures.ts';
 import type { StorageFault } from '../../../model/storage-stats.ts';
 import { storageUnavailable } from '../../db/failure.ts';
 
-/** Why storage is unavailable: the metric label, and a clause for display that names no host or user. */
+/** A reason why storage is unavailable: the metric label, and a clause for display that names no host or user. */
 interface Problem {
   readonly fault: StorageFault;
   readonly why: string;
@@ -19,8 +19,8 @@ const readOnly = problem('read_only', 'the database is read-only');
 const contended = problem('busy', 'too many concurrent changes to the same rows');
 
 /**
- * Problems by SQLSTATE or its class (its first two characters). Their cause is the server or another transaction, not
- * the failed statement.
+ * Problems by SQLSTATE, or by its class (the first two characters). They are caused by the server or another
+ * transaction, not by the failed statement.
  */
 const problems: ReadonlyMap<string, Problem> = new Map([
   ['08', ended],
@@ -65,7 +65,7 @@ export function tookTooLong(): Error {
   return new ConnectionLost('no response in time', '57014');
 }
 
-/** Creates the error for work on a lost connection. @param cause from the socket or the server */
+/** Creates the error for work on a lost connection. @param cause error of the socket or the server */
 export function connectionLost(cause: unknown): Error {
   return new ConnectionLost('The connection was lost.', sqlStateOf(cause) ?? '08006', cause);
 }
@@ -89,7 +89,7 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 /**
- * Returns true if the connection was lost before its transaction was committed, so that none of its changes were
+ * Returns true if the connection was lost before its transaction was committed, which means that no changes were
  * stored.
  */
 export function isLostBeforeCommit(error: unknown): boolean {
@@ -107,14 +107,14 @@ export function isRefusedCommit(error: unknown): boolean {
 
 /**
  * Returns true if the server is a standby, which accepts no writes. This happens when the host name pointed to a
- * standby while the connection was opened; the connection then stays with it, even when the name points to a primary
- * again.
+ * standby while the connection was opened. The connection then stays with that standby, even when the name points to a
+ * primary again.
  */
 export function isStandbyError(error: unknown): boolean {
   return /^(25006|55000)$/.test(sqlStateOf(error) ?? '');
 }
 
-/** Returns true if another transaction conflicted, so that the whole transaction may be retried. */
+/** Returns true if another transaction conflicted, which means that the whole transaction may be retried. */
 export function isConflict(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === '40001' || state === '40P01';
@@ -131,7 +131,7 @@ function problemOf(error: unknown): Problem | undefined {
   return problems.get(state) ?? problems.get(state.slice(0, 2));
 }
 
-/** Converts errors of PostgreSQL, the driver or the socket to a Failure when storage is unavailable. */
+/** Converts an error from PostgreSQL, the driver or the socket to a Failure if storage is unavailable. */
 export function asFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Failure) return error;
   const found = problemOf(error);
@@ -141,7 +141,7 @@ export function asFailure(error: unknown): unknown {
   return state === undefined ? error : new Error(`PostgreSQL: ${withHint(error)} (SQLSTATE ${state})`);
 }
 
-/** Converts an error of connecting to a Failure. */
+/** Converts a connection error to a Failure. */
 export function asConnectFailure(error: unknown): Failure {
   const found = problemOf(error);
   return storageUnavailable((found ?? unreachable).why, error);
@@ -164,8 +164,8 @@ const transientCodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns true if an error of opening a database may resolve itself: the server is unreachable, starting, or out of
- * connections. A wrong password or unknown database needs the operator.
+ * Returns true if an error while opening a database may be temporary: the server is unreachable, starting, or out of
+ * connections. A wrong password or an unknown database requires action by the operator.
  */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Failure) || error.code !== 'STORAGE_UNAVAILABLE') return false;
@@ -189,14 +189,17 @@ export function faultOf(error: unknown): StorageFault | undefined {
   return problemOf(error.cause)?.fault ?? 'unreachable';
 }
 
-/** Returns the error message for the operator; for several attempts, all messages. It never contains a password. */
+/**
+ * Returns the error message for the operator, or all messages of an AggregateError. Messages never contain a password.
+ */
 export function describeError(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describeError).join('; ');
   return error instanceof Error ? withHint(error) : String(error);
 }
 
 /**
- * PgBouncer's error for startup parameters, and PostgreSQL's for a statement that was prepared on another connection.
+ * Matches PgBouncer's error for startup parameters, and PostgreSQL's error for a statement that was prepared on another
+ * connection.
  */
 const poolerError = /unsupported startup parameter|prepared statement "\w+" (does not exist|already exists)/;
 

@@ -4,13 +4,13 @@ import type { Connection } from './connection.ts';
 import { asConnectFailure, isConnectionLost, isStandbyError, tookTooLong } from './errors.ts';
 import { createConnectionSlots, type Purpose } from './slots.ts';
 
-/** A pool of a few connections for many requests. */
+/** A pool of database connections that many requests share. */
 export interface Pool {
   /**
    * Runs work with a connection. A connection with an open transaction or pending response is not reused.
    * @param isLong true for work with many statements, each of which may take the full time
    * @throws errors of the work; Failure STORAGE_UNAVAILABLE when no connection is available, or the work takes too
-   * long; OVERLOADED when too many are waiting
+   * long; OVERLOADED when too many requests are waiting
    */
   use<T>(purpose: Purpose, work: (connection: Connection) => Promise<T>, isLong?: boolean): Promise<T>;
   /** Closes all connections, including those in use. Later calls fail. */
@@ -22,18 +22,19 @@ export interface PoolOptions {
   /** Maximum number of connections. */
   readonly most: number;
   /**
-   * Timeout of work, ms, including connecting and waiting for a connection. Except for lookups, a wait counts only from
-   * the last time that other work of its kind completed. For long work, the timeout applies to each statement.
+   * Timeout for work in ms, including connecting and waiting for a connection. Except for lookups, waiting only counts
+   * from the last time that other work of the same kind completed. For long work, the timeout applies to each
+   * statement.
    */
   readonly patienceMs: number;
 }
 
-/** Unused connections are closed after this time. */
+/** Milliseconds after which an unused connection is closed. */
 const idleMs = 60_000;
 
 /**
  * Creates a pool that opens connections on demand. When a connection is lost, does not respond or belongs to a standby,
- * all idle ones are closed too: they probably have the same problem, and each would make a request wait.
+ * the pool also closes all idle connections: they probably have the same problem, and each would make a request wait.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: connections move between idle, busy and closed, which share this state
 export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {

@@ -1,4 +1,4 @@
-// Requirements of a server and its connections: settings, encryption, passwords.
+// Requirements for a PostgreSQL server and its connections: settings, encryption, passwords.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -30,7 +30,8 @@ const durability = {
 
 /**
  * Checks that a server is durable: it never loses acknowledged data.
- * @param statementMs the timeout that the connection requested; undefined for a pooler, where none is requested
+ * @param statementMs the timeout that the connection requested; undefined with a pooler, for which no timeout is
+ * requested
  * @throws Error with the problem and its fix
  */
 export async function requireDurableServer(

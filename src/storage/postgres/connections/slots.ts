@@ -2,8 +2,8 @@ import { Failure } from '../../../model/failures.ts';
 import { createFifo, type Fifo } from '../../../runtime/fifo.ts';
 
 /**
- * The kinds of work. A lookup finds a code or key while a visitor waits for it. No kind can use all connections, and
- * lookups have priority over reads.
+ * A kind of work. A lookup finds a code or key while a visitor is waiting. No kind can use all connections, and lookups
+ * have priority over reads.
  */
 export type Purpose = 'lookup' | 'read' | 'write';
 
@@ -19,11 +19,11 @@ const maxWaiting: Readonly<Record<Purpose, number>> = {
   write: Number.POSITIVE_INFINITY,
 };
 
-/** Limits how many requests use a connection at the same time, and queues the others. */
+/** Limits how many requests use a connection at the same time, and queues the other requests. */
 export interface ConnectionSlots {
   /**
-   * @returns undefined if the request got a free slot; otherwise a promise that resolves when it gets one
-   * @throws OVERLOADED when too many are waiting
+   * @returns undefined if the request got a free slot; otherwise a promise that resolves when it gets a slot
+   * @throws OVERLOADED when too many requests are waiting
    */
   enter(purpose: Purpose): Promise<void> | undefined;
   leave(purpose: Purpose): void;
@@ -39,7 +39,7 @@ export function createConnectionSlots(most: number): ConnectionSlots {
     write: createFifo(),
   };
   const used: Record<Purpose, number> = { lookup: 0, read: 0, write: 0 };
-  /** Number of slots that reads must leave to writes, writes to reads, and reads to lookups. */
+  /** Number of slots that reads must leave free for writes, writes for reads, and reads for lookups. */
   const reserved = most < 3 ? 0 : Math.max(1, Math.floor(most / 4));
 
   const hasRoom = (purpose: Purpose): boolean => {

@@ -9,12 +9,12 @@ export interface PostgresAddress {
   readonly user: string;
   readonly password: string | undefined;
   readonly tls: ConnectionOptions | false;
-  /** Timeout for connecting, ms. */
+  /** Timeout for connecting, in ms. */
   readonly connectMs: number | undefined;
   readonly applicationName: string | undefined;
   /** Command-line options for the session, such as `-c search_path=links`. */
   readonly options: string | undefined;
-  /** True if a pooler assigns connections per transaction, so that no session state can be used. */
+  /** True if a pooler assigns connections per transaction, which means that session state cannot be used. */
   readonly pooled: boolean;
   /** True to accept server settings that may lose acknowledged writes in a power failure. */
   readonly allowUnsafe: boolean;
@@ -30,7 +30,7 @@ function refuse(problem: string): never {
 }
 
 /**
- * Parses a `postgres:` URL. Errors never include parts of it.
+ * Parses a `postgres:` URL. Errors never include parts of the URL.
  * @throws Error with the problem and the expected format
  */
 export function postgresAddressIn(text: string): PostgresAddress {
@@ -116,7 +116,10 @@ function parseTimeout(parameters: Parameters): number | undefined {
 
 const modes = ['disable', 'require', 'verify-ca', 'verify-full'];
 
-/** The supported values of `sslmode` have the same meaning as in PostgreSQL's own clients (libpq). */
+/**
+ * Returns the TLS options for a URL. The supported values of `sslmode` have the same meaning as in PostgreSQL's own
+ * clients (libpq).
+ */
 function tlsOptions(parameters: Parameters): ConnectionOptions | false {
   const asked = parameters.get('sslmode');
   if (asked === 'prefer' || asked === 'allow')

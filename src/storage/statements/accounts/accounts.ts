@@ -28,7 +28,7 @@ const insertAccount = `
   INSERT INTO accounts (name, created_at) VALUES (?, ?) ON CONFLICT (name) DO NOTHING
   RETURNING id, name, created_at, suspended_at`;
 
-/** A query for a row that always exists and never changes: locking it serializes transactions. */
+/** Query for a row that always exists and never changes. Locking that row serializes transactions. */
 export const rowOfAll = 'SELECT number FROM migrations WHERE number = 1';
 
 export const createAccount: Write<'createAccount'> = async (db, name, now) => {
@@ -116,7 +116,7 @@ export const setAccount: Write<'setAccount'> = async (
 const deleteSessions = 'DELETE FROM sessions WHERE account_id = (SELECT id FROM accounts WHERE name = ?)';
 const setSuspended = 'UPDATE accounts SET suspended_at = ? WHERE name = ?';
 
-/** Suspends an account, with the time of the suspension; null lifts the suspension. */
+/** Suspends an account at the given time. If `at` is null, lifts the suspension. */
 export const suspendAccount: Write<'suspendAccount'> = async (db, name, at) => {
   const found = (await db.run(setSuspended, [at, name])) > 0;
   if (!found) return false;

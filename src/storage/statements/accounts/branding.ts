@@ -11,7 +11,7 @@ const upsertBranding = `
     name = excluded.name, accent = excluded.accent, logo = excluded.logo, message = excluded.message,
     contact = excluded.contact, expired_url = excluded.expired_url, updated_at = excluded.updated_at`;
 
-/** Returns an account's branding, which visitors see; undefined while it has none. */
+/** Returns an account's branding, which visitors see; undefined if the account has no branding. */
 export const branding: Read<'branding'> = (db, accountId) => db.get<Branding>(brandingOfAccount, [accountId]);
 
 export const putBranding: Write<'putBranding'> = async (db, accountId, given) => {

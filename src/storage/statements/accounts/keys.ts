@@ -43,19 +43,19 @@ export interface KeyRow {
   hosts: string | null;
   /** URL schemes of apps that the account allows, separated by spaces. */
   app_schemes: string;
-  /** The member that created the key. */
+  /** The member who created the key. */
   member_id: string | null;
   /** Name, role and own key of that member; null when the member no longer exists. */
   member_name: string | null;
   member_role: Role | null;
   member_key: string | null;
-  /** When the member became an operator, ms since the epoch. */
+  /** When the member became an operator, in ms since the epoch. */
   operator_at: number | null;
-  /** The maximum role of the key; null for none. */
+  /** The maximum role of the key; null if the key has no maximum. */
   ceiling: Role | null;
   /** {@link StoredRestrictions} as JSON; null for an unrestricted key. */
   bounds: string | null;
-  /** For a restricted key: spaces and hosts of the account's domains. */
+  /** Space and host of each domain of the account. Set only for a restricted key. */
   own_domains: string | null;
 }
 
@@ -103,7 +103,7 @@ function resolveRestrictions(row: KeyRow): ResolvedRestrictions | undefined {
   return { ...(hosts !== undefined && { hosts, domains }), ...(folders !== undefined && { folders }) };
 }
 
-/** Returns the default domain for new links of a key, and its restrictions. */
+/** Returns the default domain for new links of a key, and the key's restrictions. */
 function domainAndReach(row: KeyRow): Pick<ApiKey, 'domain' | 'restrictions'> {
   const restrictions = resolveRestrictions(row);
   const ofAccount = row.domain === null ? undefined : domainIn(row.domain);
@@ -177,8 +177,8 @@ const newestKeys = `${keyRows} WHERE k.account_id = ? AND ${isNotMemberKey} ORDE
 const anyKey = 'SELECT 1 AS found FROM api_keys LIMIT 1';
 
 /**
- * Finds a key, including revoked and expired ones. Synchronous on an embedded engine, because every request needs
- * it.
+ * Finds a key, including revoked and expired keys. Synchronous on an embedded engine, because every request needs this
+ * lookup.
  */
 export const findKey: Read<'findKey'> = (db, id) => whenKnown(db.get<KeyRow>(keyById, [id]), storedKeyOf);
 
@@ -227,12 +227,12 @@ export const createKey: Write<'createKey'> = async (db, key, maxLive) => {
   const accountId = await accountNamed(db, key.account, key.createdAt);
   // Locks the account, so that a concurrent suspension also invalidates this key.
   await lockAccount(db, accountId);
-  // After the lock, so that concurrent requests cannot exceed the limit.
+  // Checks the limit after the lock, so that concurrent requests cannot exceed it.
   if (maxLive !== undefined) {
     const { live } = await one<{ live: number }>(db, liveKeys, [accountId, key.createdAt, accountId]);
     if (live >= maxLive) throw limitReached('keys', maxLive);
   }
-  // Also after the lock: a member who is being removed must not leave a key behind.
+  // Also checks the member after the lock, because a member who is being removed must not leave a key behind.
   if (key.memberId !== undefined && (await db.get(memberById, [accountId, key.memberId])) === undefined)
     throw new Failure('INVALID_API_KEY');
   await requireRestrictionTargets(db, accountId, key.bounds);
@@ -251,9 +251,9 @@ export const createKey: Write<'createKey'> = async (db, key, maxLive) => {
   return keyOf(await one<KeyRow>(db, keyById, [key.id]));
 };
 
-/** Creates a key only if there is none at all; checked in the same transaction. */
+/** Creates a key only if no key exists. Both steps run in one transaction. */
 export const createFirstKey: Write<'createFirstKey'> = async (db, key) => {
-  // Several servers may start on an empty database at the same time: this lock makes all but one wait.
+  // Several servers may start on an empty database at the same time. This lock makes all but one of them wait.
   await db.lockRows('no key update', rowOfAll, []);
   if (await hasKeys(db)) return undefined;
   const account = (await accountLike(db, key.account))?.name ?? key.account;
@@ -280,7 +280,7 @@ const setReplaced = 'UPDATE api_keys SET replaced_by = ?, expires_at = ? WHERE i
 
 type KeyToRotate = KeyRow & { readonly replaced_by: string | null };
 
-/** @throws Failure INVALID_API_KEY, EXPIRED_API_KEY, see `rotateKey` */
+/** Checks that a key can be rotated. @throws Failure INVALID_API_KEY, EXPIRED_API_KEY */
 function requireLive(id: string, old: KeyToRotate | undefined, now: number): KeyToRotate {
   if (old === undefined || old.revoked_at !== null)
     throw new Failure('INVALID_API_KEY', `No active key "${id}" to rotate.`);
@@ -299,7 +299,7 @@ function requireLive(id: string, old: KeyToRotate | undefined, now: number): Key
 }
 
 /**
- * Replaces a key with a new one. This never extends the expiry.
+ * Replaces a key with a new one. Rotation never extends the expiry.
  * @param by the author, who must have all permissions of the old key; undefined for the operator
  */
 export const rotateKey: Write<'rotateKey'> = async (db, id, next, by) => {
@@ -338,8 +338,8 @@ const keysOfMember = `${keyRows} WHERE k.member_id = ?`;
 const setOwner = 'UPDATE api_keys SET member_id = ?, scopes = ?, bounds = ?, ceiling = ? WHERE id = ?';
 
 /**
- * Transfers the keys of a leaving member to another member, or to nobody. Each key keeps its current permissions,
- * so that neither the key nor its new owner gains any.
+ * Transfers the keys of a leaving member to another member, or to nobody. Each key keeps its current permissions, so
+ * that neither the key nor its new owner gains permissions.
  */
 export async function handOverKeys(db: Db, memberId: string, heir: string | null): Promise<void> {
   for (const row of await db.all<KeyRow>(keysOfMember, [memberId])) {
@@ -351,7 +351,7 @@ export async function handOverKeys(db: Db, memberId: string, heir: string | null
 
 const touch =
   'UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)';
-// Locks rows in a fixed order first, to avoid deadlocks: PostgreSQL updates them in any order.
+// Locks rows in a fixed order first, to avoid deadlocks, because PostgreSQL would update them in any order.
 const touchBulk = `
   , used AS (SELECT k.id, g.at FROM input g JOIN api_keys k ON k.id = g.id ORDER BY k.id FOR NO KEY UPDATE OF k)
   UPDATE api_keys SET last_used_at = used.at FROM used

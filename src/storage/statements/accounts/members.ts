@@ -137,7 +137,7 @@ export async function insertMemberWithKey(
   await insertRow(db, 'members', storedMember.values(created));
 }
 
-/** Adds an identity to a member. @returns false when a member of the account already has it */
+/** Adds an identity to a member. @returns false when a member of the account already has this identity */
 export async function insertIdentity(
   db: Db,
   { issuer, subject }: Subject,
@@ -153,7 +153,7 @@ export async function insertIdentity(
 export const acceptInvitation: Write<'acceptInvitation'> = async (db, digest, member, session, subject) => {
   const found = await findInvitation(db, digest);
   if (found !== undefined) await lockAccount(db, found.accountId);
-  // After the lock, because the inviter's role may have been lowered.
+  // Looks up the inviter after the lock, because the inviter's role may have been lowered.
   const inviter = found?.inviter == null ? undefined : await findKey(db, found.inviter);
   if (found?.inviter != null && !mayInvite(inviter, found.role, member.createdAt)) return undefined;
   // A single statement, so that only one of two browsers that accept the invitation at the same time succeeds.
@@ -186,7 +186,8 @@ const endSessions = 'DELETE FROM sessions WHERE key_id = ?';
 const endLogins = 'DELETE FROM login_links WHERE key_id = ?';
 
 /**
- * A new role ends the member's sessions; a higher role also removes sign-in methods that somebody else may have added.
+ * Updates a member. A new role ends the member's sessions; a higher role also removes sign-in methods that somebody
+ * else may have added.
  * @throws Failure MEMBER_NOT_FOUND, LAST_OWNER, VALIDATION_ERROR when a restricted member would become a manager of the
  * account
  */

@@ -22,7 +22,10 @@ const membersByIdOrEmail = `${selectMembers} WHERE m.id = ? OR lower(m.email) = 
 export const operators: Read<'operators'> = async (db) =>
   (await db.all<MemberRow>(allOperators, [])).map(memberOf);
 
-/** Email addresses are compared with ASCII case folding here, because databases may fold more letters. */
+/**
+ * Finds members by id or email address. Addresses are compared with ASCII case folding in JavaScript, because databases
+ * may fold more letters.
+ */
 export const findMembers: Read<'findMembers'> = async (db, idOrEmail) => {
   const folded = foldEmail(idOrEmail);
   const found = await db.all<MemberRow>(membersByIdOrEmail, [folded, folded]);
@@ -33,8 +36,9 @@ const updateOperator = 'UPDATE members SET operator_at = ? WHERE id = ?';
 const keyOfMember = 'SELECT key_id FROM members WHERE id = ?';
 
 /**
- * Ends the member's sessions and sign-in links. For a new operator, also removes passkeys and identities that somebody
- * else may have added: otherwise an account manager could sign in as the operator.
+ * Grants or revokes operator permissions. Ends the member's sessions and sign-in links. For a new operator, also
+ * removes passkeys and identities that somebody else may have added: otherwise an account manager could sign in as the
+ * operator.
  */
 export const setOperator: Write<'setOperator'> = async (db, memberId, at) => {
   const person = await db.get<{ key_id: string }>(keyOfMember, [memberId]);
@@ -47,8 +51,8 @@ export const setOperator: Write<'setOperator'> = async (db, memberId, at) => {
 };
 
 /**
- * Returns the ids of the accounts of a page. Names are compared here, because not every database can fold their
- * case.
+ * Returns the ids of the accounts on a page. Names are compared in JavaScript, because not every database can fold
+ * their case.
  */
 async function findPage(db: Db, { limit, before, search, name }: AccountsQuery): Promise<number[]> {
   const [where, given]: [string, Value[]] =

@@ -36,10 +36,13 @@ const sessionsOfKey = `${sessionRows} WHERE s.account_id = ? AND s.key_id = ? OR
 
 type KeyedRow = Row & { readonly key_id: string };
 
-/** Looks up the key of a session, as fresh as for a request with an API key. */
+/** Looks up the key of a session, with the same freshness guarantee as for API key requests. */
 type FindKey = (id: string) => MaybePromise<StoredKey | undefined>;
 
-/** Finds a session, even an expired one. Its row is never cached, so that ending a session takes effect immediately. */
+/**
+ * Finds a session, even an expired one. Session rows are never cached, so that ending a session takes effect
+ * immediately.
+ */
 export function findSession(
   db: Db,
   digest: Uint8Array,
@@ -68,7 +71,7 @@ const endOldest = `
   DELETE FROM sessions WHERE key_id = ? AND digest NOT IN (
     SELECT digest FROM sessions WHERE key_id = ? ORDER BY last_seen_at DESC, digest LIMIT ${maxSessionsOfKey})`;
 
-/** Creates a session. If the key then has too many, ends its least recently used one. */
+/** Creates a session. If the key then has too many sessions, ends the least recently used one. */
 export const createSession: Write<'createSession'> = async (db, session, login) => {
   const { digest, id, accountId, keyId, agent, createdAt, start, provedAt } = session;
   // A single statement, so that only one of two browsers that open the link at the same time succeeds.
@@ -119,7 +122,7 @@ export const endSessions: Write<'endSessions'> = async (db, accountId, except, k
 };
 
 const touch = 'UPDATE sessions SET last_seen_at = ? WHERE id = ? AND last_seen_at < ?';
-// Locks rows in a fixed order first, to avoid deadlocks: PostgreSQL updates them in any order.
+// Locks rows in a fixed order first, to avoid deadlocks, because PostgreSQL would update them in any order.
 const touchBulk = `
   , used AS (SELECT s.digest, g.at FROM input g JOIN sessions s ON s.id = g.id ORDER BY s.digest FOR NO KEY UPDATE OF s)
   UPDATE sessions SET last_seen_at = used.at FROM used

@@ -9,10 +9,10 @@ import { webhookRules } from './webhooks.ts';
 
 const rules: EventRules = { ...recordRules, ...accountRules, ...memberRules, ...webhookRules };
 
-/** The statements of all writes. */
+/** Statements for all writes. */
 export type WriteStatements = { readonly [K in keyof Writes]: Write<K> };
 
-/** Wraps the writes, so that each appends an event to the event log when it changes something. */
+/** Wraps the writes, so that each write appends an event to the event log when it changes something. */
 export function withEvents(statements: WriteStatements): WriteStatements {
   const wrapped = Object.entries(rules).map(([name, rule]) => {
     const startEvent = rule as NonNullable<EventRules['createFolder']>;

@@ -36,7 +36,7 @@ function shareCreated(accountId: number, { id, createdAt: at, expiresAt }: Share
 }
 
 /**
- * Event rules for folders, tags, templates, shares, domains and imports. Writes of links, and the creation of tags,
+ * Event rules for folders, tags, templates, shares, domains and imports. Writes to links, and the creation of tags,
  * append their own events.
  */
 export const recordRules: EventRules = {

@@ -13,7 +13,7 @@ function loggedFields(webhook: Webhook): Fields {
   return { ...inputsIn(webhookFields, webhook), url: address };
 }
 
-/** Event rules for changes of webhooks by their owners. */
+/** Event rules for changes to webhooks by their owners. */
 export const webhookRules: EventRules = {
   createWebhook:
     (_db, accountId, { createdAt: at }) =>

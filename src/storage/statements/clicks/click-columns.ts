@@ -9,7 +9,7 @@ import { insertWebhookClicks, type WebhookClickBatch } from './webhook-clicks.ts
 /** A row of `click_columns`: a segment's header (block 0), or one of its blocks. */
 export interface ColumnsRow {
   readonly accountId: number;
-  /** UTC day since the epoch. */
+  /** Days since the epoch, in UTC. */
   readonly day: number;
   readonly segment: number;
   readonly block: number;
@@ -19,7 +19,8 @@ export interface ColumnsRow {
   readonly isSealed: boolean;
   readonly isEstimated: boolean;
   /**
-   * The import of the clicks; 0 for clicks that this service counted; negative if a later import replaced the clicks.
+   * The import that added the clicks; 0 for clicks that this service counted; negative if a later import replaced the
+   * clicks.
    */
   readonly source: number;
   readonly bytes: Uint8Array;
@@ -47,7 +48,7 @@ export interface PieceKey {
   readonly piece: number;
 }
 
-/** A condition on `day_records`: excludes pieces whose layout is newer than this version of the program. */
+/** SQL condition on `day_records` that excludes pieces whose layout is newer than this version of the program. */
 export const isKnownPiece = `layout <= ${clickLayout}`;
 
 /** A row of `day_records`. */
@@ -57,9 +58,9 @@ export interface PieceRow extends PieceKey {
   readonly records: Uint8Array;
 }
 
-/** The changes of one step of moving clicks into columns. */
+/** The changes in one step that moves clicks into columns. */
 export interface ColumnsChange {
-  /** The state number that the step was computed from. */
+  /** The state number from which the step was computed. */
   readonly state: number;
   /** Ids of `click_batches` whose clicks are in `added`. */
   readonly batches: readonly number[];
@@ -69,7 +70,7 @@ export interface ColumnsChange {
   readonly removed: readonly SegmentKey[];
   readonly added: readonly ColumnsRow[];
   readonly rollups: readonly RollupRow[];
-  /** Set for clicks of an import. */
+  /** Set for clicks from an import. */
   readonly imported?: ImportedChange | undefined;
   /** Recalculated last hours with clicks: pairs of link and hour. */
   readonly lastHours?: readonly number[];
@@ -86,7 +87,7 @@ export async function columnsState(db: Db): Promise<number> {
 
 type Kind = 'integer' | 'bytes';
 
-/** Kinds of the columns of each table, by the name of the field in its rows. */
+/** Column types of each table, by the field name in its rows. */
 const tables = {
   click_columns: {
     ...integers('accountId', 'day', 'segment', 'block', 'clicks', 'leastLink', 'largestLink'),
@@ -106,7 +107,7 @@ function integers<N extends string>(...names: readonly N[]): Record<N, 'integer'
   return Object.fromEntries(names.map((name) => [name, 'integer'])) as Record<N, 'integer'>;
 }
 
-/** Returns the fields of rows as input of a bulk statement. */
+/** Returns the fields of rows as input for a bulk statement. */
 function inputOf(rows: readonly object[], kinds: Readonly<Record<string, Kind>>): BulkInput<Value> {
   const names = Object.keys(kinds);
   return {
@@ -136,7 +137,7 @@ function deleteByKey(table: Table, key: readonly string[]): string {
   return `DELETE FROM ${table} WHERE ${key.map((name) => `${snakeCase(name)} = ?`).join(' AND ')}`;
 }
 
-/** Deletes the rows with one of the keys. */
+/** Deletes the rows with the given keys. */
 async function deleteAll<N extends string>(
   db: Db,
   table: Table,
@@ -153,7 +154,7 @@ async function deleteAll<N extends string>(
 /**
  * Applies a step completely or not at all. One transaction removes clicks from their batches and adds them to the
  * columns.
- * @returns false, without changes, when another process changed the columns since the step was computed
+ * @returns false, without changes, when another process changed the columns after the step was computed
  */
 export async function writeColumns(db: Db, change: ColumnsChange): Promise<boolean> {
   if (!(await advanceState(db, change.state))) return false;
@@ -178,7 +179,7 @@ export async function writeColumns(db: Db, change: ColumnsChange): Promise<boole
 
 /**
  * Increments the state number, which makes other processes that move clicks into columns wait until this one commits.
- * @returns false if another process has incremented it since
+ * @returns false if another process has incremented the number in the meantime
  */
 async function advanceState(db: Db, state: number): Promise<boolean> {
   return (await db.run(incrementState, [String(state + 1), String(state)])) > 0;
@@ -186,7 +187,7 @@ async function advanceState(db: Db, state: number): Promise<boolean> {
 
 /** A table of clicks by day; `number` is the number of a segment or piece. */
 interface DayTable {
-  /** Parameters: day, maximum number of rows. */
+  /** Query with two parameters: day, and maximum number of rows. */
   readonly oldest: string;
   readonly remove: string;
 }

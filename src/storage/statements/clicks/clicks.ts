@@ -19,7 +19,7 @@ const addToSum = 'UPDATE recent_clicks SET clicks = clicks + ? WHERE link_row = 
 const insertSum = `
   INSERT INTO recent_clicks (link_row, hour, class, clicks)
   SELECT link_row, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT) FROM links WHERE link_row = ?`;
-// Rows belong to one journal. Apart from its process, only roll-ups lock them, and in the same order, so deadlocks
+// Each row belongs to one journal. Only the journal's process and roll-ups lock rows, in the same order, so deadlocks
 // cannot occur.
 const upsertSums = `
   INSERT INTO recent_clicks (link_row, hour, class, source, clicks)

@@ -6,16 +6,17 @@ import type { Write } from '../../db/statements.ts';
  * Added to the layout number of a retained batch, so that only the event stream reads it.
  *
  * While clients read the event stream, `event_window` has one row, and batches are retained in `click_batches` for some
- * time after their clicks were moved into columns. Changes of links don't need this, because they stay in `events`.
+ * time after their clicks were moved into columns. Changes to links don't need this, because they stay in `events`.
  *
  * The newest batch is never deleted, because SQLite would otherwise reuse its number.
  */
 const retainedOffset = 100;
 
-/** A condition on `click_batches`: the batch's clicks were not moved into columns yet. */
+/** SQL condition on `click_batches` for batches whose clicks have not been moved into columns yet. */
 export const isWaiting = `layout < ${retainedOffset}`;
 /**
- * A condition on `click_batches`: the batch's clicks were moved into columns, and the batch is retained for readers.
+ * SQL condition on `click_batches` for batches whose clicks were moved into columns, and which are retained for
+ * readers.
  */
 const isRetained = `layout >= ${retainedOffset}`;
 
@@ -25,8 +26,8 @@ export function layoutOf(stored: number): number {
 }
 
 /**
- * Statements for batches whose clicks were moved into columns, for one batch and for many from `input`: delete them, or
- * retain them for readers.
+ * Statements that delete batches whose clicks were moved into columns, or retain those batches for readers. Each
+ * statement has a variant for one batch and for many from `input`.
  */
 export const releaseBatches = {
   delete: {
@@ -72,7 +73,7 @@ interface WindowRow {
 }
 
 const isTooLong = `(SELECT COALESCE(SUM(clicks), 0) FROM click_batches WHERE ${isRetained}) > ${maxRetainedClicks}`;
-// Drops batches older than one window and marks the current end as the next cut-off.
+// Moves the cut-off forward by one window, and marks the current end as the next cut-off.
 const advanceWindow = `
   UPDATE event_window SET clicks_after = marked_click, marked_at = ?, marked_click = ${newestClick} - 1
   WHERE marked_at < ? OR ${isTooLong}`;
@@ -91,7 +92,7 @@ export const trimEvents: Write<'trimEvents'> = async (db, now, max) => {
 };
 
 /**
- * A query that returns a row when {@link trimEvents} has work; its parameters are the earliest and latest valid
+ * Query that returns a row when {@link trimEvents} has work. Its parameters are the earliest and latest valid
  * `renewed_at`, and the earliest valid `marked_at`.
  */
 export const hasEventsToTrim = `
@@ -131,7 +132,7 @@ export interface ClickBatch {
 const batchesInRange = `
   SELECT id, layout, clicks, records FROM click_batches WHERE id >= ? AND id <= ? ORDER BY id LIMIT 8`;
 
-/** Returns up to 8 batches with numbers from `from` to `to`, both included, in order. */
+/** Returns up to 8 batches with numbers from `from` to `to` (inclusive), in order. */
 export async function retainedBatches(db: Db, from: number, to: number): Promise<readonly ClickBatch[]> {
   return db.all<ClickBatch>(batchesInRange, [from, to]);
 }
@@ -150,7 +151,7 @@ const changesInRange = `
   SELECT seq, account_id, link_row, name, at FROM events
   WHERE seq > ? AND seq <= ? AND revision IS NOT NULL AND link_row IS NOT NULL ORDER BY seq LIMIT ${changesAtOnce}`;
 
-/** Returns changes of links with numbers above `after`, up to `to`, in order. */
+/** Returns link changes with numbers above `after`, up to `to`, in order. */
 export async function linkChanges(db: Db, after: number, to: number): Promise<readonly LinkChangeEvent[]> {
   return db.all<LinkChangeEvent>(changesInRange, [after, to]);
 }

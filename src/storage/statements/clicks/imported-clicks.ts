@@ -6,28 +6,31 @@ export interface ImportedClicks {
   readonly link: number;
   /** Number of clicks added; negative if clicks are removed. */
   readonly clicks: number;
-  /** The last hours in which clicks were added and removed, in hours since the epoch; 0 for none. */
+  /**
+   * The last hours in which clicks were added and removed, in hours since the epoch; 0 if no clicks were added or
+   * removed.
+   */
   readonly lastAdded: number;
   readonly lastRemoved: number;
 }
 
-/** How one step changes the clicks of an import. */
+/** The changes that one step makes to the clicks of an import. */
 export interface ImportedChange {
   readonly importRow: number;
   readonly sourceRow: number;
   readonly accountId: number;
   /** Days whose clicks are now in columns, so that their temporary copies are deleted. */
   readonly days: readonly number[];
-  /** Days that no longer have clicks of the source. */
+  /** Days that no longer have clicks from the source. */
   readonly emptied: readonly number[];
   /**
-   * Number of clicks of the import that were not added, because they were already counted or an earlier import had
-   * more.
+   * Number of clicks of the import that were not added, because they were already counted or an earlier import had more
+   * clicks.
    */
   readonly unchangedClicks: number;
-  /** By link, in row order. */
+  /** Changes per link, in row order. */
   readonly links: readonly ImportedClicks[];
-  /** Progress of an undo; below 0 when nothing is left. */
+  /** Progress of an undo: the next day to remove; below 0 when no day is left. */
   readonly removedTo?: number | undefined;
 }
 
@@ -45,13 +48,13 @@ const resetLastHours = `
   UPDATE link_clicks AS k SET last_hour = CASE WHEN k.total = 0 THEN 0 ELSE -1 END
   FROM input g WHERE k.link_row = g.link_row AND k.last_hour <= g.hour`;
 
-/** A query for links whose last hour must be recalculated, because clicks of that hour were removed. */
+/** Query for links whose last hour must be recalculated, because clicks of that hour were removed. */
 export const linksWithoutLastHour = `
   SELECT k.link_row, k.account_id FROM link_clicks k WHERE k.last_hour < 0 ORDER BY k.link_row LIMIT ?`;
 const setLastHours = `
   UPDATE link_clicks AS k SET last_hour = g.hour FROM input g WHERE k.link_row = g.link_row AND k.last_hour < 0`;
 
-/** Stores last hours. @param hours pairs: a link, and its last hour with a click or 0 for none */
+/** Stores last hours. @param hours pairs of a link and its last hour with a click; 0 if the link has no clicks */
 export async function writeLastHours(db: Db, hours: readonly number[]): Promise<void> {
   await db.bulk<number>({ columns: hourColumns, values: hours }, undefined, setLastHours);
 }
@@ -67,8 +70,8 @@ const insertDay = 'INSERT INTO import_days (source_row, day) VALUES (?, ?) ON CO
 const deleteDay = 'DELETE FROM import_days WHERE source_row = ? AND day = ?';
 
 /**
- * Applies the totals of an import's clicks that are added to or removed from the click columns, in the same
- * transaction.
+ * Updates the totals for an import's clicks. Runs in the transaction that adds the clicks to the click columns or
+ * removes them.
  */
 export async function writeImported(db: Db, change: ImportedChange): Promise<void> {
   const { importRow, sourceRow, accountId, days, emptied, links, removedTo, unchangedClicks } = change;

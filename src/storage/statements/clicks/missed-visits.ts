@@ -103,7 +103,7 @@ export const missedVisits: Read<'missedVisits'> = async (db, accountId, firstDay
   }));
 };
 
-// CROSS JOIN, so that SQLite looks up the links instead of reading all visits of the account's day.
+// Uses CROSS JOIN so that SQLite looks up the links instead of reading all of the account's visits of that day.
 const excludedOfLinks = (ids: string): string => `
   SELECT l.id, m.visits FROM links l CROSS JOIN missed_visits m
   WHERE m.account_id = l.account_id AND m.link_row = l.link_row AND m.reason = ${excluded}

@@ -2,16 +2,15 @@ import { one } from '../../db/db.ts';
 import type { Write } from '../../db/statements.ts';
 
 /**
- * Returns a subquery for the number of a link's clicks that are not rolled up yet; the link is a parameter or
- * column.
+ * Returns a subquery for the number of a link's clicks that are not rolled up yet. `linkRow` is a parameter or column.
  */
 export function recentClicksOf(linkRow: string): string {
   return `(SELECT CAST(COALESCE(SUM(r.clicks), 0) AS BIGINT) FROM recent_clicks r WHERE r.link_row = ${linkRow})`;
 }
 
 /**
- * Returns a subquery for the last hour of a link's clicks that are not rolled up yet, in hours since the epoch; NULL
- * for none.
+ * Returns a subquery for the last hour of a link's clicks that are not rolled up yet, in hours since the epoch; NULL if
+ * there are no such clicks.
  */
 export function recentHourOf(linkRow: string): string {
   return `(SELECT MAX(r.hour) FROM recent_clicks r WHERE r.link_row = ${linkRow})`;
@@ -20,7 +19,7 @@ export function recentHourOf(linkRow: string): string {
 const endOfSlice = `
   SELECT MAX(link_row) AS upto
   FROM (SELECT link_row FROM recent_clicks WHERE link_row > ? ORDER BY link_row LIMIT ?) AS slice`;
-// A subquery per link: for a join, PostgreSQL would read all links.
+// Uses a subquery per link, because for a join PostgreSQL would read all links.
 function accountOf(sums: string): string {
   return `(SELECT l.account_id FROM links l WHERE l.link_row = ${sums}.link_row)`;
 }
@@ -39,8 +38,8 @@ const addToTotals = `
   ${addTotals}`;
 const remove = 'DELETE FROM recent_clicks WHERE link_row > ? AND link_row <= ?';
 const slice = { after_row: 'integer', upto: 'integer' } as const;
-// With several writers: moves the locked rows, while clicks added in the meantime stay. Rows are locked in the same
-// order as by appliers and other roll-ups, to avoid deadlocks. The planner does not know how many rows are locked,
+// For engines with several writers. Moves the locked rows; clicks added in the meantime stay. Appliers and other
+// roll-ups lock rows in the same order, so deadlocks cannot occur. The planner does not know how many rows are locked,
 // so the limits of the slice are repeated; otherwise it might scan the whole table for them.
 const foldSlice = `, held AS (
     SELECT r.link_row, r.hour, r.class, r.source, r.clicks

@@ -13,8 +13,9 @@ const deleteOthers = 'DELETE FROM visitor_salts WHERE day < ? OR day > ?';
 const zeros = new Uint8Array(16);
 
 /**
- * @param today the current day. Salts of earlier days are deleted, and so are those after tomorrow, which a wrong clock
- * created
+ * Stores the salt of a day, unless the day already has a salt. Also deletes the salts of days before today, and of days
+ * after tomorrow, which a wrong clock created.
+ * @returns the stored salt
  */
 export const storeVisitorSalt: Write<'storeVisitorSalt'> = async (db, day, salt, today) => {
   await db.run(overwrite, [zeros, today, today + 1]);

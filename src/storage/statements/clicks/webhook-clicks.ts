@@ -5,7 +5,7 @@ import type { Read } from '../../db/statements.ts';
 /** Clicks of an account that are waiting to be sent to webhooks. */
 export interface WebhookClickBatch extends ClickRecords {
   readonly accountId: number;
-  /** When they were inserted, ms since the epoch. */
+  /** When the clicks were inserted, in ms since the epoch. */
   readonly at: number;
 }
 
@@ -22,7 +22,7 @@ export const hasClickSubscribers: Read<'hasClickSubscribers'> = async (db) =>
   (await db.get(`${accountsWithClickWebhooks} LIMIT 1`, [])) !== undefined;
 
 /**
- * An SQL expression: the highest sequence number of an account's clicks. Both parameters are the account. Webhooks
+ * SQL expression for the highest sequence number of an account's clicks. Both parameters are the account id. Webhooks
  * store the number too, in case all clicks were deleted.
  */
 export const newestOfAccount = `(SELECT COALESCE(MAX(n), 0) FROM (
@@ -86,12 +86,12 @@ export async function deleteReceivedClicks(db: Db, accountId: number): Promise<v
 const old = 'SELECT account_id, seq FROM webhook_clicks WHERE at < ? ORDER BY at LIMIT ?';
 const remove = `DELETE FROM webhook_clicks WHERE (account_id, seq) IN (${old})`;
 
-/** Deletes clicks older than `before` (ms since the epoch). @returns true if there may be more */
+/** Deletes clicks older than `before` (ms since the epoch). @returns true if there may be more to delete */
 export async function trimWebhookClicks(db: Db, before: number, max: number): Promise<boolean> {
   const values: Value[] = [before, max];
   return (await db.run(remove, values)) === max;
 }
 
-/** A query that returns a row when {@link trimWebhookClicks} has work; its parameter is the time. */
+/** Query that returns a row when {@link trimWebhookClicks} has work. Its parameter is the time. */
 export const hasWebhookClicksToTrim =
   'SELECT 1 AS found FROM (SELECT seq FROM webhook_clicks WHERE at < ? LIMIT 1) AS c';

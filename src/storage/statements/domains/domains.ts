@@ -88,7 +88,7 @@ const servedDomain = stored('d', {
 const servedDomainByHost = `
   SELECT ${servedDomain.columns} FROM hosts h JOIN domains d ON d.domain_row = h.domain_row WHERE h.host = ?`;
 
-/** Synchronous on an embedded engine, because every visit needs it. */
+/** Finds the verified domain of a host. Synchronous on an embedded engine, because every visit needs this lookup. */
 export const findHost: Read<'findHost'> = (db, host) =>
   whenKnown(db.get<StoredRow>(servedDomainByHost, [host]), (row) => row && servedDomain.of(row));
 
@@ -146,7 +146,7 @@ const deletedByHost = `SELECT ${columns} FROM domains WHERE account_id = ? AND h
 const count = 'SELECT COUNT(*) AS domains FROM domains WHERE account_id = ? AND deleted_at IS NULL';
 const nothingFound = JSON.stringify({ ownership: false, traffic: false, problem: null } satisfies Findings);
 
-/** Creates a domain, or restores one that the account had deleted, with its reserved codes. */
+/** Creates a domain, or restores a domain that the account had deleted, with its reserved codes. */
 export const createDomain: Write<'createDomain'> = async (db, accountId, draft) => {
   const { id, host, token, createdAt, codes } = draft;
   await lockAccount(db, accountId);
@@ -265,7 +265,7 @@ export const deleteDomain: Write<'deleteDomain'> = async (db, accountId, id, now
 
 const domainByClaimedHost = `SELECT ${columns} FROM domains d WHERE domain_row = (SELECT h.domain_row FROM hosts h WHERE h.host = ?)`;
 // A released domain is not checked again until its account requests that, because the previous findings must not verify
-// it again.
+// the domain again.
 const release = `
   UPDATE domains SET status = 'pending', is_default = 0, next_check_at = NULL, failing_since = NULL, found = ?,
     token = CASE token WHEN '' THEN ? ELSE token END

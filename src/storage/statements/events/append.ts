@@ -7,9 +7,9 @@ import type { Db, Value } from '../../db/db.ts';
 export interface NewEvent {
   readonly accountId: number;
   readonly name: EventName;
-  /** ms since the epoch; defaults to the time of the author's request */
+  /** Milliseconds since the epoch; defaults to the time of the author's request. */
   readonly at?: number | undefined;
-  /** Row of the link, for events of links. */
+  /** Row of the link, for link events. */
   readonly linkRow?: number;
   readonly revision?: number;
   /** Id of the target, for events of other resources. */
@@ -41,7 +41,7 @@ const insertOfLinks = `
 
 /** Removes fields that are null, undefined, 0 or an empty list. */
 export function sparseFields(fields: Fields): Fields {
-  // A loop without intermediate arrays, because this runs for every new link.
+  // Uses a loop without intermediate arrays, because this code runs for every new link.
   const given: Record<string, unknown> = {};
   for (const name of Object.keys(fields)) {
     const value = fields[name];
@@ -72,7 +72,7 @@ export function appendEvent(db: Db, event: NewEvent): MaybePromise<number> {
   return db.run(insert, [...valuesOf(db, event), event.linkRow ?? null]);
 }
 
-/** Appends events of links, given their ids, in few statements. */
+/** Appends link events, given the ids of the links, in a few statements. */
 export async function appendOfLinks(
   db: Db,
   events: readonly (NewEvent & { readonly linkId: Uint8Array })[],

@@ -106,7 +106,7 @@ export async function eventsBetween(
   limit: number,
   accountId?: number,
 ): Promise<LogPage> {
-  // One extra row shows whether there are more.
+  // One extra row shows whether there are more events.
   const range = [after, head, limit + 1];
   const found =
     accountId === undefined

@@ -1,6 +1,6 @@
 import type { Write } from '../../db/statements.ts';
 
-// Ordered by number, which is roughly the order of time, so that changes don't have to maintain an index by time.
+// Orders rows by number, which is roughly the order of time, so that changes don't have to maintain an index by time.
 // The newest row always stays, because SQLite would otherwise reuse its number.
 const oldest = 'SELECT seq, at FROM events WHERE seq < (SELECT MAX(seq) FROM events) ORDER BY seq LIMIT ?';
 const remove = `DELETE FROM events WHERE seq IN (SELECT seq FROM (${oldest}) AS oldest WHERE at < ?)`;
@@ -8,6 +8,6 @@ const remove = `DELETE FROM events WHERE seq IN (SELECT seq FROM (${oldest}) AS 
 export const trimHistory: Write<'trimHistory'> = async (db, before, most) =>
   (await db.run(remove, [most, before])) === most;
 
-/** A query that returns a row when {@link trimHistory} has work; its parameter is the time in ms since the epoch. */
+/** Query that returns a row when {@link trimHistory} has work. Its parameter is the time in ms since the epoch. */
 export const hasHistoryToTrim = `
   SELECT 1 AS found FROM (${oldest.replace('?', '100')}) AS oldest WHERE at < ? LIMIT 1`;

@@ -2,14 +2,14 @@ import { isExact } from '../../../model/links/codes/codes.ts';
 import { type Db, whenKnown } from '../../db/db.ts';
 import type { Read } from '../../db/statements.ts';
 
-// Golinks domains compare folded keys without hyphens. The second condition repeats that of the index, so that the
-// planner can use it.
+// Golinks domains compare folded keys without hyphens. The second condition repeats the condition of the index, so that
+// the planner can use the index.
 const sameWithoutHyphens = `
   SELECT key, link_row FROM codes WHERE key = ? AND live = 1
   UNION ALL
   SELECT key, link_row FROM codes WHERE replace(key, '-', '') = ? AND replace(key, '-', '') <> key AND live = 1`;
 
-/** Synchronous on SQLite, because redirects use it. */
+/** Finds a code on a golinks domain, ignoring hyphens. Synchronous on SQLite, because redirects use this lookup. */
 export const findGolink: Read<'findGolink'> = (db, key) => {
   const plain = key.replaceAll('-', '');
   return whenKnown(db.get<{ key: string }>(sameWithoutHyphens, [plain, plain]), (row) => row?.key);
@@ -22,7 +22,7 @@ const sameCodeOfOtherLink = `
 /**
  * Finds the code of another link that differs only in hyphens, on a golinks domain.
  * @param linkRow a link whose codes are ignored
- * @returns undefined if there is none, or on another kind of domain
+ * @returns undefined if there is no such code, or the domain is not a golinks domain
  */
 export async function findSameGolink(
   db: Db,

@@ -58,7 +58,7 @@ export function conditionsOf(search: LinkSearch, tags: TagsOfSearch): SqlPiece[]
   return conditions;
 }
 
-/** Returns the conditions that restrict links `l`, live or deleted, to what a restricted key may access. */
+/** Returns the conditions under which a restricted key may access links `l`, live or deleted. */
 export function within(restrictions: ResolvedRestrictions | undefined): SqlPiece[] {
   const { domains, folders } = restrictions ?? {};
   const found: SqlPiece[] = [];
@@ -91,7 +91,7 @@ function hasStatus(status: LinkState, now: number): SqlPiece {
   return piece(`${isLive} AND ${hasLeft} AND COALESCE(l.starts_at, 0) ${hasBegun} ?`, now, now);
 }
 
-/** @param named the tag rows for each name of the filter */
+/** Returns the conditions for a tag filter. @param named the tag rows for each name of the filter */
 function hasTags(match: TagFilter['match'], named: readonly (readonly number[])[]): SqlPiece[] {
   if (match === 'all') return named.map((rows) => piece(hasTagRow('l', rows)));
   return [piece(`${match === 'none' ? 'NOT ' : ''}${hasTagRow('l', named.flat())}`)];
@@ -117,7 +117,7 @@ function hasWordOrTag(word: string, tagRows: readonly number[] | undefined): Sql
     : piece(`(${inTexts.sql} OR ${hasTagRow('l', tagRows)})`, ...inTexts.params);
 }
 
-/** Returns the condition that one of the link's texts contains the word. */
+/** Returns the condition that one of a link's search columns contains the word. */
 export function hasWord(word: string): SqlPiece {
   return piece(
     `${textsOf('l')} LIKE ? ESCAPE '\\'`,
@@ -125,5 +125,5 @@ export function hasWord(word: string): SqlPiece {
   );
 }
 
-/** SQL condition: the link is live and belongs to the account given as parameter. */
+/** SQL condition for live links of the account given as parameter. */
 export const liveOf = 'l.account_id = ? AND l.deleted_at IS NULL';

@@ -3,10 +3,13 @@ import type { Write } from '../../db/statements.ts';
 import { foldedTexts, type LinkTexts, searchTextOf, storeSearchText, textList } from './link-texts.ts';
 import { accountMark } from './link-trigrams.ts';
 
-/** A query that returns a row when more links than its parameter are not in the search index yet. */
+/** Query that returns a row when more links than its parameter are not in the search index yet. */
 export const lacksLinks = `
   SELECT 1 AS found FROM link_index i WHERE i.reached + ? < COALESCE((SELECT MAX(link_row) FROM links), 0)`;
-/** The same for links with changed texts. Only for engines that store the search index in its own table (SQLite). */
+/**
+ * Query that returns a row when more links than its parameter have changed search columns. Only for engines that store
+ * the search index in its own table (SQLite).
+ */
 export const hasChangedTexts = 'SELECT 1 AS found FROM link_text_changes LIMIT 1 OFFSET ?';
 
 const reached = 'SELECT reached FROM link_index WHERE id = 1';
@@ -20,7 +23,10 @@ const linkByRow = 'SELECT link_row FROM links WHERE link_row = ?';
 const insertText = 'INSERT OR REPLACE INTO link_texts (rowid, text) VALUES (?, ?)';
 type TextRow = LinkTexts & { link_row: number; account_id: number; search_text: string | null };
 
-/** Searches read the rows of links that are not indexed yet, so indexing never changes a result. */
+/**
+ * Adds links to the search index. Searches read the rows of links that are not indexed yet, so indexing never changes a
+ * result.
+ */
 export const indexLinks: Write<'indexLinks'> = async (db, max) => {
   // Waits for another process that is indexing.
   await db.lockRows('no key update', reached, []);
@@ -41,7 +47,7 @@ export const indexLinks: Write<'indexLinks'> = async (db, max) => {
 
 async function indexTexts(db: Db, row: TextRow): Promise<void> {
   if (searchTextOf(row) !== row.search_text) {
-    // Locks the link, because a client may be changing its texts.
+    // Locks the link, because a client may be changing its search columns.
     await db.lockRows('no key update', linkByRow, [row.link_row]);
     await storeSearchText(db, row.link_row);
   }

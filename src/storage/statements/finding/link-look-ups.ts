@@ -4,7 +4,7 @@ import type { Read } from '../../db/statements.ts';
 import { joined, within } from './link-conditions.ts';
 import { appliedTo, type LinkRowWithPosition, linkColumns, storedLinkOf } from './link-reads.ts';
 
-// No condition on `l.account_id`: a code and its link always have the same account, and with the condition the
+// Omits a condition on `l.account_id`: a code and its link always have the same account, and with the condition the
 // planner would look up the link by account.
 function selectByCode(condition: string): string {
   return `
@@ -53,7 +53,8 @@ function selectDeletedPage(condition: string): string {
 }
 const deletedOfAccount = 'l.account_id = ? AND l.deleted_at IS NOT NULL';
 export const deletedPage = selectDeletedPage(deletedOfAccount);
-// A subquery, because the planner would otherwise scan all deleted links in order; few have the same external id.
+// Uses a subquery, because the planner would otherwise scan all deleted links in order. Few links have the same
+// external id.
 const deletedByExternalId = `l.link_row IN (
     SELECT x.link_row FROM links x WHERE x.account_id = ? AND x.external_id = ? AND x.deleted_at IS NOT NULL)`;
 export const deletedPageByExternalId = selectDeletedPage(deletedByExternalId);

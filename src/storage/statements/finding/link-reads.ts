@@ -21,7 +21,7 @@ import { linkCount, scopeOf, sumOfLinks } from '../groups/link-counts.ts';
 import { hostOf } from './link-domains.ts';
 import { tagNamesIn, tagsOf } from './link-tags.ts';
 
-// Every target has these fields. The other fields of a target are rare, and a link that uses one has a `special`
+// Fields that every target has. The other fields of a target are rare, and a link that uses one of them has a `special`
 // target.
 const regularFields: readonly LinkFieldName[] = ['destination', 'expiresAt'];
 const special = everyField.filter(
@@ -52,7 +52,7 @@ function targetOf(row: TargetRow | undefined): Target | undefined {
     row: row.link_row,
     account: row.account_id,
     id: row.id,
-    // UTM parameters are added here once, not for each visit that is served from the cache.
+    // Adds UTM parameters only once, not for each visit that is served from the cache.
     location: row.template === 1 ? checkedLocation(row) : withUtm(checkedLocation(row), row.utm),
     expiresAt: row.expires_at,
     ...(row.utm !== null && { utm: utmIn(row.utm) }),
@@ -70,7 +70,7 @@ function targetOf(row: TargetRow | undefined): Target | undefined {
   };
 }
 
-/** Matchers by stored networks: all targets of an account share one. */
+/** Matchers by stored networks. All targets of an account share one matcher. */
 const matchers = new Map<string, (address: string) => boolean>();
 const maxMatchers = 1_000;
 
@@ -84,7 +84,7 @@ function matcherOf(networks: string): (address: string) => boolean {
 }
 
 /**
- * Returns the location of a row. Storage contains serialized URLs; any other text could inject a header after
+ * Returns the location of a row. Storage contains serialized URLs; any other string could inject a header after
  * `Location`.
  * @throws Error when the location is not printable ASCII
  */
@@ -93,7 +93,9 @@ function checkedLocation({ link_row, location }: TargetRow): string {
   throw new Error(`The destination of row ${link_row} is not printable ASCII.`);
 }
 
-/** Synchronous on an embedded engine, so that redirects don't wait for the event loop. */
+/**
+ * Finds the target of a live code. Synchronous on an embedded engine, so that redirects don't wait for the event loop.
+ */
 export const findTarget: Read<'findTarget'> = (db, key) =>
   whenKnown(db.get<TargetRow>(targetByCode, [key]), targetOf);
 
@@ -108,7 +110,7 @@ type InColumn<N extends LinkFieldName> =
   | (Fields[N] extends { kind: 'id' } ? Uint8Array : NonNullable<FieldValue<N>>)
   | (null extends FieldValue<N> ? null : never);
 
-/** A row of `links` as statements select it, with its click counts. */
+/** A row of `links` with its click counts, as selected by statements. */
 export type LinkRow = { [N in LinkFieldName as Fields[N]['column']]: InColumn<N> } & {
   link_row: number;
   host: string | null;
@@ -130,7 +132,7 @@ export function linkOf(row: LinkRow): Link {
   const values: Readonly<Record<string, Value>> = row;
   const lastHour = Math.max(row.last_hour ?? 0, row.recent_hour ?? 0);
   const link: Record<string, unknown> = {};
-  // A loop: building the object with `Object.fromEntries` took as long as all other work for a page.
+  // Uses a loop, because building the object with `Object.fromEntries` took as long as all other work for a page.
   for (const [name, { column, kind }] of everyField) {
     const value = values[column] ?? null;
     link[name] = kind === 'id' ? idTextOrNull(value as Uint8Array | null) : value;
@@ -180,8 +182,8 @@ function liveLinks(condition: string): string {
 const facts = `
   WITH facts AS (SELECT ${sumOfLinks('?', '?')} AS total, ${appliedTo}, ${deletedFolders('?')} AS deleted_folders)`;
 
-// The inner select reads only an index, so a deep page costs index entries, not records. `facts` has one row and
-// stands on the left of the join, so that an empty page still has its total.
+// The inner select reads only an index, so a deep page costs index entries, not records. `facts` has one row and is on
+// the left of the join, so that an empty page still has its total.
 function page(chosen: string): string {
   return `
   SELECT facts.total, facts.applied_to, facts.deleted_folders, ${linkColumns}
@@ -195,8 +197,8 @@ function page(chosen: string): string {
 type Walk = (order: readonly string[], ...conditions: readonly string[]) => string;
 
 /**
- * Selects links that meet one of two mutually exclusive conditions, reading only the first links of each. For the first
- * condition, an index has the links in order.
+ * Selects links that meet one of two mutually exclusive conditions, reading only the first links for each condition.
+ * For the first condition, an index has the links in order.
  * @param first number of links to read, as a parameter or subquery
  */
 function liveLinksIn([one, other]: readonly string[], direction: '' | ' DESC', first: string): string {
@@ -236,7 +238,7 @@ function pagesBy(walk: Walk): PageStatements {
     all: walk(['id'], 'TRUE'),
     // PostgreSQL uses the order of its index by folder only if the sort names the folder first.
     none: walk(['folder_id', 'id'], 'i.folder_id IS NULL'),
-    // Used while there are links of deleted folders: they count as being in no folder, and are read and sorted
+    // Used while there are links of deleted folders. Such links count as being in no folder, and are read and sorted
     // separately.
     loose: walk(['id'], ...inNoFolder('i')),
     folder: walk(['id'], 'i.folder_id = ?'),

@@ -9,16 +9,18 @@ import { appliedTo, type LinkRow, linkColumns, storedLinkOf } from './link-reads
 import { hasSource, sourceOf } from './link-sources.ts';
 import { type TagsOfSearch, tagsOfSearch } from './link-tags.ts';
 
-/** A sort order. Links without a value, such as a missing title, come last (or first), newest first. */
+/**
+ * A sort order. Links without a value, for example without a title, come last (or first), and are sorted newest first.
+ */
 interface Order {
   /** The SQL expression to sort by, and the column that breaks ties. */
   readonly key: string;
   readonly tie: 'id' | 'link_row';
-  /** A column that is NULL in links without a value; undefined when every link has one. */
+  /** A column that is NULL in links without a value; undefined when every link has a value. */
   readonly nullable?: string;
-  /** True if the key is in `link_clicks k`, which also has the account. */
+  /** True if the key is in `link_clicks k`, which also contains the account. */
   readonly ofClicks?: true;
-  /** True if a missing value sorts as the lowest, so that those links come first in ascending order. */
+  /** True if a missing value sorts as the lowest, so that links without a value come first in ascending order. */
   readonly nullsSortAsLeast?: true;
 }
 
@@ -48,13 +50,13 @@ type From =
 
 interface PagePosition {
   readonly key: Value;
-  /** Tie value of the link at that position. */
+  /** Value of the tie-breaking column for the link at this position. */
   readonly tie: Value;
 }
 
 /**
- * A part of a sorted list: links whose key equals that of the page's start position, further links with a key, and
- * links without a key. The first two are separate queries, because SQLite cannot seek by both columns of every
+ * A part of a sorted list: links whose key equals the key of the page's start position, further links with a key, and
+ * links without a key. The first two parts are separate queries, because SQLite cannot seek by both columns of every
  * index.
  */
 type Part = 'equal' | 'keyed' | 'keyless';
@@ -103,7 +105,7 @@ function sortDirection({ order }: LinkSearch, part: Part): 'ASC' | 'DESC' {
   return part !== 'keyless' && order === 'asc' ? 'ASC' : 'DESC';
 }
 
-/** Returns a select of the links of one part after a position, in order. */
+/** Returns a SELECT for the links of one part after a position, in order. */
 function selectPart(plan: Plan, part: Part, from: From, behind: PagePosition | undefined): SqlPiece {
   const order = orders[plan.search.sort];
   const { tables, own } = tablesFor(plan, part, from);
@@ -134,7 +136,7 @@ function selectPart(plan: Plan, part: Part, from: From, behind: PagePosition | u
   };
 }
 
-/** Returns a select that counts the matching links, in the whole list or in a source. */
+/** Returns a SELECT that counts the matching links, in the whole list or in a source. */
 function countMatches(plan: Plan, from: From): SqlPiece {
   const { tables, own } = tablesFor(
     { ...plan, search: { ...plan.search, sort: 'createdAt' } },
@@ -146,7 +148,7 @@ function countMatches(plan: Plan, from: From): SqlPiece {
 }
 
 /**
- * Returns a select of a page of one part with all fields, the clicks of the same snapshot and, for a source, the
+ * Returns a SELECT for a page of one part with all fields, the clicks of the same snapshot and, for a source, the
  * total.
  */
 function selectPage(plan: Plan, part: Part, from: From, { behind, limit, offset }: Slice): SqlPiece {
@@ -175,19 +177,19 @@ interface Slice {
   readonly offset: number;
 }
 
-/** Number of links of a list to read before trying a source, because a source takes some milliseconds. */
+/** Number of links in a list to read before trying a source, because a source takes some milliseconds. */
 const initialWalk = 1_000;
-/** At most this factor times `search.walked` links of a list are read. */
+/** Maximum number of links in a list to read, as a multiple of `search.walked`. */
 const maxWalkFactor = 8;
-/** Safety margin: matches may be rarer further on. */
+/** Safety margin, because matches may be rarer later in the list. */
 const margin = 1.3;
-/** In accounts of up to this many links, matches are always counted. */
+/** Maximum number of links in an account for which matches are always counted. */
 const maxCountedLinks = 4_000;
 
 /**
- * Filters that many links match fill a page quickly in list order; filters that few match need an index and a sort. So
- * the first links of the list are read. If they don't fill the page, the share of matches among them decides whether to
- * read further or to use the index.
+ * Finds links in list order or with an index. Filters that many links match fill a page quickly in list order; filters
+ * that few links match need an index and a sort. So the first links of the list are read. If they don't fill the page,
+ * the share of matches among them decides whether to read further or to use the index.
  */
 export const findLinks: Read<'findLinks'> = async (db, accountId, search) => {
   const words = search.words.filter((word) => !isCodePrefix(word));
@@ -243,7 +245,7 @@ function listParts({ sort, order }: LinkSearch): readonly Part[] {
 
 interface LinkPage {
   readonly rows: readonly (LinkRow & SearchColumns)[];
-  /** Undefined when it was not counted. */
+  /** undefined if the total was not counted. */
   readonly total: number | undefined;
   /** True if reading stopped early and the page is not full. */
   readonly isTruncated: boolean;
@@ -275,7 +277,7 @@ async function readPage(
   return { rows, total, isTruncated: false };
 }
 
-/** Reads the list in its order. @param most maximum number of links per part; undefined for no limit */
+/** Reads the list in its order. @param most maximum number of links per part; undefined if there is no limit */
 async function walk(plan: Plan, begin: Start, most: number | undefined): Promise<LinkPage> {
   return readPage(plan, begin, async (part, behind) => ({
     kind: 'list',
@@ -291,7 +293,7 @@ async function readFromSource(plan: Plan, begin: Start): Promise<LinkPage> {
   return readPage(plan, begin, async () => from);
 }
 
-/** Returns the position where reading a list stops; undefined when the list ends before it. */
+/** Returns the position where reading a list stops; undefined when the list ends before that position. */
 async function endOfWalk(
   plan: Plan,
   part: Part,
@@ -306,7 +308,7 @@ async function endOfWalk(
   return found[0] && { key: found[0].sort_key, tie: found[0].tie };
 }
 
-/** Counts the matching links of a part. Pages after them start in the next part. */
+/** Counts the matching links of a part. A page after those links starts in the next part. */
 async function partSize(plan: Plan, part: Part, from: From): Promise<number> {
   const { sql, params } = selectPart(plan, part, from, undefined);
   const source = from.kind === 'source' ? from.source : undefined;
@@ -325,7 +327,7 @@ async function totalInOrder(plan: Plan): Promise<number | null> {
   const { db, accountId, search, conditions } = plan;
   const filters = conditions.length - (search.folder.kind === 'all' ? 0 : 1);
   if (filters === 0) return linkCount(db, accountId, search.folder);
-  // Most lists exclude archived links. Those are few and indexed, so they are counted and subtracted.
+  // Most lists exclude archived links. Archived links are few and indexed, so they are counted and subtracted.
   if (filters === 1 && search.archived === false)
     return (await linkCount(db, accountId, search.folder)) - (await countArchived(plan));
   const isSmall = (await linkCount(db, accountId, { kind: 'all' })) <= (search.walked ?? maxCountedLinks);

@@ -11,14 +11,14 @@ function indexableParts({ words, host }: Pick<LinkSearch, 'words' | 'host'>): st
   return parts.filter((part) => [...part].length >= shortestPart);
 }
 
-/** Returns a select of the links whose texts contain all parts; on SQLite it may include others. */
+/** Returns a SELECT for the links whose search columns contain all parts. On SQLite it may include other links. */
 async function selectByTexts(db: Db, accountId: number, parts: readonly string[]): Promise<SqlPiece> {
   if (!db.hasSearchTable) {
     const { sql, params } = joined(parts.map(hasWord), ' AND ');
     return piece(`SELECT l.link_row FROM links l WHERE ${liveOf} AND ${sql}`, accountId, ...params);
   }
-  // Includes links that are not indexed yet or whose texts changed since. The unary plus keeps the scan in row
-  // order.
+  // Includes links that are not indexed yet or whose search columns changed after indexing. The unary plus keeps the
+  // scan in row order.
   return piece(
     `SELECT rowid AS link_row FROM link_texts WHERE link_texts MATCH ?
      UNION SELECT p.link_row FROM links p
@@ -48,8 +48,8 @@ export function hasSource(search: LinkSearch): boolean {
 }
 
 /**
- * Returns a select of `link_row` that includes every match of a search and usually few other links.
- * @throws Error when the search can use no index
+ * Returns a SELECT for `link_row` that includes every match of a search and usually few other links.
+ * @throws Error when the search cannot use an index
  */
 export async function sourceOf(
   db: Db,
@@ -68,7 +68,7 @@ export async function sourceOf(
       "SELECT link_row FROM destination_checks WHERE account_id = ? AND state = 'failing'",
       accountId,
     );
-  // A prefix of two letters of a code is rarer than most words; a single letter is not.
+  // A code prefix of two letters is rarer than most words; a prefix of one letter is not.
   const prefix = words.find((word) => isCodePrefix(word) && word.length > 1) ?? words.find(isCodePrefix);
   const inTextsOnly = indexableParts({ ...search, words: words.filter((word) => !tagged.byWord.has(word)) });
   if (inTextsOnly.length > 0 && (prefix?.length ?? 0) < 2) return selectByTexts(db, accountId, inTextsOnly);
@@ -89,7 +89,7 @@ export async function sourceOf(
     );
   const parts = indexableParts(search);
   if (parts.length > 0) {
-    // If a matching link's texts do not contain a word, the name of one of its tags does.
+    // If a matching link's search columns do not contain a word, the name of one of its tags contains the word.
     const { sql, params } = await selectByTexts(db, accountId, parts);
     const rows = new Set(words.flatMap((word) => tagged.byWord.get(word) ?? []));
     return piece(`${sql} UNION ${linksWithTagRows([...rows])}`, ...params);

@@ -11,11 +11,11 @@ import { patternOf } from './link-texts.ts';
  * A tag may be on more links than one transaction should change while other writes wait. So deleting or merging a tag
  * only marks its row in `tags`, which then names the successor of a merged tag. From that commit on, the deleted tag's
  * rows in `link_tags` count as the successor or as no tag; background work updates them batch by batch. Every statement
- * that reads `link_tags` must therefore use the queries of this file.
+ * that reads `link_tags` must therefore use the queries in this file.
  *
- * With several writers, a transaction that changes the tags of links locks the account weakly, and one that deletes or
- * merges tags locks it exclusively. So the tag that a row counts as never changes while a transaction changes a link's
- * tags.
+ * With several writers, a transaction that changes the tags of links locks the account weakly, and a transaction that
+ * deletes or merges tags locks it exclusively. So the tag that a row counts as never changes while a transaction
+ * changes a link's tags.
  */
 
 /** Joins tags `t` to rows `g` of `link_tags`, following merges. During a merge a link may have the same tag twice. */
@@ -23,33 +23,35 @@ export const meantTag = `
   JOIN tags r ON r.tag_row = g.tag_row
   JOIN tags t ON t.tag_row = CASE WHEN r.deleted = 0 THEN r.tag_row ELSE r.successor END`;
 
-/** A query: each live link with each of its tags, as `account_id`, `tag_id` and `link_row`. */
+/** Query for each live link with each of its tags, as columns `account_id`, `tag_id` and `link_row`. */
 export const liveTags = `
   SELECT DISTINCT t.account_id, t.id AS tag_id, l.link_row
   FROM links l JOIN link_tags g ON g.link_row = l.link_row ${meantTag} WHERE l.deleted_at IS NULL`;
 
-/** A query: the links with a tag, given its account and id, including deleted links. */
+/** Query for the links with a tag, given its account and id, including deleted links. */
 export const linksOfTag = `
   SELECT DISTINCT g.link_row FROM tags t
   JOIN tags r ON r.tag_row = t.tag_row OR (r.account_id = t.account_id AND r.deleted = 1 AND r.successor = t.tag_row)
   JOIN link_tags g ON g.tag_row = r.tag_row
   WHERE t.account_id = ? AND t.id = ? AND t.deleted = 0`;
 
-/** A query: each link of an account with each of its tags, as `link_row` and `tag_id`, including deleted links. */
+/**
+ * Query for each link of an account with each of its tags, as columns `link_row` and `tag_id`, including deleted links.
+ */
 export const tagsOfAccountLinks = `
   SELECT DISTINCT g.link_row, t.id AS tag_id FROM link_tags g ${meantTag} WHERE r.account_id = ? AND t.deleted = 0`;
 
 /** The tags that a search refers to, as rows of `tags`, including tags merged into them. */
 export interface TagsOfSearch {
-  /** By word, for the words that occur in tag names. */
+  /** Tag rows by word, for the words that occur in tag names. */
   readonly byWord: ReadonlyMap<string, readonly number[]>;
-  /** For each tag name of the filter, in order. */
+  /** Tag rows for each tag name of the filter, in order. */
   readonly named: readonly (readonly number[])[];
 }
 
 /**
  * Returns a condition for names that may match. Databases fold the case of ASCII only, so `tagsOfSearch` compares
- * non-ASCII names itself.
+ * non-ASCII names in JavaScript.
  */
 function mayMatch(words: number, names: number): string {
   const like = [
@@ -97,12 +99,12 @@ export function linksWithTagRows(tagRows: readonly number[]): string {
   return `SELECT g.link_row FROM link_tags g WHERE ${condition}`;
 }
 
-/** Not allowed in tag names. */
+/** Separator in lists of tag names, which cannot contain this character. */
 const separator = '\n';
 
 /**
- * Returns an SQL expression for a link's tag names in order, as one string; NULL for none. @param link a table
- * alias
+ * Returns an SQL expression for a link's tag names in order, as one string; NULL if the link has no tags.
+ * @param link a table alias
  */
 export function tagsOf(link: string): string {
   return `(SELECT string_agg(t.name, '${separator}' ORDER BY t.key) FROM link_tags g ${meantTag} WHERE g.link_row = ${link}.link_row)`;
@@ -126,7 +128,7 @@ interface LinkTagRow {
 
 const tagsOfLink = `SELECT DISTINCT t.tag_row, t.id, t.name FROM link_tags g ${meantTag} WHERE g.link_row = ?`;
 
-/** Prevents other transactions from deleting or merging tags of the account until this one ends. */
+/** Prevents other transactions from deleting or merging tags of the account until this transaction ends. */
 async function lockTags(db: Db, accountId: number): Promise<void> {
   await lockAccount(db, accountId, 'key share');
 }
@@ -158,8 +160,8 @@ export async function findTags(
 }
 
 /**
- * Finds the tags of a choice, in name order, and creates the missing ones. Prevents their deletion until the
- * transaction ends.
+ * Finds the tags of a choice, in name order, and creates missing tags. Prevents their deletion until the transaction
+ * ends.
  * @throws Failure LIMIT_REACHED
  */
 export async function requireTags(db: Db, accountId: number, choice: TagChoice): Promise<TagRow[]> {
@@ -167,7 +169,7 @@ export async function requireTags(db: Db, accountId: number, choice: TagChoice):
   const [, found] = await all(lockTags(db, accountId), findTags(db, accountId, choice));
   if (found.some((tag) => tag === undefined)) await lockAccount(db, accountId);
   else return inOrder(found);
-  // Another write may have created them while this one waited for the lock.
+  // Another write may have created the missing tags while this write waited for the lock.
   const again = await findTags(db, accountId, choice);
   const missing = choice.tags.filter((_, at) => again[at] === undefined);
   return inOrder([...again, ...(await insertTags(db, accountId, missing, choice))]);
@@ -183,7 +185,7 @@ function inOrder(tags: readonly (TagRow | undefined)[]): TagRow[] {
 const addTag = 'INSERT INTO link_tags (tag_row, link_row) VALUES (?, ?)';
 const removeTags = 'DELETE FROM link_tags WHERE link_row = ?';
 
-/** Adds tags to a link that has none. The caller updates the link counts. */
+/** Adds tags to a link without tags. The caller updates the link counts. */
 export async function addTags(db: Db, linkRow: number, tags: readonly TagRow[]): Promise<void> {
   await all(...tags.map(({ row }) => db.run(addTag, [row, linkRow])));
 }

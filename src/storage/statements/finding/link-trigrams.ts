@@ -4,15 +4,17 @@ import { linkCount } from '../groups/link-counts.ts';
 import { textsOf } from './link-texts.ts';
 
 /**
- * Returns three characters that identify an account in `link_texts`. They may also occur in another account's text,
- * so the account of each row is checked as well.
+ * Returns three characters that identify an account in `link_texts`. The characters may also occur in another account's
+ * rows, so the account of each row is checked as well.
  */
 export function accountMark(accountId: number): string {
   const letters = [Math.floor(accountId / 0x1000 ** 2), Math.floor(accountId / 0x1000), accountId];
   return letters.map((part) => String.fromCodePoint(0xe000 + (part % 0x1000))).join('');
 }
 
-/** Number of an account's newest links, and of its oldest, that are sampled to estimate how frequent a trigram is. */
+/**
+ * Number of newest links, and of oldest links, of an account that are sampled to estimate how frequent a trigram is.
+ */
 const sampleSize = 128;
 const sampleQueries = ['ASC', 'DESC'].map(
   (direction) =>
@@ -24,15 +26,15 @@ const newestRow = 'SELECT COALESCE(MAX(link_row), 0) AS row FROM links';
 const fewCandidates = 500;
 
 /**
- * Returns a full-text query of `link_texts` for the account's links with the rarest trigrams of the parts (each at
- * least three characters). Each trigram costs a scan of all links that have it, so another is added only while that
- * saves more reads.
+ * Returns a full-text query on `link_texts` for the account's links with the rarest trigrams of the parts (each at
+ * least three characters). Each trigram costs a scan of all links that contain it, so another trigram is added only
+ * while that saves more reads.
  */
 export async function trigramQuery(db: Db, accountId: number, parts: readonly string[]): Promise<string> {
   const texts: string[] = [];
   for (const end of sampleQueries)
     texts.push(...(await db.all<{ texts: string }>(end, [accountId])).map((row) => row.texts));
-  // A trigram that no sampled link has may still occur in other links.
+  // A trigram that no sampled link contains may still occur in other links.
   const shareOf = (trigram: string): number =>
     (texts.filter((text) => text.includes(trigram)).length + 0.5) / (texts.length + 1);
   const links = (await one<{ row: number }>(db, newestRow, [])).row;

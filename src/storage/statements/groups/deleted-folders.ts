@@ -1,9 +1,8 @@
 /**
- * A folder may contain more links than one transaction should change while other writes wait, and its deletion may
- * be undone. So deleting a folder only marks its row. From that commit on, its links count as being in no folder,
- * although their rows still refer to it. An hour later, the rows are updated batch by batch
- * (docs/decisions/links.md). Every statement that reads `folders` or `links.folder_id` must therefore use the
- * expressions of this file.
+ * A folder may contain more links than one transaction should change while other writes wait, and its deletion may be
+ * undone. So deleting a folder only marks its row. From that commit on, its links count as being in no folder, although
+ * their rows still refer to it. An hour later, the rows are updated batch by batch (docs/decisions/links.md). Every
+ * statement that reads `folders` or `links.folder_id` must therefore use the expressions in this file.
  */
 
 function fromDeletedFolders(account: string): string {

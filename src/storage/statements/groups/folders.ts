@@ -39,8 +39,8 @@ const anyFolder = 'SELECT 1 AS found FROM folders WHERE account_id = ? AND id = 
 const folderExists = `SELECT 1 AS found FROM folders f WHERE f.account_id = ? AND f.id = ? AND f.deleted = 0`;
 
 /**
- * Returns the same id, or null if the folder was deleted in the meantime. Prevents its deletion until the
- * transaction ends.
+ * Returns `id`, or null if the folder was deleted in the meantime. Prevents the folder's deletion until the transaction
+ * ends.
  */
 export async function lockFolder(db: Db, accountId: number, id: string | null): Promise<string | null> {
   if (id === null) return null;
@@ -49,7 +49,7 @@ export async function lockFolder(db: Db, accountId: number, id: string | null): 
   return found === undefined ? null : id;
 }
 
-/** Like `lockFolder`. @throws Failure FOLDER_NOT_FOUND, also for a folder of another account */
+/** Locks a folder like `lockFolder`. @throws Failure FOLDER_NOT_FOUND, also for a folder of another account */
 export async function requireFolder(db: Db, accountId: number, id: string): Promise<void> {
   const { restrictions } = db.by ?? {};
   if (restrictions !== undefined && !hasFolder(restrictions, id)) throw folderNotFound();
@@ -100,9 +100,9 @@ export const updateFolder: Write<'updateFolder'> = async (db, accountId, id, { n
 };
 
 /**
- * Selects links, live and deleted, whose rows refer to a folder. Parameters: account, folder id twice, limit. A
- * range in index order instead of an equality: a planner that expects nearly all links in the folder would
- * otherwise scan the table, even if none are left.
+ * Returns a SELECT for links, live and deleted, whose rows refer to a folder. Parameters: account, folder id twice,
+ * limit. Uses a range in index order instead of an equality, because a planner that expects nearly all links in the
+ * folder would otherwise scan the table, even if no links are left.
  */
 function linksWithFolder(columns: string): string {
   return `SELECT ${columns} FROM links WHERE account_id = ? AND folder_id BETWEEN ? AND ? ORDER BY folder_id LIMIT ?`;
@@ -115,8 +115,8 @@ async function hasLinksLeft(db: Db, accountId: number, id: Uint8Array): Promise<
   return (await db.get(anyWithFolder, [accountId, id, id, 1])) !== undefined;
 }
 
-// Includes deleted links, which must not refer to a missing folder when they are restored. The condition on the
-// folder appears twice, because another write may move a link while this one waits for its lock.
+// Includes deleted links, which must not refer to a missing folder when they are restored. The condition on the folder
+// appears twice, because another write may move a link while this write waits for its lock.
 const detachBatch = `
   UPDATE links SET folder_id = NULL WHERE folder_id = ? AND link_row IN (${linksWithFolder('link_row')})`;
 
@@ -154,7 +154,7 @@ export const restoreFolder: Write<'restoreFolder'> = async (db, accountId, id, l
   return folder(db, accountId, id);
 };
 
-/** A query for folders that can no longer be restored; its parameter is a time, ms since the epoch. */
+/** Query for folders that can no longer be restored. Its parameter is a time, in ms since the epoch. */
 export const foldersToEmpty =
   'SELECT account_id, id FROM folders WHERE deleted = 1 AND COALESCE(deleted_at, 0) < ?';
 const makeUnrestorable =

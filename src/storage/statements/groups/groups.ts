@@ -1,7 +1,7 @@
 import { plain, uuid } from '../../db/records.ts';
 import { sumOfLinks } from './link-counts.ts';
 
-/** Returns the stored fields of a folder or tag, with its number of live links. @param table its alias */
+/** Returns the stored fields of a folder or tag, with its number of live links. @param table table alias */
 export function groupFields(table: string) {
   return {
     id: uuid(),

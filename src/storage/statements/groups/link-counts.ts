@@ -16,7 +16,7 @@ function scopeOfFolder(folderId: string | null): Uint8Array {
 interface CountedLink {
   readonly folderId: string | null;
   readonly tagIds?: readonly string[] | undefined;
-  /** Space of its domain; links of the shared domain have no separate counter. */
+  /** Space of the link's domain. Links of the shared domain have no separate counter. */
   readonly space?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ const addOnConflict =
 const addToOne = `INSERT INTO link_counts (${names}) VALUES (?, ?, ?, ?) ${addOnConflict}`;
 const addToAll = `INSERT INTO link_counts (${names}) SELECT ${names} FROM input ${addOnConflict}`;
 
-/** Adds in order of scopes, so that two writers that add to the same counters cannot deadlock. */
+/** Adds to counters in order of their scopes, so that two writers that add to the same counters cannot deadlock. */
 async function add(
   db: Db,
   accountId: number,

@@ -43,7 +43,7 @@ const insertTag =
 
 /**
  * Creates tags whose names are not in use. The account must be locked.
- * @throws Failure LIMIT_REACHED when there would be too many
+ * @throws Failure LIMIT_REACHED when the account would have too many tags
  */
 export async function insertTags(
   db: Db,
@@ -76,7 +76,7 @@ const setName = `
   UPDATE tags SET name = ?, key = ?, updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END
   WHERE account_id = ? AND id = ? AND deleted = 0 AND name <> ?`;
 
-/** If the tag already has the name, nothing changes, not even `updatedAt`. */
+/** Renames a tag. If the tag already has the name, nothing changes, not even `updatedAt`. */
 export const renameTag: Write<'renameTag'> = async (db, accountId, id, name, now) => {
   await lockAccount(db, accountId);
   if ((await tag(db, accountId, id)) === undefined) throw tagNotFound();
@@ -92,11 +92,12 @@ const updateSuccessors =
   'UPDATE tags SET successor = ? WHERE account_id = ? AND deleted = 1 AND successor = ?';
 const markDeleted = 'UPDATE tags SET deleted = 1, successor = ? WHERE tag_row = ?';
 
-/** Maximum number of rows per transaction: takes some milliseconds. */
+/** Maximum number of rows per transaction. Changing this many rows takes some milliseconds. */
 const maxRowsAtOnce = 500;
 
 /**
- * Marks a tag as deleted. From then on, its rows and those of tags merged into it count as the successor, or as no tag.
+ * Marks a tag as deleted. From then on, its rows and the rows of tags merged into it count as the successor, or as no
+ * tag.
  */
 async function markTagDeleted(
   db: Db,
@@ -111,7 +112,7 @@ async function markTagDeleted(
   await emptyTag(db, { tag_row, successor }, atOnce);
 }
 
-/** A query for the links of a tag in `link_tags`, including tags merged into it. */
+/** Query for the links of a tag in `link_tags`, including tags merged into it. */
 const rowsOfTag = `
   SELECT g.link_row FROM link_tags g JOIN tags r ON r.tag_row = g.tag_row
   WHERE r.account_id = ? AND (r.tag_row = ? OR (r.deleted = 1 AND r.successor = ?))`;
@@ -120,7 +121,8 @@ const mergedInto =
   'SELECT 1 AS found FROM tags WHERE account_id = ? AND deleted = 1 AND successor IN (?, ?) LIMIT 1';
 
 /**
- * Returns a query that counts links with both tags: it looks up each link of the rarer tag among those of the other.
+ * Returns a query that counts links with both tags. The query looks up each link of the rarer tag among the links of
+ * the other tag.
  */
 function overlapQuery(fewer: string, other: string): string {
   return `
@@ -166,7 +168,7 @@ export const mergeTags: Write<'mergeTags'> = async (db, accountId, id, into, now
   return { ...storedTag.of(to), linkCount: to.links + more, updatedAt };
 };
 
-/** Removes a tag from all links, live and deleted; like `mergeTags`, partly in the background. */
+/** Removes a tag from all links, live and deleted; partly in the background, like `mergeTags`. */
 export const deleteTag: Write<'deleteTag'> = async (db, accountId, id, atOnce = maxRowsAtOnce) => {
   await lockAccount(db, accountId, 'update');
   const gone = await db.get<Row>(tagById, [accountId, idBytes(id)]);
@@ -183,7 +185,7 @@ const copyRows = `
 const deleteRows = `DELETE FROM link_tags WHERE tag_row = ? AND link_row IN (${firstRows})`;
 const deleteRow = 'DELETE FROM tags WHERE tag_row = ?';
 
-/** Replaces some rows of a deleted tag by rows of its successor, and deletes the tag after the last one. */
+/** Replaces some rows of a deleted tag with rows of its successor, and deletes the tag after the last row. */
 async function emptyTag(
   db: Db,
   { tag_row, successor }: { readonly tag_row: number; readonly successor: number | null },

@@ -24,7 +24,7 @@ const templatesOfAccount = `SELECT ${storedTemplate.columns} FROM utm_templates 
 export const utmTemplates: Read<'utmTemplates'> = async (db, accountId) =>
   (await db.all<Row>(templatesOfAccount, [accountId])).map(storedTemplate.of);
 
-/** Like {@link utmTemplates}, for writes: makes other writes to the account's templates wait. */
+/** Returns the same as {@link utmTemplates}, for writes: makes other writes to the account's templates wait. */
 async function lockTemplates(db: Db, accountId: number): Promise<readonly UtmTemplate[]> {
   await lockAccount(db, accountId);
   return utmTemplates(db, accountId);
@@ -48,7 +48,7 @@ export const createUtmTemplate: Write<'createUtmTemplate'> = async (db, accountI
 const update = `
   UPDATE utm_templates SET name = ?, key = ?, utm = ?, updated_at = ? WHERE account_id = ? AND id = ?`;
 
-/** If the values are the same as before, nothing changes. */
+/** Updates a UTM template. If the values are the same as before, nothing changes. */
 export const updateUtmTemplate: Write<'updateUtmTemplate'> = async (db, accountId, id, change, now) => {
   const known = await lockTemplates(db, accountId);
   const before = known.find((one) => one.id === id);

@@ -25,18 +25,18 @@ const nextImport = `
     OR (i.state = 'counting' AND NOT EXISTS (SELECT 1 FROM import_clicks c WHERE c.import_row = i.import_row))
     OR (i.state = 'removing' AND i.progress < 0)
   ORDER BY i.import_row LIMIT 1`;
-/** The next import with clicks to add to the click columns, or to remove from them. */
+/** Query for the next import with clicks to add to the click columns, or to remove from them. */
 export const importToFold = `
   SELECT import_row, source_row, account_id, state, progress FROM imports i
   WHERE (i.state = 'counting' AND EXISTS (SELECT 1 FROM import_clicks c WHERE c.import_row = i.import_row))
     OR (i.state = 'removing' AND i.progress >= 0)
   ORDER BY i.import_row LIMIT 1`;
-/** A query that returns a row when an import has background work left after all its lines were read. */
+/** Query that returns a row when an import has background work left after all its lines were read. */
 export const importsToContinue =
   "SELECT import_row FROM imports WHERE state IN ('counting', 'undoing', 'removing') LIMIT 1";
 
 /**
- * Does one step of the background work of imports. Clicks with a date are handled separately, with the click columns.
+ * Runs one step of the background work for imports. Clicks with a date are handled separately, with the click columns.
  */
 export const continueImports: Write<'continueImports'> = async (db, max, now) => {
   const found = await db.get<{ id: Uint8Array; account_id: number; state: Import['state'] }>(nextImport, []);
@@ -48,7 +48,7 @@ export const continueImports: Write<'continueImports'> = async (db, max, now) =>
   return true;
 };
 
-// Clicks that the source's counter reports in addition to clicks with a date, minus those already added.
+// Clicks that the source's counter reports in addition to clicks with a date, minus the undated clicks already added.
 const undatedDifference = 'CASE WHEN counter > dated THEN counter - dated ELSE 0 END - undated';
 const inPage = `source_row = ? AND link_row > ? AND (counter IS NOT NULL OR undated > 0)`;
 const sumPage = `
@@ -61,7 +61,7 @@ const addPage = `
   FROM import_links WHERE ${inPage} AND link_row <= ? AND ${undatedDifference} <> 0 ORDER BY link_row ${onTotal}`;
 const setPage = `UPDATE import_links SET undated = undated + ${undatedDifference} WHERE ${inPage} AND link_row <= ?`;
 
-/** Adds clicks that a source counts but has no date for as undated clicks. */
+/** Adds clicks that a source counts, but has no date for, as undated clicks. */
 async function countUndated(db: Db, row: ImportRow, max: number, now: number): Promise<void> {
   const { last, undatedClicks } = await countPage(db, row, row.progress, max);
   if (last !== undefined)
@@ -102,7 +102,7 @@ const setOutcome = 'UPDATE import_items SET outcome = ? WHERE import_row = ? AND
 
 /**
  * Undoes a batch: deletes links that the import created, and restores the previous values of links that it changed,
- * unless somebody changed them since.
+ * unless somebody has changed them since.
  */
 async function undoBatch(db: Db, row: ImportRow, max: number, now: number): Promise<void> {
   if (row.progress === 0) await db.run('DELETE FROM import_clicks WHERE import_row = ?', [row.import_row]);
@@ -184,7 +184,7 @@ async function restoreImportedLink(db: Db, changed: ChangedLink, now: number): P
   }
 }
 
-/** A query: the links that an import created. */
+/** Query for the links that an import created. */
 export const createdLinks = `
   SELECT m.link_row, m.undated, l.deleted_at FROM import_links m JOIN links l ON l.link_row = m.link_row
   WHERE m.import_row = ?`;
@@ -201,9 +201,8 @@ const lowerCounter = `
   WHERE source_row = ? AND link_row = ?`;
 
 /**
- * The last step of an undo, after clicks with a date were removed. Releases deleted links, so that another import
- * creates them again; then restores counters; then updates undated clicks (`progress` is then -1 minus the last
- * link).
+ * Runs the last step of an undo, after clicks with a date were removed. Releases deleted links, so that another import
+ * creates them again; then restores counters; then updates undated clicks (`progress` is then -1 minus the last link).
  */
 async function removeRemainder(db: Db, row: ImportRow, max: number, now: number): Promise<void> {
   const { import_row: importRow, source_row: sourceRow } = row;

@@ -35,7 +35,7 @@ const upsertCounters = `
 const setCounters = `
   UPDATE import_links AS m SET counter = g.counter FROM input g WHERE m.link_row = g.link_row AND m.source_row = g.source_row`;
 
-/** Stores clicks until the end of the file is reached. */
+/** Stores imported clicks until the end of the file is reached. */
 export async function importClicks(step: ImportStep, batch: ImportBatch): Promise<ImportedClickCounts> {
   const { db, accountId, row } = step;
   const { keys, position } = batch;
@@ -68,7 +68,7 @@ export async function importClicks(step: ImportStep, batch: ImportBatch): Promis
   return { clicks, clicksOfNoLink, undatedOfNoLink, refused };
 }
 
-/** Raises counters, never lowers them: a source that reports fewer clicks than before does not remove any. */
+/** Raises counters, never lowers them: a source that reports fewer clicks than before does not remove clicks. */
 async function raiseCounters({ db, row }: ImportStep, raised: ReadonlyMap<number, number>): Promise<void> {
   if (raised.size === 0) return;
   const rows = [...raised].flatMap(([linkRow, counter]) => [
@@ -88,16 +88,16 @@ function refusedLine(line: number, reason: string): ImportedLine {
 interface OwnedRecords {
   readonly bytes: Uint8Array;
   readonly clicks: number;
-  /** Clicks of links that do not exist here. */
+  /** Number of clicks whose links do not exist in the database. */
   readonly lost: number;
-  /** Lines that exceed the limit of a day, in file order. */
+  /** Lines that exceed the daily limit, in file order. */
   readonly refused: ReadonlySet<number>;
   readonly soFar: number;
 }
 
 /**
- * Writes the owners into click records. Leaves out links that do not exist, and whole lines that would exceed the limit
- * of a day.
+ * Writes the owners into click records. Leaves out links that do not exist, and whole lines that would exceed the daily
+ * limit.
  */
 function assignOwners(
   accountId: number,

@@ -44,7 +44,7 @@ export const addImportLines: Write<'addImportLines'> = async (db, accountId, id,
 const accountById = 'SELECT id FROM accounts WHERE id = ?';
 const countTags = 'SELECT COUNT(*) AS tags FROM tags WHERE account_id = ? AND deleted = 0';
 
-/** Removes tags that would exceed the account's limit of tags. */
+/** Removes tags that would exceed the account's tag limit. */
 async function dropTagsOverLimit({ db, accountId }: ImportStep, links: readonly ImportedLink[]) {
   const choices = links.flatMap(({ link }) => link.tags ?? []);
   const [first] = choices;
@@ -129,7 +129,7 @@ async function markMet({ db, row }: ImportStep, met: ReadonlyMap<string, KnownLi
   await db.bulk<Value>({ columns, values }, undefined, setMet);
 }
 
-/** Creates new links in a few statements, if none of them conflicts. @returns true if it succeeded */
+/** Creates new links in a few statements, if none of them conflicts. @returns true if the links were created */
 async function importInBulk(step: ImportStep, links: readonly ImportedLink[]): Promise<boolean> {
   if (links.some(({ aliases }) => aliases.length > 0)) return false;
   const drafts = links.map(({ link }) => link);
@@ -164,7 +164,7 @@ const linkByCode = `
   LEFT JOIN import_links m ON m.link_row = l.link_row AND m.source_row = ?
   WHERE c.key = ? AND c.account_id = ? AND c.live = 1`;
 
-/** Explains why a code is taken: by another link of the file, or by a code that differs only in case. */
+/** Explains why a code is taken: by another link in the file, or by a code that differs only in case. */
 async function explainConflict(
   { db, accountId, row }: ImportStep,
   { link }: ImportedLink,
@@ -186,7 +186,7 @@ async function explainConflict(
   };
 }
 
-/** Adds aliases. @returns those that were taken */
+/** Adds aliases. @returns the aliases that were already taken */
 async function addAliases(
   { db, accountId, now }: ImportStep,
   id: string,
@@ -225,7 +225,7 @@ async function reimport(
     return { outcome: 'unchanged', reason: 'The link was already imported.', linkId };
   if (there.updated_at !== there.imported_at)
     return { outcome: 'skipped', reason: 'The link was changed here after its import.', linkId };
-  // The hash of a password differs each time, and an undo could not restore the previous one.
+  // The hash of a password differs each time, and an undo could not restore the previous hash.
   const { password, ...others } = given.change;
   const change = there.has_password === 1 ? others : given.change;
   const result = await overwrite(step, change, there);
@@ -251,7 +251,7 @@ function overwrite(step: ImportStep, change: LinkChange, there: KnownLink): Prom
   });
 }
 
-/** Runs work in a savepoint. @returns a rejection as result @throws other errors */
+/** Runs work in a savepoint, and converts a rejection to a result. @throws other errors */
 async function runRefusable(db: Db, work: () => Promise<LineResult>): Promise<LineResult> {
   await db.run('SAVEPOINT one_link', []);
   try {

@@ -83,7 +83,7 @@ export async function lockImport(
 }
 
 type ImportChange = Partial<Pick<ImportRow, 'state' | 'position' | 'progress'>> & {
-  /** Added to the counts so far. */
+  /** Numbers to add to the current counts. */
   readonly counts?: Partial<ImportCounts>;
 };
 

@@ -2,7 +2,7 @@ import type { Db } from '../../db/db.ts';
 import { queryInGroups } from '../../db/in-groups.ts';
 import type { ImportRow } from './imports.ts';
 
-/** A batch of lines being imported. */
+/** Context for importing a batch of lines. */
 export interface ImportStep {
   readonly db: Db;
   readonly accountId: number;

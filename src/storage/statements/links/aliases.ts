@@ -25,7 +25,7 @@ const countAliases = 'SELECT COUNT(*) AS aliases FROM codes WHERE link_row = ? A
 const updateAlias = 'UPDATE codes SET alias = ? WHERE key = ?';
 const updateCode = 'UPDATE links SET code = ?, space = ? WHERE link_row = ?';
 
-/** Returns an alias of a link as it was entered. @param key of its code */
+/** Returns an alias of a link as it was entered. @param key key of the alias */
 export async function findAlias(db: Db, linkRow: number, key: string): Promise<string | undefined> {
   return (await db.get<{ alias: string }>(aliasOfLink, [key, linkRow]))?.alias;
 }

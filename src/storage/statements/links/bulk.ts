@@ -45,8 +45,8 @@ interface BatchContext {
 }
 
 /**
- * Runs many writes in one transaction. Rows rarely fail, and a savepoint costs more than most rows: so all rows are
- * tried in one savepoint, and only if one fails does each row get its own.
+ * Runs many writes in one transaction. Rows rarely fail, and a savepoint costs more than most rows. So all rows are
+ * tried in one savepoint, and only if one fails does each row get its own savepoint.
  */
 export const bulkLinks: Write<'bulkLinks'> = async (db, accountId, writes, mode, limits, previous = []) => {
   requireCount(limits);
@@ -60,7 +60,7 @@ export const bulkLinks: Write<'bulkLinks'> = async (db, accountId, writes, mode,
   return { outcomes, remaining: limits.remaining, nextCursor: limits.nextCursor };
 };
 
-/** Creates all rows in a few statements if they are all new links. @returns undefined when nothing was done */
+/** Creates all rows in a few statements if they are all new links. @returns undefined if no row was created */
 async function createInBulk(
   { db, accountId }: BatchContext,
   writes: readonly BulkWrite[],
@@ -101,7 +101,7 @@ async function performInSavepoint(rows: BatchContext, write: BulkWrite): Promise
   return outcome;
 }
 
-/** Runs the write of a row. @throws errors that are not a rejection of this row */
+/** Runs the write for a row. @throws errors that are not a rejection of this row */
 async function perform(rows: BatchContext, write: BulkWrite): Promise<BulkOutcome> {
   try {
     const previous = await previousOf(rows, write);
@@ -151,7 +151,7 @@ function requireBrief(link: BriefLink | undefined): BriefLink {
   return { id, code, destination, createdAt, ...(host != null && { host }) };
 }
 
-/** Adds and removes tags of a link. @throws Failure VALIDATION_ERROR when it would have too many */
+/** Adds and removes tags of a link. @throws Failure VALIDATION_ERROR when the link would have too many tags */
 async function tagLink(
   rows: BatchContext,
   id: string,

@@ -31,7 +31,7 @@ const liveByExternalId = `${selectByExternalId} AND deleted_at IS NULL`;
 const lastDeletedByExternalId = `${selectByExternalId} AND deleted_at IS NOT NULL ORDER BY deleted_at DESC, id DESC LIMIT 1`;
 
 /**
- * Finds and locks the live link with an external id, so that the link is not deleted and the id not reassigned
+ * Finds and locks the live link with an external id, so that the link is not deleted and the id is not reassigned
  * before the transaction ends.
  */
 async function lockByExternalId(
@@ -39,13 +39,13 @@ async function lockByExternalId(
   accountId: number,
   externalId: string,
 ): Promise<NamedRow | undefined> {
-  // First the account, which serializes all writes that assign an external id; then the link, so that it is not
-  // deleted.
+  // Locks the account first, which serializes all writes that assign an external id, and then the link, so that it is
+  // not deleted.
   await lockAccount(db, accountId);
   return getLocked<NamedRow>(db, 'no key update', liveByExternalId, [accountId, externalId]);
 }
 
-/** @returns undefined when there is none */
+/** Updates the live link with an external id. @returns undefined if no live link has the external id */
 export const updateByExternalId: Write<'updateByExternalId'> = async (
   db,
   accountId,
@@ -94,9 +94,9 @@ const replacedFields = fieldsWith('editable').filter(
 
 export const upsertLink: Write<'upsertLink'> = async (db, accountId, draft, existing) => {
   const live = await lockByExternalId(db, accountId, draft.externalId);
-  // The error reveals only that the external id is in use, not by which link.
+  // The error reveals only that the external id is in use, not which link uses it.
   if (live !== undefined && !canAccessLink(db, live)) throw externalIdTaken(draft.externalId);
-  // The code of a deleted link may be printed somewhere, so that link is restored instead of creating another.
+  // The code of a deleted link may be printed somewhere, so that link is restored instead of creating another link.
   const found = live ?? (await findRestorable(db, accountId, draft.externalId, existing));
   if (found === undefined) return { link: await createLink(db, accountId, draft), isNew: true };
   const action = live === undefined ? 'restored' : 'updated';

@@ -10,7 +10,10 @@ const useClick = `UPDATE links SET used_clicks = used_clicks + 1 WHERE ${liveLin
 
 const exhaustedLink = 'SELECT id FROM links WHERE link_row = ? AND used_clicks >= max_clicks';
 
-/** A single statement, so that only one visitor gets the last click, across all processes. */
+/**
+ * Uses one click of a link with a click limit. A single statement ensures that only one visitor gets the last click,
+ * across all processes.
+ */
 export const consumeClick: Write<'consumeClick'> = async (db, accountId, row, now) => {
   if ((await db.run(useClick, [row, accountId])) === 0) return false;
   const last = await db.get<{ id: Uint8Array }>(exhaustedLink, [row]);

@@ -9,14 +9,15 @@ import { findSameGolink } from '../finding/golinks.ts';
 import type { CodeSpace } from '../finding/link-domains.ts';
 import { storeSearchText } from '../finding/link-texts.ts';
 
-// The database decides which request gets a code, so that two never get the same one. A code outlives its link:
-// only the account that had it may use it again; otherwise somebody could hijack a printed code (CONTRACT §4).
-/** Inserts a code that was never used before. Parameters: key, account, link row. */
+// The database decides which request gets a code, so that two requests never get the same code. A code outlives its
+// link: only the account that had the code may use it again; otherwise somebody could hijack a printed code (CONTRACT
+// §4).
+/** Statement that inserts a code that was never used before. Parameters: key, account, link row. */
 export const insertCode = `
   INSERT INTO codes (key, account_id, link_row, live) VALUES (?, ?, ?, 1) ON CONFLICT (key) DO NOTHING`;
 /**
- * Reuses an inactive code of the account. A separate statement, because merging it into `insertCode` would slow
- * down every new link.
+ * Statement that reuses an inactive code of the account. It is separate, because merging it into `insertCode` would
+ * slow down every new link.
  */
 const reuseCode =
   'UPDATE codes SET link_row = ?, live = 1, alias = NULL WHERE key = ? AND account_id = ? AND live = 0';
@@ -27,10 +28,10 @@ const insertAlias = `
 
 /**
  * Claims the first available code of a list as a link's own code.
- * @param space of the domain, which must be locked
- * @param rejection creates the error when none is available
+ * @param space space of the domain, which must be locked
+ * @param rejection creates the error when no code is available
  * @returns the code as given
- * @throws Failure CUSTOM_CODE_TAKEN when none is available
+ * @throws Failure CUSTOM_CODE_TAKEN when no code is available
  */
 export async function claimCode(
   db: Db,
@@ -74,7 +75,7 @@ export async function claimAlias(
 const releaseCode = 'UPDATE codes SET live = 0 WHERE key = ? AND account_id = ?';
 const releaseAliases = 'UPDATE codes SET live = 0 WHERE link_row = ? AND alias IS NOT NULL';
 
-/** Deactivates all codes of a link. They stay reserved for the account. @param key of the link's own code */
+/** Deactivates all codes of a link. They stay reserved for the account. @param key key of the link's own code */
 export async function releaseCodes(db: Db, accountId: number, key: string, linkRow: number): Promise<void> {
   await all(
     db.run(releaseCode, [key, accountId]),
@@ -87,7 +88,7 @@ const restoreAliasCodes = 'UPDATE codes SET live = 1 WHERE link_row = ? AND alia
 
 const removeAliasCode = 'UPDATE codes SET live = 0, alias = NULL WHERE key = ?';
 
-/** Reactivates the aliases of a restored link, except those that another link uses by now. */
+/** Reactivates the aliases of a restored link, except aliases that another link uses now. */
 export async function restoreAliases(db: Db, linkRow: number): Promise<void> {
   const aliases = await db.all<{ key: string }>(restoreAliasCodes, [linkRow]);
   for (const { key } of aliases)
@@ -99,7 +100,7 @@ export async function restoreAliases(db: Db, linkRow: number): Promise<void> {
 
 const keysOfAliases = 'SELECT key FROM codes WHERE link_row = ? AND alias IS NOT NULL ORDER BY key';
 
-/** Invalidates caches of the targets of all codes of a link. @param key of the link's own code */
+/** Invalidates caches of the targets of all codes of a link. @param key key of the link's own code */
 export async function recordTargetChange(db: Db, key: string, linkRow: number): Promise<void> {
   const [aliases] = await all(
     db.all<{ key: string }>(keysOfAliases, [linkRow]),
@@ -110,7 +111,7 @@ export async function recordTargetChange(db: Db, key: string, linkRow: number): 
 
 const liveCode = 'SELECT link_row FROM codes WHERE key = ? AND live = 1';
 
-/** Returns true if a code belongs to a live link. @param key of the code */
+/** Returns true if the code with this key belongs to a live link. */
 export async function isCodeLive(db: Db, key: string): Promise<boolean> {
   return (await db.get(liveCode, [key])) !== undefined;
 }
@@ -124,7 +125,7 @@ interface HolderRow {
   readonly id: Uint8Array | null;
 }
 
-/** For another account's code, only the fact that it is in use is returned. */
+/** Returns the holder of a code. For another account's code, only the fact that it is in use is returned. */
 export const holderOfCode: Read<'holderOfCode'> = async (db, accountId, key) => {
   let row = await db.get<HolderRow>(linkOfCode, [key]);
   const same = row?.id == null ? await findSameGolink(db, spaceOf(key), key) : undefined;

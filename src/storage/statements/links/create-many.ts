@@ -30,7 +30,7 @@ const insertTags = `
 /**
  * Creates several links in a few statements, if none of them conflicts with existing data. Each link gets the first of
  * its codes.
- * @returns false, without changes, if it failed; then the caller must create the links one by one
+ * @returns false, without changes, if the links were not created; the caller must then create them one by one
  */
 export async function createManyLinks(
   db: Db,

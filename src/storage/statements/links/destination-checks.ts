@@ -87,7 +87,10 @@ export const hasDestinationWork: Read<'hasDestinationWork'> = async (db, after, 
 
 const lastOfBatch = `
   SELECT MAX(link_row) AS last FROM (SELECT link_row FROM links WHERE link_row > ? ORDER BY link_row LIMIT ?) part`;
-/** Spreads the first check of old links over one day; new links are checked as soon as possible. */
+/**
+ * Statement that adds missing checks. Spreads the first check of old links over one day; new links are checked as soon
+ * as possible.
+ */
 const insertChecks = `
   INSERT INTO destination_checks (link_row, account_id, due_at, clicks)
   SELECT l.link_row, l.account_id, CASE WHEN l.created_at > ? THEN ? ELSE ? + (l.link_row * 7919) % 86400 * 1000 END, 0
@@ -141,8 +144,8 @@ async function recordStateChange(
 const titleByRow = 'SELECT title FROM links WHERE link_row = ? AND destination = ? AND deleted_at IS NULL';
 
 /**
- * Sets the title only if the link still has none and the same destination: the owner may have changed it in the
- * meantime.
+ * Sets the title only if the link still has no title and the same destination: the owner may have changed the link in
+ * the meantime.
  */
 async function setMissingTitle(
   db: Db,

@@ -3,11 +3,11 @@ import type { Write } from '../../db/statements.ts';
 import { appendLinkEvent } from './record.ts';
 
 /**
- * Links that expired less than this ago are not processed yet: their transaction may not be committed, or the clock
- * of the process that created them may be slow.
+ * Milliseconds after expiry during which a link is not processed yet: its transaction may not be committed, or the
+ * clock of the process that created the link may be slow.
  */
 const graceMs = 10_000;
-/** A row number after all links that expire at the same time. */
+/** Row number that sorts after all links that expire at the same time. */
 const lastRow = Number.MAX_SAFE_INTEGER;
 
 const insertPosition = `
@@ -20,7 +20,7 @@ const nextExpired = `
   SELECT l.link_row, l.account_id, l.id, l.expires_at FROM links l
   WHERE ${isExpired} AND (l.expires_at, l.link_row) > (?, ?) ORDER BY l.expires_at, l.link_row LIMIT ?`;
 
-/** A query that returns a row when {@link recordExpirations} has work. */
+/** Query that returns a row when {@link recordExpirations} has work. */
 export const hasExpired = `
   SELECT 1 AS found WHERE NOT EXISTS (SELECT 1 FROM expiry_position) OR EXISTS (
     SELECT 1 FROM expiry_position p JOIN links l ON (l.expires_at, l.link_row) > (p.expires_at, p.link_row)
@@ -35,8 +35,8 @@ interface ExpiryPosition {
 }
 
 /**
- * The position advances in the same transaction and never goes back, so that each expiry is recorded once by any
- * process. Links that expired before the first run are not recorded.
+ * Appends events for links that have expired. The position advances in the same transaction and never goes back, so
+ * that each expiry is recorded only once, by any process. Links that expired before the first run are not recorded.
  */
 export const recordExpirations: Write<'recordExpirations'> = async (db, now, max) => {
   const to = expiredBefore(now);
@@ -55,7 +55,7 @@ export const recordExpirations: Write<'recordExpirations'> = async (db, now, max
   if (last === undefined) return false;
   const isMore = rows.length === max;
   const place = isMore ? [last.expires_at, last.link_row] : [to, lastRow];
-  // Another process has recorded them.
+  // Another process has recorded these expiries.
   if ((await db.run(advancePosition, [...place, from.expires_at, from.link_row])) === 0) return true;
   for (const { account_id: accountId, id } of rows)
     await appendLinkEvent(db, { accountId, name: 'link.expired', at: now }, idText(id));

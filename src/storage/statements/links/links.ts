@@ -23,7 +23,7 @@ import { requireExternalId } from './external-ids.ts';
 import { creationEvent, recordLink } from './record.ts';
 
 const fieldColumnKinds = everyField.map(([, { column, kind }]) => [column, columnKindOf(kind)] as const);
-/** The columns of a new row. */
+/** Columns of a new row of `links`, with their types. */
 export const linkColumnKinds: BulkInput['columns'] = {
   account_id: 'integer',
   location: 'text',
@@ -36,7 +36,7 @@ export const insertLink = `
 const deleteEvents = 'DELETE FROM events WHERE link_row = ?';
 const renameCode = 'UPDATE links SET code = ? WHERE link_row = ?';
 
-// Most destinations already have the form that the Location header needs; those are stored only once.
+// Most destinations already have the form that the Location header needs. Such destinations are stored only once.
 function locationToStore(location: string, destination: string | undefined): string | null {
   return location === destination ? null : location;
 }
@@ -126,12 +126,12 @@ function columnOf(name: (typeof changeable)[number]): string {
   return name === 'location' ? name : linkFields[name].column;
 }
 
-/** Returns true if a change of the field affects redirects. The location changes with the destination. */
+/** Returns true if a change to the field affects redirects. The location changes with the destination. */
 function affectsRedirect(name: (typeof changeable)[number]): boolean {
   return name === 'location' || 'affectsRedirect' in linkFields[name];
 }
 
-// The clock may go back, but the time of the last change that clients see must not.
+// The clock may go backwards, but the `updated_at` that clients see must not.
 const setUpdatedAt = 'updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END';
 
 export const rollBackLink: Write<'rollBackLink'> = async (
@@ -211,7 +211,8 @@ export async function changeLink(
 }
 
 /**
- * Returns the new value of the location column. Destinations with placeholders are serialized differently from others.
+ * Returns the new value of the location column. Destinations with placeholders are serialized differently from other
+ * destinations.
  */
 async function locationAfter(
   db: Db,
@@ -238,7 +239,7 @@ export async function lockLive(db: Db, accountId: number, id: string): Promise<L
   return row;
 }
 
-/** Replaces the tags of a live link. Its row must be locked. */
+/** Replaces the tags of a live link. The link's row must be locked. */
 export async function setTags(
   db: Db,
   accountId: number,
@@ -250,8 +251,8 @@ export async function setTags(
 }
 
 const linkById = 'SELECT link_row FROM links WHERE id = ? AND account_id = ?';
-// Reads the column as stored, even if that folder is deleted: it could be restored before its lock is acquired, so its
-// existence is checked only afterwards.
+// Reads the column as stored, even if that folder is deleted. The folder could be restored before its lock is acquired,
+// so its existence is checked only afterwards.
 const folderOfLink = 'SELECT folder_id FROM links WHERE id = ? AND account_id = ?';
 const updateFolderId = `UPDATE links SET folder_id = ?, ${setUpdatedAt} WHERE link_row = ?`;
 
@@ -299,7 +300,7 @@ export const deleteLink: Write<'deleteLink'> = async (db, accountId, id, now, if
 };
 
 async function softDelete(db: Db, accountId: number, id: string, now: number): Promise<boolean> {
-  // Locks first, so that the next statement sees concurrent changes of the link.
+  // Locks first, so that the next statement sees concurrent changes to the link.
   const [, gone] = await all(
     db.lockRows('no key update', linkById, [idBytes(id), accountId]),
     db.get<DeletedRow>(markDeleted, [now, idBytes(id), accountId]),

@@ -31,7 +31,7 @@ interface HolderRow {
   readonly managed_by: string | null;
 }
 
-/** For another account's code, only the fact that it is in use is returned. */
+/** Returns the holders of codes. For another account's code, only the fact that it is in use is returned. */
 export const codeHolders: Read<'codeHolders'> = async (db, accountId, keys) => {
   if (keys.length === 0) return new Map();
   const rows = await db.allUncached<HolderRow>(selectCodeHolders(keys.length), keys);
@@ -45,7 +45,7 @@ function codeHolderOf(row: HolderRow, accountId: number): CodeHolder {
   return { kind: row.alias === null ? 'live' : 'alias', id: idText(row.id), managedBy };
 }
 
-/** Returns the live links of a manifest, restricted to those the caller may access. */
+/** Returns the live links of a manifest, restricted to links that the caller may access. */
 async function findManagedLinks({ by, all }: Db, accountId: number, name: string) {
   const { sql, params } = joined(
     [piece(`${liveOf} AND l.managed_by = ?`, accountId, name), ...within(by?.restrictions)],
@@ -58,22 +58,22 @@ async function findManagedLinks({ by, all }: Db, accountId: number, name: string
   return rows.map(({ id, code, revision }) => ({ id: idText(id), code, revision }));
 }
 
-/** An exception rolls back the whole transaction. */
+/** Applies a manifest. An exception rolls back the whole transaction. */
 export const applyManifest: Write<'applyManifest'> = async (
   db,
   accountId,
   { name, managed, drifted, refused, writes, counts, maxDeletes, now },
 ) => {
   if (drifted.length > 0) throw manifestDrifted(drifted);
-  // Makes concurrent applies in this account wait, so that the links stay as they were when the changes were
-  // planned.
+  // Makes concurrent requests to apply a manifest in this account wait, so that the links stay as they were when the
+  // changes were planned.
   await lockAccount(db, accountId);
   const meanwhile = findDrift(managed, await findManagedLinks(db, accountId, name));
   if (meanwhile.length > 0) throw manifestDrifted(meanwhile);
   const links = writes.length + counts.unchanged;
   if (refused.length > 0) throw bulkRefused(refused, links + refused.length, 'links');
   if (counts.delete > maxDeletes) throw tooManyDeletes(counts.delete, maxDeletes);
-  // Deleted and changed links may free codes and quota for new ones.
+  // Deleted and changed links may free codes and quota for new links.
   const order = ['delete', 'change', 'create'] as const;
   const [deletes = [], changes = [], creates = []] = order.map((kind) =>
     writes.filter((write) => write.kind === kind),
@@ -85,7 +85,7 @@ export const applyManifest: Write<'applyManifest'> = async (
   return counts;
 };
 
-/** @throws Failure with the position of the link in the manifest */
+/** Performs one write of a manifest. @throws Failure with the position of the link in the manifest */
 async function performOne(
   db: Db,
   accountId: number,

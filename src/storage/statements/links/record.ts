@@ -22,8 +22,8 @@ const aliasesOf =
   'SELECT alias, key FROM codes WHERE link_row = ? AND alias IS NOT NULL AND live = 1 ORDER BY key';
 const addRevision = 'UPDATE links SET revision = revision + 1 WHERE link_row = ?';
 
-// The history does not track fields that identify the link, count something or follow from other fields, because users
-// do not change them directly.
+// The history does not track fields that identify the link, are counters or follow from other fields, because users do
+// not change them directly.
 const untrackedFields: ReadonlySet<string> = new Set([
   'id',
   'space',
@@ -49,13 +49,16 @@ const secrets = new Map(
   trackedFields.flatMap(([name, { column, kind }]) => (kind === 'secret' ? [[name as string, column]] : [])),
 );
 
-/** Compares secrets in the rows, because the history fields only contain whether a secret is set. */
+/** Returns true if a secret changed. Compares the rows, because history fields only contain whether a secret is set. */
 function isSecretChanged(name: string, before: LinkRow, after: LinkRow): boolean {
   const column = secrets.get(name) as keyof LinkRow | undefined;
   return column !== undefined && before[column] !== after[column];
 }
 
-/** Returns the event of a new link. If the code is not the first one, the caller replaces it. */
+/**
+ * Returns the creation event of a new link. If the link gets a code other than its first, the caller replaces the
+ * event.
+ */
 export function creationEvent(
   { by }: Db,
   accountId: number,
@@ -76,13 +79,13 @@ export function creationEvent(
   return { accountId, name, at: draft.createdAt, revision: 1, body };
 }
 
-/** A write of one link: its name in the history, and its conditions. */
+/** A write to one link: its name in the history, and its conditions. */
 export interface LinkWrite {
   readonly accountId: number;
   readonly id: string;
   readonly action: LinkAction;
   readonly now: number;
-  /** The revisions that the link may have for the change to apply; undefined for any. */
+  /** The revisions that the link may have for the change to apply; undefined if any revision is allowed. */
   readonly ifMatch?: readonly number[] | undefined;
   /** Set if the write may also change aliases. */
   readonly aliases?: true;
@@ -124,11 +127,11 @@ export async function appendLinkEvent(
 }
 
 /**
- * Runs a write of one link, and records its changes as one revision. A write that changes nothing records nothing.
- * If the link does not exist, the write reports that.
- * @returns the result of the write, and the link's revision after it; undefined when there is no such link
- * @throws Failure REVISION_MISMATCH, and errors of the write; with a restricted key LINK_NOT_FOUND,
- * DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
+ * Runs a write to one link, and records its changes as one revision. A write that changes nothing records nothing. If
+ * the link does not exist, the write reports that.
+ * @returns the result of the write, and the link's revision after the write; undefined when there is no such link
+ * @throws Failure REVISION_MISMATCH, and errors of the write; with a restricted key LINK_NOT_FOUND, DOMAIN_NOT_FOUND,
+ * FOLDER_NOT_FOUND
  */
 export async function recordLink<T>(
   db: Db,
@@ -174,7 +177,7 @@ export async function recordLink<T>(
   return { value, revision: revision + 1 };
 }
 
-/** Returns the event name of a change. A change of tags only is `link.tagged`. */
+/** Returns the event name for a change. If only tags changed, the name is `link.tagged`. */
 function eventNameOf(
   { by }: Db,
   action: LinkAction,

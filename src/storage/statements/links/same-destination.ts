@@ -17,7 +17,10 @@ const location = 'COALESCE(l.location, l.destination)';
 
 const inOrder = 'ORDER BY (l.link_row + 0) LIMIT 1';
 
-/** Uses the same expressions and order as the index, so that the oldest link is found without reading the others. */
+/**
+ * Returns a query for the oldest link with a destination. Uses the same expressions and order as the index, so that the
+ * query does not read other links.
+ */
 export function oldestWithDestination(condition: string): string {
   return `
   SELECT l.id, l.code FROM links l
@@ -28,14 +31,14 @@ export function oldestWithDestination(condition: string): string {
   ${inOrder}`;
 }
 const anyLink = oldestWithDestination('');
-// A caller that reuses a link does not expect one with a password.
+// A caller that reuses a link does not expect a link with a password.
 const hasNoPassword = ' AND l.password_hash IS NULL';
 const linkWithoutPassword = oldestWithDestination(hasNoPassword);
 const linkByCode = oldestWithDestination(
   `${hasNoPassword} AND l.link_row = (SELECT c.link_row FROM codes c WHERE c.key = ? AND c.account_id = ? AND c.live = 1)`,
 );
 
-/** Finds a link, restricted to those the author may access. */
+/** Finds a link, restricted to links that the author may access. */
 async function find<R>(db: Db, sql: string, params: readonly Value[]): Promise<R | undefined> {
   const bounds = within(db.by?.restrictions);
   if (bounds.length === 0) return db.get<R>(sql, params);
@@ -48,8 +51,8 @@ async function find<R>(db: Db, sql: string, params: readonly Value[]): Promise<R
 }
 
 /**
- * Serializes concurrent calls of the account until the transaction ends, so that two concurrent requests create only
- * one link.
+ * Creates a link unless a link with the same destination exists. Serializes concurrent calls of the account until the
+ * transaction ends, so that two concurrent requests create only one link.
  */
 export const createUnlessExists: Write<'createUnlessExists'> = async (
   db,

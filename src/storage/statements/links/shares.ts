@@ -18,7 +18,7 @@ type LinkPlace = Pick<LinkRow, 'link_row' | 'space' | 'folder_id'>;
 const deleteExpired = 'DELETE FROM shares WHERE link_row = ? AND expires_at <= ?';
 const countShares = 'SELECT COUNT(*) AS shares FROM shares WHERE link_row = ?';
 
-/** Creates a share of a live link, and deletes its expired shares. */
+/** Creates a share of a live link, and deletes the link's expired shares. */
 export const shareLink: Write<'shareLink'> = async (db, accountId, linkId, share) => {
   const link = [idBytes(linkId), accountId];
   const found = await getLocked<LinkPlace>(db, 'no key update', liveLink, link);
@@ -50,7 +50,7 @@ const deleteExpiredReports =
   'DELETE FROM shares WHERE account_id = ? AND link_row IS NULL AND expires_at <= ?';
 const countOfAccount = 'SELECT COUNT(*) AS shares FROM shares WHERE account_id = ? AND link_row IS NULL';
 
-/** Creates a share of several subjects, and deletes expired ones. */
+/** Creates a share of several subjects, and deletes expired shares. */
 export const createShare: Write<'createShare'> = async (db, accountId, share) => {
   const { id, digest, createdAt, expiresAt, subjects, password } = share;
   await lockAccount(db, accountId);

@@ -93,7 +93,9 @@ const insert = `
 const insertAll = `
   INSERT INTO webhook_deliveries (${names}) SELECT ${names} FROM input ON CONFLICT (webhook_id, event_id) DO NOTHING`;
 
-/** Inserts deliveries in the given order, which is the order of sending; each event only once per webhook. */
+/**
+ * Inserts deliveries in the given order, which is the order of sending. Each event is inserted only once per webhook.
+ */
 export async function insertDeliveries(db: Db, added: readonly NewDelivery[], now: number): Promise<void> {
   if (added.length === 0) return;
   const values = added.flatMap(({ webhookId, eventId, type, body }): Value[] => [
@@ -140,12 +142,12 @@ const resetDeliveriesSince = `
 const oldestAfter = 'SELECT seq, at FROM events WHERE seq > ? ORDER BY seq LIMIT 1';
 const newest = 'SELECT COALESCE(MAX(seq), 0) AS seq FROM events';
 const beginReplay = 'UPDATE webhooks SET replay_after = ?, replay_since = ? WHERE id = ?';
-/** Events are numbered when they are written, which may be up to this long after their time, ms. */
+/** Milliseconds. Events are numbered when they are written, which may be up to this long after their time. */
 const skewMs = 60_000;
 
 /**
- * Returns a sequence number before all events since a time. Uses a binary search, because an index by time would
- * slow down every change.
+ * Returns a sequence number that precedes all events from `since` on. Uses a binary search, because an index by time
+ * would slow down every change.
  */
 async function findSeqBefore(db: Db, since: number): Promise<number> {
   let low = 0;
@@ -183,14 +185,17 @@ export const trimDeliveries: Write<'trimDeliveries'> = async (db, before, max) =
   return (await trimWebhookClicks(db, clickCutOff(before), max)) || isMore;
 };
 
-/** Returns the time before which waiting clicks are too old, for a given cut-off of deliveries. */
+/** Returns the time before which waiting clicks are too old, for a given cut-off for deliveries. */
 function clickCutOff(before: number): number {
   return before + (logDays - pendingClickDays) * msPerDay;
 }
 
 const msPerDay = 86_400_000;
 
-/** A query that returns a row when {@link trimDeliveries} has work; its parameters are {@link trimmedBefore}. */
+/**
+ * Query that returns a row when {@link trimDeliveries} has work. Its parameters are the result of {@link
+ * trimmedBefore}.
+ */
 export const hasDeliveriesToTrim = `
   SELECT 1 AS found FROM (SELECT created_at FROM webhook_deliveries ORDER BY delivery_row LIMIT 1) AS oldest
   WHERE created_at < ? UNION ALL ${hasWebhookClicksToTrim}`;

@@ -27,7 +27,7 @@ import { newestOfAccount } from '../clicks/webhook-clicks.ts';
 import { newestEvent } from '../events/read.ts';
 import { lockAccount } from '../groups/link-counts.ts';
 
-/** A webhook as it is stored. Its filter is one JSON column. */
+/** A webhook as stored. Its filter is one JSON column. */
 const storedWebhook = stored('', {
   ...storedFields(webhookFields),
   ...jsonParts('filter', webhookFilterFields),
@@ -109,7 +109,7 @@ async function setClickSubscription(
   else await db.run(enableClicks, [accountId, accountId, idBytes(id), Number(isReenabled)]);
 }
 
-/** A webhook that is enabled again receives only new events. */
+/** Updates a webhook. A webhook that is enabled again receives only new events. */
 export const updateWebhook: Write<'updateWebhook'> = async (db, accountId, id, change, now) => {
   await db.lockRows('no key update', byId, [accountId, idBytes(id)]);
   const before = await requireWebhook(db, accountId, id);
@@ -137,8 +137,8 @@ export const rotateWebhook: Write<'rotateWebhook'> = async (db, accountId, id, s
 const drop = 'DELETE FROM webhooks WHERE account_id = ? AND id = ?';
 
 /**
- * Deletes only the webhook itself, because it may have many deliveries. They become unreachable, and are deleted when
- * they are old.
+ * Deletes only the webhook itself, because it may have many deliveries. The deliveries can no longer be accessed, and
+ * are deleted when they are old.
  */
 export const deleteWebhook: Write<'deleteWebhook'> = async (db, accountId, id) => {
   if ((await db.run(drop, [accountId, idBytes(id)])) === 0) throw new Failure('WEBHOOK_NOT_FOUND');
