@@ -88,7 +88,7 @@ const together: Plugin = {
       for (const [, name = ''] of text.matchAll(/\bimport\('(\.[^']+)'\)/g))
         named.add(resolve(root, dirname(file), name));
     }
-    // The map comes last, because between other parts it would reduce compression.
+    // The map comes last. Between other parts, it would make compression worse.
     const isMap = (path: string): number => Number(path.endsWith('/map.tsx'));
     const later = [...named]
       .filter((path) => path.endsWith('.tsx'))
@@ -167,7 +167,7 @@ interface Made {
   };
 }
 
-/** Writes esbuild's output, compressed, to the file that the server reads. */
+/** Compresses esbuild's output and writes it to the file that the server reads. */
 export async function writeBuild({ outputFiles, metafile }: Made, quality: number): Promise<Build> {
   const made: [string, Uint8Array][] = outputFiles.map(({ path, contents }) => [
     relative(root, path),
@@ -224,7 +224,7 @@ function pageWith({ outputs }: Made['metafile'], signs: readonly string[]): stri
       ...first.map(({ path }) => `<link rel="modulepreload" href="/dashboard/${path}">`),
     ];
   });
-  // Styles follow the logo, which is painted before they load.
+  // In the page, the scripts and styles follow the logo, so that the browser paints the logo before they load.
   return readFileSync(join(root, page), 'utf8')
     .replace('<!-- icons -->', () => signs.join('\n'))
     .replace('<!-- files -->', () => [...new Set(lines)].join('\n'));
@@ -235,7 +235,7 @@ const toBrotli = promisify(brotliCompress);
 
 async function fileOf(name: string, bytes: Uint8Array, quality: number): Promise<BuiltFile> {
   const [gzipped, brotli] = await Promise.all([
-    // Smaller blocks improve the compression of code mixed with text.
+    // A lower `memLevel` makes smaller blocks, which compress code mixed with text better.
     toGzip(bytes, { level: 9, memLevel: 6 }),
     toBrotli(bytes, {
       params: {

@@ -11,17 +11,19 @@ import {
 import { dirname, join } from 'node:path';
 import { bundleServer } from './bundle-server.ts';
 
-// Builds dist/ unless it is up to date: about 130 files instead of 750 modules, which makes startup 30 % faster
-// (docs/decisions/operations.md). A checkout also runs from src/ without dist/, so with --optional a failure is only
+// Builds dist/ unless it is up to date. dist/ contains about 130 files instead of 750 modules, so startup is 30 %
+// faster (docs/decisions/operations.md). A checkout can also run from src/, so with --optional a failure is only
 // printed.
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const program = join(dist, 'main.js');
-/** Packages that are not bundled, because few installations use them and they load files of their own. */
+/** Packages that are not bundled. Few installations use them, and they load files of their own. */
 const external = ['pg', 'pino-pretty', '@opentelemetry/*', 'pg-native'];
 const sourcesOf = ['src', 'src/**', 'package-lock.json', '.dashboard.json'];
-/** Time before old files are deleted, because a running server of the previous version may still load them. */
+/**
+ * Time before old files are deleted. A server of the previous version may still be running and may load these files.
+ */
 const keptMs = 86_400_000;
 
 /**

@@ -31,9 +31,9 @@ export async function bundleServer(external: readonly string[]): Promise<Readonl
     platform: 'node',
     target: 'node26',
     external: [...external],
-    // Resolves packages like Node, because an installation lacks builds for bundlers (scripts/ensure-deps.mjs).
+    // Resolves packages like Node, because scripts/ensure-deps.mjs removes the builds for bundlers.
     conditions: [],
-    // Defines `require`, with which CommonJS packages load Node's modules.
+    // Defines `require`, because CommonJS packages use it to load Node's modules.
     banner: {
       js: "import { createRequire as requireOfBundle } from 'node:module'; const require = requireOfBundle(import.meta.url);",
     },
@@ -105,7 +105,7 @@ function named(external: readonly string[]): Plugin {
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^[^./]/ }, async ({ kind, path }) => {
         if (kind !== 'dynamic-import' || path.startsWith('node:') || isExternal(path)) return undefined;
-        // Node adds an export named `module.exports` to every CommonJS module.
+        // Node adds an export named `module.exports` to every CommonJS module, so this export identifies them.
         return 'module.exports' in (await import(path)) ? { path, namespace: 'named' } : undefined;
       });
       onLoad({ filter: /.*/, namespace: 'named' }, async ({ path }) => {

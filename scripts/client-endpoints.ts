@@ -74,10 +74,10 @@ function typeOf(schema: Schema, root: Schema): string {
 /** Type definitions by name, so that each definition is written only once. */
 const named = new Map<string, string>();
 
-/** Fields of the objects that are written as named types, by name. */
+/** Fields of each object that is written as a named type, keyed by type name. */
 const objects = new Map<string, readonly Field[]>();
 
-/** Minimum number of lines that an object must save to extend an earlier object. */
+/** Minimum number of lines saved for an object to extend an earlier object. */
 const worthReference = 8;
 
 /** Formats an object. Fields shared with an earlier object are inherited if that saves enough lines. */
@@ -151,7 +151,8 @@ function fieldsOf({ properties = {}, required = [] }: Schema, root: Schema): Fie
 }
 
 /**
- * Returns the query parameters as fields with the types of their values. A schema describes only the string in the URL.
+ * Returns the query parameters as fields with the types of their values. The schema alone gives only the type of the
+ * string in the URL.
  */
 function queryFieldsOf(query: NonNullable<Endpoint['query']>): Field[] {
   return Object.entries(query).map(([name, field]) => {
@@ -197,7 +198,8 @@ function withoutBody({ files, isStream }: Endpoint['success']): string {
 }
 
 /**
- * Returns the result type of a call: the only field besides `success`, or `data` and `pagination` for a page of a list.
+ * Returns the result type of a call. For a page of a list, this is `data` and `pagination`; otherwise it is the only
+ * field besides `success`.
  */
 function resultOf(body: z.ZodType): string {
   const whole = schemaOf(body, 'output');
@@ -291,7 +293,7 @@ function linkInputs() {
   ];
 }
 
-/** Returns the settings of a webhook that its form shows. */
+/** Returns the webhook settings that the form shows. */
 function webhookInputs() {
   return recordInputsOf(webhookFields).map(({ name, kind, nullable, choices, input: { max } }) => ({
     name,
@@ -326,7 +328,7 @@ export function clientEndpoints(): string {
   const everything = Object.entries<Endpoint>(endpoints);
   const calls = everything.map(([name, endpoint]) => ({ ...call(name, endpoint), name, endpoint }));
   const webhookEvent = eventsOf(webhookEvents);
-  // Streams have no call, because the client follows them instead.
+  // Streams get no generated function, because the client has its own code to follow them (src/client/events.ts).
   const called = calls.filter(({ endpoint }) => endpoint.success.events === undefined);
   return `${generatedNote}
 import type { CallOptions } from './call.ts';

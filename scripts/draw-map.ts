@@ -122,7 +122,7 @@ function numbers(x: number, y: number): string {
 const atlas = JSON.parse(readFileSync(require.resolve('world-atlas/countries-50m.json'), 'utf8'));
 const { features } = feature(atlas, atlas.objects.countries);
 const found = features.flatMap((shape) => {
-  // Converts ISO 3166-1 numeric codes to letters, if Intl knows the code.
+  // Converts the ISO 3166-1 numeric code to letters, if Intl supports the code.
   const code = shape.id === undefined ? '' : (Intl.getCanonicalLocales(`und-${shape.id}`)[0]?.slice(4) ?? '');
   return /^[A-Z]{2}$/.test(code) && code !== antarctica ? [{ code, shape }] : [];
 });

@@ -39,7 +39,10 @@ function packagesIn(path) {
   }
 }
 
-/** Returns the required packages by path. The lock file marks development packages. */
+/**
+ * Returns the required packages by path. Omits packages that the lock file marks as development packages, unless
+ * `withDev` is set.
+ */
 function wanted(withDev) {
   return Object.entries(packagesIn(`${root}package-lock.json`)).filter(
     ([place, { dev, devOptional }]) => place !== '' && (withDev || !(dev || devOptional)),
@@ -51,7 +54,7 @@ function isInstalled(withDev) {
   const there = packagesIn(listPath);
   if (there === undefined || !existsSync(pinnedNode)) return false;
   return wanted(withDev).every(([place, { integrity, optional }]) => {
-    // npm omits packages for other platforms.
+    // npm omits optional packages for other platforms, so these may be missing.
     if (there[place] === undefined) return optional;
     return there[place].integrity === integrity && existsSync(`${root}${place}/package.json`);
   });
@@ -68,7 +71,8 @@ async function install() {
   const withDev = wantsDev || hadDev;
   const command = isInstalled(false) ? ['install', '--no-save'] : ['ci'];
   const which = ['--include=optional', withDev ? '--include=dev' : '--omit=dev'];
-  // npm checks `engines` against the Node that runs npm, but Linkfold runs on the Node that it installs as a package.
+  // Hides `engines` warnings. npm checks the Node that runs npm, but Linkfold runs on the Node that it installs as a
+  // package.
   const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
   const began = Date.now();
   console.error(
@@ -164,7 +168,7 @@ async function lock() {
   for (let isWaiting = false, hadLeftover = false; ; isWaiting = true) {
     try {
       writeFileSync(lockPath, String(process.pid), { flag: 'wx' });
-      // Another process that found the same stale lock may now remove this lock instead. Waits, then checks again.
+      // Another process that found the same stale lock may now remove this new lock instead. Waits, then checks again.
       if (hadLeftover) await pause(500);
       if (readFileSync(lockPath, 'utf8') === String(process.pid))
         return () => rmSync(lockPath, { force: true });
@@ -197,7 +201,7 @@ function isHeld() {
   }
   return holders.some((pid) => {
     try {
-      process.kill(pid || -1, 0); // -1 if the lock is still empty, because its holder is about to write it
+      process.kill(pid || -1, 0); // -1: the lock is empty, and its holder is about to write it
       return true;
     } catch (error) {
       return error.code === 'EPERM';

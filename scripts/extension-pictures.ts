@@ -1,5 +1,5 @@
-// Draws the icons of the browser extension, and takes screenshots for the stores in a browser, with a server of its
-// own. `node scripts/extension-pictures.ts` writes extension/icons and extension/store.
+// Draws the icons of the browser extension. Takes screenshots for the extension stores, in a real browser with a
+// temporary server. `node scripts/extension-pictures.ts` writes extension/icons and extension/store.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -86,7 +86,8 @@ async function drawStore(folder: string, colorScheme: 'light' | 'dark'): Promise
   await options.screenshot({ path: join(store, `options-${colorScheme}.png`) });
   const page = await context.newPage();
   await page.setViewportSize({ width: 1280, height: 800 });
-  // The popup runs in a tab, where it is fully rendered. It sees the URL of the page that it would cover.
+  // The popup runs in a tab, where it is fully rendered. The script below gives it the URL of the page that it would
+  // cover.
   const popup = await context.newPage();
   await popup.setViewportSize({ width: 360, height: 600 });
   await popup.addInitScript(`chrome.tabs.query = async () => [${JSON.stringify({ url: site, title })}]`);

@@ -25,8 +25,8 @@ try {
   const script = readFileSync(built);
   const lock = JSON.parse(readFileSync(join(workplace, 'package-lock.json'), 'utf8'));
   const parts = partsOf(JSON.parse(readFileSync(`${built}.map`, 'utf8')).sources);
-  // The package may bundle dependencies that npm did not install, such as versions from the time of its build. Such
-  // dependencies are downloaded separately for their licenses.
+  // The package may bundle dependencies that npm did not install, such as versions that were current when the package
+  // was built. These dependencies are downloaded separately for their licenses.
   const missing = [...parts].filter(([part]) => folderOf(modules, part) === undefined);
   if (missing.length > 0) install(...missing.map((part) => part.join('@')));
 
@@ -57,7 +57,7 @@ function partsOf(sources) {
   const parts = sources.flatMap((source) => {
     const [, folder, found] = /.*\.pnpm\/([^/]+)\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source) ?? [];
     if (found !== undefined) return [[found, /^@?[^@]+@([^_]+)/.exec(folder)?.[1] ?? 'latest']];
-    // Packages from the same repository are named by their folder.
+    // The source map names packages of the viewer's own repository by their folder.
     const [, sibling] = /^(?:\.\.\/)+([\w-]+)\/dist\//.exec(source) ?? [];
     return sibling === undefined ? [] : [[`@scalar/${sibling}`, 'latest']];
   });

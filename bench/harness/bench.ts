@@ -7,7 +7,7 @@ import type { Cores } from './process.ts';
 import type { Series } from './report.ts';
 import { endServers } from './server.ts';
 
-/** Options, folder and versions of a run, shared by all parts of the benchmark. */
+/** Options, CPU cores, folder and versions of one run. All parts of the benchmark share them. */
 export interface Bench {
   readonly options: Options;
   readonly cores: Cores;
@@ -32,8 +32,8 @@ export type Values = Readonly<Record<string, number>>;
 
 /**
  * Measures all series once per round and adds the values to each series. The first round is a warm-up and is not
- * counted. The order of the series rotates and is reversed in every other round, so that no series always follows the
- * same one.
+ * counted. The order of the series rotates, and every other round is reversed, so that no series always runs after the
+ * same other series.
  */
 export async function measureInRounds<S extends Series>(
   { options: { pace } }: Bench,

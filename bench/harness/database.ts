@@ -21,7 +21,7 @@ export interface Dataset {
   readonly links: number;
   /** An enterprise API key for the only account, with all scopes. */
   readonly key: string;
-  /** Codes requested by redirects, spread evenly over the table. */
+  /** Codes that redirect benchmarks request. Their links are spread evenly over the table. */
   readonly hotCodes: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const maxHotCodes = 10_000;
 const clicksPerLink = 10;
 const linksPerSlice = 2_000;
 
-/** Finds a database for a version's schema in the cache, or creates it. @param tree the version's folder */
+/** Returns the cached database for a version's schema, or creates it. @param tree the version's folder */
 export async function datasetOf(tree: string, links: number): Promise<Dataset> {
   mkdirSync(cacheDir, { recursive: true });
   const building = mkdtempSync(join(cacheDir, 'building-'));
@@ -54,7 +54,7 @@ export async function datasetOf(tree: string, links: number): Promise<Dataset> {
     try {
       return read();
     } catch {
-      // The database does not exist yet.
+      // The database is not in the cache yet, so it is created below.
     }
     const key = runCommand('keys', 'create', '--account', 'bench');
     const hotCodes = fill(path, links);
@@ -138,8 +138,8 @@ const derived = `
       CASE WHEN link_row % 100 = 0 THEN 504 WHEN link_row % 10 = 1 THEN 14 ELSE 4 END, created_at / 3600000 FROM links;
 `;
 
-// Coprime to 28, so that every row has a different code. Large, so that the codes of adjacent rows are far apart, but
-// small enough that a million times this number is exact.
+// The stride is coprime to 28, so every row has a different code. It is large, so the codes of adjacent rows are far
+// apart, but small enough that a million times the stride is still an exact double.
 const stride = 8_600_000_011;
 
 /** Returns a unique code for a row. The codes are spread over the code space, as generated codes are. */
@@ -149,14 +149,14 @@ function codeOf(row: number): string {
 
 /**
  * Indexes the links for searches, and checks the last link and the counts, using the version's own storage code.
- * @throws Error if anything differs
+ * @throws Error if the database does not contain the generated links and clicks
  */
 async function verify(tree: string, path: string, links: number): Promise<void> {
   const source = pathToFileURL(join(tree, 'src', 'storage', 'open.ts')).href;
   const { openStorage } = (await import(source)) as typeof import('../../src/storage/open.ts');
   const storage = await openStorage(`sqlite:${path}`);
   // Indexes all links now; otherwise the server would index them while it is being measured. Older versions have no
-  // index.
+  // search index.
   if ('indexLinks' in storage) while (await storage.indexLinks(linksPerSlice));
   const target = await storage.findTarget(codeOf(links));
   await storage.close();
@@ -174,7 +174,7 @@ function query(path: string, sql: string): Readonly<Record<string, SQLOutputValu
   }
 }
 
-/** Returns the number of stored clicks, and the number of those that are not in columns yet. */
+/** Returns the number of stored clicks, and the number of clicks that are not in columns yet. */
 export function clicksIn(path: string): { readonly all: number; readonly unfolded: number } {
   const sql = `SELECT (SELECT coalesce(sum(total), 0) FROM link_clicks)
       + (SELECT coalesce(sum(clicks), 0) FROM recent_clicks) AS "all",

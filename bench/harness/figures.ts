@@ -11,7 +11,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** Formats a number with significant digits only, such as 41,234, 12.3 or 0.85. */
+/** Formats a number with at most two decimals, fewer for larger numbers, such as 41,234, 12.3 or 0.85. */
 export function number(value: number): string {
   if (!Number.isFinite(value)) return '–';
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;

@@ -1,4 +1,4 @@
-// Sends visits over connections that are opened as browsers and proxies open them, or at a constant rate. wrk supports
+// Sends visits over connections opened the way browsers and proxies open them, or at a constant rate. wrk supports
 // neither. Runs as a separate process, so that it can be pinned to a core. Prints its samples at the end, or on
 // SIGTERM.
 // Usage: node bench/harness/open-visits.ts TASK
@@ -23,8 +23,8 @@ const idle: ((since: number) => void)[] = [];
 /** Due times of requests that are waiting for a free connection. */
 const waiting: number[] = [];
 
-// Number of loopback source addresses. Each has its own ports, because closed connections occupy their ports for a
-// while.
+// Number of loopback source addresses. Closed connections occupy their ports for a while, and each address has its own
+// ports.
 const addresses = 100;
 
 function open(): Socket {
@@ -54,7 +54,7 @@ function useConnection(): void {
     answer = '';
     isAnswered = false;
     asked += 1;
-    // A stride coprime to the number of codes visits all codes, with consecutive visits far apart.
+    // The stride is coprime to the number of codes, so all codes are visited and consecutive visits are far apart.
     socket.write(requests[(asked * 7_919) % requests.length] ?? '');
   };
   const next = (): void => {

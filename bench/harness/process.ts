@@ -49,7 +49,7 @@ export function pinnedTo(
 const msPerTick = 10;
 
 function cpuMsIn(path: string): number {
-  // The second field is the program's name in parentheses, and may contain spaces.
+  // The second field is the program's name in parentheses. The name may contain spaces, so parsing starts after it.
   const fields = readText(path).split(') ').pop()?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * msPerTick;
 }
@@ -57,7 +57,7 @@ function cpuMsIn(path: string): number {
 /** Returns the CPU time in ms of a process, its ended threads and its children, or NaN if unavailable. */
 export function cpuMsOf(pid: number): number {
   const children = readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Number);
-  // The time of an ended child is added to its parent.
+  // Adds running children only. The kernel counts the time of ended children in separate fields.
   return children.reduce((sum, child) => sum + (cpuMsOf(Number(child)) || 0), cpuMsIn(`/proc/${pid}/stat`));
 }
 
@@ -65,7 +65,7 @@ export function cpuMsOf(pid: number): number {
 interface Thread {
   readonly id: number;
   /**
-   * `main`, the name that the service gave the thread, or `others` for threads such as the compiler and the garbage
+   * One of: `main`; the name that Linkfold gave the thread; `others`, for threads such as the compiler and the garbage
    * collector.
    */
   readonly name: string;

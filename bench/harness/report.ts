@@ -1,6 +1,6 @@
 import { median, number, ratio, ratiosOf, withRange } from './figures.ts';
 
-/** Name of the version that contains this benchmark. Only its values have goals. */
+/** Name of the version that contains this benchmark. Goals apply only to this version. */
 export const thisVersion = 'Linkfold';
 
 /**
@@ -28,7 +28,7 @@ export interface Table {
   readonly part: string;
   readonly title: string;
   readonly series: readonly Series[];
-  /** Sentences below the table. */
+  /** Sentences to print below the table. */
   readonly notes?: readonly string[];
   /** Errors that fail the run, such as lost clicks. */
   readonly errors?: readonly string[];
@@ -73,7 +73,7 @@ function ratiosIn({ series }: Table, one: Series, metric: string): readonly numb
   return ratiosOf(values[metric] ?? [], other?.values[metric] ?? []);
 }
 
-/** Returns the goals of a series that were measured, and whether the series meets them, such as `CPU µs ÷ ≤ 1.2 ✓`. */
+/** Returns the goals of a series for the metrics measured, each with whether it is met, such as `CPU µs ÷ ≤ 1.2 ✓`. */
 function goalsOf(table: Table, one: Series): readonly string[] {
   if (one.contender !== thisVersion) return [];
   return Object.entries(one.goals ?? {}).flatMap(([metric, goal]) => {

@@ -108,7 +108,7 @@ async function place(bench: Bench, name: string) {
   return { dir, port, tlsPort, path: `/${codesOf(bench)[0]}` };
 }
 
-/** Returns the codes that benchmark visits request. They are the same in every version. */
+/** Returns the codes to request when measuring visits. They are the same in every version. */
 export function codesOf({ trees: [tree] }: Pick<Bench, 'trees'>): readonly string[] {
   return tree?.many.hotCodes ?? [];
 }

@@ -21,8 +21,8 @@ export function thisCheckout(): Checkout {
 }
 
 /**
- * Returns another version: a folder, which is used as it is, or a revision, which is checked out in the cache, with its
- * own dependencies if they differ from this version's.
+ * Returns another version. A folder is used as it is. A revision is checked out into the cache, and gets its own
+ * dependencies if they differ from this version's.
  * @throws Error if the version does not exist or cannot be installed
  */
 export function checkOut(revision: string): Checkout {
@@ -38,7 +38,7 @@ export function checkOut(revision: string): Checkout {
     renameSync(part, dir);
   }
   if (!existsSync(join(dir, 'node_modules'))) installIn(dir);
-  // Generates and builds as `npm start` does. Older versions may lack these scripts.
+  // Generates files and builds the server, as `npm start` does. Older versions may lack these scripts.
   for (const script of ['generated-files.ts', 'build-server.ts'].map((name) => join(dir, 'scripts', name)))
     if (existsSync(script)) run(process.execPath, [script]);
   return { name: revision, dir, revision: commit.slice(0, 10) };

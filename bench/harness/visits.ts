@@ -35,7 +35,7 @@ export interface Visits {
   readonly failed: number;
 }
 
-// Maximum number of codes, because all codes together would be too long for a command line.
+// Maximum number of codes. All codes together would be too long for a command-line argument.
 const maxCodes = 5_000;
 
 /**

@@ -56,11 +56,11 @@ export async function loadWithWrk(
     ...(index === 0 ? [] : ['-']),
     ...Object.entries(head).map(([name, value]) => `${name}: ${value}`),
   ]);
-  // If there are several sets, `-` follows each set, including the last one.
+  // If there are several header sets, a line with `-` ends each set, including the last one.
   if (heads.length > 1) lines.push('-');
   writeFileSync(file, `${[...lines, '', ...paths].join('\n')}\n`);
   const pressure = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '5s'];
-  // Every load has different visitors and destinations.
+  // Every load gets a different seed and prefix, and therefore different visitors and destinations.
   const options = [`file=${file}`, `seed=${loads}`, ...(isCreate ? [`create=${process.pid}-${loads}`] : [])];
   const script = join(import.meta.dirname, 'wrk.lua');
   const before = server.cpuMs();

@@ -13,7 +13,7 @@ const ways: Readonly<Record<string, Omit<Way, 'seconds'> & { readonly goal: numb
   'TLS 1.3, new connections': { connections: 64, version: '1.1', opens: true, overTls: true, goal: 1.3 },
 };
 
-/** Measures the CPU time of a redirect for each kind of connection, compared with nginx logging each visit. */
+/** Measures the CPU time of a redirect for each kind of connection, compared with an nginx that logs each visit. */
 export async function measureConnections(bench: Bench): Promise<readonly Table[]> {
   const contenders: { contender: string; plain: Server; tls: Server }[] = [];
   for (const tree of bench.trees) {

@@ -21,7 +21,10 @@ const referrers = [
   ...['https://news.ycombinator.com/item?id=1', 'https://shop.example.com/landing/autumn'],
 ];
 
-/** Returns requests like those to a busy service: many user agents and referrers, and links chosen by Zipf's law. */
+/**
+ * Returns requests like those that a busy service receives: many user agents and referrers, and links chosen by Zipf's
+ * law.
+ */
 export function crowdOf(codes: readonly string[]): Requests {
   const draw = createZipf(codes.length, 1, createRandom(7).next);
   return {

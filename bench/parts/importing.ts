@@ -10,7 +10,10 @@ const files = {
   visits: { links: 200, visits: 100_000, goal: 40_000 },
 } as const;
 
-/** Measures `linkfold import apply` with links, and with visits until the statistics include them. */
+/**
+ * Measures `linkfold import apply` with a file of links, and with a file of visits. An import of visits ends when the
+ * statistics include them.
+ */
 export async function measureImporting(bench: Bench): Promise<readonly Table[]> {
   const subjects = [];
   for (const tree of bench.trees) {

@@ -7,11 +7,11 @@ import { linkfold, runCommand, type Server, startServer } from '../harness/serve
 import { durationOf, startVisits, type Visits } from '../harness/visits.ts';
 import { writeImportFile } from './import-file.ts';
 
-// Visits per second. This is well below the core's capacity, because at full load the queue would be so long that it
-// would hide the delay caused by other work.
+// Visits per second. This is well below the core's capacity. At full load, a long queue would hide the delay caused by
+// other work.
 const rate = 10_000;
 const connections = 64;
-// Maximum duration, so that the redirects end even if a command hangs.
+// Maximum duration of the redirects. They end after this time even if a command hangs.
 const maxSeconds = 300;
 const settleMs = 2_000;
 const maxImported = 10_000;
@@ -19,7 +19,10 @@ const alone = 'without other work';
 // `folding ÷` is the p99 while clicks are being folded, divided by the p99 at other times.
 const goals = { 'p99 ms': { ratio: 2 }, 'folding ÷': { value: 2 } };
 
-/** A command that runs at the same time as the redirects, on the server's core if the command does the work itself. */
+/**
+ * A command that runs at the same time as the redirects. It runs on the server's core if it does the work in its own
+ * process.
+ */
 interface Work {
   readonly core: 'server' | 'load';
   readonly command: (file: string) => readonly string[];
@@ -80,8 +83,8 @@ export async function measureMixed(bench: Bench): Promise<readonly Table[]> {
 const worthMs = 0.05;
 
 /**
- * Checks every millisecond whether the writer thread runs. Without other work, this thread only folds clicks.
- * @returns a function that stops the checks and returns a function that tells whether the thread ran during a sample
+ * Checks every millisecond whether the writer thread is running. Without other work, this thread only folds clicks.
+ * @returns a function that stops the checks. It returns a predicate: true if the thread ran during the sample.
  */
 function watchWriter({ pid }: Server): () => (sample: Visits['samples'][number]) => boolean {
   const writer = threadsOf(pid).find(({ name }) => name === 'writer')?.id ?? pid;

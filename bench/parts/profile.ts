@@ -80,7 +80,8 @@ function fileRows(profile: Profile, from: number, to: number, tree: Tree): reado
 }
 
 /**
- * Returns the path of a project file, or the module name of a Node function. Functions without a source are built in.
+ * Returns the path of a project file, or the module name of a Node function. Functions without a URL are built into the
+ * runtime.
  */
 function fileOf(url: string, functionName: string, { dir }: Tree): string {
   if (url.startsWith('file:')) {

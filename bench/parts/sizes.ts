@@ -9,7 +9,7 @@ import { codesOf, linkfold, runCommand, startServer } from '../harness/server.ts
 import { createsBy, loadWithWrk } from '../harness/wrk.ts';
 import { crowdOf } from './crowd.ts';
 
-// Settings as in production, except that syncs are disabled, which does not affect sizes.
+// Settings as in production, but with syncs disabled. Syncs do not affect sizes.
 const settings = { shared_buffers: '1GB', max_wal_size: '16GB', checkpoint_timeout: '1h' };
 const foldedWithinMs = 150_000;
 
@@ -69,9 +69,9 @@ function tableOf(title: string, rows: readonly Readonly<Record<string, unknown>>
 }
 
 /**
- * Measures how many bytes a created link and a click add to the write-ahead log: right after a checkpoint, when the
- * first change to each page writes the full page, and without any full pages. The real value is in between, depending
- * on the checkpoint interval.
+ * Measures how many bytes a created link and a click add to the write-ahead log. Measures the maximum right after a
+ * checkpoint, when the first change to a page writes the full page, and the minimum without full pages. The real value
+ * is in between and depends on the checkpoint interval.
  */
 async function measureLog(bench: Bench, tree: Tree, run: Run, url: string) {
   const server = await startServer(
@@ -93,7 +93,7 @@ async function measureLog(bench: Bench, tree: Tree, run: Run, url: string) {
   const visit = async () => {
     const { answered } = await loadWithWrk(bench, server, crowdOf(codesOf(bench)), seconds);
     const deadline = performance.now() + foldedWithinMs;
-    // Waits until the last clicks are applied.
+    // Gives the server time to apply the last clicks.
     await sleep(2_000);
     while (Number((await run(unfolded))[0]?.['rows']) > 0 && performance.now() < deadline) await sleep(500);
     return answered;

@@ -22,14 +22,16 @@ type Filter = StatisticsQuestion['filters'][number];
 interface Question {
   readonly groupBy?: StatisticsQuestion['groupBy'];
   readonly filters?: readonly Filter[];
-  /** Number of a link to query for 30 days, instead of the account for a year. */
+  /** Number of the link to query, for 30 days. If omitted, the query covers the whole account for a year. */
   readonly link?: number;
-  /** DuckDB's WHERE condition. `sqlGroup` is its GROUP BY expression, if that is not the column of the dimension. */
+  /**
+   * DuckDB's WHERE condition. `sqlGroup` is DuckDB's GROUP BY expression, if it differs from the dimension's column.
+   */
   readonly where?: string;
   readonly sqlGroup?: string;
 }
 
-/** Returns a filter that matches values of a dimension, given as codes. */
+/** Returns a filter that matches the given codes of a dimension. */
 function isCode(dimension: 'country' | 'device' | 'class', ...codes: readonly number[]): Filter {
   const found = dimensions.find(({ name }) => name === dimension);
   const values = codes.map((code) => (found?.kind === 'number' ? found.decode(code) : ''));
@@ -62,7 +64,7 @@ const questions: Readonly<Record<string, Question>> = {
 };
 
 /**
- * SQL that counts visitors as Linkfold does in every response. Equal hashes on different days are different visitors.
+ * SQL that counts visitors as Linkfold does in every response. A hash that occurs on two days counts as two visitors.
  */
 const visitors = 'count(DISTINCT ("at" // 86400)::UBIGINT * 4294967296 + visitor)';
 
@@ -96,7 +98,8 @@ function askDuckdb(store: Awaited<ReturnType<typeof openDuckdb>>): Ask {
 }
 
 /**
- * Measures the bytes per click and the queries of a statistics page in Linkfold and DuckDB. The results must be equal.
+ * Measures the bytes per click, and the time of the queries for a statistics page, in Linkfold and DuckDB. Both must
+ * return the same results.
  */
 export async function measureStatistics(bench: Bench): Promise<readonly Table[]> {
   const links = Math.ceil(bench.options.links / 10);

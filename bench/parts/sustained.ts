@@ -22,8 +22,8 @@ interface Subject extends Series {
 }
 
 /**
- * Measures CPU time of all threads, steadiness and memory during several minutes of visits, until all clicks are in
- * columns.
+ * Measures the CPU time of all threads, the steadiness of the rate, and memory. The load runs for several minutes. The
+ * CPU time includes the work after the load until all clicks are in columns.
  */
 export async function measureSustained(bench: Bench): Promise<readonly Table[]> {
   const subjects: Subject[] = [];
@@ -50,7 +50,7 @@ async function measureOne(bench: Bench, subject: Subject) {
   const clicksBefore = database === undefined ? 0 : clicksIn(database).all;
   const server = await startServer(bench, subject.program);
   const [threadsBefore, before] = [cpuByThread(server.pid), server.cpuMs()];
-  // V8 compiles code in the first seconds. These seconds are included in CPU time, but not in steadiness.
+  // V8 compiles code in the first seconds. These seconds are included in the CPU time, but not in the rates.
   const windows = [await loadWithWrk(bench, server, visits, bench.options.pace.warmUpSeconds)];
   for (let from = 0; from < bench.options.sustained; from += windowSeconds)
     windows.push(await loadWithWrk(bench, server, visits, windowSeconds));

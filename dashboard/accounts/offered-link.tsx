@@ -15,8 +15,8 @@ function nameOf({ person, keyName }: Pick<ListAccountsOfBrowserResult[number], '
 }
 
 /**
- * Confirmation page of a sign-in link: shows the user, the account, and the current session. Signs in only when the
- * user clicks.
+ * Confirmation page of a sign-in link: shows the user, the account, and the current session. Signs the user in only
+ * after a click.
  */
 export function OfferedLink() {
   const [current, setCurrent] = useState<ListAccountsOfBrowserResult[number] | null>();

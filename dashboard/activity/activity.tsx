@@ -48,7 +48,10 @@ export function Activity() {
   );
 }
 
-/** Filters by actor and kind, stored in the URL. Offers all members and every actor in rows loaded so far. */
+/**
+ * Filters by actor and kind, stored in the URL. Actor options are all members, plus every actor in the rows loaded so
+ * far.
+ */
 function Filters({ rows }: { readonly rows: readonly Change[] }) {
   const actors = useRef(new Map<string, string>());
   for (const { actor } of rows) if (actor.id !== null) actors.current.set(actor.id, actor.name ?? actor.id);

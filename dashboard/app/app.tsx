@@ -48,7 +48,7 @@ function Own() {
   return <Content />;
 }
 
-/** Passes the router's location on to code outside components. */
+/** Makes the router's location available to code outside components. */
 function Follow() {
   const { url, route } = useLocation();
   follow(url, route);

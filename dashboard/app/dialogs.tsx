@@ -42,15 +42,15 @@ const dialogs: Partial<Record<DialogName, (value: string) => VNode>> = {
   share: (code) => <ShareDialog code={code} />,
 };
 
-/** Shows the dialog that the URL names, on top of any screen. Excludes dialogs that belong to a single screen. */
+/** Shows the dialog named in the URL, on top of any screen. Excludes dialogs that belong to a single screen. */
 export function Dialogs() {
   const name = openDialogName.value;
   return <>{name !== undefined && dialogs[name]?.(query.value.get(name) ?? '')}</>;
 }
 
 /**
- * Captures key presses while the dialog that the URL names loads. Rendered before the dialog, so that the dialog's own
- * handlers take precedence.
+ * Captures key presses while the dialog named in the URL is loading. Rendered before the dialog, so that the dialog's
+ * own handlers take precedence.
  */
 export function KeysOfDialogs() {
   return openDialogName.value === undefined ? null : <HoldKeys onEscape={() => void closeDialog()} />;

@@ -11,7 +11,10 @@ import { time } from '../texts/format.ts';
 import { t } from './texts.ts';
 
 const checkEveryMs = 15_000;
-/** Milliseconds. A page hidden for this long reloads to get a new build, as its last requests have finished by then. */
+/**
+ * Milliseconds. A page hidden for at least this long reloads to get a new build. By that time, the last requests have
+ * finished.
+ */
 const hiddenMs = 10_000;
 
 /** Banner above every screen if the server is unreachable or has a newer build. */

@@ -14,8 +14,8 @@ function ScreenPending({ error, onRetry }: Pending) {
 }
 
 /**
- * Screens by path. The link list is part of the initial bundle. All other screens and the dialogs load together when
- * the first of them is shown, or when the browser is idle.
+ * Screens by path. The link list is part of the initial bundle. All other screens and the dialogs load together, either
+ * when one of them is first shown or when the browser is idle.
  */
 export const screens = {
   '': screen(() => import('../home/home.tsx').then(({ Home }) => Home)),

@@ -24,7 +24,7 @@ import { t } from './texts.ts';
 
 const CommandMenu = lazy(() => import('../command/command.tsx').then((module) => module.CommandMenu));
 
-/** Whether the sidebar is open as an overlay, in windows too narrow to show it permanently. */
+/** Whether the sidebar is open as an overlay, in windows that are too narrow for a permanent sidebar. */
 const isSideOpen = signal(false);
 
 export function Shell({ children }: { readonly children: ComponentChildren }) {
@@ -90,7 +90,9 @@ function useEverywhereKeys(): void {
   useShortcuts(shortcuts, { isEverywhere: true });
 }
 
-/** Opens the builder when a URL is pasted outside any field, or "Add links in bulk" for several lines. */
+/**
+ * Opens the builder when a URL is pasted outside any text field, or "Add links in bulk" when several lines are pasted.
+ */
 function usePastedAddress(): void {
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
@@ -117,7 +119,7 @@ interface PlaceProps {
   readonly label: string;
   readonly count?: number | undefined;
   readonly isHere?: boolean;
-  /** Folder into which links can be dropped. */
+  /** Id of the folder, if links can be dropped on this entry. */
   readonly folderId?: string;
   readonly class?: string;
 }
@@ -247,7 +249,7 @@ interface GroupProps<T> {
   readonly class: string;
   readonly all: readonly T[];
   readonly place: (one: T) => ComponentChildren;
-  /** Shown next to the heading, to save space. */
+  /** Content next to the heading, where it takes no extra space. */
   readonly children?: ComponentChildren;
 }
 

@@ -17,7 +17,7 @@ import { Destination } from '../fields/destination.tsx';
 import { dateAndTime, longDate, number } from '../texts/format.ts';
 import { t } from './texts.ts';
 
-/** Screen that lists and restores deleted links, and shows whose codes are reserved. */
+/** Screen that lists and restores deleted links. Codes of deleted links stay reserved for the account. */
 export function Bin() {
   const {
     rows: links,
@@ -28,8 +28,8 @@ export function Bin() {
   } = usePages<DeletedLink>((cursor) =>
     api.listLinks({ status: 'deleted', limit: 50, ...(cursor !== '' && { cursor }) }),
   );
-  // Reloads when links change elsewhere, such as after an undo. Restoring a link on this screen only removes the link's
-  // row, so that all loaded pages stay.
+  // Reload the list when links change elsewhere, such as after an undo. After a restore on this screen, only remove the
+  // link's row, so that all pages stay loaded.
   const known = useRef<number>(undefined);
   useEffect(() => {
     if (known.current !== changes.value) void read();

@@ -8,11 +8,14 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Copies with a hidden text area, because browsers have no clipboard API on plain HTTP pages from another machine. */
+/**
+ * Copies with a hidden text area, because browsers have no clipboard API on pages loaded over plain HTTP from another
+ * machine.
+ */
 function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea');
   const before = document.activeElement;
-  // Content outside an open dialog cannot be selected.
+  // Append the text area to the open dialog, if any, because content outside the dialog cannot be selected.
   (document.querySelector('dialog[open]') ?? document.body).append(field);
   field.className = 'unseen';
   field.value = text;

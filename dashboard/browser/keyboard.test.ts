@@ -16,7 +16,7 @@ test('sends a key press to the topmost layer that handles it; a dialog blocks al
   const away = keyboard.add({ shortcuts: () => ({ c: hear('list c'), z: () => false }) });
   assert.ok(keyboard.press(press('c')));
   assert.ok(keyboard.press(press('z')), 'the list has no use for it');
-  // These shortcuts are added when the screen is mounted, after the shortcuts of its parts.
+  // The screen's shortcuts are added when the screen is mounted, which is after its components have added theirs.
   keyboard.add({
     isEverywhere: true,
     shortcuts: () => ({ c: hear('everywhere c'), '?': hear('everywhere ?') }),

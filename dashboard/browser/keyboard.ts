@@ -15,9 +15,12 @@ export type Shortcuts = Readonly<Record<string, Action>>;
 
 export interface Layer {
   readonly shortcuts: () => Shortcuts;
-  /** Whether layers below receive no key presses, such as below a dialog. */
+  /** Whether the layer blocks key presses for the layers below, as a dialog does. */
   readonly isModal?: boolean;
-  /** Whether the shortcuts apply on every screen. Such a layer has the lowest priority, whenever it is mounted. */
+  /**
+   * Whether the shortcuts apply on every screen. If so, the layer has the lowest priority, no matter when it was
+   * mounted.
+   */
   readonly isEverywhere?: boolean;
 }
 
@@ -25,7 +28,7 @@ const sequenceMs = 1_200;
 
 /**
  * Dispatches key presses to the newest layer that handles them. Single-letter shortcuts never work in text fields, and
- * can be turned off. `g l` means two presses in sequence.
+ * can be turned off. A shortcut such as `g l` is two key presses in sequence.
  */
 export function createKeyboard(now: () => number = () => performance.now()) {
   const layers: Layer[] = [];
@@ -84,7 +87,7 @@ function isCharacter(name: string): boolean {
 export function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Press): string | undefined {
   if (['Control', 'Meta', 'Alt', 'Shift', 'AltGraph', 'CapsLock', 'Dead'].includes(key)) return undefined;
   const isMod = ctrlKey || metaKey;
-  // On many keyboards, AltGr types characters and is reported as Ctrl and Alt.
+  // Ignore Alt, except in symbols typed with AltGr, which many keyboards report as Ctrl and Alt.
   if (altKey && !(isMod && key.length === 1 && !/[a-z]/i.test(key))) return undefined;
   const plain = key.toLowerCase();
   if (isMod && !altKey) return `mod+${shiftKey ? 'shift+' : ''}${plain}`;

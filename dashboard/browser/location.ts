@@ -52,7 +52,7 @@ function readable(params: URLSearchParams): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** Names of dialogs, which are also their query parameters. */
+/** Names of dialogs. Each name is also the query parameter that opens the dialog. */
 const dialogs = [
   'new',
   'many',
@@ -107,14 +107,14 @@ export function closeDialog(): Promise<void> {
   }
   openedHere = false;
   return new Promise((resolve) => {
-    // The router's listener has already run and updated the router's location.
+    // Resolve after the router's own listener has updated the router's location.
     addEventListener('popstate', () => setTimeout(resolve), { once: true });
     history.back();
   });
 }
 
 history.scrollRestoration = 'manual';
-// Runs before the router's listener.
+// Registered before the router's listener, so it runs first.
 addEventListener('popstate', () => {
   isBack = true;
   openedHere = false;

@@ -5,6 +5,6 @@ export function saveFile(name: string, type: string, content: BlobPart): void {
   link.href = address;
   link.download = name;
   link.click();
-  // The browser has started to read the blob by then.
+  // Revoke the URL only after the browser has started to read the blob.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -26,7 +26,7 @@ export function useShortcuts(
 ): void {
   const current = useRef(shortcuts);
   current.current = shortcuts;
-  // Use a layout effect. A normal effect would remove a dialog's shortcuts only after the next frame, so that the
+  // Use a layout effect. A normal effect would remove a dialog's shortcuts only after the next frame. Until then, the
   // closed dialog would swallow key presses.
   useLayoutEffect(
     () => keyboard.add({ shortcuts: () => current.current, isModal, isEverywhere }),

@@ -1,14 +1,14 @@
 const enoughMs = 1_000;
 
 /**
- * Calls `load` when the user returns to the page from another tab, window or app, as data may have changed in the
- * meantime.
+ * Calls `load` when the user returns to the page from another tab, window or app, because data may have changed while
+ * the page was in the background.
  * @returns a function that unsubscribes
  */
 export function onSight(load: () => void): () => void {
   let last = 0;
   const look = () => {
-    // A single return to the page fires two events: one on the document and one on the window.
+    // A single return to the page fires an event on the document and one on the window. Ignore the second event.
     if (document.hidden || Date.now() - last < enoughMs) return;
     last = Date.now();
     load();

@@ -74,7 +74,7 @@ function useLastEditor({ id, revision }: FullLink): string {
   return who;
 }
 
-/** Returns the fields in which any two of the versions differ. */
+/** Returns the fields that differ between any two of the versions. */
 function rowsOf({ start, draft, now }: Versions) {
   const theirs = draftOf(now);
   const mine = differences(start, draft);
@@ -89,7 +89,7 @@ function rowsOf({ start, draft, now }: Versions) {
   }));
 }
 
-/** Returns the API names of the fields in which two drafts differ. */
+/** Returns the API names of the fields that differ between two drafts. */
 function differences(from: Draft, to: Draft): Record<string, unknown> {
   const { url, customCode, folderId } = to;
   return {

@@ -80,7 +80,7 @@ export function withUrl(draft: Draft, text: string): Draft {
   return { ...draft, url, utm: merged };
 }
 
-/** Normalizes a typed URL. If the URL is invalid, only trims it. */
+/** Normalizes a typed URL. Returns the trimmed text if the URL is invalid. */
 function addressIn(text: string): string {
   return normalUrl(text) ?? text.trim();
 }
@@ -112,7 +112,7 @@ export function cardOf(card: CardDraft): LinkCard | null {
   return given.length === 0 ? null : Object.fromEntries(given);
 }
 
-/** Returns the fields in which two drafts differ, as the body of a `PATCH` request. */
+/** Returns the body of a `PATCH` request with the fields that differ between two drafts. */
 export function changesBetween(from: Draft, to: Draft) {
   const before = fieldsOf(from);
   const changed = Object.entries(fieldsOf(to)).filter(

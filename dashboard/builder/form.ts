@@ -74,7 +74,7 @@ interface Submitted {
 export function useSubmit({ link, start, fields, isExact, onSaved }: Submitted) {
   const { draft, refuse } = fields;
   const [isBusy, setBusy] = useState(false);
-  /** The link's current version, if another member changed the link in the meantime. */
+  /** The link's current version, if another member changed the link while it was being edited. */
   const [conflict, setConflict] = useState<FullLink>();
   const isWaiting = useRef(false);
   useEffect(() => {

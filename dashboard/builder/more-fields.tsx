@@ -40,7 +40,7 @@ interface Row {
   readonly label: () => string;
   /** Returns a short summary of the section's values. Empty if none is set. */
   readonly value: (draft: Draft) => string;
-  /** Set if the section has a heading. Omitted if its field has its own label. */
+  /** Set if the section has a heading. Omitted if the section's field has its own label. */
   readonly hasHeading?: true;
   /** Set if the section is for new links only. */
   readonly isForNew?: true;
@@ -240,7 +240,7 @@ function PartButton({ icon, label, value, isOpen, onToggle }: PartButtonProps) {
       <Icon name={icon} />
       <span class="part-name">{label}</span>
       {/* While the section is open, its fields show the value, so that the button's width does not change while typing.
-          */}
+       */}
       {value !== '' && isOpen && <Icon name="check" size={14} />}
       {value !== '' && !isOpen && (
         <span class="part-value cut" dir="auto">

@@ -91,7 +91,7 @@ export async function saveLink(link: FullLink, from: Draft, to: Draft): Promise<
   };
   for (const call of calls) await call({ ifMatch: revision, onAnswer });
   void changed();
-  // The previous password is unknown, so this cannot be undone.
+  // The previous password is unknown, so a password change cannot be undone.
   if (from.password === null && to.password !== null) return notify(dataTexts.did.saved);
   notifyWithUndo(dataTexts.did.saved, dataTexts.did.savedBack, async () => {
     for (const call of callsFor(link, to, from)) await call({});

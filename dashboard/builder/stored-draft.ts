@@ -4,7 +4,8 @@ import { type Draft, emptyDraft, isEmpty } from './draft.ts';
 const draftPlace = 'linkfold.draft';
 
 /**
- * Returns the stored draft of a new link, if any. Drafts are stored without the password and until the tab is closed.
+ * Returns the stored draft of a new link, if any. Drafts are stored until the tab is closed, and never include the
+ * password.
  */
 export function readDraft(): Draft | undefined {
   const kept = read(sessionStorage, draftPlace);

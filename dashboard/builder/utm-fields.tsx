@@ -31,7 +31,7 @@ export function UtmFields({ utm, onChange }: UtmFieldsProps) {
     await api.createUtmTemplate({ name, utm });
     await read();
   };
-  /** Saves the values as a template, or deletes the template with the same values. */
+  /** Saves the values as a template, or deletes the template that already contains these values. */
   const save = async () => {
     if (sent === null) return;
     try {

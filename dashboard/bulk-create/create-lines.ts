@@ -49,7 +49,10 @@ export async function createLine(line: Line, common: Common): Promise<Result> {
 
 const beingMade = new Map<string, Promise<string>>();
 
-/** Returns the id of a folder with a given name or id. Creates a missing folder only once for several lines. */
+/**
+ * Returns the id of a folder with a given name or id. If several lines name a missing folder, creates the folder only
+ * once.
+ */
 async function folderIdOf(name: string): Promise<string> {
   const found = (folders.peek() ?? []).find(
     (folder) => folder.id === name || folder.name.toLowerCase() === name.toLowerCase(),

@@ -13,7 +13,7 @@ import { t as qrTexts } from '../qr/texts.ts';
 import type { Channel } from './channels.ts';
 import { t } from './texts.ts';
 
-/** List of a campaign's created links. */
+/** List of the links created for a campaign. */
 export function Created({ channels }: { readonly channels: readonly Channel[] }) {
   const { campaign: texts } = t;
   const [isBusy, setBusy] = useState(false);

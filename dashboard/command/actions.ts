@@ -73,8 +73,8 @@ function allActions(): readonly Action[] {
 }
 
 /**
- * Returns the actions that match the search text, best match first. Labels outrank synonyms, and navigation precedes
- * creation.
+ * Returns the actions that match the search text, best match first. Labels rank above synonyms, and navigation ranks
+ * above creation.
  * @returns exact matches in `meant`, the rest in `others`
  */
 export function findActions(text: string): {

@@ -25,7 +25,7 @@ interface Command {
   readonly label: string;
   readonly more?: string;
   readonly end?: string;
-  /** Key that runs the action for the selected link after Tab was pressed. */
+  /** Key that runs the action on the selected link, once the user has pressed Tab. */
   readonly keys?: string;
   readonly link?: Link;
   readonly run: () => void;

@@ -1,7 +1,10 @@
 import { useState } from 'preact/hooks';
 import { explain } from '../data/explain.ts';
 
-/** Sends one request at a time and shows its error. Stays busy after success, because the dialog then closes. */
+/**
+ * Sends one request at a time and shows its error. Stays busy after success, because a successful request closes the
+ * dialog.
+ */
 export function useAsk(why: (error: unknown) => string = explain) {
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<string>();

@@ -11,7 +11,7 @@ import { minSpace, Popover } from './popover.tsx';
 export interface Option {
   readonly value: string;
   readonly label: string;
-  /** Shown on the right, such as the number of uses. */
+  /** Content on the right of the option, such as the number of uses. */
   readonly aside?: ComponentChildren;
   readonly icon?: IconName;
   /** Additional search terms for the option. */
@@ -110,9 +110,9 @@ function isSame({ label, words = [] }: Option, text: string): boolean {
 
 interface ComboboxProps extends ListProps {
   readonly id: string;
-  /** Shown until something is typed. */
+  /** Text in the field until the user types something. */
   readonly value: string;
-  /** Called with the typed text on every input. Set if any text is a valid value. */
+  /** Called with the typed text on every change. Set if any text is a valid value. */
   readonly onText?: (text: string) => void;
   /** Whether leaving the field or typing a comma adds the typed text as a value. */
   readonly takesText?: boolean;
@@ -214,8 +214,8 @@ export function Combobox(props: ComboboxProps) {
           }}
           onFocus={({ currentTarget }) => {
             currentTarget.select();
-            // On focus, don't open the list over an error below the field or, if there is no space below, over the
-            // content above.
+            // On focus, keep the list closed if it would cover an error below the field. Also keep it closed if there
+            // is no space below, because it would cover the content above.
             const { top, bottom } = currentTarget.getBoundingClientRect();
             const hasRoom = innerHeight - bottom > Math.min(minSpace, top);
             if (!isInvalid && hasRoom) setOpen(true);
@@ -261,7 +261,7 @@ function pressOf({ key, ctrlKey, metaKey }: KeyboardEvent) {
 interface PickerProps extends ListProps {
   /** Returns to the previous list. Also called on Backspace in an empty field. */
   readonly onBack?: (() => void) | undefined;
-  /** Whether selecting an option opens another list. If so, → also selects the active option. */
+  /** Whether selecting an option opens another list. If so, the → key also selects the active option. */
   readonly leads?: boolean;
 }
 

@@ -8,7 +8,7 @@ import { Button } from './button.tsx';
 
 interface DialogProps {
   readonly title: ComponentChildren;
-  /** Shown next to the title. */
+  /** Content next to the title. */
   readonly aside?: ComponentChildren;
   /** Buttons on the right of the header, before the close button. */
   readonly tools?: ComponentChildren;
@@ -37,7 +37,7 @@ export function Dialog(props: DialogProps) {
     const { current } = dialog;
     current?.showModal();
     if (width !== undefined) current?.style.setProperty('--dialog-width', width);
-    // Closing returns the focus to the element that opened it.
+    // Closing the dialog returns the focus to the element that opened the dialog.
     return () => current?.close();
   }, []);
   useFirstFocus(dialog);
@@ -92,8 +92,8 @@ export function Dialog(props: DialogProps) {
 }
 
 /**
- * Captures key presses from the moment a dialog is requested. While the dialog loads, nothing below receives them, and
- * Esc cancels the dialog.
+ * Captures key presses from the moment a dialog is requested. While the dialog loads, the screen below receives no key
+ * presses, and Esc cancels the dialog.
  */
 export function HoldKeys({ onEscape }: { readonly onEscape: () => void }) {
   useShortcuts({ escape: onEscape }, { isModal: true });

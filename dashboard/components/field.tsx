@@ -8,7 +8,7 @@ import type { IconName } from './icons.ts';
 export interface FieldProps {
   readonly label: string;
   readonly isOptional?: boolean;
-  /** Shown to the right of the label. */
+  /** Content to the right of the label. */
   readonly aside?: ComponentChildren;
   readonly help?: ComponentChildren;
   /** Error, and how to fix it. */
@@ -49,7 +49,7 @@ interface TextFieldProps extends Omit<FieldProps, 'id' | 'children'> {
   readonly prefix?: string;
   readonly icon?: IconName;
   readonly size?: 'large';
-  /** Shown inside the field, on the right, such as "Free" or "Taken". */
+  /** Content on the right inside the field, such as "Free" or "Taken". */
   readonly state?: ComponentChildren;
   readonly isMultiline?: boolean;
   readonly input?: InputHTMLAttributes<HTMLInputElement>;

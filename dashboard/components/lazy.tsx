@@ -5,8 +5,8 @@ import { t } from '../texts/texts.ts';
 import { Failure } from './states.tsx';
 
 /**
- * State of a component that is not shown. `error` is set if the component failed to load or render; otherwise it is
- * loading.
+ * State of a component that is not yet shown. `error` is set if the component failed to load or render; otherwise the
+ * component is still loading.
  */
 export interface Pending {
   readonly error?: unknown;
@@ -18,7 +18,7 @@ const loads: (() => Promise<void>)[] = [];
 /**
  * Returns a component whose code loads when it is first rendered. A failed load is retried immediately if the server
  * responds, when the server is reachable again, and when the user requests it.
- * @param pending renders the placeholder; by default nothing while loading, or the error
+ * @param pending renders the placeholder. By default, shows nothing while loading, and the error if loading fails.
  */
 export function lazy<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -36,7 +36,7 @@ export function lazy<P extends object>(
     const fail = (error: unknown) => setState({ error });
     const isShown = Loaded !== undefined;
     useEffect(() => {
-      // The first render has already shown the component.
+      // There is nothing to load if the first render has already shown the component.
       if (isShown) return undefined;
       start().catch(async (error: unknown) => ((await checkServer()) ? start().catch(fail) : fail(error)));
       return onBack(() => void start().catch(fail));

@@ -13,7 +13,7 @@ interface LoadedProps<T> {
   readonly children: (value: T) => ComponentChildren;
 }
 
-/** Shows loaded content, or a placeholder or the error until then. */
+/** Shows the content once it has loaded. Until then, shows a placeholder, or the error if loading failed. */
 export function Loaded<T>({ value, error, failed, onRetry, rows = 3, children }: LoadedProps<T>) {
   if (value !== undefined) return <>{children(value)}</>;
   if (error === undefined) return <SkeletonRows count={rows} />;

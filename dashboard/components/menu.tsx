@@ -119,7 +119,10 @@ export function moveByKeys(event: KeyboardEvent): void {
   items[next]?.focus();
 }
 
-/** Returns the index of the item to which a key moves from `at`. Returns undefined if the menu ignores the key. */
+/**
+ * Returns the index of the item that a key press selects, starting from the item at `at`. Returns undefined if the menu
+ * ignores the key.
+ */
 function nextItem(key: string, at: number, labels: readonly string[]): number | undefined {
   const { length } = labels;
   if (key === 'ArrowDown') return (at + 1) % length;

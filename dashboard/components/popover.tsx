@@ -28,7 +28,7 @@ export function Popover(props: PopoverProps) {
     place();
     if (!leavesFocus)
       (current.querySelector<HTMLElement>('[data-first], input, [tabindex], button, a') ?? current).focus();
-    // The content can grow, for example with new search results.
+    // Reposition the popover when its content grows, for example with new search results.
     const growth = new ResizeObserver(place);
     growth.observe(current);
     addEventListener('resize', place);

@@ -16,7 +16,9 @@ interface ShownOnceProps {
   readonly children: ComponentChildren;
 }
 
-/** Dialog that shows a secret which cannot be shown again. Esc and the close icon work only after copying. */
+/**
+ * Dialog that shows a secret. The secret cannot be shown again later. Esc and the close icon work only after copying.
+ */
 export function ShownOnce({ title, text, done, onClose, children }: ShownOnceProps) {
   const [isTaken, setTaken] = useState(false);
   return (

@@ -28,7 +28,7 @@ export function onBack(load: () => void): () => void {
   return () => backAgain.delete(load);
 }
 
-/** Records that an API call got no response, and schedules a server check. */
+/** Records that an API call received no response, and schedules a server check. */
 export function lost(): void {
   if (timer !== undefined) return;
   const now = Date.now();
@@ -37,7 +37,7 @@ export function lost(): void {
   waitMs = Math.min(waitMs * 1.5, maxWaitMs);
 }
 
-/** Records that an API call got a response. */
+/** Records that an API call received a response. */
 export function found(): void {
   clearTimeout(timer);
   timer = undefined;
@@ -58,7 +58,7 @@ export async function checkServer(): Promise<boolean> {
       cache: 'no-cache',
       signal: AbortSignal.timeout(answersWithinMs),
     });
-    // A proxy may respond even though the server is down.
+    // A proxy may respond even though the server is down, so treat these statuses as no response.
     if (answer.status >= 502) throw new Error(answer.statusText);
     const script = document.querySelector('script[src]')?.getAttribute('src');
     const page = await answer.text();

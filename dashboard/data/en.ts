@@ -23,7 +23,7 @@ export const en = {
   errors: {
     unreachable: 'The server is not responding. What you entered is kept.',
     stillRedirects: 'Your links still redirect, and clicks are counted.',
-    /** Messages by error code. For all other codes, the dashboard shows the server's English message. */
+    /** Error messages by error code. For all other codes, the dashboard shows the server's English message. */
     codes: {
       INSUFFICIENT_SCOPE: 'You don’t have permission to do this.',
       STORAGE_UNAVAILABLE: 'The database is not responding (503). Try again in a moment.',

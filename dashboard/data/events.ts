@@ -19,8 +19,8 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let lastEventId = '';
 
 /**
- * Subscribes to events for the account's links while the page is visible. All screens share one connection, as browsers
- * limit the number of connections.
+ * Subscribes to events for the account's links while the page is visible. All screens share one connection, because
+ * browsers limit the number of connections.
  * @param hasJustRead true if the screen has just loaded its data and need not reload when the connection opens
  * @returns a function that unsubscribes
  */
@@ -68,7 +68,8 @@ async function follow(ending: AbortSignal): Promise<void> {
       for (const [listen, since] of listeners) if (since <= before) listen(event);
     }
   } catch {
-    // Screens poll instead. Call the API once, because the response shows whether the session has ended.
+    // Without live events, screens poll. Call the API once here, because its response shows whether the session has
+    // ended.
     timer = setTimeout(connect, againMs);
     void api.me().catch(() => {});
   }

@@ -15,7 +15,10 @@ export const tags = signal<readonly Tag[] | undefined>(undefined);
 /** Milliseconds. A screen that opens does not reload data that was loaded less than this ago. */
 const freshMs = 2_000;
 
-/** Wraps a request so that screens which open at the same time share the response, for {@link freshMs}. */
+/**
+ * Wraps a request, so that screens that open while the request is pending, or within {@link freshMs} after it, share
+ * the response.
+ */
 function sharing(read: () => Promise<void>): (isOpening?: boolean) => Promise<void> {
   let readAt = -freshMs;
   let last = Promise.resolve();

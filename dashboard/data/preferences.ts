@@ -26,7 +26,7 @@ function read(): Preferences {
   try {
     return { ...usual, ...JSON.parse(localStorage.getItem(place) ?? '{}') };
   } catch {
-    return usual; // storage is disabled, or contains data of another version
+    return usual; // storage is disabled, or contains data written by another version
   }
 }
 

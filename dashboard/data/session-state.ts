@@ -34,7 +34,7 @@ export function may(scope: string): boolean {
 /** Whether the session may change links. */
 export const mayWrite = computed(() => may('links:write'));
 
-/** Returns the base of short URLs, such as `https://go.example.com/`. */
+/** Returns the base URL of short links, such as `https://go.example.com/`. */
 export function shortBase(): string {
   return `${(baseUrl.value ?? location.origin).replace(/\/$/, '')}/`;
 }
@@ -50,5 +50,5 @@ export const offeredLink = signal<(DescribeSignInLinkResult & { readonly token: 
 /** Error from signing in with a sign-in link. */
 export const loginFault = signal<unknown>(undefined);
 
-/** The server's base of short URLs. Undefined until loaded. */
+/** Base URL of the server's short links. Undefined until loaded. */
 export const baseUrl = signal<string | undefined>(undefined);

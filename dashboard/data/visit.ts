@@ -10,8 +10,8 @@ interface Visit {
 }
 
 /**
- * Returns the updated visit. Called when the dashboard becomes visible, and with `wasSeen` when it is hidden, because
- * time while visible is not an absence.
+ * Returns the updated visit. Called when the dashboard becomes visible or hidden. `wasSeen` is true when the dashboard
+ * becomes hidden, because the user was not absent until now.
  * @param now ms since the epoch
  */
 export function visitAt(kept: Visit | undefined, now: number, wasSeen: boolean): Visit {
@@ -40,7 +40,7 @@ function note(wasSeen: boolean): void {
   }
 }
 
-/** Records that the dashboard is visible now, and each time that it is hidden or shown. */
+/** Records that the dashboard is visible now, and starts recording each time that it becomes hidden or visible. */
 export function noteVisit(): void {
   note(false);
   document.addEventListener('visibilitychange', noteSight);

@@ -43,7 +43,8 @@ export function useChecks(domain: Domain, onLooked: (domain: Domain) => void) {
     };
     wait();
     document.addEventListener('visibilitychange', wait);
-    // A user who returns to this page has probably just changed the records at the DNS provider.
+    // A user who returns to this page has probably just changed the records at the DNS provider, so start again with
+    // short intervals.
     const end = onSight(() => {
       looks.current = 0;
       wait();

@@ -25,7 +25,7 @@ test('explains what was found for a record and how to fix it', () => {
     [txt, null, 'waiting', 'set'],
     [txt, at, 'missing', 'set'],
     [{ ...txt, found: true, others: ['v=spf1 -all'] }, at, 'found', undefined],
-    // Other TXT records may exist.
+    // Other TXT records may exist, so the ownership record still counts as missing.
     [{ ...txt, others: ['v=spf1 -all'] }, at, 'missing', 'set'],
     [{ ...txt, others: ['linkfold=old'] }, at, 'wrong', 'otherProof'],
     [{ ...txt, others: ['"linkfold=abc"'] }, at, 'wrong', 'quoted'],

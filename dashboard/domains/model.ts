@@ -22,7 +22,7 @@ function isOurs(text: string): boolean {
   return text.includes('linkfold=');
 }
 
-/** Advice about a record that was not found, as the key of its UI string. */
+/** Advice about a record that was not found. The value is the key of a UI string. */
 export type Advice =
   | 'quoted'
   | 'otherProof'
@@ -43,7 +43,7 @@ export function adviceFor(record: DnsRecord, state: RecordState): Advice | undef
     return record.others.some((other) => other.replaceAll('"', '') === record.value)
       ? 'quoted'
       : 'otherProof';
-  // A DNS provider that proxies returns its own IP addresses instead of the CNAME.
+  // A DNS provider that proxies traffic returns its own IP addresses instead of the CNAME.
   return record.type === 'CNAME' && record.others.every(isAddress) ? 'addresses' : 'otherHost';
 }
 

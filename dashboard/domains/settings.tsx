@@ -137,7 +137,7 @@ function faultsIn(error: unknown): Faults {
 
 /**
  * Explains why golinks cannot be enabled.
- * @param message API error message; quotes two codes that would become identical, if any
+ * @param message API error message, which quotes two codes if they would become identical
  */
 function whyNoGolinks(message: string): string {
   const [, one, other] = /"([^"]+)"[^"]+"([^"]+)"/.exec(message) ?? [];

@@ -64,7 +64,7 @@ export function CodeField(props: CodeFieldProps) {
         setKnown({ code: given, is, on });
         onRefused?.(is === 'free' ? undefined : given);
       },
-      // Other errors are shown when the user creates the link.
+      // Ignore other errors here, because they are shown when the user creates the link.
       (error) =>
         error.code === 'INVALID_CUSTOM_CODE' && setKnown({ code: given, why: whyRefused(error, given), on }),
     );
@@ -172,7 +172,7 @@ export function whyRefused(error: unknown, code: string): string {
   return isInvalid && /^[ -~]*\/[ -~]*$/.test(code) ? t.code.segments : explain(error);
 }
 
-/** Returns the message for an error. Returns undefined for a short code, because the user is still typing. */
+/** Returns the message for an error. Returns undefined if the code is too short, because the user is still typing. */
 function faultText(fault: CodeFault): string | undefined {
   switch (fault.kind) {
     case 'space':

@@ -1,12 +1,12 @@
 import { normalUrl } from '../data/links/addresses.ts';
 
-/** Validation error in a code that can be detected without a request. */
+/** Validation error that can be detected in a code without sending a request. */
 export type CodeFault =
   | { readonly kind: 'space' | 'start' | 'slash' | 'short' | 'long' | 'longest' }
   | { readonly kind: 'character'; readonly character: string };
 
 /**
- * Checks the rules that apply to every code. The server checks letters, emoji and segments.
+ * Checks the rules that apply to every code. Only the server checks letters, emoji and segments.
  * @param isExact whether the domain's codes are case-sensitive and may contain almost any character
  */
 export function codeFault(code: string, isExact = false): CodeFault | undefined {
@@ -76,7 +76,7 @@ function slug(text: string): string {
 
 const symbols = '23456789bcdfghjkmnpqrstvwxyz';
 
-/** Generates a code like the server: eight characters, without vowels and look-alike characters. */
+/** Generates a code in the same way as the server: eight characters, without vowels and look-alike characters. */
 export function drawCode(random: (max: number) => number): string {
   return Array.from({ length: 8 }, () => symbols[random(symbols.length)]).join('');
 }

@@ -19,8 +19,8 @@ interface DestinationTextProps {
 }
 
 /**
- * Part of a destination. Placeholders in a template are shown as chips. Their braces are invisible, but read aloud and
- * copied.
+ * Part of a destination. Placeholders in a template are shown as chips. The braces are invisible, but screen readers
+ * read them, and copied text includes them.
  */
 export function DestinationText({ text, isTemplate, search = '' }: DestinationTextProps) {
   if (!isTemplate) return <Hits text={text} search={search} />;

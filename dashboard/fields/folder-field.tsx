@@ -13,7 +13,7 @@ interface FolderFieldProps {
   readonly isFirst?: boolean;
 }
 
-/** Field that selects a folder or no folder. The last row creates a folder. */
+/** Field that selects a folder or no folder. The last option creates a folder. */
 export function FolderField({ value, folders, onChange, isFirst }: FolderFieldProps) {
   const id = useId();
   const create = async (name: string) => {

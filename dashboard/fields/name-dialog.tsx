@@ -12,7 +12,7 @@ interface NameProps {
   /** Redirect target for expired links. Set for folders only. */
   readonly url?: string;
   readonly check: (name: string) => string | undefined;
-  /** Returns a warning about a name that is nevertheless allowed. */
+  /** Returns a warning to show for a name. The user may still save the name. */
   readonly hint?: (name: string) => string | undefined;
   readonly onSave: (name: string, url: string) => Promise<unknown>;
   readonly onClose: () => void;

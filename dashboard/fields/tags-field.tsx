@@ -10,7 +10,7 @@ interface TagsFieldProps {
   readonly isFirst?: boolean;
 }
 
-/** Field that selects tags. Suggests existing tags, most used first. The last row creates a tag. */
+/** Field that selects tags. Suggests existing tags, most used first. The last option creates a tag. */
 export function TagsField({ value, onChange, isFirst }: TagsFieldProps) {
   const id = useId();
   const nameOf = (typed: string) => {

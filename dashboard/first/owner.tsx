@@ -8,14 +8,14 @@ import { useWays } from '../sign-in/sign-on.tsx';
 import { t } from './texts.ts';
 
 /**
- * Asks the user of the first-run link for a name and makes them the first owner. The user can skip this step and keep
- * using the key.
+ * Asks the user who opened the first-run link for a name, and makes this user the first owner. The user can skip this
+ * step and keep using the key.
  */
 export function Owner({ onDone }: { readonly onDone: () => void }) {
   const [isIn, setIn] = useState(false);
   const ways = useWays();
   useEffect(() => {
-    // If only single sign-on is allowed, owners come from the identity provider.
+    // If only single sign-on is allowed, skip this step, because owners come from the identity provider.
     if (ways?.isOnly) onDone();
   }, [ways]);
   if (isIn) return <OfferPasskey onDone={onDone} />;

@@ -144,7 +144,7 @@ function useClicks(made: Made | undefined): number {
     const endEvents = onEvent((event) => {
       if (isAfterGap(event) || (event.type === 'click' && event.linkId === made.id)) look();
     }, false);
-    // The link may have been opened before the subscription started.
+    // Check once now, because the link may have been opened before the subscription started.
     look();
     return () => {
       endLooking();

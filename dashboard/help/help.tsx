@@ -4,7 +4,7 @@ import { Keys } from '../components/keys.tsx';
 import { preferences } from '../data/preferences.ts';
 import { t } from './texts.ts';
 
-/** Keys to display for entries whose name is not itself a shortcut. */
+/** Keys to display for help entries whose name is not the key itself. */
 const printed: Readonly<Record<string, string>> = {
   paste: 'mod+v',
   g: 'g h l s f t k b',

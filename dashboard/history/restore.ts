@@ -7,7 +7,7 @@ import { t } from './texts.ts';
 import { fieldName } from './words.ts';
 
 /**
- * Restores a version of a link and registers an undo. Fails if the link has changed in the meantime.
+ * Restores a version of a link and registers an undo. Fails if the link is no longer at the expected revision.
  * @param current expected current revision of the link
  */
 export async function restoreVersion(

@@ -41,7 +41,7 @@ export function useChanges(isDue: boolean, ending: readonly Link[] | undefined):
     const news = ending.filter(({ expiresAt }) => Date.parse(expiresAt ?? '') - soonMs >= since.from);
     readChanges(since.from, news).then(
       (found) => setChanges({ ...since, found }),
-      () => setChanges(since), // other sections report failures
+      () => setChanges(since), // ignore the error, because other sections report it
     );
     setTimeout(() => setChanges((is) => is ?? since), mostWaitMs);
   }, [isDue, ending]);

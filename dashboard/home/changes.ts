@@ -23,7 +23,7 @@ interface OfLink {
 type Source = ReturnType<typeof mainSource>;
 type Reason = MissedVisitsResult[number]['reason'];
 
-/** Change with its numbers of clicks or visits. */
+/** Change to show on the home screen, with its click or visit counts. */
 export type Change = OfLink &
   (
     | {
@@ -40,7 +40,7 @@ export type Change = OfLink &
 interface Changes {
   readonly changes: readonly Change[];
   readonly beside: Since['beside'];
-  /** Whether the account has significant numbers of clicks or not-found visits. */
+  /** Whether the account has any clicks in the two compared periods, or any change to show. */
   readonly hasClicks: boolean;
 }
 
@@ -51,7 +51,7 @@ const dayMs = 86_400_000;
 /**
  * Loads the changes since `from` with at most eight requests, regardless of the number of links.
  * @param from ms since the epoch
- * @param soon links whose expiry came within two weeks since `from`
+ * @param soon links whose remaining lifetime has dropped below two weeks since `from`
  */
 export async function readChanges(from: number, soon: readonly Link[]): Promise<Changes> {
   const since = sinceOf(from, Date.now());

@@ -31,7 +31,7 @@ export function HomeFigures({ ending }: { readonly ending: readonly Link[] | und
   const scans = useAnswer(allLinks, todayQuestion(zone, now, { filter: [scansFilter] }), turn);
   const month = useAnswer(allLinks, monthQuestion(zone, now), turn);
   const most = useAnswer(allLinks, mostClickedQuestion(zone, now), turn);
-  // Load the changes only after today's statistics. The sections below wait for the changes.
+  // Load today's statistics first, then the changes. The sections below are shown once the changes are loaded.
   const changes = useChanges(today.answer !== undefined, ending);
   const { homeFigures } = t;
   if (today.error !== undefined && today.answer === undefined)

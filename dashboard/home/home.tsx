@@ -40,12 +40,12 @@ export function Home() {
 function useFirstStart(): [boolean | undefined, (isFirst: boolean) => void] {
   const links = me.value?.usage.links;
   const hasBegun = () => links !== undefined && (links > 0 || !may('links:write'));
-  // Loaded data already answers this, unless the account has no links.
+  // If the account has links, the data that is already loaded is enough to decide.
   const [isFirst, set] = useState<boolean | undefined>(() => (hasBegun() ? false : undefined));
   useEffect(() => {
     if (links === undefined || isFirst !== undefined) return;
     if (hasBegun()) return set(false);
-    // The first link may have just been created, and deleted links may have had clicks.
+    // Ask the API, because the first link may have just been created, and deleted links may have had clicks.
     Promise.all([api.listLinks({ limit: 1 }), api.listLinks({ status: 'deleted', limit: 1 })]).then(
       (found) => set(found.every(({ data }) => data.length === 0)),
       () => set(false),
@@ -131,7 +131,7 @@ function Today() {
   );
 }
 
-/** Shows how much of its limits the account uses. */
+/** Shows the number of links and folders in the account. */
 function Account() {
   const usage = me.value?.usage;
   if (usage === undefined) return null;
@@ -185,7 +185,7 @@ function useEndingLinks(): readonly Link[] | undefined {
         .listLinks({ sort: 'expiresAt', order: 'asc', status: 'active', limit: maxEndingLinks, ...listed() })
         .then(
           ({ data }) => setLinks(data.filter((link) => stateOf(link) === 'soon')),
-          () => {}, // the page must not claim that nothing needs attention
+          () => {}, // keep undefined, because an empty list would mean that nothing needs attention
         );
     void read();
     return onBack(() => void read());

@@ -78,7 +78,7 @@ function useLastClicks(): readonly Row[] | undefined {
       if (isAfterGap(event)) read();
       if (event.type === 'click')
         setRows((before = []) => {
-          // The same click may be among the loaded clicks.
+          // The loaded clicks may already contain this click. If so, the event replaces the loaded click.
           const others = before.filter((row) => row.isFresh || !isAlike(row, event));
           return [{ ...event, key: event.id, isFresh: true }, ...others].slice(0, most);
         });

@@ -62,8 +62,8 @@ function spoken(minutes: readonly Minute[]): string {
 }
 
 /**
- * Loads the clicks per minute. Reloads them after a click, and regularly if live events are not available. Also moves
- * on when a new minute begins.
+ * Loads the clicks per minute. Reloads them after a click, and regularly if live events are not available. Also updates
+ * when a new minute begins.
  */
 function useMinutes(subject: Subject): readonly Minute[] | undefined {
   const [now, setNow] = useState(Date.now);

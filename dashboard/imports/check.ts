@@ -1,7 +1,7 @@
 import { api } from '../data/client.ts';
 import { batchesOf } from './file.ts';
 
-/** Line that an import would reject or change. */
+/** Line of a file that an import would reject or change, with the reason. */
 export interface Problem {
   /** Line number in the file. Undefined if unknown. */
   readonly line: number | undefined;
@@ -13,7 +13,7 @@ export interface Problem {
 
 interface Checked {
   readonly file: File;
-  /** Line in the original table for each line of the file. */
+  /** For each line of the file, its line in the original table. */
   readonly places: readonly string[] | undefined;
   readonly domain: string | null;
   readonly signal: AbortSignal;

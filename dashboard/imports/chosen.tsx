@@ -19,7 +19,7 @@ import { t } from './texts.ts';
 
 interface ChosenProps {
   readonly file: File;
-  /** Line in the original table for each line of the file. */
+  /** For each line of the file, its line in the original table. */
   readonly places?: readonly string[] | undefined;
   readonly onEnd: () => void;
   /** Returns to the column mapping. */

@@ -4,7 +4,7 @@ import type { en } from './en.ts';
 const links = (n: number): string => count(n, 'Link', 'Links');
 const clicks = (n: number): string => count(n, 'Klick', 'Klicks');
 
-/** Translations of frequent reasons from the file reader or the server. */
+/** Translations of frequent problems that the file reader or the server reports. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^its code is missing$/, 'der Code fehlt'],
   [/^(.*) is missing$/, '$1 fehlt'],

@@ -48,7 +48,7 @@ export const en = {
     line: (n: number) => `Line ${n}`,
     more: (n: number) => `${number(n)} more in the CSV file.`,
     back: 'Back to columns',
-    /** Formats a reason from the file reader or the server, without hints that apply only to the CLI. */
+    /** Formats a problem that the file reader or the server reports. Removes hints that apply only to the CLI. */
     reason: (text: string) =>
       text
         .replace(/: use --dates dmy or --dates mdy$/, '. Go back and choose the order.')

@@ -160,7 +160,7 @@ export function newClicks({ counts }: Pick<GetImportResult, 'counts'>): number {
   return counts.clicks - counts.unchangedClicks + counts.undatedClicks;
 }
 
-/** Yields the lines after a position in batches. Each batch is as large as a request may be. */
+/** Yields, in batches, the lines after a position. Each batch is as large as a request allows. */
 export async function* batchesOf(
   file: File,
   behind: number,

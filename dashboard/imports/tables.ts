@@ -39,7 +39,7 @@ export interface Table {
 export interface Converted {
   /** The converted file, in the import format. */
   readonly file: File;
-  /** Line in the original table for each line of the file. */
+  /** For each line of the file, its line in the original table. */
   readonly places: readonly string[];
 }
 
@@ -155,7 +155,7 @@ export async function convert(
   for await (const text of linesOf(reading, counts)) {
     signal.throwIfAborted();
     places.push(place);
-    // The browser stores Blobs outside the page's memory.
+    // Collect the lines in Blobs, which the browser stores outside the page's memory.
     if (texts.push(text) === 1_000) parts.push(new Blob(texts.splice(0)));
     await pause();
   }

@@ -124,7 +124,7 @@ function CodeList({ codes, onChanged }: { readonly codes: Codes; readonly onChan
     linksChanged();
     const now = { shortCode: alias.code, shortUrl: alias.shortUrl };
     const dialog = dialogAddress('codes', referenceOf(now));
-    // The link page's URL contains the code, so it changes too.
+    // If the link's page is open, the browser's URL contains the code and must change.
     const isHere = location.pathname === pageOf(codes);
     const { search } = new URL(dialog, location.href);
     go(isHere ? pageOf(now) + search : dialog, { replace: true });

@@ -32,7 +32,7 @@ function useReasons({ id, revision }: FullLink): Reasons {
   useEffect(() => {
     let isOver = false;
     const add = (more: Reasons) => isOver || setReasons((before) => ({ ...before, ...more }));
-    const ignore = () => {}; // the statistics below report failures
+    const ignore = () => {}; // ignore errors, because the statistics below report them
     const weeksAgo = (weeks: number) => new Date(Date.now() - weeks * weekMs).toISOString();
     if (may('analytics:read')) {
       const range = { from: weeksAgo(1), compare: `${weeksAgo(2)}..${weeksAgo(1)}` };

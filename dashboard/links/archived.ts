@@ -5,7 +5,7 @@ import { filterNames, type LinkQuery, toInput } from '../data/links/query.ts';
 import { me } from '../data/session-state.ts';
 
 /**
- * Returns the number of links that the sidebar shows for a list, including archived links. Returns undefined if the
+ * Returns the link count that the sidebar shows for a list. The count includes archived links. Returns undefined if the
  * sidebar does not contain the list.
  */
 function sidebarCount({ search, folderId, tag, withoutTag, ...others }: LinkQuery): number | undefined {
@@ -17,7 +17,10 @@ function sidebarCount({ search, folderId, tag, withoutTag, ...others }: LinkQuer
   return folders.value?.find(({ id }) => id === folderId)?.linkCount;
 }
 
-/** Returns the number of archived links that the sidebar counts but a list omits. Returns undefined while loading. */
+/**
+ * Returns the number of archived links that the sidebar counts but the list does not show. Returns undefined while
+ * loading.
+ */
 export function useArchived(query: LinkQuery, total: number | undefined): number | undefined {
   const differs = total !== undefined && (sidebarCount(query) ?? 0) > total;
   const input = JSON.stringify({ ...toInput({ ...query, status: 'archived' }), limit: 1 });

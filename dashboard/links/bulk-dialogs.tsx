@@ -34,7 +34,7 @@ export function BulkDialogs({ list }: { readonly list: LinkList }) {
     links,
     onClose: close,
     onApply: (change) => {
-      // Progress is shown next to the list, not behind a dialog.
+      // Close the dialog first, because the progress is shown next to the list.
       close();
       selection.value = nothing;
       change(chosen.isAll ? list : links).catch(showFailure);
@@ -48,7 +48,7 @@ interface BulkDialogProps {
   readonly count: number;
   /** The link, if the dialog is about a single link. */
   readonly only: Link | undefined;
-  /** The selected links, as far as they are loaded. */
+  /** The selected links that are already loaded. */
   readonly links: readonly Link[];
   readonly onClose: () => void;
   readonly onApply: (change: (chosen: Chosen) => Promise<void>) => void;

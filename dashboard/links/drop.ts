@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 
 /** Ids of the links being dragged. */
 export const dragged = signal<readonly string[]>([]);
-/** Handles links dropped on a folder. Set by the list. */
+/** Handles links that are dropped on a folder. Set by the link list. */
 export const dropLinks = signal<((ids: readonly string[], folderId: string) => void) | undefined>(undefined);
 
 /** Makes a folder in the sidebar a drop target for links. */

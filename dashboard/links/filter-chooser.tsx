@@ -131,7 +131,7 @@ function optionsOf(name: FilterName): readonly Option[] {
         aside: number(linkCount),
       }));
     default:
-      // Hosts with a placeholder can't be searched.
+      // Omit hosts with a placeholder, because they can't be searched.
       return [...new Set(rowsNow().map(({ destinationUrl }) => hostOf(destinationUrl)))]
         .filter((host) => !host.includes('{'))
         .map((host) => ({ value: host, label: host }));

@@ -185,7 +185,7 @@ function Search() {
   const lastSent = useRef(given);
 
   useEffect(() => {
-    // The URL was changed elsewhere, such as by going back, a filter chip or a suggestion.
+    // The URL was changed in another way: the back button, a filter chip or a suggestion.
     if (given !== lastSent.current) text.value = given;
     lastSent.current = given;
   }, [given]);
@@ -254,7 +254,7 @@ function Search() {
   );
 }
 
-/** Focuses the first suggestion when the focused last row disappears. */
+/** Focuses the first suggestion when the last row disappears while it has the focus. */
 function useWayOn(): void {
   useEffect(() => {
     if (isFocusLost()) document.querySelector<HTMLElement>('.state-page .ways :is(a, button)')?.focus();

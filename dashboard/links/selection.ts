@@ -26,7 +26,7 @@ export function extend(selection: Selection, rows: readonly string[], id: string
   return { ids: new Set([...ids, ...between]), anchor, isAll: false };
 }
 
-/** Selects all loaded links; when called again, all matching links; then none. */
+/** Selects all loaded links. The second call selects all matching links, and the third call clears the selection. */
 export function selectAll(selection: Selection, rows: readonly string[], total: number): Selection {
   const hasLoaded = rows.length > 0 && rows.every((id) => selection.ids.has(id));
   if (selection.isAll) return nothing;

@@ -13,7 +13,7 @@ const spare = 8;
 
 /**
  * Determines the rows in or near the window while scrolling. After a jump, rows in the window are rendered first. The
- * other rows follow in a separate task, so that key presses are handled in between.
+ * other rows follow in a separate task, so that key presses are handled before those rows are rendered.
  */
 export function useVirtual(
   list: RefObject<HTMLElement | null>,

@@ -7,7 +7,7 @@ export interface Window {
 
 /**
  * Returns the range of rows in the window.
- * @param top distance in px of the list's first row above the top edge of the window; negative if below
+ * @param top how far the list's first row is above the top edge of the window, in px; negative if it is below
  * @param spare number of additional rows at each end
  */
 export function visibleRows(
@@ -25,7 +25,7 @@ export function visibleRows(
 
 /**
  * Returns the scroll position that makes a row visible, or undefined if the row is already visible. `coveredTop` and
- * `coveredBottom` are the px covered by other elements.
+ * `coveredBottom` are the heights in px that other elements cover.
  */
 export function scrollTo(
   index: number,

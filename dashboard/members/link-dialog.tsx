@@ -1,7 +1,7 @@
 import { ShownOnce } from '../components/shown-once.tsx';
 import { t } from './texts.ts';
 
-/** Recipient of a link, and whether the link was sent by email. */
+/** Recipient of an invitation or sign-in link, and whether the link was sent by email. */
 export interface Mailed {
   readonly to: string | null;
   /** Whether the email was sent. Null if no email was requested. */
@@ -32,7 +32,7 @@ interface AddressProps {
   readonly onClose: () => void;
 }
 
-/** Dialog that shows a link, which cannot be shown again. */
+/** Dialog that shows an invitation or sign-in link. The link cannot be shown again later. */
 export function AddressDialog({ title, about, url, mailed, onClose }: AddressProps) {
   return (
     <ShownOnce title={title} text={url} done={t.people.done} onClose={onClose}>

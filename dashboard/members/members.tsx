@@ -19,7 +19,7 @@ import { RoleDialog } from './role.tsx';
 import { t } from './texts.ts';
 import type { Invitation, Member } from './types.ts';
 
-/** Returns whether the server can send email, or false while unknown. */
+/** Returns true if the server can send email. Returns false until this is known. */
 function useSendsMail(isAsked: boolean): boolean {
   const [sendsMail, setSendsMail] = useState(false);
   useEffect(() => {

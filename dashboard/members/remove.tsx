@@ -12,7 +12,7 @@ import { t } from './texts.ts';
  */
 export function RemoveDialog({ subject, onDone, onClose }: SubjectProps) {
   const { id, name, keys, webhooks, invitations, isCurrent } = subject;
-  // A member who leaves cannot transfer keys to themselves.
+  // Members who remove themselves cannot keep their own keys, so revoking is the only choice.
   const [left, setLeft] = useState<'keep' | 'revoke'>(isCurrent ? 'revoke' : 'keep');
   const remove = async () => {
     await api.removeMember(id, keys.length === 0 ? {} : { keys: left });

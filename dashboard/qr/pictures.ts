@@ -13,7 +13,7 @@ async function imageOf(address: string): Promise<HTMLImageElement> {
   return image;
 }
 
-/** Draws a QR code with a whole number of pixels per module. Remaining pixels are added to the margin. */
+/** Draws a QR code with an integer number of pixels per module. Remaining pixels are added to the margin. */
 async function canvasOf(
   { svg, width, height }: Drawing,
   style: Style,

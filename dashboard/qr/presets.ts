@@ -34,7 +34,8 @@ export async function loadPresets(): Promise<void> {
 }
 
 /**
- * Saves a preset, replacing a preset with the same name. Keeps presets that other members have saved in the meantime.
+ * Saves a preset, replacing a preset with the same name. Reloads the presets first, to keep presets that other members
+ * have saved since they were loaded.
  */
 export function savePreset(preset: Preset): Promise<void> {
   return write((others) => [...others, preset], preset.name);

@@ -123,7 +123,7 @@ export function lastStyle(storage: Pick<Storage, 'getItem'> = localStorage): Sty
   try {
     return readStyle(JSON.parse(storage.getItem(place) ?? '{}')) ?? defaultStyle;
   } catch {
-    return defaultStyle; // storage is disabled, or contains data of another version
+    return defaultStyle; // storage is disabled, or contains data written by another version
   }
 }
 

@@ -71,7 +71,7 @@ export function zipOf(files: readonly ZipFile[], at: Date): Blob {
   return new Blob([...parts, ...directory, end], { type: 'application/zip' });
 }
 
-/** Serializes pairs of a number and its size in bytes, in little-endian order. */
+/** Serializes numbers in little-endian order. `pairs` alternates between a number and its size in bytes. */
 function numbers(pairs: readonly number[]): Uint8Array<ArrayBuffer> {
   const bytes: number[] = [];
   for (let at = 0; at < pairs.length; at += 2) {

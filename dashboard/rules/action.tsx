@@ -21,7 +21,10 @@ interface ActionProps {
   readonly rule: RuleDraft;
   /** Path of the rule, such as `rules[0]`. */
   readonly path: string;
-  /** Whether any rule of the link tests the visitor's language. If so, the language of the destination matters. */
+  /**
+   * Whether any rule of the link tests the visitor's language. If so, the form also asks for the language of the
+   * destination.
+   */
   readonly isNegotiated: boolean;
   readonly faults: Readonly<Record<string, string>>;
   readonly onChange: (rule: RuleDraft) => void;

@@ -126,7 +126,7 @@ function readText(fact: Fact, text: string): string | undefined {
     case 'query':
       return typed;
     case 'country':
-      // A country code without a known name. The server decides whether the code is valid.
+      // Accept a country code without a known name. The server decides whether the code is valid.
       return /^[a-z]{2}$/.test(wanted) ? typed.toUpperCase() : undefined;
     default:
       return undefined;
@@ -192,7 +192,7 @@ function Times({ condition, fault, onChange }: ValueProps) {
     <TextField
       label={label}
       isOptional
-      // Show 24:00 as empty, because time inputs do not support it.
+      // Show 24:00 as an empty value, because time inputs do not support 24:00.
       value={condition[name] === '24:00' ? '' : condition[name]}
       onInput={(value) => onChange({ ...condition, [name]: value })}
       input={{ type: 'time' }}

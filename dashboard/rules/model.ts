@@ -259,7 +259,7 @@ function faultOf({ fact, values, name, from, to, days }: ConditionDraft): FaultN
   }
 }
 
-/** Returns the errors that still apply after an edit, which are those for unchanged rules. */
+/** Returns the errors that still apply after an edit: the errors for unchanged rules. */
 export function faultsLeft(
   faults: Readonly<Record<string, string>>,
   before: readonly RuleDraft[],

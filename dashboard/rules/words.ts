@@ -8,7 +8,7 @@ import { t } from './texts.ts';
 /** The user's time zone. */
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
-/** Allowed values of facts, as on the server. */
+/** Allowed values for each fact, same as on the server. */
 export const words = {
   device: ['desktop', 'mobile', 'tablet', 'tv', 'console', 'watch', 'other', ''],
   os: [

@@ -81,7 +81,7 @@ function useBranding() {
   return { draft, setDraft, faults, setFaults, isBusy, perform };
 }
 
-/** Settings for the branding of pages for links that do not work, with a preview. */
+/** Settings for the branding of the pages that visitors see if a link does not work, with a preview. */
 export function Branding() {
   const text = t.branding;
   const { draft, setDraft, faults, setFaults, isBusy, perform } = useBranding();
@@ -202,7 +202,7 @@ function toneHint(color: string | undefined): string | undefined {
   return onDark === color ? undefined : t.branding.onDark(onDark);
 }
 
-/** Preview of the page for an expired link and of a button, in a visitor's language and the dashboard's theme. */
+/** Preview of the expired-link page and its button, in a selected visitor language and the dashboard's theme. */
 function Picture({ name, logo, message, contact, color = '#2f6f5e' }: Draft & { color: string | undefined }) {
   const [language, setLanguage] = useState<PageLanguage>(locale.startsWith('de') ? 'de' : 'en');
   const texts = brandedTexts[language];

@@ -11,8 +11,8 @@ import { t } from './texts.ts';
 const place = 'linkfold.excluded';
 
 /**
- * Hosts of the domains that exclude this browser's visits, per account. Stored, because the dashboard cannot read the
- * cookies of other domains.
+ * For each account, the hosts of the domains that exclude this browser's visits. Stored in this browser, because the
+ * dashboard cannot read the cookies of other domains.
  */
 type Excluded = Readonly<Record<string, readonly string[]>>;
 
@@ -20,7 +20,7 @@ function read(): Excluded {
   try {
     return JSON.parse(localStorage.getItem(place) ?? '{}');
   } catch {
-    return {}; // storage is disabled, or contains data of another version
+    return {}; // storage is disabled, or contains data written by another version
   }
 }
 

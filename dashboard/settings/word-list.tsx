@@ -10,7 +10,7 @@ interface WordListProps {
   readonly title: string;
   readonly label: string;
   readonly help: string;
-  /** Shown if the list is empty and the user may not change the list. */
+  /** Text to show if the list is empty and the user may not change the list. */
   readonly none: string;
   readonly placeholder: string;
   readonly value: readonly string[];

@@ -1,16 +1,16 @@
 import { channelsOf } from '../../src/qr/colours.ts';
 import { tonesOf } from '../../src/qr/tones.ts';
 
-/** Hues in degrees that charts use for other click classes: bots and previews. */
+/** Hues of the other click classes in charts (bots and previews), in degrees. */
 const taken = [36, 250];
 /** Minimum difference in hue, in degrees. Closer colours look the same. */
 const apartDegrees = 35;
-/** Minimum saturation. A colour with less looks like the colour for prefetches. */
+/** Minimum saturation. A less saturated colour looks like the colour for prefetches. */
 const minSaturation = 0.2;
 
 /**
- * Returns a style that uses an account's accent colour for buttons, bars and the map. In charts, uses it for people
- * unless it resembles the colour of another click class.
+ * Returns a style that uses an account's accent colour for buttons, bars and the map. In charts, also uses the colour
+ * for clicks by people, unless it resembles the colour of another click class.
  */
 export function brandStyle(accent: string | null): Readonly<Record<string, string>> | undefined {
   if (accent === null) return undefined;

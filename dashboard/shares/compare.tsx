@@ -28,7 +28,7 @@ function useOptions(chosen: readonly string[]): readonly Option[] {
   const [found, setFound] = useState<readonly Option[]>([]);
   useEffect(() => {
     const add = (options: readonly Option[]) => setFound((before) => [...before, ...options]);
-    const ignore = () => {}; // folders and tags can still be compared
+    const ignore = () => {}; // without these options, folders and tags can still be compared
     const link = ({ id, title, shortCode }: { id: string; title?: string | null; shortCode: string }) => ({
       value: `link:${id}`,
       label: title || `/${shortCode}`,

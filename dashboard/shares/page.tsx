@@ -184,7 +184,10 @@ function LinkHead({ link }: { readonly link: NonNullable<Shown['link']> }) {
 
 const everyMs = 20_000;
 
-/** Button that shows the age of the data and refreshes it. Print shows the time of loading instead. */
+/**
+ * Button that shows the age of the data and refreshes it. In print, shows the time at which the data was loaded
+ * instead.
+ */
 function Updated({ readAt, onRead }: { readonly readAt: number; readonly onRead: () => void }) {
   const [now, setNow] = useState(readAt);
   useEffect(() => {

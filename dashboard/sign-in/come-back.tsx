@@ -14,7 +14,7 @@ export function ComeBack() {
   useEffect(() => {
     document.title = t.title(t.signIn.submit);
     const { search } = location;
-    // The authorization code must not stay in the URL or the history.
+    // Remove the authorization code from the URL and the browser history.
     history.replaceState(null, '', location.pathname);
     comeBack(search || '?').then(
       (from) => (from === undefined ? setFault(t.signOn.elsewhere) : location.replace(from)),
@@ -55,7 +55,7 @@ async function comeBack(answer: string): Promise<string | undefined> {
   localStorage.removeItem(place);
   if (kept === null) return undefined;
   const { token, invitation, from, connects } = JSON.parse(kept) as Waiting;
-  // A provider's response is valid only once. A retry would hide why the first request was rejected.
+  // Don't retry. A provider's response is valid only once, so a retry would hide why the first request was rejected.
   const once = createFunctions({ baseUrl: location.origin, apiKey: null, retries: 0 });
   if (connects) await once.connectIdentity({ token, answer });
   else await once.signInBySingleSignOn({ token, answer, ...(invitation !== undefined && { invitation }) });

@@ -46,8 +46,8 @@ export async function begin(): Promise<void> {
 const sessionPlace = 'linkfold.signed-in';
 
 /**
- * Returns false if there is certainly no session. Scripts cannot read the cookie, so local storage records that it
- * exists. This avoids a rejected request in a browser that has never signed in.
+ * Returns false if there is certainly no session. Scripts cannot read the cookie, so local storage records that the
+ * cookie exists. The check avoids a rejected request in a browser that has never signed in.
  */
 function mayHaveSession(): boolean {
   try {
@@ -62,7 +62,7 @@ function whoIs({ account, key, person }: MeResult): string {
   return `${person?.id ?? key.id} ${account}`;
 }
 
-/** Records whose session the cookie belongs to, because scripts cannot read the cookie. */
+/** Records in local storage which member or key is signed in, because scripts cannot read the session cookie. */
 export function noteSession(of: MeResult | undefined): void {
   try {
     if (of !== undefined) localStorage.setItem(sessionPlace, whoIs(of));
@@ -88,7 +88,7 @@ async function offerSignIn(token: string): Promise<boolean> {
   }
 }
 
-/** Signs in with a link. @throws LinkfoldError if the link has been used in the meantime, or if there is no response */
+/** Signs in with a link. @throws LinkfoldError if the link has already been used, or if there is no response */
 export async function redeemSignInLink(token: string): Promise<void> {
   await createFunctions({ baseUrl: location.origin, apiKey: token, retries: 1 }).createSession();
   const signedIn = await api.getSession();
@@ -119,7 +119,7 @@ function arrived(signedIn: SignedIn): void {
   session.value = 'here';
 }
 
-/** Continues with a new session. @param before id of the account shown until now */
+/** Switches the dashboard to a new session. @param before id of the previously shown account */
 export async function arrive(before: string | undefined): Promise<void> {
   const signedIn = await api.getSession();
   const was = me.peek();

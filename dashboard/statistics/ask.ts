@@ -12,7 +12,7 @@ export function ask(
   signal?: AbortSignal,
 ): Promise<Answer> {
   const options = { signal };
-  // Statistics of a share have no breakdown by link or folder, so the query has the narrower type.
+  // Statistics for a share have no breakdown by link or folder, so the type of the query is narrower.
   if (isShared)
     return api.sharedStatistics(id, { ...(given as SharedStatisticsInput), subject: place }, options);
   const ofCampaign =
@@ -71,7 +71,7 @@ export function useAnswer(
     return () => ending.abort();
   }, [key, turn, tries]);
   const retry = () => {
-    // The previous response stays visible in the meantime.
+    // Keep the previous response visible while the query is sent again.
     set(({ error: _, ...before }) => before);
     setTries((n) => n + 1);
   };
@@ -79,7 +79,7 @@ export function useAnswer(
   return { answer, error: of === key ? undefined : error, isOld: of !== key, retry };
 }
 
-/** Returns a query without the time of day in its comparison range, which changes with every request. */
+/** Returns a query without the time of day in its comparison range, because that time changes with every request. */
 function withoutClock(question: Question): Question {
   return { ...question, compare: question.compare?.replace(/T[\d:]+$/, 'T') };
 }

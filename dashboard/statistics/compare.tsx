@@ -22,7 +22,7 @@ export function Compare({ subjects, reading = 0 }: { subjects: readonly Compared
   const view = useView(subjects[0]?.subject ?? allLinks, undefined, reading);
   const { state, change, days, now, shift, turn, ask } = view;
   const question = ask({});
-  // The number of hooks must be the same on every render.
+  // Call the hook for the maximum number of subjects, because the number of hooks must be the same on every render.
   const answers = Array.from({ length: maxSubjects }, (_, at) =>
     useAnswer(subjects[at]?.subject ?? allLinks, at < subjects.length ? question : undefined, turn),
   ).slice(0, subjects.length);

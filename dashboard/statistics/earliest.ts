@@ -27,7 +27,8 @@ export function useEarliest(
         setFound(dayOf(first?.start ?? longAgo));
       });
     askFrom(longAgo).catch((error: unknown) => {
-      // Clicks are retained for a limited time. The error message contains the first available day.
+      // The query fails if clicks are retained only for a limited time. The error message then contains the first
+      // available day.
       const earliest =
         error instanceof LinkfoldError ? /\d{4}-\d{2}-\d{2}/.exec(error.message)?.[0] : undefined;
       if (!ending.signal.aborted) askFrom(earliest ?? dayOf(new Date().toISOString())).catch(() => {});

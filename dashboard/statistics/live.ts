@@ -10,8 +10,8 @@ const atMostEveryMs = 1_000;
 const minuteMs = 60_000;
 
 /**
- * Returns true if the event stream covers a subject. It does not cover tags, because events do not include a link's
- * tags, or shares, whose readers have no session.
+ * Returns true if the event stream covers a subject. Tags are not covered, because events do not include a link's tags.
+ * Shares are not covered, because their readers have no session.
  */
 function isStreamed({ kind, isShared }: Subject): boolean {
   return kind !== 'tag' && !isShared;

@@ -30,8 +30,8 @@ export function useView(subject: Subject, since: Day | undefined, reading: numbe
   const days = daysOf(state.period, now, earliest);
   const isWaiting = isAll && earliest === undefined;
   const isOpen = days.last >= now.day;
-  // Don't follow a share live, because its readers have a lower rate limit. They see new clicks when they return to the
-  // page.
+  // Don't follow a share live, because its readers have a lower rate limit. Readers see new clicks when they return to
+  // the page.
   const live = useLive(subject, isOpen && !subject.isShared);
   const turn = useTurns(subject, isOpen, live) + reading;
   /** Returns the query with additional parameters, or undefined while the first day is unknown. */

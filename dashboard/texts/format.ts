@@ -112,7 +112,7 @@ export function list(words: readonly string[]): string {
 
 const made = new Map<string, unknown>();
 
-/** Caches formatters, because they are slow to create and rows need many of them. */
+/** Caches `Intl` formatters, because they are slow to create and every row uses several. */
 function once<F>(kind: string, options: object, make: () => F): F {
   const name = `${kind} ${locale} ${JSON.stringify(options)}`;
   const found = (made.get(name) as F | undefined) ?? make();

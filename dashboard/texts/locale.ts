@@ -1,4 +1,4 @@
-/** Locale for `Intl`. Equals the browser's own locale if that has the same language as the UI. */
+/** Locale for `Intl`. This is the browser's own locale if it has the same language as the UI. */
 export let locale = 'en-GB';
 
 export function formatFor(tag: string): void {

@@ -4,7 +4,7 @@ type Setting = (typeof webhookInputs)[number];
 const ownControl = ['url', 'events', 'folderIds', 'domainIds', 'tags', 'disabled'] as const;
 type OwnControl = (typeof ownControl)[number];
 
-/** Settings without their own form control. `PlainInput` chooses the control by the setting's kind. */
+/** Settings without their own form control. `PlainInput` chooses the control for each setting by its kind. */
 export const plainSettings = webhookInputs.filter(
   (setting): setting is Exclude<Setting, { name: OwnControl }> =>
     !(ownControl as readonly string[]).includes(setting.name),

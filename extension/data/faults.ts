@@ -3,7 +3,7 @@ import { t } from '../browser/texts.ts';
 
 export interface Fault {
   readonly text: string;
-  /** The field to correct. Undefined if the request failed as a whole. */
+  /** Form field that the user must correct. Undefined if the request failed as a whole. */
   readonly field?: string | undefined;
   /** Whether the user can fix the error in the settings. */
   readonly isOfSettings?: boolean;
@@ -16,7 +16,7 @@ export function faultOf(error: unknown, url: string): Fault {
   const host = new URL(url).host;
   if (error instanceof Unreachable)
     return navigator.onLine ? { text: t('unreachable', host) } : { text: t('offline') };
-  // The client itself rejects a malformed key.
+  // The client throws a TypeError for a malformed key, without sending a request.
   if (error instanceof TypeError) return { text: t('keyRefused', host), isOfSettings: true };
   if (!(error instanceof LinkfoldError)) return { text: String(error) };
   const { code, details, message, retryAfterSeconds = 60 } = error;

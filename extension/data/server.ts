@@ -26,7 +26,7 @@ export function keepServer(server: Server): Promise<void> {
 /** Deletes the server, key and last selection, and revokes the host permission. */
 export async function forgetServer({ url }: Server): Promise<void> {
   await chrome.storage.local.remove(['server', 'chosen']);
-  // A permission that an administrator has granted cannot be removed.
+  // Ignore a failure, because a permission granted by an administrator cannot be removed.
   await chrome.permissions.remove({ origins: [hostsOf(url)] }).catch(() => false);
 }
 
@@ -66,8 +66,8 @@ export function requestHostAccess(url: string): Promise<boolean> {
 }
 
 /**
- * Creates a client that fails fast, because a user is waiting. Requests omit the dashboard's cookie, which browsers
- * would otherwise send to a permitted host, because the server accepts only one credential.
+ * Creates a client that fails fast, because a user is waiting. Browsers send the dashboard's cookie to permitted hosts,
+ * so the client omits cookies: the server accepts only one credential.
  */
 export function clientFor({ url, key }: Server): Client {
   const withoutCookies: typeof fetch = (input, init) => fetch(input, { ...init, credentials: 'omit' });

@@ -63,7 +63,7 @@ function Connect({ onConnected }: { readonly onConnected: (known: Known) => void
   const connect = async () => {
     if (url === undefined) return setFault({ text: t('badServer'), field: 'server' });
     if (key.trim() === '') return setFault({ text: t('noKey'), field: 'key' });
-    // Do this first, because browsers show this permission request only in a click handler.
+    // Request access first, because browsers show this permission request only in a click handler.
     if (!(await requestHostAccess(url))) return setFault({ text: t('noAccess', new URL(url).host) });
     const known = await knownOf({ url, key: key.trim() });
     if (known.fault !== undefined) return setFault(known.fault);

@@ -2,7 +2,7 @@ import { Icon } from '../../dashboard/components/icon.tsx';
 import { t } from '../browser/texts.ts';
 import type { Fault } from '../data/faults.ts';
 
-/** Shows an error message, with a link to the settings if they can fix the error. */
+/** Shows an error message, with a button that opens the settings if the error can be fixed there. */
 export function FaultNote({ fault }: { readonly fault: Fault | undefined }) {
   if (fault === undefined) return null;
   return (

@@ -3,14 +3,14 @@ import { useId } from 'preact/hooks';
 
 interface FieldProps {
   readonly label: string;
-  /** Shown to the right of the label. */
+  /** Text to the right of the label. */
   readonly aside?: string;
   readonly help?: ComponentChildren;
   /** Error message, including how to fix the error. */
   readonly error?: string | undefined;
   readonly value: string;
   readonly onInput: (value: string) => void;
-  /** Shown inside the field, before the input. */
+  /** Text inside the field, before the input. */
   readonly prefix?: string;
   readonly isSecret?: boolean;
   readonly isFirst?: boolean;

@@ -268,7 +268,7 @@ function answerOf(endpoint: Endpoint): string {
 /** Maximum line length of an example. */
 const widest = 130;
 
-/** Formats JSON for readers. Members are on the same line if they fit. */
+/** Formats JSON for readers. Puts all members on one line if they fit. */
 export function pretty(value: unknown, indent = ''): string {
   const line = spaced(value);
   if (indent.length + line.length <= widest) return line;

@@ -91,7 +91,7 @@ const isSharedOption = (flags: string): boolean => flags === '--json' || isConne
 
 export const commandFacts: readonly CommandFacts[] = leaves.map(factsOf);
 
-/** Reasons why the test of the page does not run the examples of a command. */
+/** Commands whose examples the documentation test does not run, each with the reason. */
 const notRun: Readonly<Record<string, string>> = {
   'linkfold serve': 'serves until it is stopped',
   'linkfold login': 'waits for a browser',
@@ -143,13 +143,16 @@ export function commandPart(path: string): string {
 /** Maximum length of an example with its comment on the same line. */
 const widest = 130;
 
-/** Returns a command line with its effect as a comment, which is above the command if both do not fit on one line. */
+/**
+ * Returns a command line with a comment that states its effect. The comment is above the command if both do not fit on
+ * one line.
+ */
 function exampleOf([line, does]: Pair): string {
   const both = `${line}  # ${does}`;
   return both.length <= widest && !line.includes('\n') ? both : `# ${does}\n${line}`;
 }
 
-/** Minimum number of shared options for a link to another command instead of a list. */
+/** Minimum number of shared options to link to another command instead of listing the options again. */
 const minShared = 8;
 
 /** Returns true if the options of an earlier command include all options of a later command. */

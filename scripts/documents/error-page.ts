@@ -1,6 +1,6 @@
 import { errors } from '../../src/contract/errors.ts';
 
-// Generates the error documentation page that a server shows for `error.docs` from docs/errors.md.
+// Generates an HTML page from docs/errors.md. The server shows it at the URL that API errors contain in `error.docs`.
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -11,7 +11,7 @@ function inline(markdown: string): string {
   return escaped(markdown.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-/** Returns the error page as HTML. @param document content of docs/errors.md, whose last column contains the fix */
+/** Returns the error page as HTML. @param document content of docs/errors.md; its last column contains the fix */
 export function errorPage(document: string): string {
   const rows = document.split('\n').map((line) =>
     line

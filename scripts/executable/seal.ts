@@ -61,7 +61,7 @@ function strip(platform: Platform, from: string, to: string): void {
       execFileSync(tool, [to], { stdio: 'ignore' });
       return;
     } catch {
-      // The tool is missing, or does not support the processor architecture.
+      // The tool is missing, or does not support the processor architecture. Try the next one.
     }
   console.error(
     `${platform}: no llvm-strip or strip for it (Debian: llvm, binutils), so it is 30 MB larger.`,
@@ -89,7 +89,7 @@ export interface Wanted {
 
 /**
  * Builds executables.
- * @param files files of the program, which the executables unpack
+ * @param files program files that the executables unpack
  * @param installed folder in which a package installs the files; if set, the executables contain no files
  * @throws Error if Node or a file is not available
  */

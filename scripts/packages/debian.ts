@@ -24,8 +24,8 @@ const settings = `# Linkfold settings, one per line. To show all of them: linkfo
 #TRUST_PROXY=1
 `;
 
-// Purging the package does not delete the system user, because its files are kept too. Otherwise a new user could get
-// the same ID and would own the files.
+// Purging the package does not delete the system user, because the user's files are kept too. Otherwise a new user
+// could get the same ID and would own the files.
 const afterInstall = `#!/bin/sh
 set -e
 if [ "$1" = configure ]; then

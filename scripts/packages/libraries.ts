@@ -43,7 +43,7 @@ export function addLibraries(folder: string, architecture: 'amd64' | 'arm64', wo
   for (const pattern of Object.values(libraries))
     for (const path of globSync([`lib*/**/${pattern}`, `usr/lib*/**/${pattern}`], { cwd: unpacked }))
       cpSync(realpathSync(join(unpacked, path)), join(lib, basename(path)));
-  // The executable finds its loader by this path. The loader searches for libraries in /lib.
+  // Copies the loader to the fixed path where the executable expects it. The loader searches for libraries in /lib.
   const loader = readdirSync(lib).find((name) => name.startsWith('ld-linux')) ?? '';
   const loaders = join(folder, architecture === 'amd64' ? 'lib64' : 'lib');
   mkdirSync(loaders, { recursive: true });

@@ -68,7 +68,7 @@ declare module 'fastify' {
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** Time at which the request's headers arrived. Milliseconds of the monotonic clock. */
+    /** Arrival time of the request's headers, in milliseconds of the monotonic clock. */
     arrivedAt?: number;
   }
 }
@@ -139,8 +139,8 @@ export function createApi(options: ApiOptions): FastifyInstance {
     genReqId: () => options.newRequestId(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
     frameworkErrors: (_error, request, reply) => {
-      // Fastify calls this function only for malformed percent-encoding in the path, without running any hooks. The
-      // response is 404 (CONTRACT §3).
+      // Fastify calls this function only for malformed percent-encoding in the path. No hooks run, so this function
+      // sets the headers and logs the response. The status is 404 (CONTRACT §3).
       setCommonHeaders(request, reply as unknown as FastifyReply, 'body');
       sendError(options, noRoute(), request, reply as unknown as FastifyReply);
       logAnswer(options, request, reply as unknown as FastifyReply);
@@ -209,8 +209,8 @@ export function addRoute(
 
 /**
  * Creates the hook that sets the shared headers and logs the response. The hook uses no promises, because it runs for
- * every response. It logs before sending instead of in `onResponse`: an `onResponse` hook keeps requests in memory
- * until V8 collects the old generation, which takes half a second.
+ * every response. It logs before sending instead of in `onResponse`: an `onResponse` hook would keep requests in memory
+ * until V8 collects the old generation, and that collection takes half a second.
  */
 function finishAnswer(options: ApiOptions) {
   return (
@@ -221,7 +221,8 @@ function finishAnswer(options: ApiOptions) {
   ): void => {
     logAnswer(options, request, reply);
     setCommonHeaders(request, reply, payload);
-    // Logs stream errors, because the client gets no reason: after the headers, an error can only cut the connection.
+    // Logs stream errors, because the client receives no reason: once the headers are sent, an error can only close the
+    // connection.
     if (payload instanceof Readable) payload.once('error', (error) => options.log.fault(error, request.id));
     done(null, payload);
   };

@@ -141,7 +141,7 @@ const remedies: Readonly<Record<string, string | undefined>> = {
 interface Maker {
   readonly context: ApiContext;
   readonly caller: links.Caller;
-  /** Hashes by password, for all passwords in the rows. */
+  /** Password hashes for all passwords in the rows, by password. */
   readonly hashes: ReadonlyMap<string, string>;
   /** Domains by host, for all hosts in the rows. The value is a `Failure` if the caller cannot use the host. */
   readonly domains: ReadonlyMap<string, LinkDomain | undefined | Failure>;

@@ -22,7 +22,7 @@ import { locationOf, urlProblem } from './rules/link-problems.ts';
 
 type Include = readonly string[] | undefined;
 
-/** Details of domains that are returned only with `include`. */
+/** Domain details that responses contain only with `include`. */
 interface More {
   readonly certificates?: ReadonlyMap<string, CertificateState>;
   readonly files?: ReadonlyMap<string, AppFiles>;

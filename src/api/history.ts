@@ -29,8 +29,8 @@ export interface ShownChange {
 }
 
 /**
- * Returns the changes of an event in API format. For a password, only the fact that it changed and whether the link has
- * a password are included.
+ * Returns the changes of an event in API format. For a password, includes only that it changed, and whether a password
+ * was added or removed.
  */
 export function changesShown(
   context: Pick<ApiContext, 'sharedHost'>,

@@ -41,7 +41,7 @@ function everyIncluded(context: Pick<ApiContext, 'now' | 'sharedHost'>, link: Li
 
 /**
  * Returns the start of the hour of the last click. If the link was created later in that hour, returns the creation
- * time instead. Imported clicks can be older than the link.
+ * time instead. If clicks were imported, the result may be earlier than the link's creation.
  */
 function lastClickOf({ lastClickAt, createdAt }: Link): number | null {
   const isCreatedThen =

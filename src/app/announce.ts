@@ -50,7 +50,7 @@ export function announce({ firstKey, login }: Secrets, config: Config, port: num
 }
 
 interface ServiceAddresses {
-  /** Listening address. `here` is the URL at which clients on this machine reach the server. */
+  /** Address that the server listens on. `here` is the URL for clients on this machine. */
   readonly listening: string;
   readonly here: string;
   /** Base URL of short URLs. */
@@ -58,7 +58,7 @@ interface ServiceAddresses {
   readonly data: string;
   /** File with the first key; undefined if the file does not exist. */
   readonly keyFile: string | undefined;
-  /** Undefined if the dashboard is disabled. */
+  /** URL of the dashboard; undefined if the dashboard is disabled. */
   readonly dashboard: string | undefined;
 }
 
@@ -82,7 +82,7 @@ function httpUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Replaces a wildcard address with a loopback address, to which clients can connect. */
+/** Replaces a wildcard address, such as 0.0.0.0, with a loopback address that clients can connect to. */
 function hostFromHere(host: string): string {
   return { '': '127.0.0.1', '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
 }
@@ -110,7 +110,7 @@ function writeFirstKey(key: string, config: Config, log: Logger): void {
   }
   const message = 'the first API key is in this file; store it elsewhere and delete the file';
   log.info({ path }, message);
-  // Tells the operator where the key is, even if LOG_LEVEL hides the line above.
+  // Tells the operator where the key is, even if LOG_LEVEL hides the log line above.
   if (!log.isLevelEnabled('info')) process.stderr.write(`${path}: ${message}\n`);
 }
 

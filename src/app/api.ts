@@ -30,7 +30,7 @@ import { type Limits, usesLifetimeMs } from './background/limits.ts';
 import type { WebhookBodies } from './background/webhooks.ts';
 import { createFaultLog } from './fault-log.ts';
 
-/** Dependencies that are passed on to the endpoints' context unchanged. */
+/** Dependencies that are passed unchanged to the context of the endpoints. */
 type SharedContext = Pick<
   ApiContext,
   | 'storage'
@@ -52,7 +52,7 @@ export interface MountOptions
   readonly listener: Listener;
   readonly limits: Limits;
   readonly log: Logger;
-  /** Sends the pending redirects immediately, so that they do not wait for API work. */
+  /** Sends the pending redirects immediately, so that visitors do not wait for API work. */
   readonly writeNow: () => void;
   readonly hosts: Hosts;
   readonly destinationRules: DestinationRules;
@@ -65,7 +65,7 @@ export interface MountOptions
 export interface MountedApi {
   readonly stats: ApiStats;
   readonly admission: Admission;
-  /** Event streams, which must be closed explicitly. */
+  /** Event streams. Close them before the listener, which waits until their connections are closed. */
   readonly eventHub: Pick<EventHub, 'clients' | 'close'>;
   /** Creates webhook payloads. */
   readonly bodies: WebhookBodies;
@@ -155,7 +155,7 @@ async function contextOf(
     now,
     stamp: createStamps({ now, randomBytes, newest: await storage.newest(), onClockBehind }),
     randomBytes,
-    // Sign-ins have a separate password check, so that visitors who open protected links cannot delay them.
+    // Sign-ins get their own password checker, so that visitors who open protected links cannot delay sign-ins.
     passwords: createPasswords(randomBytes),
     unapplied: options.unapplied,
     destinations: options.destinationRules,
@@ -218,7 +218,7 @@ function providerOf({ config, now, log }: MountOptions) {
   });
 }
 
-/** Maximum number of emails per account per minute, so that the server cannot be abused for spam. */
+/** Maximum number of emails per account per minute. The limit prevents the use of the server for spam. */
 const emailsPerMinute = 10;
 
 /** Creates the mailer from the settings. */
@@ -227,7 +227,7 @@ function mailerOf({ config: { SMTP_URL: url, MAIL_FROM: from }, limits, log }: M
   return createMailer({
     url,
     from,
-    // Key ids contain no space, so a name for emails cannot be equal to a key id.
+    // Key ids contain no space, so this limiter name for emails cannot be equal to a key id.
     isAllowed: (accountId) => !limits.requests.take(`letters ${accountId}`, emailsPerMinute).exceeded,
     onFailed: (reason) => log.warn({ reason }, 'an email could not be sent'),
   });

@@ -51,7 +51,7 @@ async function failAndLeaveNothing(config: Config, why: RegExp, signal?: AbortSi
 }
 
 test('closes everything it opened when startup fails, at any step', async (t) => {
-  // Loads the modules first, because they stay loaded.
+  // Starts the app once to load its modules. They stay loaded, so they must not be counted as unreleased later.
   await start(configFor({ METRICS_PORT: '0' }));
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');

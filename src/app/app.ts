@@ -36,8 +36,8 @@ export interface App {
    */
   listen(): Promise<{ url: string; port: number; firstKey: string | undefined; login: string | undefined }>;
   /**
-   * Completes accepted requests, applies all clicks and closes storage. A service that was ready first waits for load
-   * balancers (`SHUTDOWN_DELAY`).
+   * Completes accepted requests, applies all clicks and closes storage. If the service was ready, it first waits for
+   * load balancers (`SHUTDOWN_DELAY`).
    * @param end `leave` if other processes continue to serve the port. The service then does not wait, and reports ready
    * until it stops.
    */
@@ -45,12 +45,13 @@ export interface App {
 }
 
 /**
- * Maximum time in ms that the API waits for the clicks of killed processes. After a crash under load, applying them
- * takes a fraction of this time.
+ * Maximum time in ms that the API waits until the clicks left behind by killed processes are applied. After a crash
+ * under load, applying them takes a fraction of this time.
  */
 const clicksTimeoutMs = 3_000;
 /**
- * Assembles the service: config → journal and storage → redirect → server → rules and API.
+ * Assembles the service from its parts: first the journal and storage, then the redirect, the server, the rules and the
+ * API.
  * @throws the error that prevented startup, after closing everything that was opened; the signal's reason if the signal
  * is aborted
  */
@@ -127,7 +128,7 @@ async function assemble(
     destinationRules,
     ...background,
   });
-  // The TLS module is loaded on demand, because few installations need it, and it loads a large part of Node.
+  // The TLS module is loaded on demand, because few installations need TLS, and the module loads a large part of Node.
   const { openTls } = config.HTTPS_PORT === null ? {} : await import('./tls.ts');
   const tls = openTls?.(dependencies, { storage, hosts, origin, ...publicListener });
 
@@ -192,7 +193,7 @@ async function assemble(
 }
 
 /**
- * Milliseconds after which a service that is still starting opens its port to answer probes. If startup takes less, the
+ * Milliseconds after which a service that is still starting opens its port to answer probes. If startup is faster, the
  * port stays closed until the service is ready, so that proxies try another node.
  */
 const shortStartMs = 2_000;
@@ -206,7 +207,7 @@ function openStartListener({ config, opened, overrides: { peers } }: Dependencie
   return peers === undefined || peers.startsAlone ? startListener : { ...startListener, open: () => {} };
 }
 
-/** Opens storage; waits for a shared database that is not available yet. */
+/** Opens storage. If a shared database is not available yet, waits for it. */
 async function openDatabase(
   dependencies: Dependencies,
   journal: string,
@@ -287,7 +288,7 @@ function createService(
         if (key !== undefined) keepFirstKey(key);
       }
       // A single process serves visitors before the API is loaded. With several workers, the other workers on the port
-      // serve visitors until then.
+      // serve visitors in the meantime, so this one opens the port later.
       const early = peers === undefined ? await openPort() : undefined;
       recovery.start();
       // The writer thread starts while this thread loads the API.
@@ -309,7 +310,7 @@ function createService(
     },
     async close(end = 'stop') {
       listener.drain(end);
-      // Event streams are closed first, because the listener waits for their connections.
+      // Event streams are closed first, because the listener waits until their connections are closed.
       mounted()?.eventHub.close();
       const delayMs = end === 'stop' && isReady ? config.SHUTDOWN_DELAY * 1_000 : 0;
       await new Promise((resolve) => setTimeout(resolve, delayMs));

@@ -11,7 +11,7 @@ import type { Dependencies } from './dependencies.ts';
 import { sharesDatabase } from './installation.ts';
 import type { Origin } from './origin.ts';
 
-/** Starts the background tasks, and returns the parts that requests use too. */
+/** Starts the background tasks. Returns the objects that request handlers use too. */
 export function openBackground(
   dependencies: Dependencies,
   storage: Storage,

@@ -40,7 +40,7 @@ export function createBackups({ config, now, onError, overrides }: Dependencies)
   return {
     ...task,
     async close() {
-      // A running backup is terminated. The next backup removes the partial file.
+      // Closing terminates a running backup. The next backup removes the partial file.
       const closed = task.close();
       await thread?.terminate();
       await closed;
@@ -69,7 +69,7 @@ function startThread(config: BackupConfig, now: number): Worker {
 function ended(thread: Worker): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   thread.once('error', reject);
-  // A thread terminated by close() has not completed its backup.
+  // A thread terminated by close() has not completed its backup, so this counts as an error.
   thread.once('exit', (code) => (code === 0 ? resolve() : reject(new Error('The backup was interrupted.'))));
   return promise;
 }

@@ -27,7 +27,7 @@ export interface Clicks {
 export interface ApplyingClicks {
   /** Closing the applier also closes the recovery. */
   readonly applier: Applier;
-  /** Recovers the clicks of processes that were killed. */
+  /** Recovers clicks left behind by processes that were killed. */
   readonly recovery: Pick<ClickRecovery, 'start' | 'caughtUp'>;
 }
 
@@ -51,7 +51,7 @@ export function openClicks(config: Config, options: ClicksOptions): Clicks {
       };
       return { applier: { ...applier, close }, recovery };
     },
-    // Files with acknowledged clicks must remain until the clicks are in storage.
+    // Journal files with acknowledged clicks must remain until the clicks are in storage.
     abandon: () => journal.close(journal.progress().mark.clicks === 0 ? async () => {} : undefined),
   };
 

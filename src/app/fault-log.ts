@@ -4,8 +4,8 @@ import type { Logger } from '../telemetry/log.ts';
 const reportEveryMs = 10_000;
 
 /**
- * Creates the log of failed requests. While storage is unavailable, one line every ten seconds reports their number: a
- * stack trace per request would fill a disk that may already be full.
+ * Creates the log of failed requests. While storage is unavailable, it logs only the number of failed requests, every
+ * ten seconds: a stack trace per request would fill a disk that may already be full.
  * @param clock returns milliseconds of a monotonic clock
  */
 export function createFaultLog(log: Pick<Logger, 'error'>, clock = () => performance.now()) {

@@ -26,13 +26,13 @@ import type { Origin } from './origin.ts';
 import { createReadiness } from './readiness.ts';
 
 /**
- * Maximum number of redirects on a connection that has left the fast path. It is then closed, because it would stay on
- * the slow path.
+ * Maximum number of redirects on a connection that has left the fast path. After that, the connection is closed,
+ * because it would stay on the slow path.
  */
 const slowRedirectsPerConnection = 32;
 /**
- * Maximum number of visits per tick of the event loop, which take a few milliseconds. `othersPerTick` limits all other
- * requests.
+ * Maximum number of visits served per tick of the event loop; serving them takes a few milliseconds. `othersPerTick`
+ * limits all other requests.
  */
 const visitsPerTick = 128;
 const othersPerTick = 128;

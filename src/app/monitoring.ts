@@ -99,8 +99,8 @@ export async function openMetricsPort(
 ): Promise<MetricsPort> {
   const { createMetricsEndpoint, refuseOther } = await import('../telemetry/metrics/endpoint.ts');
   const answer = createMetricsEndpoint({ read, token, onFault: faultsTo(log) });
-  // The keep-alive timeout is longer than the usual scrape interval, so that scrapers do not reuse a connection that is
-  // just being closed.
+  // The keep-alive timeout is longer than the usual scrape interval, so that a scraper does not reuse a connection at
+  // the moment when the server closes it.
   const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
     if (!answer(request, response) && !tlsCheck?.(request, response)) refuseOther(response);
   });
@@ -130,7 +130,7 @@ async function readerOf(
   const { watchEventLoop } = await import('../telemetry/metrics/event-loop.ts');
   const eventLoopDelay = watchEventLoop();
   const readProcess = watchProcess(peers === undefined ? {} : { worker: String(peers.number) });
-  // With several workers, the primary process adds the worker counts.
+  // With several workers, the primary process fills in the worker counts.
   const workers = { serving: peers === undefined ? 1 : 0, crashes: 0 };
   return async () => {
     const figures = await figuresOf(config, watched);

@@ -50,7 +50,7 @@ function userName(): string | null {
   try {
     return userInfo().username;
   } catch {
-    return null; // the system may not know a name for the user of this process
+    return null; // the operating system may have no name for the user that runs this process
   }
 }
 
@@ -88,7 +88,7 @@ export async function migrate(
 export interface BackupProgress {
   readonly onProgress: OnProgress;
   /**
-   * Called with each journal directory whose clicks only a newer version can read. The backup does not include these
+   * Called for each journal directory with clicks that only a newer version can read. The backup does not include these
    * clicks.
    */
   readonly onNewer: (directory: string) => void;
@@ -106,8 +106,8 @@ export async function backup(
 ): Promise<BackupFacts> {
   if (isInside(clicksDir(config), target) || isSameFile(lastBackupFile(config), target))
     throw new Error(`${target} belongs to the server. Choose another name.`);
-  // The journals are opened before the backup starts. Otherwise, the clicks of a journal that is applied and removed in
-  // the meantime would be missing from the backup and from the journals.
+  // The journals are opened before the backup starts. Otherwise, if a journal were applied and removed during the
+  // backup, its clicks would be missing from both the backup and the journals.
   let held = openJournalSnapshot(clicksDir(config));
   let facts: BackupFacts;
   try {
@@ -149,7 +149,7 @@ export function restore(
   return restoreDatabase(config.DATABASE_URL, file, { ...options, isServed: () => isServed(config) });
 }
 
-/** Returns true if the database is in this data directory and a server is running with the directory. */
+/** Returns true if the database is in this data directory, and a running server uses the directory. */
 function isServed(config: Config): boolean {
   const isHere = isInside(config.DATA_DIR, sqlitePathIn(config.DATABASE_URL));
   return isHere && hasOwnedJournals(clicksDir(config));

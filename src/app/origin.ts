@@ -19,7 +19,7 @@ export interface Origin {
   listensAt(port: number): void;
 }
 
-/** Maximum number of `Host` headers whose domains are cached. Longer headers than `maxHeaderLength` are not cached. */
+/** Maximum number of `Host` headers whose domains are cached. Headers longer than `maxHeaderLength` are not cached. */
 const maxHeaders = 1_000;
 const maxHeaderLength = 255;
 
@@ -29,7 +29,7 @@ export function createOrigin(config: Config): Origin {
   // Short URLs also work on the dashboard's host.
   if (config.DASHBOARD_HOST !== null) ownHosts.add(config.DASHBOARD_HOST);
   const hosts = new Map<string, string>();
-  // An array, because V8 looks up each string in its string table before it searches a Set.
+  // An array is faster here: before V8 searches a Set, it looks up each string in its string table.
   const ownNames = [...new Set([...ownHosts].map(hostOfHeader))];
   return {
     baseUrl: () => baseUrl,

@@ -23,7 +23,7 @@ export function createReadiness(storage: Storage, journal: Pick<Journal, 'health
   };
 
   return async () => {
-    // The reason is only logged, because it may contain file names, which clients must not see.
+    // The reason is only logged, because the reason may contain file names, which clients must not see.
     if (!journal.health().ok) throw new Failure('STORAGE_UNAVAILABLE', 'Clicks cannot be recorded.');
     if (performance.now() - askedAt >= freshMs) {
       askedAt = performance.now();

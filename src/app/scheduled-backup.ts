@@ -20,7 +20,7 @@ export type BackupConfig = Pick<
 >;
 
 /**
- * Opens the store of `BACKUP_TO` or another target.
+ * Opens the backup store at `BACKUP_TO` or at another target.
  * @throws Error if neither target is set or the store does not exist
  */
 export function backupStore(config: BackupConfig, target = config.BACKUP_TO): Promise<BackupStore> {
@@ -40,7 +40,7 @@ export function backupStore(config: BackupConfig, target = config.BACKUP_TO): Pr
 /**
  * Backs up the database to `BACKUP_TO`, verifies the stored copy, then removes all but the newest `BACKUP_KEEP`.
  * @param now time in ms since the epoch, used in the backup's name
- * @throws Error if the backup could not be created, stored or verified; older backups are then left alone
+ * @throws Error if the backup could not be created, stored or verified; in this case, no older backup is removed
  */
 export async function backUpToStore(
   config: BackupConfig,

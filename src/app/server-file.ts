@@ -22,11 +22,11 @@ export function recordServer(config: DataDirectory, url: string): void {
   try {
     replaceFile(pathOf(config), `${JSON.stringify({ url, pid: process.pid } satisfies Recorded)}\n`);
   } catch {
-    // This error is not fatal: without the file, commands need `--server`.
+    // This error is not fatal: without the file, commands only need the option `--server`.
   }
 }
 
-/** Removes the file if this process wrote it. */
+/** Removes the server's file if this process wrote it. */
 export function forgetServer(config: DataDirectory): void {
   if (read(config)?.pid === process.pid) rmSync(pathOf(config), { force: true });
 }

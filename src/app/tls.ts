@@ -34,7 +34,10 @@ export interface Tls {
   figures(): CertificateCounts;
 }
 
-/** Creates the HTTPS port and the parts that it needs. @throws Error if TLS_CERT cannot be used */
+/**
+ * Creates the HTTPS port and everything that the port needs.
+ * @throws Error if TLS_CERT cannot be used
+ */
 export function openTls(dependencies: Dependencies, given: TlsPartsGiven): Tls {
   const { config, onError, onInfo, opened } = dependencies;
   const { listener, origin, hosts, storage, maxConnections } = given;
@@ -50,7 +53,7 @@ export function openTls(dependencies: Dependencies, given: TlsPartsGiven): Tls {
     process.off('SIGHUP', files.look);
     files.close();
   });
-  // The operator's own certificate is also the default for clients without SNI.
+  // If the operator provides a certificate, clients without SNI get it, and not the certificate for the first host.
   const onFirst = files === undefined ? onChange : () => {};
   const certificates = config.ACME ? openCertificates(dependencies, given, onFirst) : undefined;
   const port: TlsPort = createTlsPort({
@@ -78,7 +81,8 @@ export function openTls(dependencies: Dependencies, given: TlsPartsGiven): Tls {
         plain.maxConnections = maxConnections;
         await open(dependencies, 'HTTP_PORT', plain);
       }
-      // Certificates are ordered only now, because the CA may connect as soon as an order is placed.
+      // Certificates are ordered only after the ports are open, because the CA may connect as soon as an order is
+      // placed.
       certificates?.start();
     },
     figures: () => figuresOf(certificates?.figures(), files?.expiresAt()),

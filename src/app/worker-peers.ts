@@ -1,14 +1,14 @@
 import type { ExchangeUses } from '../model/accounts/limits.ts';
 import type { Metrics } from '../telemetry/metrics/exposition.ts';
 
-/** Settings for further ports on which all workers listen. */
+/** Settings that name the other ports on which all workers listen. */
 export type SharedPort = 'HTTPS_PORT' | 'HTTP_PORT';
 
 /** Resources that a worker shares with the other workers on its port. */
 export interface WorkerPeers {
   /** File descriptor and port of the socket on which all workers listen. */
   readonly socket: { readonly fd: number; readonly port: number };
-  /** Sockets of the other ports. */
+  /** Sockets for the other ports, by setting. */
   readonly sharedPorts: ReadonlyMap<SharedPort, WorkerPeers['socket']>;
   /** Number of this worker, starting at 1. `count` is the number of workers. */
   readonly number: number;
@@ -17,7 +17,7 @@ export interface WorkerPeers {
   readonly startsAlone: boolean;
   /** Exchanges rate limit counts through the primary process. */
   readonly exchangeUses: ExchangeUses;
-  /** Registers the function with which the primary process reads the metrics of this process. */
+  /** Registers the function that the primary process calls to read the metrics of this process. */
   onRead(read: () => Promise<Metrics>): void;
   /** Returns the metrics of all workers as text. @throws Error if the primary process does not respond */
   metrics(): Promise<string>;

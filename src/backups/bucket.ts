@@ -174,7 +174,7 @@ function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
-/** Returns the reason why a request failed, and what to do, without secrets. */
+/** Returns a message that explains why a request failed and how to fix it. It contains no secrets. */
 function whyOf(error: unknown, base: string): string {
   const status = statusOf(error);
   if (status === 403)

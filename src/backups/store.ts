@@ -14,11 +14,11 @@ export interface BackupStore {
   /** Lists the backups, oldest first. */
   list(): Promise<readonly StoredBackup[]>;
   /**
-   * Stores the backup that `write` creates, completely or not at all, and verifies it by reading it back.
-   * @param write writes and verifies the backup at a path
+   * Stores the backup that `write` creates, either completely or not at all, and verifies it by reading it back.
+   * @param write writes a backup to the given path and verifies it
    */
   add<T>(name: string, write: (path: string) => Promise<T>): Promise<T>;
-  /** Calls `read` with a local path of the backup. */
+  /** Calls `read` with the path of a local copy of the backup. */
   read<T>(name: string, read: (path: string) => Promise<T>): Promise<T>;
   remove(name: string): Promise<void>;
 }
@@ -40,10 +40,10 @@ export function isBackupName(name: string): boolean {
   return nameShape.test(name);
 }
 
-/** Age in ms after which a partial file from a killed backup is removed. */
+/** Age in ms after which a partial file left behind by a killed backup is removed. */
 const leftoverMs = 3_600_000;
 
-/** Removes unfinished backups from killed processes. */
+/** Removes unfinished backups left behind by killed processes. */
 export function removeLeftovers(folder: string, now = Date.now()): void {
   for (const name of readdirSync(folder)) {
     if (!/^linkfold-\d{8}T\d{6}Z\.db\.part-/.test(name)) continue;

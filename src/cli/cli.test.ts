@@ -92,7 +92,7 @@ describe('without a server', () => {
     await assert.rejects(withCode('go/sale', absent), /^Stop: go\/sale$/, 'the code as it was typed');
     for (const text of ['shop//sale', 'https://go.example//sale', '/sale'])
       assert.deepEqual(referencesIn(text), [], text);
-    // Case-sensitive codes may contain more characters.
+    // On domains with case-sensitive codes, a code may also contain dots and slashes.
     const url = 'go.example/a/b.c/d/e/f/g';
     assert.deepEqual(referencesIn(url), [{ code: 'a/b.c/d/e/f/g', host: 'go.example' }]);
   });
@@ -385,7 +385,7 @@ describe('without a server', () => {
       assert.equal(code, 1);
       assert.match(err, /There is no account "A\w+"\. Did you mean "acme"\?/);
     }
-    // Adds an account like a version that accepted both names. Both accounts remain usable.
+    // Adds an account that differs only in case, as an older version allowed. Both accounts remain usable.
     const database = new DatabaseSync(join(env.DATA_DIR, 'linkfold.db'));
     database.exec("INSERT INTO accounts (name, created_at) VALUES ('Acme', 1)");
     database.close();

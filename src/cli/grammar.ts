@@ -1,6 +1,6 @@
 import { note } from './terminal/print.ts';
 
-/** Former names, supported for one more release. */
+/** Former command names, supported for one more release. */
 const renamed: Readonly<Record<string, string>> = {
   me: 'whoami',
   people: 'members',
@@ -67,7 +67,8 @@ const synonyms: Readonly<Record<string, string>> = {
 export function normalizeWords(args: readonly string[], commands: readonly string[]): readonly string[] {
   const isQuiet = args.includes('--json');
   let words = spelled(args);
-  // Several steps, because one name may map to another: `user set` is `members set`, which is `members update`.
+  // This takes several steps, because one name may map to another: `user set` becomes `members set`, which becomes
+  // `members update`.
   for (let step = 0; step < 4; step += 1) {
     const [first = '', second = ''] = words;
     const pair = `${first} ${second}`;

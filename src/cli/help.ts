@@ -19,7 +19,10 @@ export function addHelp(program: Command): void {
     });
 }
 
-/** Finds the command that the words name. @throws Stop if there is no such command */
+/**
+ * Finds a command by the words of its name.
+ * @throws Stop if there is no such command
+ */
 function find(program: Command, words: readonly string[]): Command {
   let command = program;
   for (const word of words) {

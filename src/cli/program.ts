@@ -27,7 +27,8 @@ Start here:
 type Add = (program: Command) => void;
 
 /**
- * Functions that add the commands, grouped by the headings in the help. A run loads only the code of its own command.
+ * Functions that add the commands, grouped by their headings in the help. Each run loads only the code of the command
+ * that it executes.
  */
 const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<Add>>>>> = {
   'Links:': {
@@ -154,7 +155,7 @@ function argumentTerm(argument: Argument): string {
  * @throws the error that ended the command
  */
 export async function perform(args: readonly string[], options: { readonly json: boolean }): Promise<number> {
-  // All commands are needed for global options, help, completion and unknown names.
+  // Help, completion, global options and unknown command names need all commands.
   const needsAll = args[0] === 'help' || (args[0] === 'completion' && !args.includes('--values'));
   const names = all.filter((name) => name === args[0] && !needsAll);
   const program = await createProgram({ ...options, ...(names.length > 0 && { names }) });
@@ -164,7 +165,7 @@ export async function perform(args: readonly string[], options: { readonly json:
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return exits.done;
-    // The command line named a group without a command, and commander printed the help of the group.
+    // The user named a group without a command, and commander has printed the help of the group.
     if (error.code === 'commander.help')
       throw new Stop(exits.usage, options.json ? 'A command is required. See linkfold help.' : '');
     const unknown = error.code === 'commander.unknownCommand' ? unknownCommand(program, args) : undefined;

@@ -15,7 +15,7 @@ export async function run(given: readonly string[]): Promise<number> {
   let args = given;
   try {
     requireText(given);
-    // `serve` must start fast and runs for months, so it loads neither the other commands nor their help.
+    // `serve` must start fast and may run for months, so the code of the other commands and their help is not loaded.
     if (given.length === 1 && given[0] === 'serve') {
       requireNode(given);
       return await serve();
@@ -32,7 +32,7 @@ export async function run(given: readonly string[]): Promise<number> {
       if (end.hint !== undefined) note(clean(end.hint));
     }
     if (end.exit !== exits.usage || end.message === '') return end.exit;
-    // If the command uses exit code 2 to report a finding, usage errors need another exit code.
+    // If the command uses exit code 2 to report a finding, usage errors exit with another code.
     return (await (await import('./program.ts')).findsSomething(args[0])) ? exits.refused : exits.usage;
   }
 }
@@ -59,7 +59,7 @@ function noteFault({ fault }: End): void {
   if (fault.message !== '') noteJson({ error: fault });
 }
 
-/** Returns a hint to append to the message for people, or an empty string if there is none. */
+/** Returns a hint to append to the human-readable message, or an empty string if there is none. */
 async function hintFor({ isServerAway }: End): Promise<string> {
   return isServerAway ? (await import('./terminal/servers.ts')).unreachableHint() : '';
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { slipsBetween } from '../runtime/spelling.ts';
 
-/** Command lines to suggest for words that are not commands but that people may try. */
+/** Command lines to suggest for words that users may try although they are not commands. */
 const meant: Readonly<Record<string, readonly string[]>> = {
   rename: ['links update LINK --code CODE'],
   tag: ['links update LINK --tag TAGS'],

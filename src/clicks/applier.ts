@@ -26,7 +26,7 @@ export interface ApplierOptions {
 }
 
 export interface Applier {
-  /** Clicks counted by this process that the result of a storage query does not include yet. Always exact. */
+  /** Exact counts of the clicks that this process has counted but a storage query does not include yet. */
   readonly unapplied: UnappliedClicks;
   /** Starts applying clicks periodically. */
   start(): void;
@@ -43,9 +43,13 @@ export interface Applier {
   stats(): ApplierStats;
 }
 
-/** Number of applied batches to retain, because the results of earlier storage queries do not include their clicks. */
+/**
+ * Number of applied batches to retain. Storage queries that started earlier return results without the clicks of these
+ * batches.
+ */
 const retainedBatches = 8;
-// Maximum pause after failures, so that clicks are applied within five seconds of the end of an outage.
+// Maximum pause after failures, in ticks. It is short, so that clicks are applied within five seconds of the end of an
+// outage.
 const maxPauseTicks = 3;
 
 interface Context {
@@ -61,10 +65,10 @@ interface Context {
 }
 
 /**
- * Creates an applier, which applies the clicks in this process's journal to storage, each exactly once
- * (docs/clicks.md). Normally it reads nothing back from disk: sums come from memory, with the journal offset up to
- * which they include all clicks. A batch does not change until storage has applied it. If the response to a commit is
- * lost, storage's offset shows whether the batch was committed.
+ * Creates an applier. It applies the clicks in this process's journal to storage, each exactly once (docs/clicks.md).
+ * Normally it reads nothing back from disk: the sums come from memory. Each batch of sums has a journal offset, and the
+ * sums include all clicks up to that offset. A batch does not change until storage has applied it. If the response to a
+ * commit is lost, storage's offset shows whether the batch was committed.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one pass runs at a time; its timer, failures and shutdown share one state
 export function createApplier(options: ApplierOptions): Applier {
@@ -89,7 +93,7 @@ export function createApplier(options: ApplierOptions): Applier {
     await followed(options.tracing, 'apply clicks', () => apply(context));
   };
 
-  /** Runs one pass at a time. */
+  /** Starts a pass, or returns the running pass. */
   const run = (): Promise<void> => {
     running ??= pass()
       .catch((error) => {
@@ -191,7 +195,7 @@ function recordApplied(context: Context, batch: Batch, offset: number): void {
   context.options.journal.release(offset);
 }
 
-/** Handles a storage offset that differs from the expected one. */
+/** Handles a storage offset that differs from the expected offset. */
 async function reconcile(context: Context, batch: Batch): Promise<void> {
   const { storage, journal, onError, fs, timers } = context.options;
   const offset = await storage.appliedTo(journal.id);

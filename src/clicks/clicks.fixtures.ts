@@ -15,7 +15,7 @@ import {
 } from './journal/files/segment.ts';
 import type { ClickStorage } from './recovery.ts';
 
-/** Returns facts for a click of which only the class is known. */
+/** Returns facts for a click with only a class. */
 export function factsOf(clickClass: ClickClass) {
   return unknownFacts(indexOfClass[clickClass]);
 }
@@ -53,7 +53,7 @@ export function targetOf(row: number, location = `https://example.com/${row}`): 
 
 /**
  * Returns the clicks after storage's offset in each journal of a directory: the number of clicks per link ID, and the
- * offset at which they end.
+ * journal offset after the last click.
  */
 export function unappliedIn(dir: string, appliedTo: (journal: string) => number) {
   return journalsIn(dir).flatMap((journal) => {

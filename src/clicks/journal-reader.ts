@@ -16,7 +16,7 @@ import {
 } from './journal/files/segment.ts';
 import { createSums, flatten, type Sums, sumsOfKnown } from './journal/sums.ts';
 
-/** A segment to which no process appends any more, and its bytes. */
+/** A segment that no process appends to any more, and its bytes. */
 export interface ClosedSegment {
   readonly journal: string;
   readonly segment: number;
@@ -27,7 +27,7 @@ export interface ClosedSegment {
 
 export interface ReadOptions {
   readonly yieldTurn: Yield;
-  /** Called with unreadable bytes before the clicks after them are applied. */
+  /** Called when bytes are unreadable, before the clicks after these bytes are applied. */
   readonly onGap?: ((gap: Piece) => Promise<void>) | undefined;
   /** Overrides record versions and batch sizes, for tests. */
   readonly formats?: RecordFormats | undefined;

@@ -8,9 +8,10 @@ import { type ApplyOptions, applySegment } from './journal-reader.ts';
 /** A snapshot of the journals in a directory. Later changes to the journals do not affect the snapshot. */
 export interface JournalSnapshot {
   /**
-   * Returns true if these journals can complete a database snapshot taken after this one. Returns false if a journal
-   * was fully applied, removed and forgotten in between, because the database snapshot may then include the journal's
-   * clicks without its offset. In that case, open the journals again and take another database snapshot.
+   * Returns true if these journals can complete a database snapshot that was taken after this journal snapshot. Returns
+   * false if a journal was fully applied, removed and forgotten between the two snapshots, because the database
+   * snapshot may then include the journal's clicks without its offset. In that case, open the journals again and take
+   * another database snapshot.
    * @param appliedTo returns the database snapshot's offset in a journal, or 0 if the journal is unknown
    */
   fits(appliedTo: (journal: string) => Promise<number>): Promise<boolean>;
@@ -32,8 +33,8 @@ interface OpenSegment {
 /**
  * Opens all journals in a directory read-only. This is safe while other processes append to, apply and remove journals.
  * For a backup, open the journals first, then copy the database, then call `addTo`. In the opposite order, a journal
- * that is applied and removed in between would be in neither. Open files stay readable after they are removed, so their
- * content need not be held in memory.
+ * that is applied and removed between the two steps would be in neither copy. Open files stay readable after they are
+ * removed, so their content need not be held in memory.
  */
 export function openJournalSnapshot(dir: string): JournalSnapshot {
   const snapshots = journalsIn(dir).map((journal) => ({
@@ -45,8 +46,8 @@ export function openJournalSnapshot(dir: string): JournalSnapshot {
       for (const { journal, segments } of snapshots) {
         const [first] = segments;
         if (first === undefined || (await appliedTo(journal)) > 0) continue;
-        // Offset 0 can also mean that storage has forgotten the journal. The journal's files are removed before that,
-        // so an existing file rules this out.
+        // Offset 0 can also mean that storage has forgotten the journal. But a journal's files are removed before
+        // storage forgets it, so a file that still exists rules this out.
         if (!existsSync(join(dir, journal, fileOfSegment(first.segment)))) return false;
       }
       return true;
@@ -93,8 +94,8 @@ async function readSegmentBytes(fd: number, length: number): Promise<Buffer> {
         else reject(error);
       });
     });
-    // The owner of the journal truncated bytes that could not be synced. No visitor received a response for these
-    // clicks.
+    // The file is shorter than when it was opened: its owner truncated bytes that could not be synced. No visitor
+    // received a response for the clicks in these bytes.
     if (some === 0) return bytes.subarray(0, done);
     done += some;
   }

@@ -19,7 +19,7 @@ export interface ClickRecovery {
   start(): void;
   /**
    * Waits until the first run has ended, successfully or not.
-   * @param withinMs maximum wait in ms, because the run can take hours
+   * @param withinMs maximum wait in ms; the run can take hours
    */
   caughtUp(withinMs: number): Promise<void>;
   /** Stops between two batches. The next process applies the rest. Never rejects. */

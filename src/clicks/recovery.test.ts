@@ -95,7 +95,7 @@ test('processes little per tick, however large the journal', async () => {
       return reference.storage.rowsOf(some);
     },
   };
-  // Each time the clock is read, the time slice of the tick is used up.
+  // Each reading of the clock uses up the time slice of the tick.
   let now = 0;
   const clock = (): number => (now += 10);
   const formats: RecordFormats = new Map(

@@ -30,9 +30,9 @@ export interface RecoveryOptions {
   readonly timers?: Timers | undefined;
   /** A monotonic clock in milliseconds. */
   readonly clock?: (() => number) | undefined;
-  /** Checked between batches. If it returns true, this run stops and the next one applies the rest. */
+  /** Checked between batches. If it returns true, this run stops and the next run applies the rest. */
   readonly isStopped?: (() => boolean) | undefined;
-  /** Journals of a newer version that have already been reported. */
+  /** Journals written by a newer version that have already been reported. */
   readonly reported?: Set<string> | undefined;
   /** Overrides record versions and batch sizes, for tests. */
   readonly formats?: RecordFormats | undefined;
@@ -60,7 +60,7 @@ export async function drainOrphans(options: RecoveryOptions): Promise<number> {
     try {
       await drainOrphan(work, journal);
     } catch (error) {
-      // An unreadable journal must not block the others.
+      // An unreadable journal must not block the other journals.
       faults.push(error);
     }
   }
@@ -193,7 +193,7 @@ export async function reapply(
 
 /**
  * Copies bytes of a segment to the quarantine folder, for inspection by the operator. The copy is on disk when the
- * promise resolves, so that the segment may be removed.
+ * promise resolves, so the caller may then remove the segment.
  * @param dir directory that contains all journals
  * @param name distinguishes the copy from copies of other parts of the segment
  * @returns the path of the copy

@@ -69,7 +69,7 @@ for (const engine of engines) {
     assert.deepEqual(salts(), [today, today]);
     assert.deepEqual(await daysIn(), [0, 1], 'before midnight the next one is there');
     now += 1;
-    // The next salt is in use although no run happened in the meantime.
+    // The next salt is in use although no run has happened since midnight.
     const [next] = salts();
     assert.ok(next);
     assert.deepEqual(salts(), [next, next]);

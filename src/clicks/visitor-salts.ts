@@ -24,7 +24,10 @@ export interface VisitorSalts extends Loop {
 const msPerDay = 86_400_000;
 const checkEveryMs = 60_000;
 const pauseAfterFaultMs = 5_000;
-/** Time between the creation of a salt and the start of its day. The salt created 48 hours earlier is then deleted. */
+/**
+ * Time between the creation of a salt and the start of its day. Creating a salt deletes the salt created 48 hours
+ * earlier.
+ */
 const createAheadMs = 600_000;
 
 /**

@@ -3,8 +3,8 @@ import type { Answer, Send } from './transport.ts';
 /** Options for every call. */
 export interface CallOptions {
   /**
-   * Idempotency key, which makes it safe to repeat a POST in a later call. Default: the client generates one for every
-   * POST. PUT, PATCH and DELETE ignore it.
+   * Idempotency key, which makes it safe to repeat a POST in a later call. By default, the client generates a key for
+   * every POST. PUT, PATCH and DELETE ignore it.
    */
   readonly idempotencyKey?: string | undefined;
   /**
@@ -53,7 +53,8 @@ export function createCall(endpoint: EndpointFacts, send: Send) {
     const fields = (input && given.shift()) || {};
     const { idempotencyKey, ifMatch, ...options } = (given.shift() ?? {}) as CallOptions;
     const headers: Record<string, string> = {};
-    // With a session cookie, the server requires a JSON body, which may be empty.
+    // A POST without input gets an empty JSON object, because the server requires a JSON body if a request uses the
+    // session cookie.
     const sent = input === 'body' ? fields : method === 'POST' ? {} : undefined;
     if (sent !== undefined) headers['content-type'] = 'application/json';
     if (files !== undefined) headers['accept'] = `${files.join(', ')}, application/json;q=0.1`;
@@ -91,7 +92,7 @@ function pathWith(path: string, parameters: readonly string[], values: readonly 
   return parameters.reduce((made, name, at) => {
     const given = values[at];
     const value = typeof given === 'number' ? String(given) : given;
-    // The URL parser would remove "", "." and "..", and the request would reach another endpoint.
+    // The URL parser would remove the path segments "", "." and "..", so the request would reach another endpoint.
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
       throw new TypeError(`${name} must be a string that is not empty, "." or "..".`);
     return made.replace(`:${name}`, () => encodeURIComponent(value));
@@ -112,7 +113,7 @@ export function queryText(
     : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
 }
 
-/** Returns the only property next to `success`. For a page, returns its `data` and `pagination`. */
+/** Returns the response's only property other than `success`. For a page, returns its `data` and `pagination`. */
 function resultIn(answer: Record<string, unknown> | undefined): unknown {
   if (answer === undefined) return undefined;
   const { success: _, ...rest } = answer;

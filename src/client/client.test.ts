@@ -116,7 +116,7 @@ test('calls every endpoint with its method, path and key', async () => {
   const client = open();
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
     const { method, path, success } = endpoint;
-    if (success.events !== undefined) continue; // event streams are followed instead of called
+    if (success.events !== undefined) continue; // event streams have no single response to check
     answer = () =>
       method === 'DELETE' ? { status: 204 } : { status: 200, body: { success: true, data: link } };
     const call = client[name as keyof typeof endpoints] as (...given: unknown[]) => Promise<unknown>;
@@ -180,7 +180,7 @@ test('returns status and headers of every response, and identifies the client to
     [`linkfold-client/${version}`, `linkfold-client/${version}`],
   );
 
-  // In a browser, a page has a location, and the browser sets the user agent.
+  // Simulates a browser, where a page has a location. The client must let the browser set the user agent.
   const page = globalThis as { location?: unknown };
   page.location = { href: 'https://go.example.com/' };
   await open().me();

@@ -94,14 +94,14 @@ export interface Client extends Omit<Calls, 'listLinks'>, Omit<Resources, 'links
     input: Including<LinkFilter & { readonly cursor: string }, Include>,
     options?: CallOptions,
   ): Promise<WithFields<FoundLinkPage, Include>>;
-  /** Lists links, newest first. `pagination.total` is exact and consistent with the page. */
+  /** Lists links, newest first. `pagination.total` is exact, and belongs to the same snapshot as the page. */
   listLinks<const Include extends LinkInclude = []>(
     input?: Including<LinkFilter & Pick<ListLinksInput, 'page'>, Include>,
     options?: CallOptions,
   ): Promise<WithFields<LinkPage, Include>>;
   /**
    * Iterates over all links that match the filters, newest first unless `sort` is set, and loads pages as needed. If
-   * sorted by creation time, no link is skipped or repeated, even if links are created or deleted in the meantime.
+   * sorted by creation time, no link is skipped or repeated, even if links are created or deleted during the iteration.
    */
   allLinks<const Include extends LinkInclude = []>(
     filter?: Including<LinkFilter, Include>,
@@ -110,7 +110,7 @@ export interface Client extends Omit<Calls, 'listLinks'>, Omit<Resources, 'links
   /** Iterates over individual clicks, newest first, and loads pages as needed. Each click is returned exactly once. */
   allClicks(filter?: ClickFilter, options?: CallOptions): AsyncGenerator<Click, void, undefined>;
   /**
-   * Iterates over all values of a breakdown, most clicks first, and loads pages as needed. Lists, for example, every
+   * Iterates over all values of a breakdown, most clicks first, and loads pages as needed. Can list, for example, every
    * link that was clicked.
    */
   allValues(filter: ValuesFilter, options?: CallOptions): AsyncGenerator<ValueOfBreakdown, void, undefined>;
@@ -146,11 +146,11 @@ export function createClient(connection: Connection = {}): Client {
   };
 }
 
-/** A client whose functions are all at the top level, without resources. */
+/** A client with all functions at the top level, not grouped by resource. */
 export type Functions = Omit<Client, keyof Resources>;
 
 /**
- * Creates a client whose functions are all at the top level, for a smaller bundle.
+ * Creates a client with all functions at the top level, for a smaller bundle.
  * @throws TypeError like {@link createClient}
  */
 export function createFunctions(connection: Connection): Functions {

@@ -10,9 +10,9 @@ export interface ErrorDetail {
 }
 
 /**
- * An error code from the API, which this client may not know if the server is newer, or from the client itself:
- * `UNEXPECTED_ANSWER` (the response is not from Linkfold), `UNREACHABLE` (no response) and `INVALID_SIGNATURE` (invalid
- * signature of a webhook request).
+ * An error code from the API or from the client itself. The client may not know every API code if the server is newer.
+ * The client's own codes are `UNEXPECTED_ANSWER` (the response is not from Linkfold), `UNREACHABLE` (no response) and
+ * `INVALID_SIGNATURE` (invalid signature of a webhook request).
  */
 export type LinkfoldErrorCode =
   | ErrorCode

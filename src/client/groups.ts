@@ -1,4 +1,4 @@
-/** Names of methods that cannot be derived from the function name. */
+/** Names of methods that cannot be derived from the names of their functions. */
 const methods: Readonly<Record<string, string>> = {
   shorten: 'create',
   accountStatistics: 'get',

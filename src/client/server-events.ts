@@ -33,7 +33,7 @@ export async function* readServerEvents(
       for (const block of blocks) yield readBlock(block);
     }
   } finally {
-    await reader.cancel().catch(() => {}); // The stream may already have failed.
+    await reader.cancel().catch(() => {}); // Cancelling rejects if the stream has already failed.
   }
 }
 

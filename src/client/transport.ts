@@ -70,8 +70,9 @@ const neverSent: ReadonlySet<unknown> = new Set([
 
 /**
  * Creates the function that sends requests. It retries requests that may succeed later and are safe to repeat: reads,
- * POSTs with an Idempotency-Key, and requests that have certainly changed nothing. A PATCH or DELETE whose response was
- * lost is not retried, because it may have been executed, and a retry could overwrite a later change by another client.
+ * POSTs with an Idempotency-Key, and requests that are known to have changed nothing. A PATCH or DELETE whose response
+ * was lost is not retried, because the server may have executed it, and a retry could overwrite a later change by
+ * another client.
  * @throws TypeError immediately if the URL or the key is invalid
  */
 export function createTransport(connection: Connection): Transport {
@@ -269,7 +270,7 @@ function wasNeverSent(error: unknown): boolean {
   return isRecord(error) && isRecord(error['cause']) && neverSent.has(error['cause']['code']);
 }
 
-/** Returns the delay in ms before the next attempt, which is never less than the server requested. */
+/** Returns the delay in ms before the next attempt. The delay is never shorter than the server requested. */
 export function waitBefore({ retryAfterSeconds }: LinkfoldError, tried: number): number {
   return retryAfterSeconds === undefined
     ? firstWaitMs * 2 ** tried * (0.5 + Math.random() / 2)

@@ -4,7 +4,7 @@ import { LinkfoldError } from './errors.ts';
 /** Request headers from `fetch` or Node, or any record. Names are case-insensitive. */
 export type RequestHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Maximum difference in seconds between `webhook-timestamp` and the clock. */
+/** Maximum difference in seconds between `webhook-timestamp` and the current time. */
 const toleranceSeconds = 300;
 
 export const webhooks = {
@@ -31,8 +31,8 @@ export const webhooks = {
     const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
     const digest = new Uint8Array(await crypto.subtle.sign('HMAC', key, signed));
     const expected = `v1,${btoa(String.fromCharCode(...digest))}`;
-    // Requests have several signatures while an old secret is valid. All of them are compared, so that the duration
-    // does not reveal which one matches.
+    // While an old secret is still valid, each request has several signatures. All of them are compared, so that the
+    // duration does not reveal which one matches.
     const matches = signatures.split(' ').filter((signature) => isEqual(signature, expected));
     if (matches.length === 0) throw invalid('The signature does not match this secret.');
     return JSON.parse(text) as WebhookEvent;

@@ -12,8 +12,8 @@ export type ServiceName = keyof typeof roots;
 export const serviceNames = Object.keys(roots) as ServiceName[];
 
 /**
- * Returns the service to whose API a path belongs. Returns undefined for a single segment such as `/rest`, which may be
- * a code.
+ * Returns the service whose API contains a path. Returns undefined for a single segment such as `/rest`, which may be a
+ * code.
  * @param path path without the query
  */
 export function serviceAt(path: string, services: readonly ServiceName[]): ServiceName | undefined {
@@ -50,7 +50,7 @@ function moveKey(request: IncomingMessage, service: ServiceName): void {
 }
 
 function keyIn({ headers, url = '' }: IncomingMessage, service: ServiceName): string | undefined {
-  // Adds the word `Bearer`, which some Bitly clients omit.
+  // Some Bitly clients omit the word `Bearer` and send only the key.
   if (service === 'bitly') return /^\S+$/.exec(headers.authorization ?? '')?.[0];
   if (service !== 'yourls') return headers['x-api-key']?.toString();
   return new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('signature') ?? undefined;

@@ -38,8 +38,8 @@ export interface Access {
   /** A second scope that the key must have. */
   readonly also?: Scope;
   /**
-   * Scopes of which the key must have one, depending on the request. Used only if `key` is `any`. The handler checks
-   * the scope.
+   * Alternative scopes. The request determines which of them the key must have, and the handler checks the scope. Used
+   * only if `key` is `any`.
    */
   readonly either?: readonly Scope[];
 }
@@ -81,7 +81,9 @@ export interface Endpoint {
   readonly access: Access;
   /** Default: `write` for changes with a key or session, otherwise `read`. */
   readonly priority: Priority;
-  /** False if the endpoint changes nothing although its method is not GET. For every change, the author is recorded. */
+  /**
+   * False if the endpoint changes nothing although its method is not GET. Linkfold records an author only for changes.
+   */
   readonly changes?: false;
   /** False for a POST endpoint that does not accept an `Idempotency-Key`, because the input is valid only once. */
   readonly isRepeatable?: false;
@@ -101,7 +103,7 @@ export interface Endpoint {
   readonly compared?: readonly string[];
   /** Set if the endpoint is deprecated (RFC 9745, RFC 8594). */
   readonly deprecation?: Deprecation;
-  /** Body fields that are ignored, by plan of the key (document §4.1: `expiresAt` on Free). */
+  /** Body fields that are ignored, by the key's plan (document §4.1: `expiresAt` on Free). */
   readonly ignoredOn?: Partial<Record<Plan, readonly string[]>>;
   /**
    * Whether a successful response is one link, with the link's revision as `ETag`. If so, GET supports `If-None-Match`.
@@ -135,7 +137,7 @@ export interface Endpoint {
     readonly example?: unknown;
   };
   readonly exampleRequest?: { readonly path?: string; readonly body?: unknown };
-  /** Error codes in addition to those of all endpoints. A Failure is given if its message differs from the default. */
+  /** Error codes that not every endpoint shares. An entry is a Failure if its message differs from the default. */
   readonly failures: readonly (ErrorCode | Failure)[];
 }
 
@@ -252,7 +254,7 @@ export function failuresOf(endpoint: Endpoint): ErrorCode[] {
   ];
 }
 
-/** Returns the error codes of an endpoint that not all endpoints share. */
+/** Returns the error codes that are specific to an endpoint. */
 export function ownFailures({ failures }: Pick<Endpoint, 'failures'>): ErrorCode[] {
   return failures.map((one) => (one instanceof Failure ? one.code : one));
 }

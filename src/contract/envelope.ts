@@ -61,7 +61,7 @@ export const errorReference = `${apiPrefix}/errors`;
 const defaultRetrySeconds = 1;
 
 /**
- * Converts an error to a response (CONTRACT §2). Anything other than a Failure or Refusal is an internal error, whose
+ * Converts an error to a response (CONTRACT §2). Any other error than a Failure or Refusal is an internal error. Its
  * response reveals only the request ID.
  */
 export function errorAnswer(error: unknown, requestId: string): Answer {
@@ -73,9 +73,7 @@ export function errorAnswer(error: unknown, requestId: string): Answer {
   return answer('INTERNAL_ERROR', transportMessages.INTERNAL_ERROR, requestId);
 }
 
-/**
- * Returns the message of a failure. After each problem that another endpoint can fix, the message names that endpoint.
- */
+/** Returns the message of a failure. If another endpoint can fix a problem, the message names that endpoint. */
 export function messageOf({ code, message, facts: { problems = [] } }: Failure): string {
   if (problems.length === 0) return mended({ code, message });
   return problems.reduce((text, one) => text.replace(one.message, () => mended(one, one.field)), message);
@@ -131,7 +129,7 @@ function answer(
 }
 
 /**
- * Returns the status for a failure. If it has several problems, this is 422 if all of them have status 422, else 400
+ * Returns the status for a failure. For several problems, the status is 422 if all of them have status 422, else 400
  * (CONTRACT §1.3).
  */
 function statusOf(code: ErrorCode, problems: readonly Problem[] = []): number {

@@ -27,7 +27,9 @@ export function text(min: number, max: number, { multiline = false } = {}): z.Zo
     .meta({ pattern: multiline ? noControlButBreaks : noControl });
 }
 
-/** A name field, such as for a member, folder or key. Also rejects bidirectional formatting characters. */
+/**
+ * A field for the name of a record, such as a member, folder or key. Also rejects bidirectional formatting characters.
+ */
 export function nameText(min: number, max: number): z.ZodString {
   return text(min, max)
     .refine((value) => !isDeceptive(value), { params: { reason: 'deceptive' } })

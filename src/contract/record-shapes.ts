@@ -14,7 +14,7 @@ import {
 } from '../model/record-fields.ts';
 import { count, nameText, text, timestamp, uuid, wholeNumber } from './fields.ts';
 
-/** Returns the schemas of a record's fields in responses, in the order in which the fields are declared. */
+/** Returns the schemas of a record's fields in responses, in declaration order. */
 export function responseShape<const F extends RecordFields>(fields: F) {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) =>

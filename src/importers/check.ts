@@ -14,7 +14,7 @@ export type CodesOf = (domain: string | null) => 'folded' | 'exact' | undefined;
 
 export interface CheckRules {
   readonly codesOf: CodesOf;
-  /** Folds a code. Codes on a folded domain collide if the result is the same. */
+  /** Folds a code for comparison. On a `folded` domain, two codes collide if they fold to the same string. */
   readonly fold: (code: string) => string;
   /** Returns the reasons why a link's fields cannot be imported, and the fields that the import will change or drop. */
   readonly checkFields: (link: LinkLine) => {
@@ -79,7 +79,7 @@ export function createCheck({ codesOf, fold, checkFields, codeRefusal }: CheckRu
     lost,
     /** Parts of links that the import will change or drop. */
     mended,
-    /** Returns the number of click lines without an earlier link with the same key. */
+    /** Returns the number of click lines whose key does not belong to an earlier link. */
     linesOfNone: () => linesOfNone,
 
     /** Counts the clicks on links that can be imported, and on links that cannot. */

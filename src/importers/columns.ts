@@ -1,6 +1,6 @@
 /**
- * Names of columns in spreadsheets for each field, in English and German, most common first. The names contain only
- * digits and letters without accents.
+ * Spreadsheet column names for each field, in English and German, most common first. The names contain only digits and
+ * letters without accents.
  */
 const guesses: Readonly<Record<string, string>> = {
   url: `url longurl destination destinationurl originalurl target targeturl longlink longdynamiclink originallink

@@ -20,8 +20,8 @@ export interface FieldsContext {
 }
 
 /**
- * Fields of a row from JSON, a database or a file. Methods accept several names, because sources have renamed fields.
- * The first name that has a value wins.
+ * Fields of a row from JSON, a database or a file. Methods accept several names, because services have renamed their
+ * fields over time. The first name that has a value wins.
  */
 export class Fields {
   readonly #row: object;
@@ -170,7 +170,7 @@ export class Fields {
     return Object.keys(this.#row);
   }
 
-  /** Returns the positive integers in a nested object or in its JSON, with their names. */
+  /** Returns the positive integers in a nested object or in its JSON, by name. */
   counts(...names: readonly string[]): Record<string, number> {
     const value = this.read(names, jsonIn);
     if (typeof value !== 'object' || value === null) return {};

@@ -26,7 +26,7 @@ const link = z.strictObject({
   key,
   /** Host of the short URL; null if the source does not report it. */
   domain: z.string().max(255).nullable(),
-  /** The code as in the source, without a leading slash and not percent-encoded. */
+  /** The code as it appears in the source, without a leading slash and not percent-encoded. */
   code: text(2_048),
   /** Additional codes of the link. */
   aliases: z.array(text(2_048)).max(100).optional(),
@@ -42,7 +42,7 @@ const link = z.strictObject({
   /** Number of clicks that count towards `maxClicks` at the source. */
   clicksUsed: whole.optional(),
   password: text(1_024).optional(),
-  /** A bcrypt hash, with which visitors can keep using the same password. */
+  /** A bcrypt hash of the password, so that visitors can keep using the same password. */
   passwordHash: text(1_024).optional(),
   disabled: z.boolean().optional(),
   archived: z.boolean().optional(),
@@ -91,7 +91,10 @@ const bucket = z.strictObject({
     .optional(),
 });
 
-/** Total number of clicks on a link at the source. Clicks in addition to the link's visits and buckets have no date. */
+/**
+ * Total number of clicks on a link at the source. If this number is higher than the sum of the link's visits and
+ * buckets, the difference is clicks without a date.
+ */
 const counter = z.strictObject({ type: z.literal('counter'), key, clicks: whole, bots: whole.optional() });
 
 /** A part of the source that could not be read or is incomplete. */

@@ -137,7 +137,8 @@ export function lostOf(words: Readonly<Record<string, boolean>>): string[] | und
 type Rule = NonNullable<LinkLine['rules']>[number];
 
 /**
- * Converts redirects by operating system, device type or country, which several services support, to redirect rules.
+ * Converts redirects by operating system, device type or country to redirect rules. Several services support such
+ * redirects.
  */
 export function rulesFrom(
   targets: Readonly<Partial<Record<'ios' | 'android' | 'desktop', string | undefined>>>,

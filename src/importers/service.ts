@@ -184,8 +184,8 @@ const maxPasses = 3;
 const maxPagesWithoutNews = 20;
 
 /**
- * Reads pages by offset from a list that may change in the meantime: creating or deleting a link shifts all other
- * links. Skips duplicates, and reads the list again if it changed or returned fewer rows than its total.
+ * Reads pages by offset from a list that may change while it is being read: creating or deleting a link shifts the
+ * links after it. Skips duplicates, and reads the list again if it changed or returned fewer rows than its total.
  * @param keyOf returns a unique key for a row. The keys of all rows stay in memory, about 100 bytes each.
  */
 export async function* offsetPages(

@@ -1,7 +1,8 @@
 import { parseTimeIn } from '../model/zoned-times.ts';
 
 /**
- * Thrown for a row or value that cannot be read. The message is a clause that follows the name of the row or column.
+ * Thrown for a row or value that cannot be read. The message is a clause, to be appended to the name of the row or
+ * column.
  */
 export class BadRow extends Error {
   override readonly name = 'BadRow';
@@ -104,8 +105,8 @@ function epochOrSerial(text: string): number | string | undefined {
   }
   const number = Number(text.replace(',', '.'));
   if (number >= 20_000 && number < 100_000)
-    // An Excel serial number counts the days since 30 December 1899, in local time. Dates from 1954 to 2173 are
-    // accepted.
+    // An Excel serial number counts the days since 30 December 1899, in local time. Serial numbers of dates from 1954
+    // to 2173 are accepted.
     return new Date(Math.round((number - 25_569) * 86_400) * 1_000).toISOString().slice(0, 19);
   if (number < 1e8 || number >= 1e20) return undefined;
   const perMs = number < 1e11 ? 1e-3 : number < 1e14 ? 1 : number < 1e17 ? 1e3 : 1e6;

@@ -19,7 +19,7 @@ export interface StoredCertificate {
   readonly proof: string | null;
 }
 
-/** Changes to a host's stored certificate after an attempt to order or renew. Omitted fields stay unchanged. */
+/** Changes to a host's stored certificate after an attempt to order or renew it. Omitted fields stay unchanged. */
 export interface CertificateChange {
   readonly issued?: { readonly chain: string; readonly key: Uint8Array; readonly at: number };
   /** When the current certificate expires, ms since the epoch. */
@@ -35,7 +35,10 @@ export interface StoredAcmeAccount {
   readonly key: Uint8Array;
 }
 
-/** Maximum back-off after a failure, in ms. A later due time was set while the clock was wrong, and is ignored. */
+/**
+ * Maximum back-off after a failure, in ms. A due time further ahead than this was set while the clock was wrong, so it
+ * is ignored.
+ */
 export const longestBackOffMs = 86_400_000;
 
 /** The `dueAt` of a certificate that an operator requested. It is earlier than all other due times. */
@@ -45,7 +48,7 @@ export const requestedByOperator = 0;
 export interface CertificateState {
   readonly host: string;
   readonly hasOne: boolean;
-  /** Null until the next check if an older version ordered the certificate. */
+  /** Null if an older version of Linkfold ordered the certificate and no check has run since. */
   readonly expiresAt: number | null;
   readonly failures: number;
   readonly problem: string | null;
@@ -58,7 +61,7 @@ export interface ListedCertificate extends Omit<CertificateState, 'dueAt'> {
   readonly dueAt: number | null;
 }
 
-/** Maximum numbers of certificate orders. Orders above a limit are delayed. */
+/** Limits on the number of certificate orders. Orders above a limit are delayed. */
 export interface OrderLimits {
   /** Maximum per account in one hour. */
   readonly ofAccount: number;
@@ -93,10 +96,7 @@ export interface CertificateReads {
   /** Lists the certificates of an account's verified hosts. */
   certificatesOf(accountId: number): MaybePromise<readonly CertificateState[]>;
   certificateCounts(): MaybePromise<CertificateCounts>;
-  /**
-   * Returns true if a verified host is known to be routed to this installation. Otherwise the CA's challenge would
-   * fail.
-   */
+  /** Returns true if a verified host is known to be routed to this installation, as the CA's challenge requires. */
   isRoutedHere(host: string): MaybePromise<boolean>;
   /** Lists hosts whose next action is due and that no process has claimed. */
   dueCertificates(now: number, max: number): MaybePromise<readonly string[]>;
@@ -107,7 +107,7 @@ export interface CertificateReads {
 export interface CertificateWrites {
   /**
    * Claims a host for one process.
-   * @param by the process name
+   * @param by name of the claiming process
    * @param isLost true if the current certificate is unusable; the host is then claimed even if it is not due
    * @returns false if another process has claimed the host, or it is not due
    */
@@ -123,7 +123,10 @@ export interface CertificateWrites {
     until: number,
     challenge?: { readonly token: string; readonly proof: string },
   ): Promise<boolean>;
-  /** Stores the result and releases this process's claim. @returns false if another process has claimed the host */
+  /**
+   * Stores the result of an attempt and releases this process's claim.
+   * @returns false if another process has claimed the host
+   */
   saveCertificateResult(host: string, by: string, change: CertificateChange): Promise<boolean>;
   removeCertificate(host: string): Promise<void>;
   /**

@@ -92,7 +92,9 @@ export type FailureCode = keyof typeof failureMessages;
 /** Codes with a fixed message. */
 type PlainCode = { [C in FailureCode]: (typeof failureMessages)[C] extends string ? C : never }[FailureCode];
 
-/** Reasons why a field was rejected. Stable values for programs; each comes with a message. More may be added. */
+/**
+ * Machine-readable reasons why a field was rejected, in addition to the message. Values are stable; more may be added.
+ */
 export const reasons = [
   'missing',
   'wrong_type',
@@ -174,7 +176,7 @@ export function refused(problems: readonly Problem[]): Failure {
   return new Failure(code, problems.map((problem) => problem.message).join(' '), { problems });
 }
 
-/** Limited kinds of records: owner and plural name for the message, and advice on how to make room for more records. */
+/** Kinds of records with a limit: owner and plural name for the error message, and advice on how to free up space. */
 const limited = {
   links: ['account', 'links', 'Delete links that you no longer need, or use a key with a higher plan.'],
   folders: ['account', 'folders', 'Delete folders that you no longer need.'],

@@ -3,7 +3,7 @@ export type RandomBytes = (size: number) => Uint8Array;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Returns true if a string has the form of an id. Other strings are treated as unknown ids (CONTRACT §3): 404. */
+/** Returns true if a string has the form of an id. Endpoints return 404 for other strings (CONTRACT §3). */
 export function isId(text: string): boolean {
   return uuid.test(text);
 }

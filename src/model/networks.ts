@@ -9,8 +9,8 @@ const mappedPrefix = 96;
  */
 export function createNetworkMatcher(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
-  // A `BlockList` matches IPv4 addresses with every IPv6 network that contains `::ffff:0:0/96`, such as `::/1`. Such
-  // networks go into a separate list, which is checked only for IPv6 addresses.
+  // A `BlockList` applies an IPv6 network that contains `::ffff:0:0/96`, such as `::/1`, to all IPv4 addresses too.
+  // Such a network therefore goes into a separate list, which is checked only for IPv6 addresses.
   const ipv6Only = new BlockList();
   for (const entry of networks) {
     const [address = '', prefix] = entry.split('/');

@@ -84,12 +84,11 @@ export interface Writes
 }
 
 /**
- * The database interface, through which all durable data is stored. Every implementation passes
- * `storage/storage.test.ts`.
+ * The database interface. All durable data is stored through it. Every implementation passes `storage/storage.test.ts`.
  * @throws Failure STORAGE_UNAVAILABLE or OVERLOADED from all functions, if storage cannot currently serve them
  */
 export interface Storage extends Reads, Writes, StatisticsStorage, EventFollowing, ClickedFollowing {
-  /** Returns write operations that record this author. The write operations of `Storage` itself record the service. */
+  /** Returns write operations that record this author. The write operations of `Storage` itself record `background`. */
   writesBy(author: Author): Writes;
   /**
    * Runs a write at most once per idempotent request.

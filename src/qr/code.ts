@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** Error correction levels, at which about 7, 15, 25 or 30 percent of a code may be unreadable. */
+/** Error correction levels. A QR code can be read even if about 7, 15, 25 or 30 percent of it is unreadable. */
 export const levels = ['L', 'M', 'Q', 'H'] as const;
 export type Level = (typeof levels)[number];
 
@@ -61,7 +61,7 @@ export function isDot({ size }: QrCode, { shape }: CodeStyle, x: number, y: numb
   return shape === 'dots' && !isFinder;
 }
 
-/** Returns the minimum image size in pixels, at which every module is one pixel. */
+/** Returns the minimum image size in pixels. At this size, every module is one pixel. */
 export function minPixels({ size }: QrCode, margin: number): number {
   return size + 2 * margin;
 }

@@ -11,8 +11,8 @@ const noFilter = 0;
 const asAbove = 2;
 
 /**
- * Generates a QR code as a PNG with a palette of two colours. All modules have the same integer number of pixels per
- * side; the remaining pixels are added to the margin. The image is compressed in Node's thread pool.
+ * Generates a QR code as a PNG with a palette of two colours. Each module is a square with an integer number of pixels
+ * per side; the remaining pixels are added to the margin. The image is compressed in Node's thread pool.
  * @param size side length in pixels, at least the number of modules including the margin
  */
 export async function pngOf(code: QrCode, look: CodeStyle, size: number): Promise<Buffer> {

@@ -14,7 +14,7 @@ import { terminalLines } from './terminal.ts';
 const decode = jsQR as unknown as typeof jsQR.default;
 const url = scanUrl('https://go.example.com/spring-launch');
 
-/** Decodes a square image like a camera. @param isDark returns whether a pixel is dark */
+/** Decodes a square image as a camera would. @param isDark returns whether a pixel is dark */
 function read(size: number, isDark: (x: number, y: number) => boolean): string | undefined {
   const pixels = new Uint8ClampedArray(size * size * 4).fill(255);
   for (let at = 0; at < size * size; at += 1)
@@ -91,7 +91,7 @@ test('encodes a readable PNG of any size and level', async () => {
   assert.ok(largest.length < 20_000, `${largest.length} bytes`);
   const { palette, isDark } = pixelsOf(largest);
   assert.deepEqual([...palette], [255, 255, 255, 0x1f, 0x4d, 0x41]);
-  // Without a margin, the finder pattern starts after the pixels that are too few for another module.
+  // Without a margin, the finder pattern starts right after the leftover pixels, which are too few for another module.
   assert.ok(isDark(100, 100) && !isDark(4095, 4095));
 });
 

@@ -12,7 +12,7 @@ export interface Logo {
 export const maxLogoShare = 0.22;
 
 export interface SvgOptions extends CodeStyle {
-  /** Width of the image in pixels or millimetres. SVG can be scaled to any size. */
+  /** Default width of the image in pixels or millimetres. An SVG image can be scaled to any size. */
   readonly size: number;
   readonly unit?: 'mm' | undefined;
   /** True to draw a border around the code and the caption. */
@@ -117,7 +117,7 @@ function imageOf({ href }: Logo, { start, end }: Hole, margin: number): string {
   return `<image href="${escaped(href)}" x="${at}" y="${at}" width="${side}" height="${side}"/>`;
 }
 
-/** Returns the text element for a caption. A long caption is compressed to the width instead of truncated. */
+/** Returns the text element for a caption. A long caption is compressed to the available width, not truncated. */
 function textOf(caption: string, width: number, color: string): string {
   const room = width - 2;
   const squeeze =

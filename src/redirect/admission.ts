@@ -20,8 +20,9 @@ export function hasForm({ special }: SpecialLink): boolean {
 }
 
 /**
- * Response to a visit to a link with a click limit: the link's response, usually the redirect (`follow`), the page with
- * the confirmation button, the preview, or the error page for an exhausted link.
+ * Response to a visit to a link with a click limit. `follow` is the link's own response, usually the redirect. `button`
+ * is the page with the confirmation button. `preview` is the preview page. `exhausted` is the error page for an
+ * exhausted link.
  */
 export type Admitted = 'follow' | 'button' | 'preview' | 'exhausted';
 
@@ -46,7 +47,10 @@ export function createClickLimit(
   link: SpecialLink,
   facts: () => ClickFacts,
 ) => Promise<Admitted> {
-  /** Links that storage has reported as exhausted. When a link's limit is raised, the link becomes a new object. */
+  /**
+   * Links that storage has reported as exhausted. A link whose limit is raised becomes a new object, so it is not in
+   * this set.
+   */
   const exhausted = new WeakSet<SpecialTarget>();
 
   return async (visit, intended, link, facts) => {

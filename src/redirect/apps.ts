@@ -8,7 +8,7 @@ import { textsFor, wantsHtml } from './send.ts';
 import type { Visit, Way } from './visit.ts';
 
 /**
- * Returns true if a client can open an app, which is a browser that requests a page. Other clients are redirected to
+ * Returns true if a client can open an app. Only a browser that requests a page can. Other clients are redirected to
  * the web page.
  */
 export function canOpenApp(visit: Visit, { special }: SpecialLink): boolean {
@@ -24,14 +24,15 @@ export function canOpenApp(visit: Visit, { special }: SpecialLink): boolean {
 export function createOpenApp({ brandOf, outcomes, follow, fail }: RedirectParts) {
   return async (visit: Visit, link: SpecialLink, at: number, way: Way, app: AppOffer): Promise<void> => {
     const location = app.redirectFor?.(way.location);
-    // The page's CSP allows a form to redirect only to HTTPS URLs.
+    // After a form submission, redirects only to HTTPS URLs, because the CSP of the page with the form blocks app
+    // schemes.
     const redirects = location !== undefined && (visit.method !== 'POST' || location.startsWith('https:'));
     if (redirects) return follow(visit, link, at, { ...way, location });
     try {
       const brand = await brandOf(link.account);
       const answer = (): void => {
         outcomes.redirected += 1;
-        // Sets `Vary`, because the same URL redirects other visitors.
+        // Sets `Vary`, because other visitors of the same URL get a redirect.
         const headers = { ...headersOf(brand), vary: 'User-Agent, Accept-Language' };
         visit.send(200, headers, appPage(textsFor(visit), { ...app, webUrl: way.location }, brand));
       };

@@ -3,8 +3,8 @@ import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Reads } from '../model/storage.ts';
 
 /**
- * Milliseconds for which a process caches branding and inherited URLs. After this time, every process uses a changed
- * value.
+ * How long a process caches branding and inherited URLs, in milliseconds. A change reaches every process within this
+ * time.
  */
 const cacheMs = 1_000;
 /** Maximum number of accounts whose branding is cached. Each branding has up to 50 kB. */

@@ -42,8 +42,8 @@ interface Parts {
 }
 
 /**
- * Creates the handler that finds the domain of a visit by its host, and then handles the visit. The shared domain needs
- * no lookup.
+ * Creates the handler that looks up a visit's domain by host, and then handles the visit. The shared domain needs no
+ * lookup.
  */
 export function createByHost(
   { storage, servesOtherHosts = false }: ByHostOptions,
@@ -52,7 +52,7 @@ export function createByHost(
   const answerOn = (visit: Visit, host: string, domain: RequestedDomain): void => {
     visit.domain = domain;
     if (domain !== undefined || servesOtherHosts) return answer(visit);
-    // Counts the visit as a guess, because attackers also try host names.
+    // Rate-limits the visit like a guessed code, because attackers also guess host names.
     if (unknown.isLimited(visit)) return;
     onOtherHost(visit, host);
     fail(visit, new Failure('UNKNOWN_HOST'));

@@ -61,7 +61,7 @@ export interface Files {
   icon(visit: Visit): void;
   /** Handles the OpenSearch description of a golinks domain. */
   openSearch(visit: Visit, host: string): void;
-  /** Serves the app-association files, if configured. Any other path is not found. */
+  /** Serves the app-association files, if configured. Responds to any other path with 404. */
   other(visit: Visit): void;
 }
 

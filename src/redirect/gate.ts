@@ -28,7 +28,7 @@ const maxPerAddressSlowed = 2;
 const slowAfter = 100;
 /** Maximum number of wrong passwords for a link from all addresses within an hour. */
 const maxPerLink = 1_000;
-/** Seconds for which a visitor does not have to enter the password again. */
+/** How long a visitor does not have to enter the password again, in seconds. */
 const passSeconds = 3_600;
 const cookieName = 'linkfold_pass';
 
@@ -37,13 +37,14 @@ export interface Gate {
   /**
    * Returns true if visitors must enter a password: the link has a password and is active. A link that is not active
    * shows its state to every visitor.
-   * @param at time of the visit in milliseconds since the epoch. The response must be decided for the same time, so
-   * that a link that starts in the meantime stays protected
+   * @param at time of the visit in milliseconds since the epoch. Use the same time to decide the response. Otherwise a
+   * link that starts between the two decisions would be unprotected
    */
   guards(link: SpecialLink, at: number): boolean;
   /**
    * Admits a visitor whose cookie proves that the password was entered, and handles submissions of the password form.
-   * @returns true if the visit continues. A form with the right password is redirected to the same URL instead
+   * @returns true if the visit continues. A visitor who submits the right password is redirected to the same URL
+   * instead
    * @throws Failure PASSWORD_REQUIRED, WRONG_PASSWORD, RATE_LIMIT_EXCEEDED, OVERLOADED; errors from reading the form
    */
   pass(visit: Visit, asksForPreview: boolean, link: SpecialLink): Promise<boolean>;

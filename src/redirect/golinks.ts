@@ -23,7 +23,7 @@ export function createFindCode(storage: Pick<Reads, 'findTarget' | 'findGolink'>
 
 /**
  * Returns details for the page about an unknown code on a golinks domain; undefined on any other domain.
- * @param baseUrl base URL of the shared domain, below which the dashboard is served
+ * @param baseUrl base URL of the shared domain. The dashboard is below this URL
  */
 export function unknownGolink({ domain }: Visit, baseUrl: string, code: string): UnknownGolink | undefined {
   if (domain?.golinks !== true) return undefined;

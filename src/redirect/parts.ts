@@ -14,7 +14,7 @@ import type { UnknownCodes } from './unknown-codes.ts';
 export interface RedirectParts {
   readonly storage: Pick<Reads, 'findHost' | 'findTarget' | 'preview' | 'hasClicksLeft'> &
     Pick<Writes, 'consumeClick'>;
-  /** Rules for URLs to which templates expand. */
+  /** Rules for the URLs that templates expand to. */
   readonly destinations: DestinationRules;
   /** Rate-limits public QR codes per IP address. */
   readonly pictures: Limiter;

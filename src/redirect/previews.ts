@@ -70,7 +70,7 @@ export function createShowCard({
       const brand = await brandOf(target.account);
       const shortUrl = shortUrlOf(baseUrl(), link.code, link.host);
       const page = cardPage(textsFor(visit), { ...card, shortUrl }, brand);
-      // Sets `Vary`, because the same URL redirects other visitors.
+      // Sets `Vary`, because other visitors of the same URL get a redirect.
       const headers = { ...headersOf(brand), vary: 'User-Agent, Accept-Language' };
       const answer = (): void => {
         outcomes.previewed += 1;

@@ -216,7 +216,8 @@ test('redirects visits from excluded networks without counting them', async () =
   for (const address of ['203.0.113.9', '::ffff:203.0.113.10', '2001:DB8:0::5', ''])
     assert.equal((await ask('/own', { headers: { 'x-forwarded-for': address } })).status, 302, address);
   assert.equal(clicks.length, 0);
-  // Counts visits from another network, from another address in the same /64, and with a forged entry on the left.
+  // Counts visits from another network, from another address in the same /64, and with a forged first entry in
+  // `X-Forwarded-For`.
   for (const address of ['203.0.114.1', '2001:db8::6', '203.0.113.9, 198.51.100.1'])
     assert.equal((await ask('/own', { headers: { 'x-forwarded-for': address } })).status, 302, address);
   assert.equal(clicks.length, 3);

@@ -37,7 +37,7 @@ export interface RedirectOptions
     BrandReads &
     Pick<Writes, 'consumeClick'>;
   readonly journal: Pick<Journal, 'append'>;
-  /** Rules for URLs to which templates expand. */
+  /** Rules for the URLs that templates expand to. */
   readonly destinations: DestinationRules;
   /** Rate-limits public QR codes per IP address. */
   readonly pictures: Limiter;

@@ -9,7 +9,10 @@ import { type RefusalText, refusalPage } from './pages/pages.ts';
 import type { Fail } from './send.ts';
 import type { Visit } from './visit.ts';
 
-/** Returns true if a link no longer works for any visitor. Visitors may then be redirected to an expired URL. */
+/**
+ * Returns true if a link no longer works for any visitor. Only such a link redirects visitors to an inherited expired
+ * URL.
+ */
 function hasEnded(kind: RefusalKind): boolean {
   return kind === 'expired' || kind === 'exhausted' || kind === 'disabled';
 }

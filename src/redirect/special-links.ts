@@ -122,7 +122,8 @@ function decide(visit: Visit, path: CodePath, link: SpecialLink, at: number): De
     user: () => visit.user(),
   };
   const outcome = decideVisit(link, at, visited, () => ruleFactsOf(visit, facts(), at));
-  // Only GET and HEAD requests get the card. A client that sends a body expects a redirect, whatever its user agent.
+  // Only GET and HEAD requests get the card. A client that sends a body expects a redirect, even if its user agent is a
+  // preview fetcher.
   const isCard =
     !path.preview &&
     (visit.method === 'GET' || visit.method === 'HEAD') &&

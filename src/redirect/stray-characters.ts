@@ -12,7 +12,7 @@ const invisible = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2
 const ending = /[[\p{L}\p{N}\p{M}\p{ExtPict}\p{EMod}\p{RI}_\-]--[\ufe0e\ufe0f]]/v;
 // Does not match a leading period, because scanners request dotfiles, which must not match codes.
 const beforeCode = /^[^.\p{L}\p{N}\p{ExtPict}\p{RI}][^\p{L}\p{N}\p{ExtPict}\p{RI}]*/u;
-/** Characters that start a query. `marks` are characters that start other text that is not part of the code. */
+/** Characters that start a query. The characters in `marks` start other text that does not belong to the code. */
 const queryMarks = [...'?&'];
 const marks = [...'#<>"“”„«»‹›()[]{}|\u00a0 \n\r\t'];
 

@@ -16,9 +16,7 @@ export interface UnknownCodesOptions {
   readonly codeMisses: Limiter;
   /** Maximum number of unknown codes per IP address and window; 0 for no limit. */
   readonly missLimit: number;
-  /**
-   * Redirect target for unknown codes, in which `{code}` is replaced with the code. If undefined, the status is 404.
-   */
+  /** Redirect target for unknown codes. `{code}` is replaced with the code. If undefined, the status is 404. */
   readonly unknownCodeRedirect?: string | undefined;
   /** Returns the base URL of the shared domain including its path, if any, without a trailing slash. */
   readonly baseUrl: () => string;
@@ -60,8 +58,8 @@ export function createUnknownCodes(
     isLimited,
     answer(visit, code) {
       if (isLimited(visit)) return;
-      // Like clicks, counts only GET requests. Does not count requests above the limit, which are mostly guesses, or
-      // secrets.
+      // Like clicks, counts only GET requests. Does not count codes that contain a secret, or requests above the rate
+      // limit, which are mostly guesses.
       if (code !== undefined && visit.method === 'GET' && !containsSecret(code))
         missed?.unknown(keyOn(visit.domain, code));
       const leads = visit.domain === undefined ? unknownCodeRedirect : visit.domain.unknownUrl;

@@ -85,10 +85,10 @@ export interface VisitOptions {
   readonly hostOf: (header: string) => string;
   /** Determines the client from the connection's peer address and the `X-Forwarded-For` header. */
   readonly clientOf: (address: string | undefined, forwarded: string | undefined) => VisitClient;
-  /** Header, in lower case, in which a trusted proxy sends the visitor's country; empty for none. */
+  /** Name, in lower case, of the header that trusted proxies set to the visitor's country; empty for none. */
   readonly countryHeader: string;
-  /** Header, in lower case, in which a trusted proxy sends the user name; empty for none. */
+  /** Name, in lower case, of the header that trusted proxies set to the user name; empty for none. */
   readonly userHeader: string;
-  /** `Referrer-Policy` of every redirect. If undefined, the destination sees the page from which the visitor came. */
+  /** `Referrer-Policy` of every redirect. If undefined, the destination sees the page that the visitor came from. */
   readonly referrerPolicy: string | undefined;
 }

@@ -59,9 +59,9 @@ function redirectTo(url: string): AppOffer {
 }
 
 /**
- * Adds the redirect to an `intent:` URL (developer.chrome.com/docs/android/intents), for which Android opens either the
- * app or a fallback URL. For an https URL, the intent must name the app's package; otherwise the browser opens the URL
- * itself.
+ * Adds the redirect to an `intent:` URL. Android opens either the app or the fallback URL in that URL
+ * (developer.chrome.com/docs/android/intents). For an https URL, the intent must name the app's package; otherwise the
+ * browser opens the URL itself.
  */
 function withIntent({ appUrl }: App, offer: AppOffer): AppOffer {
   if (offer.redirectFor !== undefined) return offer;
@@ -82,7 +82,7 @@ function playId(storeUrl: string): string | undefined {
 }
 
 export interface AppChecks {
-  /** Checks a web URL with the rules for link destinations without placeholders. */
+  /** Checks a web URL against the rules for link destinations without placeholders. */
   readonly readPage: (url: string) => Destination | Problem;
   /** URL schemes that the account allows. */
   readonly appSchemes: Pick<ReadonlySet<string>, 'has'>;

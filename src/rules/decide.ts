@@ -18,7 +18,7 @@ export interface Decision {
 }
 
 /**
- * Returns the action of the first matching rule. Returns undefined if no rule matches, in which case the link's own
+ * Returns the action of the first matching rule. Returns undefined if no rule matches. In this case, the link's own
  * destination applies.
  */
 export type Decide = (facts: VisitFacts) => Decision | undefined;
@@ -65,10 +65,10 @@ export function compileRules(
 }
 
 /**
- * Returns the rules with language conditions whose other conditions match (`open`), up to the first matching rule
- * without a language condition (`otherwise`). That rule applies if the negotiation chooses none of the `open` rules.
- * Only these rules take part in the negotiation. Otherwise the language of a rule that cannot apply could hide the
- * language of a rule that can apply.
+ * Returns the rules that take part in the language negotiation for a visit. `open` contains the rules that have
+ * language conditions and whose other conditions match. The list ends before `otherwise`, the first matching rule
+ * without a language condition, which applies if the negotiation chooses no rule in `open`. All other rules are left
+ * out. If they took part, the language of a rule that cannot apply could hide the language of a rule that can apply.
  */
 function negotiableRules<R extends CompiledRule>(
   rules: readonly R[],
@@ -153,7 +153,7 @@ export function chooseVariant(split: readonly Variant[], visitor: number, rule: 
   return split.length - 1;
 }
 
-/** Applies the finalizer of MurmurHash3, in which every bit of the input affects every bit of the output. */
+/** Applies the finalizer of MurmurHash3, so that every bit of the input affects every bit of the output. */
 function mix(number: number): number {
   let hash = number | 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

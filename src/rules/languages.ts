@@ -24,7 +24,7 @@ interface Preferences {
   readonly preferred: ReadonlySet<string>;
 }
 
-/** The last parsed header. Headers may be long, and several conditions read the same header for one visit. */
+/** The last parsed header, cached because headers may be long and a visit may need the same header several times. */
 let last: { readonly header: string; readonly preferences: Preferences } | undefined;
 
 /** Parses `Accept-Language`. Ignores malformed ranges and never throws. */
@@ -90,7 +90,7 @@ export interface LanguageOffer {
 /**
  * Chooses a language for a visitor.
  * @param header `Accept-Language`
- * @param open bit set of the indexes of the rules that take part
+ * @param open bit set of the participating rules, by index
  * @param own language of the default destination in lower case; undefined if unknown
  */
 export type Negotiate = (header: string, open: number, own: string | undefined) => LanguageChoice;
@@ -120,7 +120,7 @@ export function createNegotiate(offers: readonly LanguageOffer[]): Negotiate {
 interface Index {
   /** For each language, the bit set of the rules that offer the language. */
   readonly exact: ReadonlyMap<string, number>;
-  /** For each wider tag, the first narrower language of each rule. */
+  /** For each wider tag (such as `de`), the first narrower language (such as `de-at`) of each rule. */
   readonly narrower: ReadonlyMap<string, readonly { readonly place: number; readonly tag: string }[]>;
 }
 
@@ -175,7 +175,7 @@ function isRefused(language: string, { qualities }: Preferences): boolean {
   return false;
 }
 
-/** Yields the wider tags of a tag, such as `zh-hant`, then `zh`, for `zh-hant-tw`. */
+/** Yields the wider tags of a tag, narrowest first. For `zh-hant-tw`, yields `zh-hant`, then `zh`. */
 export function* widerThan(tag: string): Generator<string, void, undefined> {
   for (let end = tag.lastIndexOf('-'); end > 0; end = tag.lastIndexOf('-', end - 1)) yield tag.slice(0, end);
 }

@@ -30,7 +30,7 @@ export type Outcome =
    */
   | {
       readonly kind: 'not-started' | 'expired' | 'disabled' | 'exhausted' | 'gone';
-      /** URL to which the link's owner redirects visitors in this case; undefined for an error page. */
+      /** Expired URL to redirect to; undefined to show an error page. */
       readonly location?: string | undefined;
       readonly decision?: Decision;
     }
@@ -84,7 +84,7 @@ export function isSingleUse({ maxClicks }: Pick<SpecialTarget, 'maxClicks'>): bo
 export interface VisitedUrl {
   /** Query of the short URL, without `?`. */
   readonly query: string;
-  /** The code as in the requested URL. */
+  /** The code as it appears in the requested URL. */
   readonly code: string;
   /** Decoded path segments after the code. */
   readonly rest: readonly string[];
@@ -129,8 +129,8 @@ export function dependsOnVisit(kind: Outcome['kind']): kind is 'unfilled' | 'ref
 }
 
 /**
- * Removes a URL that must not be used from an outcome. A redirect becomes a rejection, and any other outcome loses its
- * redirect URL.
+ * Removes a forbidden URL from an outcome. A redirect becomes a rejection, and any other outcome loses its redirect
+ * URL.
  */
 export function refusedOutcome(outcome: Outcome, why: 'refused' | 'too-long'): Outcome {
   const { decision } = outcome;
@@ -138,7 +138,7 @@ export function refusedOutcome(outcome: Outcome, why: 'refused' | 'too-long'): O
   return { kind: why, ...(decision !== undefined && { decision }) };
 }
 
-/** Checks the URL to which a link expanded for a visit, with the rules for link destinations. */
+/** Checks the URL that a link expanded to for a visit against the rules for link destinations. */
 export function checkedOutcome(outcome: Outcome, special: SpecialTarget, rules: DestinationRules): Outcome {
   if (outcome.location === undefined || !usesRestOfPath(special)) return outcome;
   const why = expandedProblem(outcome.location, rules);
@@ -167,7 +167,7 @@ function expanded(special: SpecialTarget, url: string, visited: VisitedUrl, at: 
   return 'location' in made ? { location: withUtm(made.location, special.utm) } : made;
 }
 
-/** Compiled templates, cached per target like compiled rules. */
+/** Compiled templates, cached per target in the same way as compiled rules. */
 const templates = new WeakMap<SpecialTarget, Map<string, Template>>();
 
 function fromTemplate(special: SpecialTarget, url: string, visited: VisitedUrl, at: number): Expanded {
@@ -216,7 +216,7 @@ function rulesOf(special: SpecialTarget): Decide {
   return decide;
 }
 
-/** Returns a rule whose URLs are serialized for the `Location` header, with the link's UTM parameters. */
+/** Returns a rule with URLs in the form for the `Location` header, including the link's UTM parameters. */
 function serialized(rule: Rule, utm: string | null): Rule {
   return { ...rule, to: serializedAction(rule.to, utm) };
 }

@@ -7,7 +7,7 @@ import type { Action, Condition, Rule, WordFact } from './rule.ts';
 import { isZone } from './week.ts';
 
 export interface RuleChecks extends AppChecks {
-  /** Checks a URL with the rules for link destinations. */
+  /** Checks a URL against the rules for link destinations. */
   readonly readUrl: (url: string) => Destination | Problem;
   /** Returns the allowed values for a visit property, in lower case; undefined if any value is allowed. */
   readonly wordsOf: (fact: WordFact) => ReadonlySet<string> | undefined;

@@ -116,7 +116,10 @@ function plainly(condition: Condition, facts: VisitFacts, best?: string): boolea
   return holds !== (condition.not === true);
 }
 
-/** Values of visitors and values in rules. Some values in rules match no visitor or have a different spelling. */
+/**
+ * Values that visitors have, and values that rules contain. Some rule values match no visitor or are spelled
+ * differently.
+ */
 const wordsOf = {
   country: { visitors: ['DE', 'AT', ''], asked: ['DE', 'at', 'fr', ''] },
   region: { visitors: ['BY', 'W', ''], asked: ['by', 'W', 'NRW', ''] },

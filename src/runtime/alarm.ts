@@ -11,7 +11,10 @@ export interface AlarmOptions {
   readonly clock?: () => number;
 }
 
-/** Reports a fault that may occur at every tick, at most once every ten seconds, and reports its end. */
+/**
+ * Reports a fault that may occur at every tick. Reports it at most once every ten seconds, and reports when it has
+ * ended.
+ */
 export interface Alarm {
   raise(facts: Readonly<Record<string, unknown>>): void;
   /** Reports that the fault has ended, if the fault was reported. */

@@ -61,8 +61,8 @@ const haste = 8;
 const minFraction = 0.9;
 
 /**
- * Creates a background task that runs regularly. A restart loses no work, because a run only remembers where its next
- * slice begins. Every process runs the task, unless a lease assigns each run to one process.
+ * Creates a background task that runs regularly. A restart loses no work, because the only progress kept in memory is
+ * the position of the next slice. Every process runs the task, unless a lease assigns each run to one process.
  */
 export function createBackgroundTask(options: BackgroundTaskOptions): BackgroundTask {
   const { hasWork = () => true, slice, acquireLease = async () => true, fault, onError } = options;
@@ -91,7 +91,7 @@ export function createBackgroundTask(options: BackgroundTaskOptions): Background
         }
         const isOurs = await acquireLease(intervalMs * minFraction);
         if (!isOurs && !(hasFaults && isFaulty('expiredLease'))) {
-          // Another process has done the work that existed when the interval began.
+          // Another process has the lease, and has done the work that existed when the interval began.
           doneUntil = Math.max(doneUntil, clock() - intervalMs);
           fails = false;
           return intervalMs;

@@ -13,11 +13,15 @@ export function isBcryptHash(text: string): boolean {
   return hashes.test(text);
 }
 
-/** Compares a password with a bcrypt hash in a separate thread, so that the package is loaded only when needed. */
+/**
+ * Compares a password with a bcrypt hash in a separate thread. The bcrypt package is loaded in that thread, and so only
+ * when needed.
+ */
 export async function compareBcrypt(password: string, stored: string): Promise<boolean> {
   const script = new URL(`./bcrypt-thread${extension}`, import.meta.url);
   const worker = new Worker(script, {
-    // The stored hash covers the composed form (NFC), which most keyboards produce.
+    // The password is normalized to the composed form (NFC). The stored hash covers this form, because most keyboards
+    // produce it.
     workerData: { password: password.normalize('NFC'), stored },
     name: 'linkfold-bcrypt',
     execArgv: [],

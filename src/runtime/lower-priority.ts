@@ -50,6 +50,6 @@ export function lowerPriority(thread = 0): void {
   try {
     setPriority(thread, Math.min(lowest, getPriority() + stepsBelow));
   } catch {
-    // The process may not change priorities; the thread keeps its priority.
+    // This process is not permitted to change priorities, so the thread keeps its priority.
   }
 }

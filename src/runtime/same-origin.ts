@@ -12,6 +12,6 @@ export function isSameOrigin(headers: IncomingHttpHeaders): boolean {
 function isEqualOrigin({ origin, host }: IncomingHttpHeaders): boolean {
   const url = origin === undefined ? null : URL.parse(origin);
   if (url === null || host === undefined || !/^https?:$/.test(url.protocol)) return false;
-  // Both hosts are parsed, so that a default port may be given or omitted.
+  // Both hosts are parsed, so that an explicit default port makes no difference.
   return URL.parse(`${url.protocol}//${host}`)?.host === url.host;
 }

@@ -2,7 +2,7 @@
 export type Serially = <T>(name: unknown, work: () => Promise<T>) => Promise<T>;
 
 export function createSerial(): Serially {
-  /** Last call for each name, for which the next call with that name waits. */
+  /** Last call for each name. The next call with the same name waits for it. */
   const last = new Map<unknown, Promise<unknown>>();
   return (name, work) => {
     const done = (last.get(name) ?? Promise.resolve()).then(work);

@@ -9,7 +9,7 @@ export interface Setting<T> {
   readonly about: string;
   /** Default as a string. Null if the program treats an unset value differently from every other value. */
   readonly fallback: string | null;
-  /** True for a secret, which is masked when shown and can be read from the file named by `<NAME>_FILE`. */
+  /** True for a secret. A secret is masked when shown, and can be read from the file named by `<NAME>_FILE`. */
   readonly secret?: true;
   /** True if the value can be read from the file named by `<NAME>_FILE`, although it is not secret. */
   readonly file?: true;

@@ -1,4 +1,4 @@
-/** Attributes of a span: numbers and Linkfold's own terms, never keys, addresses or destinations. */
+/** Attributes of a span: numbers and fixed Linkfold identifiers, never keys, addresses or destinations. */
 export type SpanFacts = Readonly<Record<string, string | number>>;
 
 /** A span of a trace. */
@@ -9,7 +9,7 @@ export interface Span {
   end(facts?: SpanFacts, error?: string): void;
 }
 
-/** Starts spans. Components receive this object only if tracing is enabled. */
+/** Creates spans. Components receive this object only if tracing is enabled. */
 export interface Tracing {
   /** Starts a span as a child of the enclosing span, if there is one. */
   begin(name: string): Span;

@@ -1,6 +1,6 @@
 import type { Timers } from './timers.ts';
 
-/** Milliseconds for which background work may block a tick. Requests that arrive in the meantime wait. */
+/** Milliseconds for which background work may block a tick. Requests that arrive during this time have to wait. */
 const sliceMs = 2;
 
 /**

@@ -24,13 +24,13 @@ const maxPerSlice = 128;
 /** Maximum queue length per class. Queued requests may have up to 64 KiB of their body in memory. */
 export const maxWaiting = 250;
 /**
- * Milliseconds after which a queued request is rejected. Only requests of low classes wait so long, because higher
- * classes are served first.
+ * A queued request is rejected after this many milliseconds. Only requests of low classes wait this long, because
+ * higher classes are served first.
  */
 const maxWaitMs = 1_000;
 /**
- * Maximum number of writes in progress in storage. A commit includes up to 256 writes, while the next batch is being
- * collected.
+ * Maximum number of writes in progress in storage. This is enough for one commit, which includes up to 256 writes, and
+ * for the batch that is collected during that commit.
  */
 export const maxWritesInStorage = 500;
 /**
@@ -38,7 +38,7 @@ export const maxWritesInStorage = 500;
  * has been sent.
  */
 const maxPipelined = 16;
-/** Interval in milliseconds at which the log repeats the warning while requests are being rejected. */
+/** How often the log repeats the warning while requests are being rejected, in milliseconds. */
 const logIntervalMs = 10_000;
 
 const overloaded = new Failure('OVERLOADED');

@@ -5,10 +5,10 @@ import { isPrivateAddress } from '../model/links/destinations/addresses.ts';
 import { createNetworkMatcher } from '../model/networks.ts';
 import type { VisitClient } from '../redirect/visit.ts';
 
-/** Proxies whose `X-Forwarded-For` is trusted, as a number of hops or as a list of addresses and networks. */
+/** Trusted senders of `X-Forwarded-For`: a number of proxy hops, or a list of addresses and networks of proxies. */
 export type ProxyTrust = { readonly hops: number } | { readonly networks: readonly string[] };
 
-/** Parses TRUST_PROXY. @throws Error whose message describes the expected format */
+/** Parses TRUST_PROXY. @throws Error with a message that describes the expected format */
 export function readProxyTrust(text: string): ProxyTrust {
   if (/^\d{1,2}$/.test(text)) return { hops: Number(text) };
   const networks = text.split(/[\s,]+/).filter((word) => word !== '');

@@ -6,7 +6,7 @@ const otherFiles = 200;
 const checkEveryMs = 1_000;
 /** Maximum number of unread response bytes per slow reader. */
 const maxForSlowReader = 64 * 1024;
-/** Milliseconds after which a client is disconnected if it stays above `maxForSlowReader` or reads nothing. */
+/** A client that stays above `maxForSlowReader`, or reads nothing, is disconnected after this many milliseconds. */
 const maxReaderPauseMs = 30_000;
 /**
  * Maximum number of unread response bytes over all clients. Above this limit, the clients with the most unread data are
@@ -34,8 +34,8 @@ export interface Connections {
 type Notice = (sentence: string, facts: Readonly<Record<string, number>>) => void;
 
 /**
- * Returns the maximum number of connections, which is the configured number, or less if the open-file limit requires
- * it. Above the open-file limit, the operating system would reject connections, and could not open database files
+ * Returns the maximum number of connections: the configured number, or less if the open-file limit requires it. Above
+ * the open-file limit, the operating system would reject connections, and the process could not open database files
  * either.
  * @param openFiles open-file limit of this process; undefined if unknown
  */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { methods } from '../contract/endpoint.ts';
 
-/** Origins whose pages may call this service from a browser: all origins (`*`), or the listed origins. */
+/** Origins that may call this server from a browser: all origins (`*`), or the listed origins. */
 export type CorsOrigins = '*' | readonly string[];
 
 /** Response headers that a page may read, in addition to the CORS-safelisted headers. */
@@ -26,7 +26,7 @@ const allowedMethods = methods.join(', ');
 /** Request headers that a page may send. They are listed, because `*` does not include `Authorization`. */
 const sendable =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Traceparent, Tracestate, X-Api-Key';
-/** Seconds for which browsers may cache a preflight response. No browser accepts a higher value. */
+/** How long browsers may cache a preflight response, in seconds. No browser accepts a higher value. */
 const preflightSeconds = '7200';
 
 export interface Cors {

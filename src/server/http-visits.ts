@@ -40,7 +40,7 @@ async function readForm(request: IncomingMessage, response: ServerResponse): Pro
   const parts: Buffer[] = [];
   let length = 0;
   const end = Promise.withResolvers<void>();
-  // Discards the rest of an oversized form, as for any other rejected body.
+  // Reads and discards the rest of an oversized form, like the rest of any rejected body.
   request.on('data', (part: Buffer) => {
     length += part.length;
     if (length > maxFormBytes) end.reject(tooLarge());
@@ -61,7 +61,7 @@ function tooLarge(): Refusal {
 
 /**
  * Creates the handler for visits that arrive through `node:http`.
- * @param redirectsPerConnection number of redirects after which a connection is closed. Unlimited by default
+ * @param redirectsPerConnection maximum number of redirects before a connection is closed. Unlimited by default
  */
 export function createHttpVisits(options: VisitOptions, redirectsPerConnection?: number): RequestListener {
   const { redirect, readFacts, hostOf, clientOf, countryHeader, userHeader, referrerPolicy } = options;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { readInto } from './fast-path/read-into.ts';
 
-/** Milliseconds for which to read from a connection after the last response. */
+/** How long to read from a connection after the last response, in milliseconds. */
 const lingerMs = 5_000;
 /** Maximum number of bytes to read after the last response. This is more than any ordinary body. */
 const maxUnread = 32 * 1024 * 1024;
@@ -32,7 +32,9 @@ export function endLingering(socket: Socket, last = ''): void {
   socket.resume();
 }
 
-/** Makes Node linger instead of closing the connection if it ends the connection before the request's body was read. */
+/**
+ * Makes Node call `endLingering` instead of closing the connection if the request's body has not been read completely.
+ */
 export function lingerAfter(request: IncomingMessage): void {
   const { socket } = request;
   socket.destroySoon = () => {

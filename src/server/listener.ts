@@ -21,13 +21,10 @@ const transportRefusals: readonly ErrorCode[] = [
   ...(['EXPECTATION_FAILED', 'HEADERS_TOO_LARGE', 'ROUTE_NOT_FOUND'] as const),
 ];
 
-/** Milliseconds for which a connection may stay idle after the port was closed. */
+/** How long a connection may stay idle after the port was closed, in milliseconds. */
 const lastRequestMs = 250;
 
-/**
- * Milliseconds for which a connection may stay idle if other processes continue to listen. This is longer than
- * `lastRequestMs`, so that most connections close after a response instead.
- */
+/** The same if other processes continue to listen. Longer, so that most connections close after a response instead. */
 const lastRequestOfWorkerMs = 2_000;
 
 /** Maximum number of API requests that wait until the API is loaded. Each request takes memory. */
@@ -39,7 +36,7 @@ const maxUnreadBody = 64 * 1024;
 export interface ServerOptions {
   /** Handles all requests except probes and API requests. */
   readonly redirect: RequestListener;
-  /** Rejects if the service cannot handle requests, for example because the database is unavailable. */
+  /** Rejects if this server cannot handle requests, for example because the database is unavailable. */
   readonly checkReady: () => Promise<void>;
   /** Handles a path of the dashboard. @returns false for any other path */
   readonly dashboard?: ((path: string, ...asked: Parameters<RequestListener>) => boolean) | undefined;
@@ -47,11 +44,11 @@ export interface ServerOptions {
   readonly assistants?: boolean;
   /** Returns true if a path outside `/api` belongs to the API too. */
   readonly isCompatible?: ((path: string) => boolean) | undefined;
-  /** Set if `BASE_URL` has a path. Request targets for the shared domain then start with this path. */
+  /** Set if `BASE_URL` has a path. In this case, request targets for the shared domain start with the path. */
   readonly below?: RequestsBelow | undefined;
   readonly newRequestId: () => string;
   readonly tickLimit: TickLimit;
-  /** Set if pages from other origins may use the service. */
+  /** Set if pages from other origins may call this server. */
   readonly cors?: Cors | undefined;
   /** `Strict-Transport-Security` header for TLS connections; undefined for none. */
   readonly strictTransport?: string | undefined;
@@ -78,10 +75,7 @@ export const mounts: ReadonlySet<string> = new Set([
   ...['api', 'dashboard', 'healthz', 'readyz', 'metrics', 'tls-check', 'mcp'],
 ]);
 
-/**
- * Whether the whole service stops (`stop`), or only this process, while others continue to listen on its socket
- * (`leave`).
- */
+/** `stop`: the whole service stops. `leave`: only this process stops; others continue to listen on its socket. */
 export type End = 'stop' | 'leave';
 
 export interface Listener {
@@ -176,8 +170,7 @@ export function createListener(given: ServerOptions): Listener {
     drain: (end) => {
       draining = end;
       fastPath?.drain();
-      // Rejects requests that are waiting for the API, which will not be mounted anymore. They would keep connections
-      // open.
+      // The API will not be mounted anymore: requests that wait for it would keep their connections open.
       if (!api.isMounted())
         api.mount((_request, response) => sendError(response, stopping(), given.newRequestId()));
     },
@@ -259,7 +252,7 @@ function createHttpServer(
     if (isDraining() || request.headers.upgrade !== undefined || socket instanceof ResentRequest)
       response.shouldKeepAlive = false;
     endBodies(request, response);
-    // Defers only one request per connection. A client may pipeline thousands of requests, whose responses would
+    // Defers only one request per connection. A client may pipeline thousands of requests, and their responses would
     // exhaust memory.
     if (held.has(socket)) answerHeld(socket);
     if (tickLimit.isFull() && response.socket !== null) {
@@ -274,7 +267,7 @@ function createHttpServer(
       requestTimeout: 15_000,
       keepAliveTimeout: 65_000, // longer than load balancers' idle timeout, or they would reuse closed connections
       connectionsCheckingInterval: 1_000,
-      requireHostHeader: false, // Node would respond without our error envelope; badRequest checks it
+      requireHostHeader: false, // `badRequest` checks it; Node would respond without our error envelope
       noDelay: true,
     },
     take,
@@ -314,8 +307,8 @@ async function closeGracefully(
   const servers = [server, ...furtherPorts.map((port) => port.server)].filter((one) => one.listening);
   if (!isLeaving) await turnWithoutArrival(servers);
   return new Promise((resolve) => {
-    // Closes connections only after they have been idle for a while. A request may be about to arrive, and its response
-    // then closes the connection. The `close()` of `node:http` would not wait.
+    // Closes connections only after they have been idle for a while. A request may be about to arrive, and the response
+    // to that request closes the connection. Node's own `close()` would not wait.
     const endIdle = (): void => {
       server.closeIdleConnections();
       fastPath?.endIdle();
@@ -361,8 +354,8 @@ function endBodies(request: IncomingMessage, response: ServerResponse): void {
   if (length !== undefined || encoding !== undefined) lingerAfter(request);
   if (length !== undefined && Number(length) > maxUnreadBody) response.shouldKeepAlive = false;
   if (encoding === undefined || !response.shouldKeepAlive) return;
-  // Announces in the response that the connection will close, unless the body ends first. Without this, the client
-  // would send its next request on a closing connection.
+  // Announces in the response that the connection will close, unless the body ends first. Without this announcement,
+  // the client would send its next request on a closing connection.
   response.shouldKeepAlive = false;
   request.once('end', () => {
     response.shouldKeepAlive = true;
@@ -398,7 +391,7 @@ function refuseRaw(socket: Socket, error: Refusal, requestId: string): void {
   // Waits, because earlier requests on the same connection are handled in this tick, and their responses must be sent
   // first.
   setImmediate(() => {
-    // A second error can occur on a socket on which a response was already sent.
+    // If a response was already sent on this socket, this is a second error, which gets no response.
     if (!socket.writable || socket.writableEnded) return void socket.destroy();
     endLingering(socket, `HTTP/1.1 ${status} ${body.error.code}\r\n${head}\r\n${text}`);
   });

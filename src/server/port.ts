@@ -15,7 +15,7 @@ export interface ListenAddress {
   readonly host: string;
   /** An inherited socket that is already bound. */
   readonly fd?: number | undefined;
-  /** A server in this process that has already opened the port, which is then taken over from this server. */
+  /** A server in this process that has already opened the port. The new server takes over the port. */
   readonly from?: Server | undefined;
 }
 

@@ -37,14 +37,16 @@ function encodedRequest({ code, rawPacket, bytesParsed }: ParseError): Buffer | 
   return Buffer.concat([method, Buffer.from(encoded), rest]);
 }
 
-/** A connection with one request that has already been read. The response is written to the socket, which then ends. */
+/**
+ * A connection with one request that has already been read. Writes the response to the socket, then ends the socket.
+ */
 export class ResentRequest extends Duplex {
   readonly socket: Socket;
 
   constructor(socket: Socket, request: Buffer) {
     super();
     this.socket = socket;
-    // Sets the property by which handlers detect encrypted connections.
+    // Sets the property that handlers check to detect encrypted connections.
     if ('encrypted' in socket) Object.assign(this, { encrypted: true });
     socket.once('close', () => this.destroy());
     socket.on('error', () => socket.destroy());

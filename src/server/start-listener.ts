@@ -4,17 +4,16 @@ import { Failure } from '../model/failures.ts';
 import { STATUS_CODES } from '../runtime/node-http.ts';
 import { type ListenAddress, listenOn } from './port.ts';
 
-/** Milliseconds after which a client that sends no request is disconnected. */
+/** A client that sends no request is disconnected after this many milliseconds. */
 const requestTimeoutMs = 5_000;
 
 /** Handles probes while the server waits for its database or migrates the database. */
 export interface StartListener {
   /**
-   * Opens the port if it is not open. Ignores errors, because the service's listener reports them when it opens the
-   * port.
+   * Opens the port if it is not open. Ignores errors, because the main listener reports them when it opens the port.
    */
   open(): void;
-  /** Stops handling requests. @returns the server with its open port, for the service's listener */
+  /** Stops handling requests. @returns the server with its open port, for the main listener */
   handOver(): Promise<Server | undefined>;
   /** Closes the port, unless the port was handed over. */
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import { createFifo } from '../runtime/fifo.ts';
 
 /**
- * Number of requests per tick at which an immediate is scheduled to reset the count. With fewer requests, the immediate
+ * Once a tick has this many requests, an immediate is scheduled to reset the count. With fewer requests, the immediate
  * would cost more than the limit gains, so the count continues in the next tick.
  */
 const countedFrom = 32;

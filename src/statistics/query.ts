@@ -57,7 +57,7 @@ export interface Breakdown {
   readonly values: readonly (Counts & { readonly value: string })[];
   /** Sum of all other values. */
   readonly other: Counts;
-  /** Position of the last value, to continue after. Undefined if there are no more values. */
+  /** Position of the last value. The next page continues after it. Undefined if there are no more values. */
   readonly next: BreakdownPlace | undefined;
 }
 

@@ -19,10 +19,11 @@ export type RolledUpDimension = CodedDimension | CombinedDimension | 'region' | 
 const initialCombined = 5;
 
 /**
- * The dimensions of a roll-up, in file order. A roll-up contains precomputed sums for one account and UTC day, so that
- * a breakdown of a year need not read clicks. The sums are stored once for all clicks and once for human clicks:
- * totals, sums per quarter of an hour, then for each dimension the values with the most clicks. Codes are stored in
- * decimal, because this folder does not know their names. Files that are older than a dimension lack its sums.
+ * The dimensions of a roll-up, in the order of the file. A roll-up contains precomputed sums for one account and UTC
+ * day, so that a breakdown of a year need not read clicks. The sums are stored once for all clicks and once for human
+ * clicks: totals, sums per quarter of an hour, then for each dimension the values with the most clicks. Codes are
+ * stored in decimal, because this folder does not know their names. Files written before a dimension was added lack its
+ * sums.
  */
 export const rolledUpDimensions: readonly RolledUpDimension[] = [
   ...codedDimensions,
@@ -34,7 +35,7 @@ export const rolledUpDimensions: readonly RolledUpDimension[] = [
   ...combinedDimensions.slice(initialCombined),
 ] as const;
 
-/** The kinds of clicks that have sums, in file order. */
+/** The kinds of clicks that have sums, in the order of the file. */
 export const rolledUpClicks = ['all', 'human'] as const;
 export type RolledUpClicks = (typeof rolledUpClicks)[number];
 
@@ -117,7 +118,7 @@ export interface RolledUpValues {
   /** Number of clicks for each of `texts`. */
   readonly clicks: Numbers;
   readonly visitors: Numbers;
-  /** Sum of the other values. */
+  /** Sum of all values that are not in `texts`. */
   readonly other: Counts;
 }
 

@@ -17,7 +17,7 @@ import {
 /** Maximum number of values stored per dimension, except links, which are all stored. Few days have more values. */
 const maxRolledUpValues = 10_000;
 /**
- * Days with fewer clicks get no roll-up, because reading their segments is as fast and saves the space of a roll-up.
+ * Days with fewer clicks get no roll-up, because reading their segments is as fast, and a roll-up would take up space.
  */
 export const minRollupClicks = 1_000;
 
@@ -152,7 +152,7 @@ function isCombined(dimension: string): dimension is (typeof combinedDimensions)
   return (combinedDimensions as readonly string[]).includes(dimension);
 }
 
-/** Merges the sums of parts, which number their words differently. */
+/** Merges the sums of several parts. Each part numbers its words differently. */
 function mergeValues(parts: readonly ValueSums[]): ValueSums {
   if (parts.length === 1) return parts[0] as ValueSums;
   const places = new Map<string, number>();

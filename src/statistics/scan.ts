@@ -89,8 +89,8 @@ function addRows(
   const offer = visitorCounter(part, segmentVisitors);
   const { clicks, visitors } = tally;
   /**
-   * The last matching row found in `mask`; −1 if there are no more matching rows. Searched again once it is below
-   * `start`.
+   * The matching row that the last search in `mask` found; −1 if there are no more matching rows. The search is
+   * repeated once this row is below `start`.
    */
   let wanted = 0;
   let end = 0;
@@ -208,8 +208,8 @@ export interface Scan {
 }
 
 /**
- * Adds the clicks of a day from one segment, or from several segments with hashes, whose visitors can be matched. Reads
- * only profiles and no rows where profiles are sufficient.
+ * Adds the clicks of a day, either from one segment or from several segments with hashes. The hashes match visitors
+ * across segments. Reads no rows where the profiles are sufficient.
  */
 export function scanSegments(scan: Scan, segments: readonly Segment[], buckets: DayBuckets): void {
   const [first, ...further] = segments;

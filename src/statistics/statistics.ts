@@ -19,7 +19,7 @@ export interface Statistics {
    * @param segments in the order in which they were written; passing open segments is faster than passing files
    */
   addDay(day: number, segments: readonly (Segment | ReadFile)[]): void;
-  /** False if roll-ups are not sufficient for this query. The caller need not read them then. */
+  /** False if roll-ups are not sufficient for this query, so the caller need not read them. */
   readonly usesRollups: boolean;
   /**
    * Adds a day from its roll-up, if the roll-up is sufficient. It is not sufficient if the query has a filter other
@@ -52,7 +52,7 @@ export function createStatistics(query: Query, names: Names): Statistics {
         segments.filter(({ hashes }) => (hashes !== undefined) === isHashed),
       ) as [Segment[], Segment[]];
       scanSegments(scan, hashed, buckets);
-      // A sealed segment has no visitor hashes, so its visitors are counted separately from those of all other
+      // A sealed segment has no visitor hashes, so its visitors are counted separately from the visitors of all other
       // segments.
       for (const segment of sealed) scanSegments(scan, [segment], buckets);
     },

@@ -74,8 +74,8 @@ interface RankedGroup {
 }
 
 /**
- * Returns the values by descending number of clicks, then by name. Sorts only candidates, because there may be many
- * values.
+ * Returns the values by descending number of clicks, then by name. Sorts only the values that may be on the page,
+ * because there may be many values.
  */
 function topGroups(
   values: readonly (string | number)[],
@@ -125,7 +125,7 @@ function createRowTable(): {
   };
 }
 
-/** Maximum number of rows in the array, which then uses 16 MiB. */
+/** Maximum number of rows in the array. At this size, the array uses 16 MiB. */
 const maxTableRows = 2 ** 22;
 
 function grow(sums: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {

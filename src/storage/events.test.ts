@@ -130,7 +130,7 @@ for (const engine of engines) {
           assert.equal(told.filter(({ type }) => type === 'link.updated').length, 6);
           assert.equal(reader.losses, 0);
         }
-        // Retained batches are not counted again.
+        // Clicks in retained batches are not counted a second time.
         while (await storage.foldClicks(t0 + 1_000));
         assert.equal(await storage.hasWork('foldClicks', t0 + 1_000), false);
         const range = { from: t0 - 1, to: t0 + 1_000, buckets: Float64Array.of(t0 - 1) };

@@ -22,7 +22,7 @@ export async function openStorage(url: string, options: StorageOptions = {}): Pr
     : openSqlite(sqlitePathIn(url), options);
 }
 
-/** Loads the PostgreSQL engine on demand, so that a server on SQLite starts without its driver. */
+/** Loads the PostgreSQL engine on demand, so that a server on SQLite does not load the PostgreSQL driver. */
 function postgres() {
   return import('./postgres/engine.ts');
 }
@@ -35,7 +35,7 @@ function postgres() {
 export async function migrationStatus(url: string): Promise<MigrationStatus> {
   if (isPostgresUrl(url)) return (await postgres()).postgresMigrationStatus(url);
   const path = sqlitePathIn(url);
-  // A file that this user may not access is not treated as missing; the error is thrown.
+  // If this user may not access the file, the error is thrown. The file is not treated as missing.
   if (statSync(path, { throwIfNoEntry: false }) === undefined)
     return migrationStatusOf(emptyDatabase, sqliteDialect, migrations);
   const connection = openConnection(path, { readsOnly: true });

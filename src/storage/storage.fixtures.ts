@@ -20,7 +20,7 @@ export function idOf(n: number): string {
 }
 
 /**
- * Returns a batch of import lines: a link, its clicks at one time, and the source's counter.
+ * Returns a batch of import lines: a link, its clicks at one time, and the counter that the source reports.
  * @param name distinguishes the link's key from other keys
  */
 export function importBatch(
@@ -65,7 +65,7 @@ export function importBatch(
   return { position: 0, lines: 3, links, ...rest, ...more };
 }
 
-/** Returns click records for sums in the format of `applyClicks`: link, hour, class, clicks. */
+/** Returns click records for sums. The sums have the format that `applyClicks` takes: link, hour, class, clicks. */
 export function recordsOf(account: number, sums: ArrayLike<number>): readonly ClickRecords[] {
   const records: ClickRecords[] = [];
   for (let at = 0; at < sums.length; at += 4) {
@@ -84,7 +84,7 @@ export function nextId(): string {
   return idOf(ids);
 }
 
-/** Returns an id in the format of `rowsOf`. */
+/** Returns an id in the format that `rowsOf` takes and returns. */
 export function hexOf(id: string): string {
   return id.replaceAll('-', '');
 }

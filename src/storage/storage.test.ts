@@ -23,7 +23,7 @@ import type { Storage } from '../model/storage.ts';
 import { openStorage } from './open.ts';
 import { createAndRead, hexOf, newKey, newLink, nextId } from './storage.fixtures.ts';
 
-/** A time after any deletion. */
+/** A time later than every deletion. */
 const farFuture = Number.MAX_SAFE_INTEGER;
 
 const t0 = Date.UTC(2027, 0, 1);
@@ -108,7 +108,7 @@ for (const engine of engines) {
             folderId: holder.id,
           });
           const created = await storage.createLink(mine, given);
-          // Fields that were not set have default values.
+          // Fields that were not set must have their default values.
           const missing = everyField.map(([name, { nullable }]) => [name, nullable ? null : 0]);
           const expected: Link = {
             ...(Object.fromEntries(missing) as Link),
@@ -314,7 +314,8 @@ for (const engine of engines) {
           const foreign = await createAndRead(storage, theirs, draft('foreign'));
           await storage.deleteLink(theirs, foreign.id, t0 + 4);
           const idAt = (at: number): string => links[at]?.id ?? '';
-          // Two links are deleted in the same millisecond, one after the clock went back, and two not at all.
+          // Two links are deleted in the same millisecond, one is deleted after the clock went back, and two are never
+          // deleted.
           const times = { 3: 5, 0: 6, 8: 6, 1: 7, 5: 2, 4: 9, 7: 10 };
           for (const [at, ms] of Object.entries(times))
             await storage.deleteLink(mine, idAt(Number(at)), t0 + ms);
@@ -466,7 +467,7 @@ for (const engine of engines) {
           assert.deepEqual(await storage.folders(mine, 3, made[2]?.id), expected.slice(3, 6));
           assert.deepEqual(await storage.folders(mine, 3, made[5]?.id), expected.slice(6));
           assert.deepEqual(await storage.folders(mine, 3, made[6]?.id), []);
-          // If the last listed folder is deleted, the next page starts after its position.
+          // If the folder at the end of a page is deleted, the next page still starts after that folder's position.
           assert.ok(await storage.deleteFolder(mine, made[3]?.id ?? '', 0));
           assert.deepEqual(await storage.folders(mine, 2, made[3]?.id), expected.slice(4, 6));
           assert.deepEqual(await storage.folder(mine, made[1]?.id ?? ''), expected[1]);
@@ -492,7 +493,7 @@ for (const engine of engines) {
           const [first, second] = made.map(({ id }) => id);
           await storage.createLink(mine, draft('abc', { folderId: second ?? null }));
           assert.ok(await storage.deleteFolder(mine, first ?? '', t0));
-          // The rows of this folder's links are not updated yet.
+          // The rows of this folder's links have not been updated yet.
           assert.ok(await storage.deleteFolder(mine, second ?? '', 0));
           assert.equal((await storage.usage(mine)).folders, 5);
           await make(7);
@@ -815,7 +816,8 @@ for (const engine of engines) {
           await storage.createKey(keyOf('late0001', { expiresAt: t0 + 70 }));
           assert.equal((await storage.rotateKey('late0001', { ...next, id: 'new00004' })).expiresAt, t0 + 70);
           assert.equal((await storage.findKey('late0001'))?.expiresAt, t0 + 10);
-          // The rotated key expires after the grace period. A second successor would expire at the same time.
+          // The rotated key expires after the grace period. A second successor would expire at the same time as the
+          // first.
           await fails(
             storage.rotateKey('late0001', { ...next, id: 'new00003' }),
             'INVALID_API_KEY',
@@ -917,7 +919,7 @@ for (const engine of engines) {
             'the caller keeps its bytes',
           );
           assert.deepEqual(await retainedClicks(url), clicks);
-          // If one piece of records is rejected, nothing of the batch is stored.
+          // If one piece of records is rejected, no part of the batch is stored.
           const bad = { layout: 4, clicks: null as unknown as number, bytes: new Uint8Array(1) };
           await assert.rejects(
             storage.applyClicks({ ...batch, from: 9, to: 10, records: [...records, bad] }),
@@ -1019,7 +1021,7 @@ for (const engine of engines) {
             await Promise.all([add(storage, 'one'), add(second, 'two')]);
             adding = false;
             await Promise.all(folds);
-            // The last roll-up of each loop may have started before the last clicks were added.
+            // The last roll-up of each loop may have started before the last clicks were added, so roll up again.
             for (let after = 0; ; ) {
               const reached = await storage.rollUpClicks(after, 7);
               if (reached === undefined) break;
@@ -1216,7 +1218,7 @@ for (const engine of engines) {
         await storage.shareUses(1, t0, [{ name: 'mine', uses: 1 }]);
         assert.deepEqual(await asked(t0 + 1), [true, true, true, true]);
         assert.deepEqual(await asked(t0), [true, true, false, false], 'nothing is old enough');
-        // As if the clock had been more than a day ahead when the key was stored.
+        // Simulates a clock that was more than a day ahead when the key was stored.
         assert.equal(await storage.hasWork('deleteOldIdempotencyKeys', t0 - 3 * 86_400_000), true);
         await storage.rollUpClicks(0, 10);
         while (await storage.emptyFolders(farFuture, 1));

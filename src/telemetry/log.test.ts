@@ -57,7 +57,7 @@ test('several processes write whole lines into one pipe, however slowly it is re
   });
   t.after(() => child.kill('SIGKILL'));
   let text = '';
-  // Lets the pipe fill up; a stream would then combine the pending writes.
+  // Gives the pipe time to fill up. A stream would then combine the pending writes.
   await new Promise((resolve) => setTimeout(resolve, 200));
   for await (const chunk of child.stdout.setEncoding('utf8')) text += chunk;
   const seen = new Map<number, number>();

@@ -85,8 +85,8 @@ export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' 
 /**
  * Creates the structured log: JSON lines on standard output, or readable lines on a terminal. SIGUSR1 switches to
  * `debug` and back.
- * @param processFields fields for every line, if several processes write to the same output. `worker` is the number of
- * this worker process, if it is one.
+ * @param processFields fields for every line, if several processes write to the same output. In a worker process,
+ * `worker` is its number.
  */
 export async function createLog(
   level: LogLevel,

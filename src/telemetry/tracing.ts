@@ -24,7 +24,8 @@ export function isWanted(env: Environment): boolean {
 
 /**
  * Sets up tracing with OpenTelemetry if its standard variables enable it. Otherwise returns undefined, without loading
- * the packages. The packages read the other variables (sampler, service name, headers, batch sizes) themselves.
+ * the packages. OpenTelemetry's packages read the other variables (sampler, service name, headers, batch sizes)
+ * themselves.
  */
 export async function openTracing(
   log: Logger,
@@ -60,7 +61,7 @@ export async function openTracing(
     end(facts: SpanFacts = {}, error?: string) {
       span.setAttributes(facts);
       if (error !== undefined) span.setAttribute('error.type', error);
-      // An error that the client caused is not a server error.
+      // A server span fails only for a server error, not for an error that the client caused.
       const isOurs = !isServer || Number(facts['http.response.status_code']) >= lowestServerError;
       if (error !== undefined && isOurs) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();

@@ -256,7 +256,7 @@ for (const engine of engines) {
       const id = await make('/twice');
       status = 204;
       await click(row, 2);
-      // Days with earlier clicks are folded first.
+      // Days with earlier clicks are folded first, so fold until the new click is due.
       for (let n = 0; n < 9 && (await storage.nextClicked(now)) === undefined; n += 1)
         await storage.foldClicks(now);
       const found = (await storage.nextClicked(now)) ?? assert.fail('nobody is told of them');

@@ -46,7 +46,7 @@ export interface Sender {
 }
 
 /**
- * Duration of a lease in milliseconds, which is longer than a request may take. If a process dies, its webhooks are
+ * Duration of a lease in milliseconds. This is longer than a request may take. If a process dies, its webhooks are
  * delayed by this time.
  */
 const leaseMs = 20_000;
@@ -58,7 +58,7 @@ const timeoutMs = 15_000;
 const maxPrefetched = 10;
 const turnMs = 20_000;
 const answerBytes = 2_048;
-/** Maximum number of milliseconds for which `Retry-After` pauses a webhook. */
+/** Maximum time that `Retry-After` can pause a webhook, in milliseconds. */
 const maxPauseMs = 3_600_000;
 
 /**
@@ -74,8 +74,8 @@ export function createSender(options: SenderOptions): Sender {
 
   /**
    * Sends one delivery.
-   * @returns the time until which the webhook is paused, in milliseconds since the epoch; undefined to continue the
-   * webhook's turn
+   * @returns the end of the webhook's pause, in milliseconds since the epoch, or 0 to end its turn without a pause;
+   * undefined to continue the turn
    */
   const sendOne = async (
     webhook: LeasedWebhook,
@@ -88,8 +88,8 @@ export function createSender(options: SenderOptions): Sender {
     const { isDelivered, isBusy, attempt: made, disable, nextAttemptAt } = settled;
     const kept = storage.saveDeliveryResult(settled);
     writes.push(kept);
-    // The next request does not wait for storage. If the process dies, the endpoint receives the same event again, with
-    // the same ID.
+    // Sends the next request without waiting for storage. If the process dies, the endpoint receives the same event
+    // again, with the same ID.
     if (isDelivered) kept.catch(() => {});
     else await kept;
     counts[isDelivered ? 'delivered' : made.status === null ? 'unanswered' : 'refused'] += 1;
@@ -106,7 +106,7 @@ export function createSender(options: SenderOptions): Sender {
       onError('The secret of a webhook cannot be decrypted: SECRET_KEY has changed.', {
         webhook: webhook.id,
       });
-      // Another process may have the right SECRET_KEY.
+      // Skips the webhook for one lease. Another process may have the right SECRET_KEY.
       return now() + leaseMs;
     }
     const endsAt = now() + turnMs;

@@ -248,7 +248,7 @@ for (const engine of engines) {
       await sendAll();
       const hopeless = await storage.webhook(account, closes.id);
       assert.deepEqual([hopeless?.disabled, hopeless?.disabledReason], [true, 'failing']);
-      // When the webhook is enabled again, it receives the pending deliveries.
+      // When the webhook is enabled again, its endpoint receives the pending deliveries.
       answer = fine;
       await storage.updateWebhook(account, closes.id, { disabled: false }, now);
       await storage.replayWebhook(account, closes.id, { since: 0, all: false }, now);
@@ -316,14 +316,14 @@ for (const engine of engines) {
       await writes().updateLink(account, put.id, { expiresAt: end + day }, now);
       await writes().deleteLink(account, gone.id, now);
       now = end + second;
-      // A change of the expiry may be in a transaction that is not committed yet.
+      // A transaction that changes the expiry may not be committed yet.
       assert.equal(await storage.hasWork('recordExpirations', now), false);
       now = end + minute;
       const other = await openStorage(url);
       try {
         await round(other);
         assert.deepEqual((await told()).toSorted(), three.map(({ id }) => id).toSorted());
-        // Moves the expiry back and forth, between the recorded time and another time.
+        // Moves the first link's expiry back and forth, between the recorded time and another time.
         const [first] = three;
         assert.ok(first);
         for (const expiresAt of [null, end, end + 2 * day, end, end + 2 * day])
@@ -376,7 +376,7 @@ for (const engine of engines) {
       assert.equal(most, 1, 'one request at a time');
       await killed.close();
       assert.equal((await deliveriesOf(slow))[0]?.attempts, 0, 'what was interrupted was no attempt');
-      // A process that was killed keeps its lease for a while.
+      // A process that was killed still holds its lease for a while.
       await storage.leaseWebhooks(now, now + minute, []);
       assert.equal(await storage.hasDueDeliveries(now), false);
       now += minute + second;

@@ -15,7 +15,7 @@ export interface Channel extends WorkerPeers {
 }
 
 const exchangePatienceMs = 1_000;
-/** Milliseconds for which a worker waits for the metrics of all workers. */
+/** How long a worker waits for the metrics of all workers, in milliseconds. */
 const metricsTimeoutMs = 5_000;
 
 /**
@@ -58,7 +58,7 @@ export function openChannel(
       case 'others':
         return uses.answer(message.id, message.uses);
       case 'read':
-        return void sendMetrics(message.id).catch(() => {}); // the primary then shows this worker's last known metrics
+        return void sendMetrics(message.id).catch(() => {}); // on failure, the primary shows the last known metrics
       case 'text':
         return texts.answer(message.id, message.text);
     }

@@ -24,7 +24,7 @@ export function createIpcHub(metrics: WorkersMetrics | undefined, onFault: (erro
       }
       case 'listening':
       case 'failed':
-        return; // the supervisor handles these
+        return; // the supervisor handles these messages
     }
   };
 }

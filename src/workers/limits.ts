@@ -1,8 +1,8 @@
 import type { LimitUse } from '../model/accounts/limits.ts';
 
 /**
- * Maximum number of rate limits per window that are counted over all workers. Each worker counts further limits
- * separately.
+ * Maximum number of rate limits per window that are counted over all workers. Above this number, each worker counts
+ * limits separately.
  */
 const maxNames = 300_000;
 /**

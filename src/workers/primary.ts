@@ -12,8 +12,7 @@ import { bindSockets, type Socket } from './socket.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 
 /**
- * Milliseconds after which a stopping worker is killed. This is longer than the 30 s after which a worker exits
- * automatically.
+ * A stopping worker is killed after this many milliseconds. A worker should exit automatically before that, after 30 s.
  */
 const stopTimeoutMs = 35_000;
 
@@ -23,7 +22,7 @@ const stopTimeoutMs = 35_000;
  * stops them immediately. SIGUSR2 replaces the workers one by one. SIGUSR1 switches their log level. SIGHUP is ignored
  * if certificate files are configured.
  * @returns the exit code
- * @throws the error if the first worker cannot start, or if later no worker can start
+ * @throws the error if the first worker cannot start, or if no worker can be started later
  */
 export async function runWorkers(config: Config, count: number): Promise<number> {
   const log = await createLog(config.LOG_LEVEL, process.stdout, {});

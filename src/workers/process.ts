@@ -62,7 +62,7 @@ export function startProcess(
     listening,
     ended,
     send(message) {
-      if (child.connected) child.send(message, () => {}); // if sending fails, the process has ended, as `ended` reports
+      if (child.connected) child.send(message, () => {}); // fails only if the process has ended, which `ended` reports
     },
     end: (how) => worker.send({ say: 'end', how }),
     kill: () => void child.kill('SIGKILL'),

@@ -2,13 +2,13 @@ import type { Secrets } from '../app/announce.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { WorkerProcess } from './process.ts';
 
-/** Number of consecutive failed starts of every worker after which the supervisor gives up. */
+/** The supervisor gives up once every worker has failed to start this many times in a row. */
 const maxTries = 3;
 const firstPauseMs = 250;
 const maxPauseMs = 10_000;
 /**
- * Interval in milliseconds at which the log reports that a worker is still starting. Startup may take long, especially
- * with a migration, and is never aborted.
+ * How often the log reports that a worker is still starting, in milliseconds. Startup may take long, especially with a
+ * migration, and is never aborted.
  */
 const startReportMs = 30_000;
 

@@ -145,7 +145,7 @@ describe('the documentation of the API', () => {
     const readers = Array.from({ length: 50 }, () => {
       const socket = connect(server.port, '127.0.0.1').pause();
       socket.on('error', () => {});
-      // Several requests, so that the response is larger than the buffers of the operating system.
+      // Sends several requests, so that the response is larger than the buffers of the operating system.
       socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(8));
       return socket;
     });
@@ -186,7 +186,7 @@ describe('the documentation of the API', () => {
     };
     const authorization = `Bearer ${key}`;
     const gzip = { 'accept-encoding': 'gzip' };
-    await costOf('/api/v1/links', { authorization }); // Warm-up.
+    await costOf('/api/v1/links', { authorization }); // Warms up the server.
     const list = await costOf('/api/v1/links', { authorization });
     for (const [path, headers] of [
       [documentPath, gzip],

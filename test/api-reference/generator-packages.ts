@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 export const root = join(import.meta.dirname, '..', '..');
 
-/** @returns the package folder, and the reason if packages are missing */
+/** @returns the package folder and, if packages are missing, the reason */
 export async function installPackages(
   name: string,
   packages: Readonly<Record<string, string>>,

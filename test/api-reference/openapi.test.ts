@@ -56,7 +56,7 @@ must<Same<Schemas['Plan'], 'free' | 'starter' | 'pro' | 'enterprise'>>();
 must<Same<Schemas['ListLinksResponse'], Schemas['LinkPage'] | Schemas['FoundLinkPage'] | Schemas['DeletedLinkPage']>>();
 must<Same<Schemas['LinkPage']['data'], Schemas['ListedLink'][]>>();
 must<Same<Schemas['LinkPage']['pagination'], Schemas['Pagination']>>();
-// Extensible sets are not unions: today's programs must accept future codes.
+// Extensible sets of values are not unions, because today's programs must accept future values.
 must<Same<Schemas['ErrorCode'], string>>();
 must<Same<Schemas['ErrorResponse']['success'], false>>();
 must<Same<Schemas['ErrorResponse']['error']['details'], Schemas['FieldProblem'][] | undefined>>();
@@ -119,8 +119,8 @@ test('documents only key authentication: a client that also sent a cookie would 
 });
 
 test('keeps the document small enough for people and tools', () => {
-  // The document may grow with the API, but not by repetition. Each operation has a dozen responses with headers and
-  // examples.
+  // The document may grow with the API, but not by repeating content. Each operation has a dozen responses with headers
+  // and examples.
   const operations = Object.values<object>(document.paths).flatMap((methods) => Object.keys(methods));
   assert.ok(readFileSync(join(root, 'openapi.json')).length < operations.length * 6_200);
 });

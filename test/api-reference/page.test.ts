@@ -39,7 +39,7 @@ describe('the documentation page in a browser', { skip }, () => {
       requests.push({ url, authorization: request.headers()['authorization'] });
       if (!url.startsWith(`${server.url}/`) && !url.startsWith('data:')) faults.push(`asked ${url}`);
     });
-    // A blocked request that the viewer catches appears neither as a request nor in the console.
+    // A blocked request whose error the viewer catches appears neither as a request nor in the console.
     await page.exposeFunction('blocked', (what: string) => faults.push(`blocked: ${what}`));
     await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
       blocked(event.violatedDirective + ' ' + event.blockedURI))`);
@@ -99,7 +99,8 @@ describe('the documentation page in a browser', { skip }, () => {
     assert.deepEqual(asked.sort(), [path, ...files, '/api/v1/openapi.json']);
   };
 
-  // The viewer needs half a second of CPU time per endpoint and seconds per page, so only nightly runs check all.
+  // The viewer needs half a second of CPU time per endpoint and several seconds per page, so only nightly runs check
+  // every endpoint.
   const { count } = effort(4);
   test(`dark, 360 wide: shows ${count} endpoints without errors, other hosts or overflow`, async () => {
     const window = { colorScheme: 'dark', width: 360 } as const;

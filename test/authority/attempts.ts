@@ -14,16 +14,16 @@ import {
   scopesNow,
 } from './reference.ts';
 
-/** An account in the service and in the reference, with the log of actions. */
+/** An account that exists in both the service and the reference, with the log of actions. */
 export interface Run {
   readonly world: World;
   readonly state: State;
   readonly rescue: Key;
-  /** Actions so far, one sentence per action. */
+  /** Actions performed so far, one sentence per action. */
   readonly log: string[];
 }
 
-/** Random numbers that select from the existing records when a step runs. */
+/** Random numbers with which a step selects existing records when it runs. */
 export interface Numbers {
   readonly by: number;
   readonly on: number;
@@ -54,7 +54,7 @@ export function send(world: World, actor: Credential, method: string, path: stri
   return ask({ port: world.port() }, { method, path: `/api/v1${path}`, key, headers, body });
 }
 
-/** Sends a request like a signed-out page. */
+/** Sends a request as a signed-out page would. */
 export function open(world: World, path: string, body?: unknown, key?: string) {
   const headers = { 'sec-fetch-site': 'same-origin' };
   return ask({ port: world.port() }, { method: 'POST', path: `/api/v1${path}`, key, headers, body });
@@ -67,7 +67,7 @@ export function describe(now: number, actor: Credential): string {
   return `${actor.name} (${limit}${isKey(holder) ? `, ${scopesNow(holder).length} scopes` : ''}${fresh})`;
 }
 
-/** Returns an element of a list, counted from the end. 0 selects the newest. */
+/** Returns the element at index `n` counted from the end of a list. 0 is the newest element. */
 export function newest<T>(list: readonly T[], n: number): T | undefined {
   return list.at(-1 - (n % Math.max(1, list.length)));
 }
@@ -77,8 +77,8 @@ export const sessionsIn = ({ credentials }: State): Session[] =>
   credentials.filter((one) => one.kind === 'session');
 
 /**
- * Returns when a session that somebody's link or invitation started counts as confirmed. If a key created the link,
- * that is now, because a key is confirmed with each request.
+ * Returns the time at which the identity of a session's user was confirmed, if somebody's link or invitation started
+ * the session. If a key created the link, that time is now, because each request confirms a key.
  */
 export function proofOf(now: number, maker: Credential): number | null {
   if (maker.kind === 'key') return now;

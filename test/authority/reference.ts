@@ -67,7 +67,7 @@ export interface Passkey extends Way {
   readonly isPlanted: boolean;
   readonly get: (challenge: string) => Record<string, unknown>;
 }
-/** An approved device authorization whose key has not been fetched. */
+/** An approved device authorization whose key has not been fetched yet. */
 export interface Approval extends Way {
   readonly deviceCode: string;
   readonly member: Member;
@@ -102,15 +102,15 @@ const highestRank = roles.length;
 
 export const isKey = (holder: Holder): holder is Key => 'kind' in holder;
 export const holderOf = (actor: Credential): Holder => (actor.kind === 'key' ? actor : actor.holder);
-/** Returns the member whose role limits a holder. */
+/** Returns the member whose role limits a session or key. */
 export const personOf = (holder: Holder): Member | null => (isKey(holder) ? holder.owner : holder);
 const expiryOf = (holder: Holder): number => (isKey(holder) ? holder.expiresAt : Number.POSITIVE_INFINITY);
 
-/** Returns the lower of two roles. Null means no limit. */
+/** Returns the lowest of several roles. Null means no limit. */
 export const lowerOf = (...bounds: readonly (Role | null)[]): Role | null =>
   roles.find((role) => bounds.includes(role)) ?? null;
 
-/** Returns the role that currently limits a holder, or null if there is none. */
+/** Returns the role that currently limits a session or key, or null if there is none. */
 export function ceilingOf(holder: Holder): Role | null {
   return isKey(holder) ? lowerOf(holder.ceiling, holder.owner?.role ?? null) : holder.role;
 }
@@ -145,7 +145,8 @@ const has = (actor: Credential, ...scopes: readonly string[]): boolean =>
   isWithin(scopes, scopesNow(holderOf(actor)));
 
 /**
- * Returns true if an actor's identity was confirmed within the last 15 minutes. A key is confirmed with each request.
+ * Returns true if an actor's identity was confirmed within the last 15 minutes. Each request with a key confirms the
+ * key.
  */
 export function isFresh(now: number, actor: Credential): boolean {
   return actor.kind === 'key' || (actor.provedAt !== null && now - actor.provedAt <= recentAuthMs);
@@ -187,7 +188,7 @@ export const may = {
   invite: ({ now }: State, actor: Credential, role: Role, isRestricted: boolean): boolean =>
     canGive(holderOf(actor), role) &&
     isFresh(now, actor) &&
-    // An invited member would remain after the key expires.
+    // Otherwise, an invited member would remain after the inviting key expires.
     expiryOf(holderOf(actor)) === Number.POSITIVE_INFINITY &&
     (!isRestricted || canBeRestricted(role)),
 
@@ -256,7 +257,7 @@ function endWaysIn(state: State, member: Member): void {
   for (const way of [...sessions, ...others]) way.hasEnded = true;
 }
 
-/** Functions that apply the effects of an action to the reference. */
+/** Functions that apply the effects of actions to the reference. */
 export const effects = {
   changeRole(state: State, member: Member, role: Role): void {
     const [before, after] = [rankOf(member.role), rankOf(role)];

@@ -73,7 +73,7 @@ export async function take(run: Run, { act, ...numbers }: Step): Promise<void> {
   const live = state.credentials.filter((one) => isLive(state.now, one));
   const attemptBy = (at: number) =>
     (acts[act] as TakeAct)(run, live[at % live.length] ?? run.rescue, numbers);
-  // For two of three actions, picks the first of five actors who is allowed to perform it, if any is.
+  // For two of three actions, picks the first of five candidate actors who is allowed to perform the action, if any is.
   const actors = [0, 1, 2, 3, 4].map((further) => numbers.by + 7 * further);
   const isEntitled = (at: number) => attemptBy(at)?.isAllowed === true;
   const chosen = numbers.by % 3 === 0 ? undefined : actors.find(isEntitled);

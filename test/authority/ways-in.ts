@@ -213,7 +213,7 @@ export const wayInActs = {
       `the operator makes ${member.name} (${member.role}) an operator`,
       async () => {
         await world.tools.storage.setOperator(member.id, state.now);
-        // The server sees the change at its next tick, or on PostgreSQL within a second.
+        // The server sees the change at its next tick. On PostgreSQL, this takes up to a second.
         await pause(isPostgresUrl(world.databaseUrl) ? 1_200 : 50);
       },
       () => effects.becomeOperator(state, member),

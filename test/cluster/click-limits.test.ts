@@ -20,9 +20,9 @@ interface Limited {
   readonly id: string;
   readonly code: string;
   readonly max: number;
-  /** Number of visits that were redirected. */
+  /** Number of visits that the server redirected. */
   sentOn: number;
-  /** Number of visits without a response or rejected by storage. These may have used up a click. */
+  /** Number of visits that got no response or were rejected by storage. These visits may have used up clicks. */
   unknown: number;
 }
 
@@ -36,7 +36,7 @@ async function follow(node: Server, link: Limited): Promise<void> {
     else assert.equal(status, 410);
   } catch (error) {
     if (error instanceof assert.AssertionError) throw error;
-    // If no process listens on the port, no server has received the visit.
+    // If no process listened on the port, no server received the visit.
     if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') link.unknown += 1;
   }
 }
@@ -79,7 +79,7 @@ async function rush(
   }
 
   for (const link of links) {
-    // A new visitor gets the remaining clicks, and no more.
+    // Makes more visits than the limit. Together, visitors must get all remaining clicks, and no more.
     for (let visit = 0; visit <= link.max; visit += 1) await follow(random.pick(nodes), link);
     const { sentOn, unknown, max } = link;
     assert.ok(sentOn <= max && sentOn + unknown >= max, `${sentOn} sent on, ${unknown} unknown, of ${max}`);

@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 const skip = (await noPostgres()) ?? false;
 /** Milliseconds. One second is guaranteed, but a busy machine may take longer. */
 const withinMs = 10_000;
-/** Number of consecutive connections that reach both workers in all but about one of a hundred cases. */
+/** Number of consecutive connections that reach both workers with about 99 % probability. */
 const askedInARow = 8;
 
 let dns: DnsServer;
@@ -85,7 +85,7 @@ test('shows a domain created, verified, changed or deleted on one node in all wo
   await everywhere('its root leads elsewhere', host, '/', '302 https://example.com/home');
   await everywhere('and so do unknown codes', host, '/no-such', '302 https://example.com/gone');
 
-  // In the other direction, the first node sees changes by the node with workers.
+  // Now in the other direction: the first node must see changes by the node with workers.
   const there = as(other, holder.key);
   assert.equal((await there.patch(path, { rootUrl: 'https://example.com/other' })).status, 200);
   await everywhere('its root leads somewhere else', host, '/', '302 https://example.com/other');

@@ -49,7 +49,7 @@ function comparable({ status, rawHeaders, text }: Answer): object {
   return { status, headers, text: requestId === '' ? steady : steady.replaceAll(requestId, 'REQUEST-ID') };
 }
 
-/** The same service on two engines, with the same clock and randomness. */
+/** One service on each of two engines, with the same clock and randomness. */
 let worlds: readonly World[] = [];
 let postgres = '';
 
@@ -57,7 +57,7 @@ before(async () => {
   if (skip !== false) return;
   postgres = await newPostgresDatabase();
   const chance = { LINKFOLD_TEST_RANDOM: String(seed), SECRET_KEY: 'the-same-secret-key-for-both-engines' };
-  // Odd requests use unknown hosts.
+  // Odd requests use unknown hosts, so this warning is expected.
   const mayWarn = /got 421/;
   worlds = [
     await openWorld(chance, mayWarn),
@@ -158,7 +158,8 @@ async function follow(model: Model, step: Step): Promise<void> {
     model.now += ms;
     return;
   }
-  // Only the shared domain exists in this test. In a race between editors, the winner may differ between engines.
+  // Skips steps that change the default domain, because only the shared domain exists here, and races, because the
+  // winner may differ between engines.
   if (step.do === 'again' || step.do === 'restart' || step.do === 'kill') return;
   if (step.do === 'default' || step.do === 'race') return;
   await request(model, step);
@@ -174,7 +175,7 @@ async function request(model: Model, step: RequestStep): Promise<void> {
   const json = answer?.headers['content-type']?.startsWith('application/json')
     ? JSON.parse(answer.text || '{}')
     : {};
-  expect(json.data ?? json.folder ?? {}); // Later steps use the model's result.
+  expect(json.data ?? json.folder ?? {}); // Later steps use the result that the model stores here.
   if ('once' in step && step.once !== undefined) await answersTo(sent);
 }
 

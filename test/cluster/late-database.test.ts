@@ -39,7 +39,7 @@ for (const flags of [[], ['--workers', '2']]) {
     t.after(() => server.child.kill('SIGKILL'));
     const lines = () => linesOf({ output: server.out });
     await until('it waits', () => lines().some(({ msg }) => msg === waits));
-    // The server retries several times but writes no further log lines.
+    // Within this time, the server retries several times but must not write further log lines.
     await pause(2_500);
     const [told, ...others] = lines().filter(({ msg }) => msg === waits);
     assert.match(
@@ -67,7 +67,7 @@ for (const flags of [[], ['--workers', '2']]) {
     skip,
     timeout,
   }, async () => {
-    // On the first host, no server listens on the port. The second drops packets.
+    // No server listens on the port of the first host. The second host drops packets.
     for (const host of ['127.0.0.1:1', '192.0.2.1']) {
       const dataDir = temporaryFolder('data');
       const env = { DATABASE_URL: `postgres://me@${host}/links?sslmode=disable`, SHUTDOWN_DELAY: '60' };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Asked } from '../support/http/ask.ts';
 import { anyText } from '../support/random/any-text.ts';
 
-/** Creates a request about existing records, whose IDs are in order of creation. */
+/** Creates a request about existing records. The IDs in `known` are in order of creation. */
 export type OddRequest = (known: Known) => Asked;
 
 export interface Known {
@@ -170,7 +170,7 @@ const follow: fc.Arbitrary<OddRequest> = fc
     headers: {},
   }));
 
-/** Requests with content at the limits, and requests that read it in all ways. */
+/** Requests with content at the limits, and requests that read such content in all ways. */
 export const oddRequests: fc.Arbitrary<OddRequest> = oneof(
   { weight: 6, arbitrary: shorten },
   { weight: 3, arbitrary: change },

@@ -64,8 +64,8 @@ test(
         await leadsTo(code, won.json.data.destinationUrl);
         if (!random.chance(0.2)) continue;
 
-        // A released code is available to its account: two nodes create new links with it, and the third restores the
-        // link.
+        // The code of a deleted link is available to its account. Two nodes create new links with the code while the
+        // third restores the link.
         const owner = keys[winner];
         const path = `/api/v1/links/${won.json.data.id}`;
         assert.equal((await call(first, 'DELETE', path, { key: owner })).status, 204);

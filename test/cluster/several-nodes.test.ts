@@ -131,7 +131,7 @@ test('creates one link for concurrent requests on two nodes that reuse a destina
   }
 });
 
-/** Headers of a human visitor, whose visits count towards the click limit of a link. */
+/** Headers of a human visitor. Only human visits count towards the click limit of a link. */
 const person = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0' };
 
 test("redirects visitors of expired links on the other node to the folder's new URL", { skip }, async () => {

@@ -40,7 +40,7 @@ async function scrape(origin: { url: string }, headers = {}): Promise<ReadonlyMa
   return parseExposition((await call(origin, 'GET', '/metrics', { headers })).text);
 }
 
-/** Returns the workers that have handled API requests, from the log. */
+/** Returns the numbers of the workers that have handled API requests, according to the log. */
 function answering(server: Server): readonly unknown[] {
   return [
     ...new Set(linesOf(server).flatMap(({ msg, worker }) => (msg === 'answered' ? [worker] : []))),
@@ -118,7 +118,7 @@ describe('two workers', () => {
       await once(socket, 'connect');
     }
     await until('they are counted', async () => (await open()) === before + 90 - closed);
-    // A full worker closes the connections that it accepts, even if another worker has room.
+    // A worker at its limit closes the connections that it accepts, even if another worker could take them.
     const held = before + 90 - closed;
     assert.ok(held >= 30 && held <= 60, `${held} are open`);
     for (const socket of sockets) socket.destroy();
@@ -281,7 +281,7 @@ describe('lifecycle of several workers', {
       for (let sent = 0; sent < signals; sent += 1) {
         process.kill(-(child.pid ?? 0), 'SIGINT');
         await until('it stops', () => output.includes('"shutting down'));
-        // A signal sent earlier would count as a repetition of the first.
+        // A signal sent sooner would count as a repetition of the first signal.
         await new Promise((resolve) => setTimeout(resolve, 600));
       }
       assert.equal(await exit, code);

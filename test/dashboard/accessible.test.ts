@@ -1,6 +1,6 @@
-// Checks every screen in every state, in both themes and three widths: axe violations, overflow, and that Tab leads
-// back. By default, each state is shown in a wide and a narrow window, and axe runs in one of them. LINKFOLD_COUNT=6
-// checks each theme in each width with axe.
+// Checks every screen in every state, in both themes and three widths, for axe violations and overflow, and checks that
+// Tab moves back to the start. By default, each state is shown in a wide and a narrow window, and axe runs in one of
+// them. LINKFOLD_COUNT=6 checks each theme in each width with axe.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -14,7 +14,7 @@ const usualLooks = 2;
 const looks = effort(usualLooks).count > usualLooks ? allLooks : someLooks;
 let turn = 0;
 
-/** Returns the faults of the current page. Each starts with a label. */
+/** Returns the faults of the current page. Each string starts with the label `what`. */
 async function faultsNow(page: Page, what: string): Promise<string[]> {
   turn += 1;
   return (await faultsInLooks(page, looks(turn))).map((fault) => `${what}, ${fault}`);

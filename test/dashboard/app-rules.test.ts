@@ -96,7 +96,7 @@ describe('rules that open apps, in a browser', { skip: whyNoBrowser() ?? false }
       assert.equal(await page.locator('a:focus').innerText(), 'Open app');
       assert.equal(await scrollsSideways(page), false);
       await page.close();
-      // The page allows no scripts, so axe runs on a copy of it.
+      // The page allows no scripts, so axe must run on a copy of it.
       const copy = await context.newPage();
       const headers = { 'user-agent': iphone, accept: 'text/html' };
       await copy.setContent((await call(site.server, 'GET', '/phone-app', { headers })).text);

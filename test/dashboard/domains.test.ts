@@ -128,7 +128,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.getByRole('heading', { name: host, exact: true }).waitFor();
     await page.getByText('Pending DNS').waitFor();
     await stateOf(page, 'TXT', 'Not found');
-    // The user copies the value and pastes it at the DNS provider.
+    // Copies a value as a user does who pastes it at the DNS provider.
     const copied = async (name: string) => {
       await page.getByRole('button', { name, exact: true }).click();
       return page.evaluate<string>('navigator.clipboard.readText()');

@@ -271,7 +271,7 @@ describe('history of a link in the dashboard', { skip: whyNoBrowser() ?? false }
       await page.keyboard.press(key);
       await note(page.getByRole('dialog')).waitFor();
       if (key === 'm') await isFine(page, 'managed-move');
-      // The first Escape may only close the list of the field.
+      // The first Escape may close only an open list in the dialog.
       await page.keyboard.press('Escape');
       if (await page.getByRole('dialog').isVisible()) await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });

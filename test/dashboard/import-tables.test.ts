@@ -17,7 +17,7 @@ interface Looked {
   readonly options?: object;
 }
 
-/** Encodes a string as Windows-1252, like Excel in Germany. */
+/** Encodes a string as Windows-1252, as Excel in Germany does. */
 function latin(text: string): Buffer {
   return Buffer.from(text, 'latin1');
 }

@@ -33,7 +33,7 @@ export function allLooks(): readonly Look[] {
   );
 }
 
-/** Returns the faults of a page in several looks, one string per fault. */
+/** Returns the faults of a page in several themes and window sizes, one string per fault. */
 export async function faultsInLooks(page: Page, looks: readonly Look[]): Promise<string[]> {
   const faults: string[] = [];
   for (const { theme, width, hasAxe } of looks) {
@@ -62,7 +62,10 @@ async function settledFaults(page: Page): Promise<string[]> {
   return faults;
 }
 
-/** Runs in the page. Returns the elements that overflow, and those at which Tab moves back up or out of view. */
+/**
+ * Runs in the page. Returns the elements that overflow, and the elements at which Tab moves focus upwards or out of
+ * view.
+ */
 function outOfReach(): string[] {
   // biome-ignore lint/suspicious/noExplicitAny: tests are compiled without DOM types
   type Any = any;

@@ -225,7 +225,8 @@ describe('details of the dashboard', { skip: whyNoBrowser() ?? false }, () => {
       const response = await route.fetch();
       const { shortUrl } = JSON.parse(await response.text()).data;
       await fetch(shortUrl, { redirect: 'manual' });
-      // Once the click is applied, new listeners are not notified of it.
+      // Delays the response until the click is applied, because listeners that connect later are not notified of the
+      // click.
       await until(
         'the click is applied',
         async () => (await api.get('/api/v1/stats')).json.data.totals.clicks === 1,
@@ -275,12 +276,12 @@ describe('details of the dashboard', { skip: whyNoBrowser() ?? false }, () => {
         '/dead-1 17 visitors could not be redirected: disabled',
       ],
     );
-    // A reload does not count as a new visit to the dashboard.
+    // A reload does not count as a new visit to the dashboard, so the same changes are shown.
     await page.reload();
     await section.getByText('/falling-1').waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
     assert.equal(await scrollsSideways(page), false);
-    // The results stay visible during an outage, and are not requested again afterwards.
+    // The section stays visible during an outage, and is not rendered again when the connection is back.
     await section.evaluate("document.querySelector('.changed').dataset.mark = 'same'");
     await page.context().setOffline(true);
     await page.getByText(/No connection to the server since/).waitFor();

@@ -179,7 +179,7 @@ describe('concurrent changes in the dashboard', { skip: whyNoBrowser() ?? false 
     assert.equal((await api.delete(`/api/v1/keys/${keyId}`)).status, 204);
     await comeBack(page);
     await page.getByRole('heading', { name: 'Your session has expired' }).waitFor();
-    // The screen stays visible below the dialog.
+    // The screen stays visible behind the dialog.
     assert.equal(await page.locator('.row', { hasText: 'revoked-1' }).count(), 1);
     await close();
   });

@@ -107,7 +107,7 @@ describe('members in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.getByText('Ada Lovelace removed').waitFor();
     await page.goto(`${server.url}/dashboard/keys`);
     await page.getByText('created by Grace Hopper').waitFor();
-    // The test requests an invalid address on purpose.
+    // The status 400 is expected, because the test requests an invalid address.
     assert.deepEqual(
       complaints.filter((one) => !one.includes('status of 400')),
       [],

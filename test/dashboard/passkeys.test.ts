@@ -60,7 +60,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     return `${one?.name}=${one?.value}`;
   };
   /**
-   * Returns the authenticator's response, like the page, but does not send it.
+   * Returns the authenticator's response, which the page would send to the server.
    * @param how `get` to sign in, `create` for a new passkey
    */
   const answerOf = (page: Page, how: 'get' | 'create' = 'get'): Promise<Record<string, unknown>> => {
@@ -143,7 +143,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     const [home, work, third] = [await server.newKey(), await server.newKey(), await server.newKey()];
     const { page } = await openDevice();
     await joinAs(page, as(server, home.key), 'Ada');
-    // A navigation that changes only the fragment would not load the page.
+    // Leaves the page first, because a navigation that changes only the fragment would not reload it.
     await page.goto('about:blank');
     await joinAs(page, as(server, work.key), 'A. Lovelace');
     await page.goto(`${site}/dashboard/settings`);
@@ -209,7 +209,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
       { id: 'of nobody', response: {} },
     ]) {
       const answers = new Set<string>();
-      // The rate limit's window may end during the loop.
+      // Makes more attempts than the limit, because the rate limit's window may end during the loop.
       for (let n = 0; n < 45 && !answers.has('429 RATE_LIMIT_EXCEEDED'); n += 1)
         answers.add(said(await send(response)));
       assert.deepEqual([...answers], ['403 PASSKEY_REFUSED', '429 RATE_LIMIT_EXCEEDED']);

@@ -20,7 +20,8 @@ export interface PastClicks {
 let applied = 0;
 
 /**
- * Adds clicks to the storage of a running server like another node would: over HTTP only current clicks are possible.
+ * Adds clicks to the storage of a running server as another node would. Over HTTP, only clicks at the current time are
+ * possible.
  */
 export async function addPastClicks(
   server: Pick<Server, 'dataDir'>,

@@ -39,7 +39,7 @@ describe('placeholders in the builder', { skip: whyNoBrowser() ?? false }, () =>
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     const { data } = (await api.get(`/api/v1/links/by-code/${code}?include=template`)).json;
     assert.deepEqual([data.template, data.destinationUrl], [true, 'https://example.com/{path}']);
-    // The server rejects the template with the unknown placeholder.
+    // The server rejects the template because its placeholder is unknown.
     assert.ok(
       complaints.every((text) => text.includes('400 (Bad Request)')),
       complaints.join(),

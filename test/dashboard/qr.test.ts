@@ -10,7 +10,7 @@ import { as, type TestKey } from '../support/server/server.ts';
 
 const decode = jsQR as unknown as typeof jsQR.default;
 
-/** A noise image as the logo, which disturbs a scanner most. */
+/** A logo of random noise, the hardest case for a scanner. */
 const noise = Buffer.from(
   `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64">${Array.from(
     { length: 64 },
@@ -38,7 +38,7 @@ describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
 
   const show = (page: Page, type: string, bytes: Buffer): Promise<Shown> =>
     page.evaluate(drawn, `data:${type};base64,${bytes.toString('base64')}`);
-  /** Scans the code in an image, like a camera. */
+  /** Scans the QR code in an image, as a camera would. */
   const readFrom = ({ width, height, pixels }: Shown): string | undefined => {
     const bytesOf = (dark: string): number[] => (dark === '1' ? [0, 0, 0, 255] : [255, 255, 255, 255]);
     return decode(new Uint8ClampedArray([...pixels].flatMap(bytesOf)), width, height)?.data;

@@ -62,7 +62,7 @@ describe('redirect rules in the dashboard', { skip: whyNoBrowser() ?? false }, (
     await page.keyboard.type('German phones');
     await page.keyboard.press('Control+Enter');
 
-    // The URL is missing, so the form shows the error at the field and focuses the field.
+    // The URL is missing, so the form shows the error at the URL field and focuses that field.
     await page.getByText('Enter a URL that starts with https:// or http://.').waitFor();
     await page.keyboard.type('https://example.com/phones');
     await page.getByText('Enter a URL that starts with https:// or http://.').waitFor({ state: 'detached' });
@@ -221,7 +221,7 @@ describe('redirect rules in the dashboard', { skip: whyNoBrowser() ?? false }, (
     await refused.locator('.error').waitFor();
     assert.equal(await refused.getByRole('textbox', { name: 'Variant 2' }).count(), 1);
     await page.getByRole('textbox', { name: 'Variant 2' }).fill('https://example.com/b');
-    // Drag a second rule before the first.
+    // Drags a second rule before the first rule.
     await page.getByRole('button', { name: 'Add rule' }).click();
     const second = page.locator('.rule').nth(1);
     await second.getByRole('button', { name: 'Remove condition: Country' }).click();

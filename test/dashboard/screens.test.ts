@@ -14,12 +14,12 @@ const hostile = `"'><img src=x onerror=alert(1)>\u202e{{7*7}}</script>`;
 /** Names must not contain bidirectional formatting characters. */
 const hostileName = hostile.replace('\u202e', '');
 
-/** Returns unexpected messages. A free code returns 404, which the browser logs. */
+/** Returns the unexpected messages. Checking a free code returns 404, which the browser logs. */
 function faultsIn(complaints: readonly string[]): string[] {
   return complaints.filter((one) => !one.includes('status of 404'));
 }
 
-/** Runs in the page. Presses a key, and another key as soon as an element is gone. */
+/** Runs in the page. Presses one key, and then another as soon as an element has disappeared. */
 function pressWhenGone({ first, gone, next }: Readonly<Record<'first' | 'gone' | 'next', string>>): void {
   // biome-ignore lint/suspicious/noExplicitAny: tests are compiled without DOM types
   const { document, KeyboardEvent, MutationObserver } = globalThis as any;
@@ -73,7 +73,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
       await page.getByRole('button', { name: 'Go to Home' }).click();
       await page.getByText('Clicks today').waitFor();
       assert.equal(new URL(page.url()).pathname, '/dashboard');
-      // The sign-in link has been used, so a user who opens it in another browser must enter a key.
+      // The sign-in link has already been used, so a user who opens it in another browser must enter a key.
       const second = await (await site.browser.newContext({ locale: 'en-GB' })).newPage();
       await second.goto(address);
       await second.getByText('This sign-in link was already used or has expired.').waitFor();
@@ -227,10 +227,10 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await page.getByRole('button', { name: 'Templates' }).click();
     await page.getByRole('menuitem', { name: 'Save as template' }).click();
     await page.getByText('Template “mail” saved').waitFor();
-    // A draft survives closing the dialog and the page.
+    // A draft survives when the dialog or the page is closed.
     await page.getByLabel('Title').fill('Kept');
     await page.keyboard.press('Escape');
-    // The dialog closes by navigating back. A reload before that would cancel the navigation.
+    // The dialog closes by navigating back. A reload would cancel this navigation, so wait until it is done.
     await page.getByRole('heading', { name: 'New link' }).waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('link', { name: 'New link' }).first().click();
@@ -240,7 +240,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await page.getByRole('menuitem', { name: 'mail', exact: true }).click();
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.locator('[role=row]', { hasText: 'Kept' }).waitFor();
-    // Phones share a URL in the `text` parameter.
+    // Phones pass a shared URL in the `text` parameter.
     await page.goto('/dashboard/links?title=Seen&text=https%3A%2F%2Fexample.com%2Fseen');
     await page.getByRole('heading', { name: 'New link' }).waitFor();
     assert.equal(await page.getByLabel('Destination').inputValue(), 'https://example.com/seen');

@@ -6,7 +6,10 @@ import { addMissedVisits, addPastClicks } from './past-clicks.ts';
 
 type Role = 'button' | 'menuitem' | 'option' | 'tab' | 'link';
 
-/** A state of a screen: its URL, the actions that lead to it, and an element that is present once it is loaded. */
+/**
+ * A state of a screen: its URL, the actions that lead to the state, and an element that is present once the state is
+ * loaded.
+ */
 export interface State {
   readonly path: string;
   readonly there: string;
@@ -217,7 +220,7 @@ export const refusable: readonly State[] = [
   { path: '/keys', there: '.failure' },
 ];
 
-/** States whose responses are pending. */
+/** States that are checked while their responses are pending. */
 export const awaited: readonly State[] = [
   { path: '/links?q=waits', there: '.page-head' },
   { path: '/statistics?period=month', there: '.chart-waiting' },
@@ -241,7 +244,7 @@ export async function fill(server: Service, { key }: TestKey): Promise<[string, 
   const grace = await newMember(server, api, 'admin', 'Grace Hopper');
   await grace.send('POST', '/keys', { name: 'Of Grace' });
   const now = Date.now();
-  // Relative to the time of each request, because on a busy machine earlier requests may be slow.
+  // Relative to the time of each request. On a busy machine, earlier requests may have taken long.
   const at = (ms: number) => new Date(Date.now() + ms).toISOString();
   const folderId = (await api.post('/api/v1/folders', { name: 'Spring' })).json.folder.id;
   await api.post('/api/v1/folders', { name: 'Empty' });

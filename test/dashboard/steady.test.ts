@@ -42,7 +42,7 @@ const watchShifts = `
   }).observe({ type: 'layout-shift', buffered: true });
 `;
 
-/** Delays responses by different times, like networks and busy servers. @returns the requests in order */
+/** Delays responses by different times, as networks and busy servers do. @returns the requests in order */
 async function delayAnswers(page: Page): Promise<string[]> {
   const asked: string[] = [];
   await page.route('**/api/v1/**', async (route) => {

@@ -74,7 +74,7 @@ describe('deploy/compose.yaml', () => {
     assert.deepEqual([alone.read_only, alone.tmpfs, alone.cap_drop], [true, ['/tmp'], ['ALL']]);
     assert.ok(imageEnvironment['NODE_COMPILE_CACHE']?.startsWith('/tmp/'));
     assert.deepEqual(alone.security_opt, ['no-new-privileges:true']);
-    // The image's user owns the volume's folder.
+    // The user that runs the image also owns the volume's folder.
     assert.equal(alone.user, '65532:65532');
     assert.match(read('Dockerfile'), /chown 65532:65532 \/data[\s\S]*^USER 65532:65532$/m);
     assert.ok(Number.parseInt(alone.stop_grace_period, 10) > shutdownSeconds);

@@ -20,7 +20,7 @@ const nginx = ['nginx', '/usr/sbin/nginx'].find((one) => spawnSync(one, ['-v']).
 const caddy = spawnSync('caddy', ['version']).status === 0 ? undefined : 'caddy is not there';
 after(endServers);
 
-/** Starts a server that has a link `poster` and that proxies may ask about hosts. */
+/** Starts a server that has a link `poster` and lets proxies ask about hosts. */
 async function startLinkfold(t: TestContext) {
   const [port = 0] = await freePorts(1);
   const server = await startServer({

@@ -91,8 +91,8 @@ export interface Resource {
 }
 
 /**
- * Returns the resources in a file. Kubernetes reads YAML 1.1, where `no` and 0440 have another meaning than in 1.2.
- * Asserts that the file means the same in both.
+ * Returns the resources in a file. Kubernetes reads YAML 1.1, where `no` and 0440 have other meanings than in YAML 1.2.
+ * Asserts that the file means the same in both versions.
  */
 function resourcesIn(name: string): readonly Resource[] {
   const [first, second] = (['1.1', '1.2'] as const).map((version) =>
@@ -113,7 +113,7 @@ export function containerOf(resource: Resource | undefined): Container {
 }
 
 export const resources = resourcesIn('kubernetes.yaml');
-/** The StatefulSet. */
+/** The Kubernetes StatefulSet. */
 export const [workload = assert.fail('kubernetes.yaml has no pods')] = resources.filter(
   ({ spec }) => spec.template !== undefined,
 );
@@ -128,7 +128,7 @@ export const imageEnvironment: Strings = Object.fromEntries(
   ),
 );
 
-/** Returns the configuration that a node loads, with secrets from another folder instead of the mounted one. */
+/** Returns the configuration that a node loads. Secrets are read from another folder instead of the mounted folder. */
 export function configOf(given: Strings, mounted: string, secrets: string) {
   const env = { ...imageEnvironment, ...given };
   const texts = Object.entries(env).map(([name, value]) => [
@@ -140,5 +140,5 @@ export function configOf(given: Strings, mounted: string, secrets: string) {
   return loadConfig(Object.fromEntries(texts));
 }
 
-/** `src/app/serve.ts` exits at the latest this number of seconds after SHUTDOWN_DELAY. */
+/** After SHUTDOWN_DELAY, `src/app/serve.ts` exits within this number of seconds. */
 export const shutdownSeconds = 30;

@@ -41,7 +41,7 @@ async function startProxy(addresses: readonly string[]) {
     port,
     metric,
     isUp: async (): Promise<boolean> => (await call(watched, 'GET', '/up')).status === 200,
-    /** Waits until this number of nodes gets traffic. */
+    /** Waits until exactly this number of nodes receives traffic. */
     async untilReady(count: number) {
       const ready = () => metric('haproxy_backend_active_servers', 'proxy="ready"').catch(() => -1);
       for (let waited = 0; (await ready()) !== count; waited += 50) {
@@ -107,7 +107,7 @@ test('deploy/haproxy.cfg: redirects every visitor while nodes stop one by one', 
   await proxy.untilReady(2);
   assert.ok(await proxy.isUp());
 
-  // The limits apply to the address of the connection. It is a loopback address, which is exempt.
+  // The limits apply to the address of the connection, not to the header. It is a loopback address, which is exempt.
   for (let guess = 0; guess < 10; guess += 1) {
     const headers = { 'x-forwarded-for': '203.0.113.9' };
     assert.equal((await call(proxy, 'GET', `/guess${guess}`, { headers })).status, 404);
@@ -129,7 +129,7 @@ test('deploy/haproxy.cfg: redirects every visitor while nodes stop one by one', 
   await proxy.untilReady(1);
   const ended = two.stop();
   await proxy.untilReady(0);
-  // From here on, one server is still running, but none is ready.
+  // From now on, one server is still running, but no server is ready.
   await pause(500);
   await visitors.stop();
   assert.deepEqual([...visitors.answers.keys()], ['302']);

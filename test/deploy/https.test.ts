@@ -30,7 +30,7 @@ before(async () => {
 interface Answered {
   readonly status: number | undefined;
   readonly headers: NodeJS.Dict<string | string[]>;
-  /** Local port of the connection. */
+  /** Local port of the connection on which the request was sent. */
   readonly connection: number | undefined;
 }
 
@@ -98,7 +98,8 @@ test('HTTPS with files: serves redirects on kept-alive connections, pages and th
     assert.equal(answer.status, status, path);
     assert.equal(answer.headers['strict-transport-security'], 'max-age=31536000', path);
   }
-  // `node:http` would close a connection after 32 redirects, so one connection shows that the fast path handles them.
+  // `node:http` would close a connection after 32 redirects. A single connection for 40 redirects shows that the fast
+  // path handles them.
   const connections = new Set<unknown>();
   const plain = new Agent({ keepAlive: true, maxSockets: 1 });
   t.after(() => plain.destroy());
@@ -246,7 +247,7 @@ test('answers every request during a graceful stop under TLS load; silent connec
   timeout,
 }, async () => {
   const { server, https } = files;
-  // Another test may have changed the server's certificate.
+  // Accepts any certificate, because another test may have changed the server's certificate.
   const tls = { ...files.tls, rejectUnauthorized: false };
   const silent = connect({ port: https, host: '127.0.0.1', ...tls });
   await once(silent, 'secureConnect');
@@ -259,7 +260,7 @@ test('answers every request during a graceful stop under TLS load; silent connec
         const { status, headers } = await ask(https, '/poster', { ...tls, agent });
         assert.equal(status, 302);
         answered += 1;
-        // A new connection may be too late and wait for a stopped server.
+        // The server is closing this connection. A new connection might arrive too late, after the server has stopped.
         if (headers.connection === 'close') return;
       } catch (error) {
         failed.push(error);
@@ -379,7 +380,7 @@ test('gets a certificate for a verified domain at its first handshake, and none 
     async () => (await visit(proven.host).catch(() => undefined))?.headers['location'] === link.url,
   );
   await assert.rejects(visit(pending.host));
-  // Owners and operators see when the certificate expires.
+  // The API shows owners and operators when the certificate expires.
   const told = async (id: string) =>
     (await api.get(`/api/v1/domains/${id}?include=certificate`)).json.data.certificate;
   await until('its end is known', async () => typeof (await told(proven.id))?.validUntil === 'string');

@@ -194,7 +194,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
       assert.equal(await page.evaluate('navigator.clipboard.readText()'), shortUrl);
       await popup.close();
 
-      // In the next popup, the folder is still selected, and the link is the most recent one.
+      // When the popup is opened again, the folder is still selected, and the link is listed as the most recent one.
       const again = await extended.press(page);
       await again.getByRole('link', { name: shortUrl.slice('http://'.length) }).waitFor();
       assert.equal(await again.getByLabel('Folder').inputValue(), folder.id);

@@ -35,8 +35,8 @@ test('Firefox connects to a server and shortens', { skip: whyNoFirefox() ?? fals
     await says('links:read, links:write');
     assert.equal(await firefox.value(reaches), true);
 
-    // The popup is opened in a tab, because Firefox opens no popup without a window. The tab has no URL that could be
-    // shared.
+    // Opens the popup in a tab, because Firefox opens no popup without a window. This tab has no URL that could be
+    // shortened.
     await firefox.go(`${pagesOfExtension}/popup.html`);
     await says('Custom code');
     await fill('Page', 'https://example.com/from-firefox');

@@ -1,5 +1,5 @@
-// The fast path must behave like Node's own parser. The tests send the same bytes to two servers, of which one uses the
-// fast path.
+// The fast path must behave like Node's own parser. The tests send the same bytes to two servers, only one of which
+// uses the fast path.
 import assert from 'node:assert/strict';
 import { after, before as first, type TestContext, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -77,15 +77,15 @@ function both([first, second]: Ports, sequence: Sequence, pace: Pace): Promise<[
 }
 
 /**
- * Returns a difference that occurs at every pace. Chunks that only one server receives merged at one pace are separate
- * at a slower one.
+ * Returns a difference that occurs at every pace. Chunks may reach one server merged and the other separately, but not
+ * at slower paces.
  */
 async function difference(ports: Ports, sequence: Sequence, late: boolean): Promise<string | undefined> {
   let found: string | undefined;
   for (const pace of paces) {
     const [first, second] = await both(ports, sequence, pace);
     if (first === second) return undefined;
-    // If a connection closes while a response waits for the disk, the server must only close it, and need not respond.
+    // If the connection closes while a response waits for the disk, the server need not send that response.
     if (late && isClosed(first) && isClosed(second)) return undefined;
     found = report(sequence, first, second);
   }
@@ -185,7 +185,7 @@ test('does the same when responses wait for the disk and more data arrives', asy
   const env = { CLICK_DURABILITY: 'strict' };
   const sides = await Promise.all([start('1', env), start('0', env)]);
   try {
-    // Node drops pending responses when the client closes the connection.
+    // Clients do not close early here, because Node drops pending responses when the client closes the connection.
     const how = { count: Math.ceil(count / 4), seed, mayEnd: false, late: true };
     await compare(t, [sides[0].port, sides[1].port], how);
   } finally {

@@ -5,7 +5,7 @@ import type { Random } from '../support/random/random.ts';
 export interface Sequence {
   /** Chunks, written in order. A tick of the event loop passes after each. */
   readonly pieces: readonly Buffer[];
-  /** True if the client closes its side after the last byte. */
+  /** True if the client half-closes the connection after the last byte. */
   readonly end: boolean;
 }
 
@@ -53,7 +53,7 @@ export const pageOrigin = 'https://app.example.com';
 const weird = listed`
     \u0000 | \u0001 | \u007f | \u0080 | \u00ff | \r | \n | \t | \u0020 | : | \r\n | \n\n | \r\n\r\n | \u00e9`;
 
-/** Excludes `/readyz`, which waits for storage. Errors after it would be reported first. */
+/** Excludes `/readyz`: it waits for storage, so errors in the requests after it would be reported first. */
 const targets = [
   ...liveCodes.map((code) => `/${code}`),
   '',
@@ -168,7 +168,7 @@ function mutilated(text: string, random: Random): string {
   return text.slice(0, at) + (random.chance(0.7) ? random.pick(weird) : '') + rest;
 }
 
-/** Cuts bytes into chunks at random places. Often there is only one chunk, because most requests arrive in one. */
+/** Cuts bytes into chunks at random offsets. Often there is only one chunk, because most requests arrive in one. */
 function cut(bytes: Buffer, random: Random): Buffer[] {
   const places = random.chance(0.6)
     ? []

@@ -38,13 +38,13 @@ interface Sent {
   ackedAt: number;
 }
 
-/** The changes to one link in order. Each was sent after the response to the previous one. */
+/** The changes to one link, in order. Each change was sent after the response to the previous one. */
 interface History {
   readonly title: string;
   readonly steps: Sent[];
 }
 
-/** Sends about 500 writes and 500 redirects per second, and records them. */
+/** Sends about 500 writes and follows about 500 links per second, and records them. */
 function startTraffic(port: number, token: string, codes: readonly string[], random: Random) {
   const agent = new Agent({ keepAlive: true });
   const histories: History[] = [];
@@ -96,7 +96,7 @@ function startTraffic(port: number, token: string, codes: readonly string[], ran
   };
 }
 
-/** Returns how many steps of each history a database contains. */
+/** Returns, for each history, how many of its steps a database contains. */
 function stepsIn(path: string): ReadonlyMap<string, number> {
   const database = new DatabaseSync(path, { readOnly: true });
   const rows = database.prepare("SELECT title, deleted_at FROM links WHERE title GLOB 'w[0-9]*-*'").all();

@@ -1,4 +1,4 @@
-// R10: the wall clock jumps. Expiry follows the clock; order, uniqueness and timeouts do not depend on it.
+// R10: the wall clock jumps. Expiry follows the wall clock. Order, uniqueness and timeouts do not depend on it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKey } from '../../src/model/accounts/keys.ts';
@@ -13,7 +13,7 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const year = 365 * day;
 
-/** Times at which naive clocks fail. */
+/** Times at which naive code for dates and times fails. */
 const edges = [
   Date.UTC(2030, 2, 31, 1), // summer time begins in Europe
   Date.UTC(2030, 9, 27, 1), // Summer time ends.
@@ -68,7 +68,7 @@ test('survives clock jumps back and forth, by seconds and by years, over every b
       const limited = await setUp('free', world);
       const clicks = new Map<string, number>();
       const ids: string[] = [];
-      /** The latest time, by the clock, at which the test asked a process to create a link. */
+      /** The latest time, according to the clock, at which the test asked a process to create a link. */
       let latest = 0;
       let latestMade = 0;
       let known = { id: '', code: '', updatedAt: 0 };

@@ -162,7 +162,7 @@ test('counts clicks once that are only in journals during a move', {
   await visit(40);
   await until('clicks are applied', async () => (await totalIn(from)) === 40);
   await visit(60);
-  await before.stop('SIGKILL'); // The journal has the last clicks.
+  await before.stop('SIGKILL'); // The last clicks are still only in the journal.
   await copy(from, to);
   assert.ok((await totalIn(to)) < 100, 'nothing was left in the journal');
 

@@ -62,8 +62,8 @@ async function build(t: TestContext, layout: Layout, size = 64): Promise<Site> {
     disks,
     start,
     verifyFile() {
-      // SQLite follows symbolic links in a path, and a link in this path has another target outside the mount
-      // namespace.
+      // SQLite follows symbolic links in a path. Outside the mount namespace, a link in this path would have another
+      // target.
       const copy = temporaryFolder('copy');
       cpSync(disks.seen(layout.database), copy, { recursive: true });
       verifyFile(copy);
@@ -132,12 +132,13 @@ describe('disk full', { skip, concurrency: true }, () => {
     isFull = true;
     site.disks.fill(site.full);
     await sleep(site.fullMs);
-    // Requests in progress may still find some space.
+    // Requests that are in progress may still find some free space.
     await until('readiness tells', async () => !(await isReady(server)), patient);
-    // SQLite overwrites the write-ahead log from its start while the database has free pages.
+    // While the database has free pages, SQLite overwrites the write-ahead log from its start, so writes may still
+    // succeed.
     const hasMet = (): boolean => site.full !== site.database || load.refused() > 0;
     await until('a write meets the full disk', hasMet, patient);
-    // When SQLite frees a little space on the full disk, the server is ready for a moment.
+    // When SQLite frees a little space on the full disk, the server is ready for a moment, so wait for the error.
     const told = async () => (await call(server, 'GET', '/readyz')).json?.error?.code;
     await until('readiness says why', async () => (await told()) === 'STORAGE_UNAVAILABLE', patient);
     await sleep(before);
@@ -191,7 +192,8 @@ describe('disk full', { skip, concurrency: true }, () => {
           for (const visit of visits) if (visit.ackedAt >= filledAt) visit.ackedAt = Number.POSITIVE_INFINITY;
         }
 
-        // SQLite releases its shared memory file at startup. The program that fills the disk may take that space first.
+        // SQLite frees the space of its shared memory file at startup. The program that fills the disk may take that
+        // space first.
         const started = await site.start().catch((error: Error) => error);
         if (started instanceof Error) {
           assert.match(started.message, /error: .*disk is full/);
@@ -247,7 +249,7 @@ describe('disk full', { skip, concurrency: true }, () => {
           ? make()
           : call(server, 'PATCH', path, { key, body }));
         longest = Math.max(longest, fstatSync(log).size);
-        // Errors on a busy machine are not caused by a full disk.
+        // Ignores rejections by a busy machine, which are not caused by the full disk.
         if (json?.error?.code === 'OVERLOADED') asked -= 1;
         else answers.set(status, (answers.get(status) ?? 0) + 1);
       }

@@ -50,7 +50,7 @@ async function rowVersions(url: string): Promise<string> {
 
 /**
  * Watches a database from outside the server.
- * @returns functions that return the current version of the database, and close it
+ * @returns a function that returns the current version of the database, and one that closes it
  */
 async function watch(url: string) {
   if (!url.startsWith('sqlite:')) {
@@ -82,13 +82,13 @@ for (const { name, newDatabase, drop, missing } of engines) {
       const watched = await watch(url);
       t.after(watched.close);
       const staysIdle = async (when: string): Promise<void> => {
-        // Wait until pending work, such as storing the last use of keys, is done.
+        // Waits until pending work, such as storing the last use of keys, is done.
         await sleep(settlingMs);
         const commits = await commitsOf(server);
         const seen = await watched.look();
         await sleep(idleMs);
         assert.equal(await watched.look(), seen, when);
-        // Reading metrics checks readiness, which writes.
+        // Reading the metrics checks readiness, and that check writes to the database.
         assert.ok((await commitsOf(server)) - commits <= 1, when);
       };
       const post = async (path: string, body: object) =>

@@ -131,7 +131,7 @@ function diskWith(fault: Fault | undefined) {
       try {
         lock.release();
       } catch {
-        // The lock has already been released.
+        // ignored: the lock has already been released
       }
     }
   };
@@ -232,7 +232,7 @@ async function live(
       const position = await storage.appliedTo(journal.id);
       const unapplied = targets.reduce((sum, { row }) => sum + applier.unapplied.of(row, position), 0);
       assert.equal((await totalIn()) + unapplied, before + recovered + answered, 'a click shows at once');
-      // Time for syncs and retries.
+      // Gives syncs and retries time to finish.
       for (let turns = 0; turns < 3; turns += 1) await sleep(0);
       if (end === 'kill' && round > 0) continue;
       await applier.drain();
@@ -271,7 +271,7 @@ async function live(
   return disk.calls;
 }
 
-/** Number of runs, out of the four below, in which each fault occurs. The runs divide the faults among themselves. */
+/** Number of runs in which each fault occurs, out of the four runs below. The faults are divided among the runs. */
 const { count } = effort(1);
 const lives = (['default', 'strict'] as const).flatMap((durability) =>
   (['stop', 'kill'] as const).map((end) => ({ durability, end })),

@@ -49,7 +49,8 @@ test('applies a manifest completely or not at all with kill -9; an acknowledged 
       return status;
     };
     let now = 1;
-    // The first request to a server is slower than later ones, and each request that is killed is the first.
+    // Times the first request to a server, which is slower than later ones. Each killed request below is also a first
+    // request.
     assert.equal(await apply(0), 200);
     const firstMs = applyMs;
     assert.equal(await apply(now), 200);
@@ -57,7 +58,7 @@ test('applies a manifest completely or not at all with kill -9; an acknowledged 
     const seen = { done: 0, undone: 0, answered: 0 };
     for (let round = 0; round < count; round += 1) {
       const answer = apply(now + 1, await planned(now + 1)).catch(() => undefined);
-      // The kill is a little later in each round: at first when the request starts, at last after it has ended.
+      // Each round kills the server a little later: at first when the request starts, at last after it has ended.
       await sleep(((round + random.below(1_000) / 1_000) / count) * 4 * totalMs);
       await server.stop('SIGKILL');
       const isAnswered = (await answer) === 200;

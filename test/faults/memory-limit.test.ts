@@ -1,5 +1,5 @@
-// R29: the whole process runs in a control group with 256 MiB, with everything that uses memory at the same time. The
-// kernel kills it if it uses one page more.
+// R29: the whole process runs in a control group with 256 MiB while everything that needs memory happens at the same
+// time. One page more, and the kernel kills it.
 import assert from 'node:assert/strict';
 import {
   accessSync,
@@ -22,12 +22,15 @@ import { until } from '../support/until.ts';
 const { seed, count: seconds } = effort(4);
 const mebibyte = 1_048_576;
 const limit = 256 * mebibyte;
-/** Hostile requests per second, of each kind in turn. Some clients do not read, and some never end their request. */
+/**
+ * Hostile requests per second, cycling through the kinds. Some clients do not read, and some never finish their
+ * request.
+ */
 const hostilePerSecond = 10;
-/** A busy machine responds late. Here it only matters that it responds. */
+/** A busy machine responds late. In this test, it only matters that it responds. */
 const patienceMs = 60_000;
 
-/** File names in a version of control groups. */
+/** Names of the files in one version of control groups. */
 interface Version {
   readonly root: string;
   readonly limit: string;
@@ -68,7 +71,7 @@ function makeGroup(names: Version) {
   writeFileSync(join(path, names.limit), String(limit));
   const read = (name: string): string => readFileSync(join(path, name), 'utf8');
   return {
-    /** Prefix that runs a command in the control group. */
+    /** Command prefix that runs a command in the control group. */
     within: ['sh', '-c', `echo $$ > ${join(path, 'cgroup.procs')} && exec "$0" "$@"`],
     peak: (): number => Number(read(names.peak)),
     kills: (): number => Number(/^oom_kill (\d+)$/m.exec(read(names.kills))?.[1]),

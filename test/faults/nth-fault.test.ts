@@ -1,7 +1,7 @@
-// R4 and R1 for the whole process: the n-th system call on a file fails, or the process is killed there. strace does
-// this to the real server and to a backup. LINKFOLD_COUNT is the number of faults of each kind. If it exceeds the
-// number of calls, every n is tested. That takes an hour or two, so LINKFOLD_SLICE=2/6 runs every sixth n, the second
-// of six slices.
+// R4 and R1 for the whole process: the n-th system call on a file fails, or the process is killed at that call. strace
+// injects these faults into the real server and into a backup. LINKFOLD_COUNT is the number of faults of each kind. If
+// it exceeds the number of calls, every n is tested. That takes an hour or two, so LINKFOLD_SLICE=2/6 runs every sixth
+// n, the second of six slices.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, rmSync } from 'node:fs';
@@ -31,7 +31,10 @@ function isInSlice({ nth }: { readonly nth: number }): boolean {
 const skip = whyNoTrace() ?? false;
 if (skip !== false) process.stderr.write(`SKIPPED: faults of single system calls are not tested: ${skip}.\n`);
 
-/** Each run does the same work and makes about the same calls. Clicks are applied between the parts. */
+/**
+ * Number of parts of a run. Each run does the same work and makes about the same calls. Clicks are applied between the
+ * parts.
+ */
 const parts = 2;
 const eachPerPart = 4;
 const appliedMs = 150;
@@ -54,7 +57,9 @@ afterEach(async () => {
   for (const server of running) await server.stop('SIGKILL');
 });
 
-/** In `first`, the server creates its files; in `later`, it finds the files of a killed process. */
+/**
+ * In the scene `first`, the server creates its files; in `later`, it finds the files that a killed process left behind.
+ */
 type Scene = 'first' | 'later';
 
 interface Site {
@@ -120,8 +125,8 @@ async function play(site: Site, within: readonly string[], isDeadly: boolean): P
   let said = '';
   if (server instanceof Error) {
     said = server.message;
-    // The process was killed, or it reports the reason. If a file of the program is unreadable, Node or the loader
-    // reports the error.
+    // Unless it was killed, the process must report the reason. If a file of the program is unreadable, Node or the
+    // loader reports the error.
     const why =
       /ended with ([13] (.|\n)*(error: \S+|Error: E[A-Z]+: .*, open |Error: Cannot read package config )|127 (.|\n)*loading shared libraries: )/;
     assert.match(said, isDeadly ? /ended with null/ : why);
@@ -148,12 +153,12 @@ const scenes: readonly Scene[] = ['first', 'later'];
 type Point = Omit<Injection, 'what'> & { readonly scene: Scene };
 
 /**
- * Returns all fault points, found in runs without faults. Timing changes a few, so each scene runs twice if all points
- * are tested.
+ * Returns all fault points, found in runs without faults. The timing of a run changes a few of them, so each scene runs
+ * twice if all points are tested.
  */
 async function findPoints(): Promise<readonly Point[]> {
   const points = new Map<string, Point>();
-  // With few faults, only one scene runs, which the seed chooses: a second scene costs as much as two faults.
+  // With few faults, only one scene runs, chosen by the seed. A second scene would cost as much as two faults.
   const seen = count > 10 ? [...scenes, ...scenes] : [createRandom(seed).pick(scenes)];
   for (const scene of seen) {
     const counter = counting();
@@ -208,7 +213,8 @@ async function playAll(
   found ??= findPoints();
   const points = (await found).flatMap((point) => what(point.call).map((one) => ({ ...point, what: one })));
   assert.ok(points.length > 0, 'LINKFOLD_SLICE leaves nothing to be played');
-  // How often a call occurs depends on timing, so spare points replace those that do not occur.
+  // How often a call occurs depends on timing, so more points than needed are chosen. The spare ones replace calls that
+  // do not occur.
   const chosen = sample(points, 3 * most, createRandom(seed));
   const tell = progress(t.name);
   let played = 0;
@@ -337,7 +343,7 @@ describe('every system call of a kind fails for a while', { skip }, () => {
       const code = ledger.links[0]?.code;
       assert.equal((await request(server, 'HEAD', `/${code}`)).status, 302);
       const mend = await breakCalls(server.child.pid ?? 0, 'pread64', 'EIO');
-      // Another process commits, so the cache may be stale. Reading whether it is stale fails.
+      // Another process commits, so the cache may be stale. The read that checks for this fails.
       const { PATH = '' } = process.env;
       const made = spawnSync(linkfold, ['accounts', 'create', 'other'], {
         env: { PATH, DATA_DIR: server.dataDir },

@@ -84,7 +84,8 @@ function cutLines({ trace, root }: Recording, count: number, random: Random): nu
     here
       .filter(({ name }) => names.includes(name))
       .flatMap(({ begins, ends }) => [begins - 1, ends - 1, ends]);
-  // Deletions with the syncs before and after. If their order is wrong, no file contains the clicks, or two files do.
+  // Each deletion with the syncs before and after it. If their order is wrong, no file contains the clicks, or two
+  // files do.
   const orders = here.filter(({ name }) => /^(unlink|rmdir|fsync|fdatasync)$/.test(name));
   const removals = orders.flatMap(({ name, begins }, index) => {
     if (name !== 'unlink' && name !== 'rmdir') return [];
@@ -94,18 +95,18 @@ function cutLines({ trace, root }: Recording, count: number, random: Random): nu
   const kinds = [writes, around('fsync', 'fdatasync'), around('openat', 'mkdir', 'rename'), removals];
   const lines = Array.from({ length: count }, (_, index) => {
     const kind = kinds[index % kinds.length] ?? [];
-    // Each point is used once before any is used again.
+    // Uses every point once before it uses any point again.
     const [line] = kind.length === 0 ? writes.slice(-1) : kind.splice(random.below(kind.length), 1);
     return line ?? 0;
   });
   return lines.filter((line) => line >= 0 && Number.isFinite(line)).sort((a, b) => a - b);
 }
 
-/** Number of clicks per link that were written to journals, and of those that were synced. */
+/** Number of clicks per link that were written to journals, and number of clicks that were also synced. */
 interface ClickWatch extends DiskListener {
   readonly written: Map<string, number>;
   readonly synced: Map<string, number>;
-  /** Lines of the trace at which each write began and was synced. */
+  /** Each write, with the lines of the trace at which it began and at which it was synced. */
   readonly syncs: (readonly [written: number, synced: number])[];
 }
 
@@ -193,7 +194,7 @@ function isSame(found: Found | undefined, state: LinkState | undefined): boolean
   return found.destination === destination && found.title === title && found.folderId === plain(folderId);
 }
 
-/** Data that must be recovered, and data that may be. */
+/** Data that recovery must return, and data that it may return. */
 interface Promised {
   readonly ledger: Ledger;
   /** Milliseconds since the epoch. Changes with a response before this time must be recovered. */
@@ -229,14 +230,14 @@ function lostClicks({ ledger, at, strict, clicks }: Promised, id: string, found:
 
 interface Cuts {
   readonly lines: readonly number[];
-  /** How unsynced data is treated in each cut: at random, or all of it is lost if undefined. */
+  /** What happens to unsynced data in each cut. A generator keeps a random part of it; undefined loses all of it. */
   readonly ways: readonly (Random | undefined)[];
   readonly strict?: boolean;
-  /** Number of cuts that a complete server recovers. In the others, only storage and recovery run. */
+  /** Number of cuts after which a complete server recovers. After the other cuts, only storage and recovery run. */
   readonly servers?: number;
 }
 
-/** Cuts the power at each line, with each treatment of unsynced data, and yields each result. */
+/** Cuts the power at each line of the trace, with each treatment of unsynced data, and yields each result. */
 async function* cutPower(recording: Recording, { lines, ways, strict = false, servers = 0 }: Cuts) {
   const { trace, root, ledger, env } = recording;
   const clicks = watchClicks();
@@ -250,7 +251,7 @@ async function* cutPower(recording: Recording, { lines, ways, strict = false, se
       verifyFile(left);
       return alarms;
     } catch (error) {
-      // Shows the last calls of the process, because a recording cannot be repeated, even with the same seed.
+      // Shows the last calls of the process. A recording cannot be repeated, even with the same seed.
       const begun = trace.calls.filter(({ begins }) => begins <= line).slice(-20);
       const shown = begun.map(
         ({ name, args, ends }) => `${ends <= line ? '' : 'in '}${name} ${args.slice(-80)}`,
@@ -266,7 +267,7 @@ async function* cutPower(recording: Recording, { lines, ways, strict = false, se
       rmSync(path, { recursive: true, force: true });
       disk.rebuild(path, ways[way]);
     }
-    // Runs all restarts at the same time, because a restart is mostly waiting.
+    // Runs all restarts at the same time, because a restart consists mostly of waiting.
     const whole = index % everyServer === everyServer - 1;
     const alarms = await Promise.all(left.map((path) => restart(path, whole, line)));
     for (const [way, path] of left.entries()) {
@@ -279,8 +280,8 @@ async function* cutPower(recording: Recording, { lines, ways, strict = false, se
 }
 
 /**
- * Returns the number of segments whose clicks were synced before the file name was. After a power cut, such a file
- * cannot be found.
+ * Returns the number of segments whose clicks were synced before their file name was synced. After a power cut, such a
+ * file cannot be found.
  */
 function namelessSegments({ trace, root }: Recording): number {
   let nameless = 0;
@@ -382,7 +383,7 @@ describe('a power cut at any moment', { skip }, () => {
     withSeed(t, { seed, count }, async () => {
       const random = createRandom(seed);
       const recording = await record(t, random, { LINKFOLD_UNSAFE_SYNCHRONOUS: 'NORMAL' });
-      // The test ends at the first loss. A dozen cuts may miss it by chance.
+      // The test ends at the first loss. It uses many cuts, because a dozen may miss the loss by chance.
       const lines = cutLines(recording, Math.max(count, 60), random);
       for await (const { lost } of cutPower(recording, { lines, ways: [undefined] })) {
         if (lost.some((loss) => loss.startsWith('An answered change was lost'))) return;

@@ -22,7 +22,7 @@ after(endServers);
 const links = 5_000;
 const clicksPerFrame = 200;
 const manyFrames = 100;
-/** As many frames as a server writes in a second or two, until they are applied. */
+/** As many frames as a server writes in the second or two before its clicks are applied. */
 const fewFrames = 10;
 const executable = join(import.meta.dirname, '..', '..', 'bin', 'linkfold');
 
@@ -149,8 +149,8 @@ test('includes the clicks of a killed process when the server is ready', async (
   leaveOrphan(dataDir, 1, createRandom(2), expected, fewFrames);
   const server = await startServer({}, dataDir);
   assert.equal((await call(server, 'GET', '/readyz')).status, 200);
-  // Startup waits three seconds for the clicks to be applied. On a busy machine that may be too short, and is then
-  // logged.
+  // Startup waits only three seconds for the clicks to be applied. If that is too short, as on a busy machine, the
+  // server logs it.
   if (/are still being applied/.test(server.output())) await allApplied(server);
   const { json } = await call(server, 'GET', '/api/v1/links?limit=100', { key: dataset.key });
   const rows = read(

@@ -15,12 +15,12 @@ const goneWithinMs = 10_000;
 const loadMs = 400;
 
 const { seed, count } = effort(1);
-/** Fewer rounds of the other tests, which take longer and change less. */
+/** Number of rounds of the other tests. It is lower, because these tests take longer and vary less. */
 const fewer = Math.ceil(count / 2.5);
 const timeout = 60_000 + count * 15_000;
 
 /**
- * Sends a request in two halves, the second only when asked to.
+ * Sends a request in two halves. The second half is sent only on demand.
  * @returns the status line of the response
  */
 function sendInHalves(server: Server, key: string) {
@@ -42,7 +42,7 @@ function sendInHalves(server: Server, key: string) {
 }
 
 describe('shutdown', { timeout }, () => {
-  // A server that a failed test did not stop would keep this process alive.
+  // Servers left behind by a failed test would keep this process alive.
   after(endServers);
 
   test('SIGTERM under load: unready at once, answers every accepted request, exits with 0, loses no click', (t) =>
@@ -109,7 +109,7 @@ describe('shutdown', { timeout }, () => {
         await sleep(random.below(loadMs));
         server.child.kill('SIGTERM');
         await untilUnready(server);
-        // A signal sent earlier would count as a repetition of the first.
+        // A signal sent sooner would count as a repetition of the first signal.
         await sleep(500 + random.below(100));
         const told = performance.now();
         assert.equal(await server.stop(round % 2 === 0 ? 'SIGTERM' : 'SIGINT'), 1);
@@ -144,7 +144,7 @@ describe('shutdown', { timeout }, () => {
           first.flatMap(({ broken }) => broken),
           [],
         );
-        // Other processes show a click within a second (CONTRACT §6). A busy machine gets more time.
+        // Other processes show a click within a second (CONTRACT §6), and a busy machine gets more time.
         await sleep(2_000);
         for (const server of pair) await verify(ledger, targetOf(server));
 

@@ -27,10 +27,13 @@ after(endLaunched);
 // ends startup.
 
 const timeout = 180_000;
-/** Milliseconds within which the server must exit without waiting. SHUTDOWN_DELAY is longer in these tests. */
+/** Milliseconds within which the server must exit if it does not wait. SHUTDOWN_DELAY is longer in these tests. */
 const soonMs = 30_000;
 const longDelay = '120';
-/** Number of startups that a signal ends, each a little later. There are more if the machine becomes slower. */
+/**
+ * Number of startups that are ended by a signal, each a little later than the one before. There are more if the machine
+ * becomes slower.
+ */
 const startsCut = effort(2).count;
 
 function journalsIn(dataDir: string): string[] {
@@ -46,7 +49,7 @@ async function inTime({ ended, child }: Launched) {
 /** Runs a command until it exits, in an environment with only the given variables. */
 async function run(args: readonly string[], given: Environment, within: readonly string[] = []) {
   const env = { PATH: process.env['PATH'] ?? '', PORT: '0', ...given };
-  // All commands read settings in the same way, so this needs no separate process.
+  // All commands read settings in the same way, so most commands run without a separate process.
   if (!needsProcess(args) && linkfold === ours)
     return withoutDatabase(await runHosted({ args, env, input: '', cwd: '/' }));
   const [program = linkfold, ...rest] = [...within, linkfold, ...args];
@@ -55,7 +58,7 @@ async function run(args: readonly string[], given: Environment, within: readonly
   return withoutDatabase({ ...ended, out: launched.out(), err: launched.err() });
 }
 
-/** Removes the line with which some commands name their database before the error. */
+/** Removes the line in which some commands name their database before they print the error. */
 function withoutDatabase<E extends { readonly err: string }>(ended: E): E {
   return { ...ended, err: ended.err.replace(/^Database: .+\n/, '') };
 }
@@ -64,7 +67,7 @@ const privileged = whyPrivileged() ?? false;
 if (privileged !== false) process.stderr.write(`SKIPPED: what files deny is not tested: ${privileged}.\n`);
 
 describe('an invalid setting is reported, with exit code 2', () => {
-  // The other `db` commands start in the same way as these.
+  // All other `db` commands start in the same way as these commands.
   const commands = ['config', 'serve', 'keys list', 'accounts list', 'db status', 'db backup x'];
   test('by every command', { timeout }, async () => {
     const DATA_DIR = join(temporaryFolder('settings'), 'data');
@@ -146,7 +149,7 @@ describe('unreadable and unwritable paths are named in one sentence', () => {
   const locked = join(folder, 'locked');
   const garbage = join(folder, 'garbage.db');
   const withinFor = (path: string) => (path.startsWith(locked) ? withoutPrivileges : []);
-  /** Returns the paths that this user cannot change. As root, nothing is denied, so there are none. */
+  /** Returns the paths that this user cannot change, or none if the user is root, who may change everything. */
   const denied = <T>(paths: readonly T[]): readonly T[] => (privileged === false ? paths : []);
   writeFileSync(file, 'x');
   writeFileSync(garbage, 'garbage '.repeat(1_000));
@@ -273,11 +276,12 @@ describe('a startup that gets a signal', () => {
         const ended = inTime(server);
         const wasReady = () => isReady(server);
         await Promise.race([ended, until('it ends, or was ready before', wasReady, { withinMs: soonMs })]);
-        // Once the server is ready, it waits for SHUTDOWN_DELAY, because a load balancer may have noticed.
+        // The signal came too late. A server that is ready waits for SHUTDOWN_DELAY, because a load balancer may
+        // already use it.
         if (isReady(server)) {
           await kill(server);
           if (cut.length > 0) break;
-          // Startup took less time than a step, so continue between the last two signals.
+          // Startup took less time than one step, so continue with smaller steps between the last two signals.
           ms -= 2 * step;
           step /= 2;
           assert.ok(step > 0.5, 'no signal came during the start');

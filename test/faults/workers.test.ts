@@ -65,7 +65,7 @@ describe('several workers', { timeout }, () => {
         const running = startLoad({ ledger, random, target, ...load, mayBreak: true });
         for (let kill = 0; kill < killsPerRound; kill += 1) {
           await sleep(random.below(betweenMs));
-          // The last kill stops all workers at the same time, so a visitor waits for the first new one.
+          // The last kill stops all workers at the same time, so visitors must wait for the first replacement.
           const all = [...workersOf(server).values()];
           const victims = kill === killsPerRound - 1 ? all : [random.pick(all)];
           for (const pid of victims) process.kill(pid, 'SIGKILL');
@@ -118,7 +118,7 @@ describe('several workers', { timeout }, () => {
       );
       t.diagnostic(`${requests} requests, failed: ${running.broken.length}`);
       assert.deepEqual([running.broken, ledger.problems], [[], []]);
-      // On a very busy machine, storage may take longer than a probe waits.
+      // On a very busy machine, storage may take longer to respond than a probe waits.
       probes.delete('503 Storage did not answer within 2 s.');
       assert.deepEqual([...probes], ['200 '], 'ready all the time');
       assert.equal(said(server, 'a worker exited').length, ended);
@@ -131,7 +131,7 @@ describe('several workers', { timeout }, () => {
       const running = startLoad({ ledger, random, target: targetOf(server, key), ...load });
       await sleep(random.below(betweenMs));
       const workers = [...workersOf(server).values()];
-      // Signals every process of the service, as a supervisor may do.
+      // Signals every process of the service, as a process supervisor may do.
       for (const pid of workers) process.kill(pid, 'SIGTERM');
       const ended = server.stop();
       await untilUnready(server);

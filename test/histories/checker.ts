@@ -8,7 +8,7 @@ export interface Operation<In, Out> {
   /** Undefined if no response arrived. The operation may have taken effect at any time after its start, or never. */
   readonly output: Out | undefined;
   readonly start: number;
-  /** Ignored if `output` is undefined. */
+  /** Ignored if `output` is undefined, because the operation may take effect at any later time. */
   readonly end: number;
 }
 
@@ -20,13 +20,13 @@ export interface Model<State, In, Out> {
    */
   step(state: State, input: In, output: Out | undefined): State | undefined;
   /**
-   * Returns true if an operation that does not change a state cannot change a later state either, because it was a read
-   * or was rejected.
+   * Returns true if an operation that leaves one state unchanged leaves every later state unchanged, too, because it
+   * was a read or was rejected.
    */
   isPassive?(input: In, output: Out): boolean;
 }
 
-/** The start or end of an operation, as an entry of a doubly linked list in order of time. */
+/** The start or end of an operation, as an entry of a doubly linked list that is sorted by time. */
 interface Entry {
   readonly id: number;
   /** The end of the same operation. Undefined if this entry is an end. */
@@ -50,7 +50,7 @@ function entriesOf(operations: readonly Operation<unknown, unknown>[]): Entry {
     events.push({ at: start, isStart: true, entry: first });
     events.push({ at: output === undefined ? Number.POSITIVE_INFINITY : end, isStart: false, entry: last });
   });
-  // Starts come before ends at the same time, so that such operations overlap.
+  // At the same time, starts come before ends, so that the operations overlap.
   events.sort((a, b) => (a.at === b.at ? Number(b.isStart) - Number(a.isStart) : a.at < b.at ? -1 : 1));
   const head: Entry = { id: -1, match: undefined, before: undefined, after: undefined };
   let previous = head;
@@ -122,7 +122,7 @@ function checkKey<State, In, Out>(
       entry = head.after;
       continue;
     }
-    // An operation has ended but cannot be placed, so undo the last choice.
+    // The end of an operation was reached, but the operation fits nowhere, so undo the last choice.
     const last = taken.pop();
     if (last?.entry.match === undefined) return 'not linearizable';
     relink(last.entry.match);
@@ -130,8 +130,7 @@ function checkKey<State, In, Out>(
     flip(last.entry.id);
     state = last.state;
     if (operations[last.entry.id]?.output !== undefined) known += 1;
-    // An operation that fits here and cannot change any later state can be placed here. Other positions need not be
-    // tried.
+    // A passive operation that fits at this position can stay here, so no other position needs to be tried.
     entry = last.isPassive ? undefined : last.entry.after;
     triesLost = last.isPassive || operations[last.entry.id]?.output === undefined;
   }
@@ -150,7 +149,8 @@ export interface Report {
 
 /**
  * Checks a history against a model.
- * @param maxSteps maximum per key. Above it, the verdict is `undecided`, because the search is exponential.
+ * @param maxSteps maximum number of steps per key. Above it, the verdict is `undecided`, because the search takes
+ * exponential time.
  */
 export function check<State, In, Out>(
   model: Model<State, In, Out>,

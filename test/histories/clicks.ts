@@ -45,7 +45,7 @@ function countBy(visits: readonly VisitValues[], dimension: string): Map<string,
 
 /**
  * Compares a breakdown with the visits to a link.
- * @returns the differences. Clicks in `lacks` may still be counted; `exceeds` is final.
+ * @returns the differences. The clicks in `lacks` may still be counted later, but excess clicks in `exceeds` remain.
  */
 export function compareClicks(
   { answered, unknown }: Visits,

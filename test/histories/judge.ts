@@ -1,4 +1,4 @@
-// Records the history of one round, checks it against every model, and compares the clicks.
+// Records the history of one round of requests, checks it against every model, and compares the clicks.
 import { sleep } from '../support/random/random.ts';
 import { as } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
@@ -40,7 +40,7 @@ export async function runRound(plan: Plan, clients: number, work: () => Promise<
   const external = operations.startExternalIds(recorder);
   const keys = operations.startKeys(recorder);
   const limits = operations.startLimits(recorder);
-  // After this time, every node has the new links.
+  // After this time, every node has the links that were just created.
   await sleep(staleMs);
 
   const act = (): Promise<unknown> => {
@@ -79,7 +79,7 @@ export async function runRound(plan: Plan, clients: number, work: () => Promise<
     finding ??= { model: name, detail };
   };
   const nodes = new Set(links.history.map(({ node }) => node));
-  // If a response was lost, its node is unknown.
+  // If the response was lost, the node that handled the request is unknown.
   if (nodes.size > 1) nodes.delete(undefined);
   for (const node of nodes) judge('link', check(model.link, seenAt(node, links.history, roleOf, staleMs)));
   judge('domain move', check(model.moves(hosts[0]), withStaleReads(moved.history, staleMs)));
@@ -102,7 +102,7 @@ export async function runRound(plan: Plan, clients: number, work: () => Promise<
 
 function roleOf({ input, output }: Recorded<model.LinkInput, model.LinkOutput>): Role {
   if (isRead(input)) return 'read';
-  // Restoring a live link does not change it.
+  // Restoring a live link does not change the link.
   return output?.is === 'done' && input.do !== 'restore' ? 'change' : 'other';
 }
 

@@ -19,7 +19,8 @@ export type LinkOutput =
 /** A code as a register that is created, changed (also with `If-Match`), deleted, restored and followed. */
 export const link: Model<Link | null, LinkInput, LinkOutput> = {
   initial: null,
-  // Revisions only increase, so a restore that returns the revision of a live link cannot have changed it later.
+  // Revisions only increase. A restore that returns the revision of a live link therefore cannot have changed the link
+  // at a later time.
   isPassive: (input, output) =>
     output.is !== 'done' || (input.do === 'restore' && output.revision !== undefined),
   step(state, input, output) {
@@ -96,14 +97,14 @@ export function clickLimit(max: number): Model<number, 'visit', 'redirect' | 're
 }
 
 export interface Creation {
-  /** Requests with the same body and key are repetitions. */
+  /** Requests with the same body and idempotency key are repetitions. */
   readonly body: string;
 }
 /** The ID of the link in the response, or `reused` if the key was used with another body. */
 export type Created = string;
 interface UsedKey {
   readonly body: string;
-  /** Empty if no response has shown the ID yet. */
+  /** Empty if no response has shown the ID of the link yet. */
   readonly id: string;
 }
 

@@ -1,18 +1,18 @@
 // Small bugs that are seeded one at a time. Histories must find each.
 
 export interface Mutation {
-  /** The broken part of the program. `bug` describes the error. */
+  /** Part of the program that has the bug. `bug` describes the bug. */
   readonly area: string;
   readonly bug: string;
   /** Path below `src/`. */
   readonly file: string;
-  /** String that occurs exactly once in the file. */
+  /** String to replace. It occurs exactly once in the file. */
   readonly old: string;
   /** Replacement. If it is undefined, `old` is removed. */
   readonly new?: string;
 }
 
-/** Mutations by the setup in which they are visible. */
+/** Mutations by the setup that can reveal them. */
 export const mutations: Readonly<Record<'one node' | 'cluster', readonly Mutation[]>> = {
   cluster: [
     {

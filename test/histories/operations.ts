@@ -18,7 +18,7 @@ const first = 'https://example.com/0';
  */
 const busyLinks = 4;
 const quietLinks = 4;
-/** Maximum number of concurrent writes to a busy link. The next line has the maximum number of reads. */
+/** Maximum number of concurrent writes to a busy link. The maximum number of reads follows. */
 const writers = 4;
 const reads = 20;
 
@@ -103,7 +103,8 @@ export async function startLinks(recorder: Recorder) {
       const code = codes[at] ?? '';
       if (recorder.isSpent(code)) return follow(code);
       if (at >= busyLinks) return random.chance(0.94) ? follow(code) : writeSome(code);
-      // Follows the link during writes, because a value that is read before a change must not be cached after it.
+      // Follows the link while it is being changed. A value that is read before a change must not be cached after the
+      // change.
       let isWriting = true;
       const writing = Promise.all(Array.from({ length: writers }, () => writeSome(code)));
       void writing.finally(() => (isWriting = false));
@@ -121,7 +122,7 @@ export const maxClicks = 3;
 /** Number of concurrent visitors to a link with a click limit. */
 const rush = 6;
 
-/** Starts a history of links with a click limit. Each gets more concurrent visits than it admits. */
+/** Starts a history of links with a click limit. Each link gets more concurrent visits than its limit allows. */
 export function startLimits(recorder: Recorder) {
   const history: Recorded<'visit', 'redirect' | 'refused'>[] = [];
   const body = { url: 'https://example.com/limited', maxClicks };
@@ -148,7 +149,7 @@ export function startLimits(recorder: Recorder) {
 
 const repeats = 4;
 /**
- * Starts a history of `Idempotency-Key`s. Each is sent four times immediately, and later again, to any node. One
+ * Starts a history of `Idempotency-Key`s. Each key is sent four times at once, and again later, to any node. One
  * request in four has another body.
  */
 export function startKeys(recorder: Recorder) {

@@ -17,7 +17,7 @@ const timeout = 240_000 + count * 60_000;
 after(endServers);
 
 const faultsOfLongRun = 28;
-/** Minimum number of hits of each fault point. */
+/** Lower bound for the number of times that each fault point was reached. */
 const hit = new Map<string, number>();
 
 /** Runs rounds with a few faults each, because the search is fast while histories are short. */

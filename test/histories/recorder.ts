@@ -13,7 +13,7 @@ export interface Recorded<In, Out> extends Operation<In, Out> {
 export interface Plan {
   readonly random: Random;
   readonly key: string;
-  /** Returns the targets for a request. Called before each one, because nodes restart. */
+  /** Returns the servers to which a request may be sent. Called before each request, because nodes restart. */
   readonly targets: () => readonly Target[];
   /** Milliseconds after which a node must have seen a change that another node acknowledged. */
   readonly staleMs: number;
@@ -47,8 +47,8 @@ export const agents = {
 
 const lostPauseMs = 100;
 /**
- * Maximum number of writes per key whose outcome is unknown. The search is fast up to this number, and each further
- * write doubles its time.
+ * Maximum number of writes per key whose outcome is unknown. Up to this number, the search is fast. Each further write
+ * doubles its time.
  */
 const maxLost = 6;
 
@@ -58,7 +58,7 @@ export function createRecorder(plan: Plan) {
   const problems: string[] = [];
   const api = (target: Target) => as(target, key);
   const lost = new Map<string, number>();
-  /** Returns true if a key should no longer be written. */
+  /** Returns true if no more writes should be sent for a key. */
   const isSpent = (on: string): boolean => (lost.get(on) ?? 0) >= maxLost;
 
   /** Follows a short link as a browser does. */
@@ -69,7 +69,7 @@ export function createRecorder(plan: Plan) {
 
   /**
    * Sends a request before the history begins.
-   * @throws unless the request succeeds
+   * @throws if the request fails
    */
   const prepare = async (method: 'post' | 'delete', path: string, body?: object): Promise<Answer> => {
     const [target = { url: '' }] = targets();
@@ -79,7 +79,7 @@ export function createRecorder(plan: Plan) {
   };
 
   /**
-   * Sends a request and adds it to a history, unless it certainly had no effect.
+   * Sends a request and adds it to a history, unless the request certainly had no effect.
    * @returns the entry
    */
   const record = async <In, Out>(
@@ -93,7 +93,7 @@ export function createRecorder(plan: Plan) {
       return operation;
     };
     const answer = await send(random.pick(targets())).catch((error: NodeJS.ErrnoException) => error);
-    // No process was listening, or HAProxy had no node available.
+    // True if no process was listening, or if HAProxy had no node available.
     const isUnsent =
       answer instanceof Error
         ? answer.code === 'ECONNREFUSED'
@@ -118,8 +118,8 @@ export function createRecorder(plan: Plan) {
 export type Role = 'read' | 'change' | 'other';
 
 /**
- * Returns the history of one cached value as a node must see it: its own reads and changes at their times, and
- * everything else up to `staleMs` later. Reads on other nodes are left out.
+ * Returns the history of one cached value as a node must see it. The node's own reads and changes keep their times;
+ * everything else may take effect up to `staleMs` later. Reads on other nodes are left out.
  */
 export function seenAt<In, Out>(
   node: string | undefined,

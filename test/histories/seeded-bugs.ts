@@ -44,7 +44,7 @@ function build(copy: string, script: string): void {
 type SetupName = keyof typeof mutations;
 const setupNames = Object.keys(mutations) as SetupName[];
 
-/** Runs rounds until one finds an error or the time limit is reached, and prints a row of the table. */
+/** Runs rounds until one of them finds an error or the time limit is reached. Prints the result as a table row. */
 async function hunt(name: SetupName, area: string, bug: string): Promise<void> {
   const { causeFaults, clients, startCluster, startOneNode } = await import('./setups.ts');
   const { runRound } = await import('./judge.ts');
@@ -65,7 +65,7 @@ async function hunt(name: SetupName, area: string, bug: string): Promise<void> {
       requests += round.requests;
     }
   } catch (error) {
-    // The system did not accept requests again after a fault, which counts as found.
+    // The system did not accept requests again after a fault. This also counts as finding the bug.
     finding = { model: 'recovery', detail: (error as Error).message };
   }
   const seconds = Math.round((performance.now() - began) / 1_000);

@@ -32,7 +32,7 @@ export interface Setup {
   readonly skipped: readonly string[];
   /** Resolves when all processes accept requests. */
   settled(): Promise<unknown>;
-  /** Minimum number of hits of each fault point in the program. */
+  /** Lower bound for the number of times that each fault point in the program was reached. */
   faultPoints(): ReadonlyMap<string, number>;
   /** Stops the system. @throws unless every process ends with 0 */
   stop(): Promise<void>;
@@ -43,13 +43,13 @@ type After = (end: () => unknown) => void;
 
 export const clients = 8;
 const longestPauseMs = 400;
-/** Milliseconds. Longer than a node may lag behind. */
+/** Milliseconds. Longer than the time by which a node may lag behind. */
 const longestCutMs = 2_500;
 const diskMegabytes = 256;
 const hosts = ['sho.rt', 'go.histories.example.com'] as const;
 const settings = {
   BASE_URL: `https://${hosts[0]}`,
-  // Not limited, because histories contain many deleted links.
+  // There is no limit, because histories contain many deleted links.
   CODE_MISS_LIMIT: '0',
   TRUST_PROXY: '1',
   COUNTRY_HEADER: countryHeader,
@@ -135,13 +135,13 @@ export async function startOneNode(random: Random, after: After): Promise<Setup>
       startServer({ ...env, ...faults, PORT: String(port) }, dataDir, disks?.within ?? []),
     );
   let server = await start();
-  // The server's `newKey` would look for the first key outside the mount namespace.
+  // The server's `newKey` would look for the first key outside the mount namespace, so the test reads the key itself.
   const key = readFileSync(join(seen, 'first-key.txt'), 'utf8').trim();
   await addDomain(target, key, dns);
   await receiver.subscribe(target, key);
   const restart = async (signal: NodeJS.Signals): Promise<void> => {
     await server.stop(signal);
-    // The workers of a killed primary hold the port until they notice that it is gone.
+    // The workers of a killed primary process hold the port until they notice that it is gone.
     await until('the port is free', () => isFree(port));
     server = await start();
   };
@@ -210,7 +210,7 @@ export async function startCluster(random: Random, after: After): Promise<Setup>
   const restart = async (signal: NodeJS.Signals, at = random.below(nodeCount)): Promise<void> => {
     const node = nodes[at] as Server;
     await node.stop(signal);
-    // After a migration, the previous build cannot start any more.
+    // After a migration, the previous build can no longer start.
     if (new Set(builds).size > 1) builds[at] = undefined;
     nodes[at] = await start(at, node.dataDir);
   };
@@ -265,7 +265,10 @@ export async function startCluster(random: Random, after: After): Promise<Setup>
 
 const longestBetweenMs = 800;
 
-/** Causes faults in turn, so that each kind occurs before any repeats. @param from index of the first fault */
+/**
+ * Causes the different kinds of faults in turn, so that each kind occurs before any is repeated.
+ * @param from index of the first fault
+ */
 export async function causeFaults(
   { plan: { random }, faults, settled }: Setup,
   { from, count }: { readonly from: number; readonly count: number },
@@ -278,7 +281,7 @@ export async function causeFaults(
     await sleep(random.below(longestBetweenMs));
     await faults[name]?.();
   }
-  // Wait without changes, because the next change could hide that earlier ones were missed.
+  // Waits without changes. The next change could hide that earlier changes were missed.
   await sleep(longestBetweenMs);
   await settled();
 }

@@ -47,7 +47,9 @@ function importOf(line: Line, folder = src): string | undefined {
     : specifier;
 }
 
-/** Returns the row of the import table for a file: its folder, or for a file at the root its own name. */
+/**
+ * Returns the row of the import table that applies to a file: its folder, or the file's own name if it is at the root.
+ */
 function roomOf(file: string): string {
   return dirname(file) === '.' ? file : dirname(file);
 }
@@ -93,7 +95,7 @@ test('imports follow the import table', () => {
 
 test('folders have no import cycles', () => {
   const leadsTo = (room: string, seen = new Set<string>()): Set<string> => {
-    // Types do not exist at run time, so they cannot cause a cycle.
+    // Types do not exist at run time, so importing them cannot cause a cycle.
     const rules = mayImport[room]?.filter((rule) => !rule.startsWith('type ')) ?? [];
     for (const next of rules.flatMap(roomsOf))
       if (next in mayImport && !seen.has(next)) leadsTo(next, seen.add(next));
@@ -128,7 +130,7 @@ function maySpeakSql(file: string): boolean {
   );
 }
 
-/** Returns the dashboard folder of an imported path, or the path itself if it is not in the dashboard. */
+/** Returns the dashboard folder that contains an imported path, or the path itself if it is not in the dashboard. */
 function whereTo(imported: string): string {
   if (imported.startsWith('../')) return dirname(imported.slice('../'.length));
   return /\.tsx?$/.test(imported) ? dirname(imported) : imported;
@@ -141,12 +143,12 @@ const arrows = shown.flatMap((line) => {
   return from === to ? [] : [{ from, to, line }];
 });
 
-/** Returns the allowed imports of a dashboard folder. */
+/** Returns the imports that a dashboard folder may contain. */
 function mayKnow(room: string): readonly string[] {
   const at = foundations.indexOf(room);
   if (at >= 0) return foundations.slice(0, at);
   if (room === '.' || room === 'app') return shown.map(({ file }) => dirname(file));
-  // Folders with pure calculations do not import views.
+  // Folders with pure calculations must not import views.
   return room.endsWith('/model') ? ['texts'] : [...foundations, ...(knows[room] ?? [])];
 }
 
@@ -245,7 +247,7 @@ test('no folder has a generic name, and no file is too long', () => {
   );
 });
 
-// Files in test/support that import src. Tests that use a server over HTTP must not import them.
+// Files in test/support that import src. Tests that only use a server over HTTP must not import these files.
 const onTheCode = new Set(
   words(`
   faults/folding-process.ts faults/hasty-server.ts faults/migrating.ts faults/rotating-journal.ts

@@ -78,8 +78,8 @@ const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
 /**
- * Splits a line without redirections into words, like a shell.
- * @returns undefined if a shell is needed
+ * Splits a line without redirections into words, as a shell does.
+ * @returns undefined if the line needs a shell
  */
 function wordsOf(line: string): string[] | undefined {
   if (!line.startsWith('linkfold ') || / [|<>]+ |\$\(|\*/.test(line)) return undefined;
@@ -138,7 +138,7 @@ describe('the examples of docs/cli.md', () => {
       ({ code, stdout, stderr }) => ({ code, out: stdout, err: stderr }),
     );
   };
-  /** @returns the output if the example failed */
+  /** Runs an example. @returns the output if the example failed */
   const run = async (example: string): Promise<string | undefined> => {
     let line = example.replaceAll('https://go.example.com', server.url);
     for (const [id, make] of ids) if (line.includes(id)) line = line.replace(id, await make(api));
@@ -147,7 +147,7 @@ describe('the examples of docs/cli.md', () => {
       words === undefined
         ? await inShell(line)
         : await runHosted({ args: words.slice(1), env, input: '', cwd });
-    // Exit code 2 means that there are changes.
+    // For these commands, exit code 2 means that there are changes.
     const isFine = code === 0 || (code === 2 && /^linkfold (plan|drift) /.test(line));
     return isFine ? undefined : `${code}\n${out}\n${err}`;
   };

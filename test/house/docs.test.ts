@@ -33,7 +33,7 @@ function filesBelow(folder: string, ending: string): string[] {
   return (
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
-      // The benchmark stores other versions of Linkfold there, with their own docs.
+      // The benchmark stores other versions of Linkfold, with their own docs, in this folder.
       .filter((entry) => !entry.parentPath.includes(join('bench', '.cache')))
       .map((entry) => relative(root, join(entry.parentPath, entry.name)))
   );
@@ -126,7 +126,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
 
   test(`the example of ${name} matches its schema, keys in order`, () => {
     assert.equal(success.body === undefined, success.example === undefined);
-    // Parsing drops undeclared keys and sorts the others in declared order.
+    // Parsing drops undeclared keys and puts the others in the order in which they are declared.
     const parsed = success.body?.parse(success.example);
     assert.equal(JSON.stringify(parsed), JSON.stringify(success.example));
     const given = (exampleRequest?.body ?? {}) as Record<string, unknown>;
@@ -147,7 +147,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
         ]),
       );
     const expected = failuresOf(endpoint).map((one) => [one, String(errors[one].status)]);
-    // An example with several kinds of validation errors, none of which has status 400.
+    // Skips the example with several kinds of validation errors, none of which has status 400.
     const isSeveral = ([one, status]: string[]) => one === 'VALIDATION_ERROR' && status === '422';
     assert.deepEqual(shown.filter((one) => !isSeveral(one)).sort(), expected.sort());
   });
@@ -183,7 +183,7 @@ function commandLinesOf(text: string): string[] {
   );
 }
 
-/** Returns the method and path of the API request in a curl command. */
+/** Returns the method and path of the API request in a curl command line. */
 function callIn(line: string): { method: string; path: string } | undefined {
   const [, path] = /curl .*?(\/api\/(?!v1\/\$)[^\s"'?]*)/s.exec(line) ?? [];
   const [, method = 'GET'] = /-X ([A-Z]+)/.exec(line) ?? [];
@@ -311,7 +311,7 @@ describe('every document', () => {
   }
 });
 
-/** Returns the output lines in `console` blocks, which follow the command lines. */
+/** Returns the output lines in `console` blocks, which follow the commands. */
 function outputOf(text: string): string[] {
   return blocksOf(text, 'console').flatMap((block) =>
     block.text.split('\n').filter((line) => !line.startsWith('$ ')),
@@ -319,8 +319,8 @@ function outputOf(text: string): string[] {
 }
 
 /**
- * Response of `/:code+` to programs. It is not among the endpoints, because it is public and outside the API (CONTRACT
- * §6).
+ * Response of `/:code+` to programs. It is not in the list of endpoints, because it is public and not part of the API
+ * (CONTRACT §6).
  */
 const previewBody = z.object({
   success: z.literal(true),
@@ -402,7 +402,8 @@ test('every cited section exists', () => {
       const [, inside] = sections.find(([title]) => title.startsWith(`${chapter}. `)) ?? [];
       const hasItem =
         item === undefined || new RegExp(`^(### ${chapter}\\.${item} |${item}\\. )`, 'm').test(inside ?? '');
-      // A word after the section number names a row of its table, unless it continues the sentence.
+      // A word after the section number is the name of a row in that section's table, unless the sentence continues
+      // with it.
       const hasWord = book !== 'CONTRACT' || chapter !== '4' || word === undefined || inside?.includes(word);
       if (inside === undefined || !hasItem || !hasWord) lost.push(`${source}: ${whole}`);
     }
@@ -430,7 +431,7 @@ test('docs/operating.md lists every metric of Linkfold with its type, labels and
   const server = await startServer({ METRICS_TOKEN: token, BLOCK_LISTS });
   t.after(() => server.stop());
   const headers = { authorization: `Bearer ${token}` };
-  // A per-endpoint histogram appears only after its first observation.
+  // A per-endpoint histogram appears only after its first observation, so the test sends a request.
   const { key } = await server.newKey();
   await call(server, 'GET', '/api/v1/me', { key });
   const scraped = (await call(server, 'GET', '/metrics', { headers })).text;

@@ -307,6 +307,6 @@ export const fromElsewhere: readonly string[] = [
   'preact/hooks',
   'preact-iso/router',
   'uqr',
-  // UI strings of all folders, which the build collects.
+  // UI strings of all dashboard folders, which the build collects in one module.
   'linkfold:de',
 ];

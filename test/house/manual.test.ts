@@ -9,7 +9,7 @@ import { manualPage } from '../../scripts/documents/manual.ts';
 import { temporaryFolder } from '../support/files/temporary.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-/** Matches a character that is overstruck for bold type. */
+/** Matches a character that is printed over itself for bold type. */
 const overstruck = new RegExp(`.${String.fromCharCode(8)}`, 'gu');
 
 test('the manual page shows every command, option and example', (t) => {
@@ -18,7 +18,8 @@ test('the manual page shows every command, option and example', (t) => {
   const page = join(temporaryFolder('manual'), 'linkfold.1');
   writeFileSync(page, manualPage());
   const faults = spawnSync('mandoc', ['-T', 'lint', '-W', 'warning', page], { encoding: 'utf8' });
-  // The page has no date, so that generating it again from the same commands gives an identical page.
+  // Ignores the warning about the missing date. The page has none, so that the same commands always generate an
+  // identical page.
   assert.doesNotMatch(faults.stdout.replace(/^.*missing date.*\n/gm, ''), /./);
   const shown = execFileSync('mandoc', ['-T', 'utf8', '-O', 'width=1000', page], { encoding: 'utf8' })
     .replace(overstruck, '')

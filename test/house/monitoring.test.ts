@@ -51,11 +51,12 @@ let server: Server;
 before(async () => {
   const token = crypto.randomUUID();
   server = await startServer({ METRICS_TOKEN: token });
-  // A per-endpoint histogram appears only after its first observation.
+  // A per-endpoint histogram appears only after its first observation, so the test sends a request.
   const { key } = await server.newKey();
   await call(server, 'GET', '/api/v1/me', { key });
   const scrape = () => call(server, 'GET', '/metrics', { headers: { authorization: `Bearer ${token}` } });
-  // Node creates the labels for a kind of garbage collection when it first occurs.
+  // Node creates the labels for each kind of garbage collection only when that kind first occurs, so scrape until one
+  // has occurred.
   for (let tries = 0; tries < 200; tries += 1) {
     families = parseExposition((await scrape()).text);
     if (families.get('nodejs_gc_duration_seconds')?.samples.length !== 0) break;

@@ -12,7 +12,7 @@ import { environmentOf, executable, startServer, temporaryFolder } from '../supp
 const root = join(import.meta.dirname, '..', '..');
 const read = (page: string): string => readFileSync(join(root, page), 'utf8');
 
-/** Number of blocks per page that are marked as not run. */
+/** Number of code blocks on each page that are marked as not executed. */
 const pages: Readonly<Record<string, number>> = {
   'README.md': 1,
   'docs/install.md': 9,
@@ -68,7 +68,7 @@ describe('pages', () => {
               LINKFOLD_API_KEY: key,
             },
             cwd,
-            // Exit code 2 of these commands means that there are changes.
+            // For these commands, exit code 2 means that there are changes.
             prelude: 'linkfold() { bin/linkfold "$@" || [[ " plan2 drift2 " == *" $1$? "* ]]; }',
           },
         );

@@ -14,7 +14,7 @@ const folder = temporaryFolder('receivers');
 const secret = generateSigningSecret(randomBytes);
 const body = JSON.stringify({ type: 'folder.created', data: { name: 'Grüße ☕' } });
 
-/** Returns requests, and whether a receiver must accept each. */
+/** Returns webhook requests, and for each whether a receiver must accept it. */
 const requests = (now: number) => {
   const good = signedHeaders('evt_1', now, body, [generateSigningSecret(randomBytes), secret]);
   return [
@@ -33,7 +33,7 @@ function program(language: string): string {
   return found;
 }
 
-/** Languages, with the name of the file and the command that runs it on a port. */
+/** Languages of the receivers, each with its file name and the command that runs it on a port. */
 const runners: readonly [
   language: string,
   file: string,

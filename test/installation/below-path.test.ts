@@ -24,7 +24,7 @@ describe('a server below a path of its host', () => {
     api = as(server, key.key);
   });
 
-  /** Requests a path on the host, which includes the base path, as a proxy forwards it. */
+  /** Requests a path on the host as a proxy forwards it. The path includes the base path. */
   const get = (path: string, headers: Record<string, string> = {}) =>
     ask({ port: server.port }, { path, headers });
 

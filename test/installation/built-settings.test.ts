@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { useEverySetting } from './every-setting.ts';
 
-// test/installation/executable.test.ts does the same with the standalone executable.
+// Tests settings in the built program. test/installation/executable.test.ts tests them in the standalone executable.
 
 const timeout = 300_000;
 

@@ -21,7 +21,7 @@ before(async () => {
   execFileSync(process.execPath, [join(root, 'scripts', 'pack-client.ts'), '--pack-destination', project]);
   version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
   writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }));
-  // The cache is empty and no registry is used, so npm can install only the file.
+  // The cache is empty and no registry is used, so npm can install only this package file.
   const args = ['install', '--offline', '--no-audit', '--no-fund', `./linkfold-client-${version}.tgz`];
   const ended = await onMachine(project, 'npm', args, { npm_config_cache: temporaryFolder('cache') });
   assert.equal(ended.code, 0, ended.stderr);
@@ -79,7 +79,7 @@ link.catch((error) => console.log(error instanceof LinkfoldError, error.code, er
 `,
   );
   const compiler = join(root, 'node_modules', '.bin', 'tsc');
-  // TypeScript 5, the last version with the `node10` resolution, which `npm run test:generators` installs.
+  // TypeScript 5, which `npm run test:generators` installs. It is the last version with the `node10` resolution.
   const older = join(root, 'node_modules/.cache/generators/node_modules/typescript/bin/tsc');
   const base = { target: 'es2022', lib: ['es2022', 'dom'], types: [], strict: true, skipLibCheck: false };
   for (const resolution of [

@@ -9,8 +9,8 @@ import { freePorts } from '../support/http/ports.ts';
 import { endLaunched, type Launched, launch } from '../support/server/launch.ts';
 import { until } from '../support/until.ts';
 
-// Smoke test of every setting in a built program. A bundle can break features that work from source, such as packages
-// loaded on demand.
+// Smoke test of every setting in a built program. A bundle can break features that work when run from source, such as
+// packages loaded on demand.
 
 const key = 'lfk_93aKma73AJYW4Ociof5acSzjFFKjKNOLpXrQ9b0Gemtd';
 const tls = join(import.meta.dirname, '..', 'tls');
@@ -146,7 +146,7 @@ async function valuesIn(folder: string, ports: readonly number[]): Promise<Recor
   };
 }
 
-/** Returns the same values, but in files for the settings that can be read from a file. */
+/** Returns the same settings, but with files for the values that can be read from a file. */
 function inFiles(values: Readonly<Record<string, string>>, folder: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {

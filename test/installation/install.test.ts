@@ -18,7 +18,7 @@ import { temporaryFolder } from '../support/files/temporary.ts';
 import { whyPrivileged, withoutPrivileges } from '../support/server/privileges.ts';
 import { until } from '../support/until.ts';
 
-// Tests what `npm start`, `npm test` and the launcher install. They use the real npm in a project with three tiny
+// Tests what `npm start`, `npm test` and the launcher install. Each test uses the real npm in a project with three tiny
 // packages: one for serving, one for tests, and one instead of the pinned Node. No registry is used.
 
 const root = join(import.meta.dirname, '..', '..');
@@ -27,7 +27,7 @@ const npm = realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding
 interface Project {
   readonly folder: string;
   has(name: string): boolean;
-  /** Number of npm runs. */
+  /** Returns how often npm was run. */
   npmRuns(): number;
 }
 
@@ -40,7 +40,7 @@ interface Ended {
 let template: string;
 const manifests = ['package.json', 'package-lock.json'];
 
-/** Packs a package that contains one file, like npm. */
+/** Packs a package that contains one file, as npm does. */
 function pack(folder: string, name: string, version: string, more: object = {}): void {
   const inside = join(folder, 'package');
   mkdirSync(inside);
@@ -106,7 +106,7 @@ before(() => {
   }
 });
 
-/** Gives a project the lock file of a later version, like `git pull`. */
+/** Gives a project the lock file of a later version, as `git pull` would. */
 function pull(project: Project, served: string, pinned: string): void {
   for (const file of manifests)
     cpSync(join(template, `${file} ${served},${pinned}`), join(project.folder, file));
@@ -167,7 +167,7 @@ test('installs server packages on start and others for tests; a later start remo
     [true, true, false],
   );
 
-  // A server may be running from the installation, so existing files must not change.
+  // A server may be running from this installation, so existing files must not change.
   const served = join(project.folder, 'node_modules', 'served', 'package.json');
   const { ino } = statSync(served);
   const lock = readFileSync(join(project.folder, 'package-lock.json'), 'utf8');
@@ -229,8 +229,7 @@ test('installs once for several concurrent starts, while the others wait', async
 test('repairs an installation killed at any time', async () => {
   const project = makeProject();
   for (const [at, killedAfterMs] of [0, 300, 600, 1_000].entries()) {
-    // Runs alternate between installations with and without test packages, so that there is always something to
-    // install.
+    // Alternates between installations with and without test packages, so that every run has something to install.
     const args = at % 2 === 0 ? ['--dev'] : [];
     rmSync(join(project.folder, 'node_modules', 'served'), { recursive: true, force: true });
     const child = ensure(project, args, {}, { detached: true });

@@ -21,7 +21,7 @@ before(async () => {
   onPath = stdout.trim();
   const built = await onMachine(root, process.execPath, [join(root, 'scripts', 'build-server.ts')]);
   assert.equal(built.code, 0, built.stderr);
-  // The copy has no sources, because a checkout would install its own Node.
+  // Copies no sources, because a checkout with sources would install its own Node.
   for (const part of ['bin', 'dist', 'package.json'])
     cpSync(join(root, part), join(modules, 'linkfold', part), { recursive: true });
 });
@@ -102,7 +102,7 @@ test('runs every command on a server with Node 20, or names the required Node', 
   const events = onMachine(modules, linkfold, ['events', '--count', '1', '--json'], env);
   let isOver = false;
   void events.finally(() => (isOver = true));
-  // The command ends with the first change that it receives. As it is not known when it starts to listen, changes are
+  // The command ends with the first change that it receives. It is not known when it starts to listen, so changes are
   // repeated.
   for (let times = 0; times < 100 && !isOver; times += 1)
     await onMachine(modules, linkfold, ['links', 'update', 'crm-code', '--title', `${times}`], env);

@@ -27,14 +27,14 @@ test('starts the built program in a checkout, and its sources as soon as one cha
   const build = () => execFileSync(process.execPath, [builder]);
   const started = () => execFileSync(join(project, 'bin', 'linkfold'), ['--version'], { encoding: 'utf8' });
   const version = started();
-  // Several processes may start, and build, at the same time.
+  // Several processes may start at the same time, and then all of them build.
   const buildBeside = () => promisify(execFile)(process.execPath, [builder]);
   await Promise.all([buildBeside(), buildBeside(), buildBeside()]);
   assert.equal(started(), version, 'the built program runs');
   assert.deepEqual(globSync('dist/**/*.part-*', { cwd: project }), []);
   assert.match(readFileSync(join(project, 'dist', 'licenses.txt'), 'utf8'), /^fastify \S+ \(MIT\)$/m);
 
-  // A server of the previous version may still load its old chunks for a day.
+  // A server of the previous version may still load its old chunks for a day, so the build deletes only older ones.
   const [lately = '', long = ''] = ['lately.js', 'long-ago.js'].map((name) =>
     join(project, 'dist', 'chunks', name),
   );
@@ -44,11 +44,11 @@ test('starts the built program in a checkout, and its sources as soon as one cha
   build();
   assert.deepEqual([existsSync(lately), existsSync(long)], [true, false]);
 
-  // From here on, the built program is marked, so that a new build is noticed.
+  // From now on, the built program contains a marker, so that a new build is noticed.
   const main = join(project, 'dist', 'main.js');
   const mark = () => {
     writeFileSync(main, "console.log('built');");
-    // A time in the past, because a change in the same clock tick would not be newer.
+    // A time slightly in the past. A change within the same clock tick would not count as newer.
     const madeAt = Date.now() / 1_000 - 0.05;
     utimesSync(main, madeAt, madeAt);
   };

@@ -49,7 +49,7 @@ export interface Folder extends Dated {
 
 export interface Link extends Dated, Settings {
   code: string;
-  /** Host of the link's domain. Empty for the shared domain. */
+  /** Host of the link's domain. Empty if the link is on the shared domain. */
   readonly domain: string;
   destination: string;
   title: string | null;
@@ -67,7 +67,7 @@ export interface Link extends Dated, Settings {
 /** The account that has or had a code. A code without a live link does not redirect, and its account may reuse it. */
 export interface Holder {
   readonly account: Account;
-  /** The last link with the code. */
+  /** The last link that used the code. */
   link: Link;
   live: boolean;
   /** The code as entered, or null if it is the link's main code. */
@@ -117,7 +117,7 @@ export function timeOrNull(at: number | null): string | null {
 export function live<T extends Dated>(records: ReadonlyMap<string, T>): T[] {
   return [...records.values()].filter(({ deleted }) => !deleted);
 }
-/** Returns a live record of the account. IDs are case-insensitive. */
+/** Returns a live record of an account by its ID. IDs are case-insensitive. */
 export function find<T extends Dated>(records: ReadonlyMap<string, T>, id: unknown): T | undefined {
   const found = records.get(String(id).toLowerCase());
   return found?.deleted ? undefined : found;
@@ -126,7 +126,7 @@ export function clicksOf(link: Link): number {
   return [...link.clicks.values()].reduce((sum, count) => sum + count, 0);
 }
 
-// Errors.
+// Responses to requests that fail.
 
 const statuses: Readonly<Record<string, number>> = {
   INVALID_API_KEY: 401,
@@ -158,7 +158,7 @@ export function refuse(code: string): Expected {
 
 /**
  * Returns the error for invalid fields. The status is 400 if any field has status 400. If all errors are of one kind,
- * the code is specific (CONTRACT §1.3).
+ * the error code names that kind (CONTRACT §1.3).
  */
 export function refuseFields(problems: readonly Problem[]): Expected {
   const [first = '', ...more] = new Set(problems.map(([, , code]) => code));
@@ -226,8 +226,8 @@ export function ok(data: object): Expected {
 }
 
 /**
- * Applies idempotency. The first success is replayed for a day, even after later changes. Another request with the same
- * key is rejected, but its field errors are reported first.
+ * Applies an idempotency key. The first success is replayed for a day, even after later changes. A different request
+ * with the same key is rejected, but its field errors are reported first.
  */
 export function once(
   model: Model,
@@ -252,7 +252,7 @@ export function once(
   return expected;
 }
 
-/** Updates `updatedAt`, even if no field has changed. */
+/** Updates `updatedAt`, even if no other field has changed. */
 export function touch(model: Model, record: Dated): void {
   record.updatedAt = Math.max(record.updatedAt, model.now);
 }

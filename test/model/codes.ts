@@ -54,7 +54,7 @@ export function aliasesOf(model: Model, link: Link): string[] {
     .map(([, { alias }]) => String(alias));
 }
 
-/** Enables or disables the codes of a link. Codes that another link uses now remain with that link. */
+/** Enables or disables the codes of a link. Codes that another link has taken over stay with that link. */
 export function setLive(model: Model, link: Link, live: boolean): void {
   for (const holder of model.codes.values()) {
     if (holder.link === link && holder.alias !== null) holder.live = live;
@@ -128,7 +128,8 @@ export function addAlias(model: Model, key: Key, id: string, body: Body, name: s
         kind: 'json',
         status: 201,
         body: answer,
-        // A replay must also point to the alias, although the account's default domain may have changed.
+        // The header of a replayed response must also point to the alias, although the account's default domain may
+        // have changed since.
         get location() {
           const query = domain === key.account.domain ? '' : `?domain=${host}`;
           return `${origin}/api/v1/aliases/${encodeURIComponent(code)}${query}`;

@@ -1,5 +1,5 @@
-// Runs the real server in a separate process, for tests that compare it with something else. The parent process moves
-// its clock. With a seed, its randomness is deterministic.
+// Runs the real server in a separate process, for tests that compare it with a model or another server. The parent
+// process moves its clock. With a seed, its randomness is deterministic.
 import { createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createRandom, type Random } from '../support/random/random.ts';
@@ -16,8 +16,8 @@ function say(message: FromServer): void {
 let now = Number(process.env['LINKFOLD_TEST_NOW']);
 const seed = process.env['LINKFOLD_TEST_RANDOM'];
 /**
- * Random generators by calling line of code, so that random values for background work, such as daily secrets, do not
- * change IDs and codes.
+ * One random generator per line of code that calls it, so that random values for background work, such as daily
+ * secrets, do not change IDs and codes.
  */
 const randoms = new Map<string, Random>();
 function randomBytes(size: number): Uint8Array {
@@ -44,6 +44,6 @@ process.on('message', (message: ToServer) => {
   now += message.advanceMs;
   say({ now });
 });
-// If the parent process exits, nothing else would stop this one.
+// If the parent process exits, nothing else would stop this process.
 process.on('disconnect', () => process.exit(0));
 say({ port });

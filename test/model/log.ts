@@ -14,7 +14,7 @@ interface Logged {
   };
 }
 
-/** Fields that visits or the clock change. They are in no event. */
+/** Fields that visits or the clock change. Events do not contain them. */
 const apart = new Set([
   'changes',
   'clicks',
@@ -24,7 +24,7 @@ const apart = new Set([
   'destinationCheck',
   'excludedToday',
 ]);
-/** The other fields of `include`, which are all in the events. */
+/** The other fields that `include` accepts. Events contain all of them. */
 const fields = document.components.parameters.include.schema.items.enum
   .filter((name: string) => name !== 'clicksByDay' && !apart.has(name))
   .join();
@@ -72,8 +72,8 @@ export async function checkLog(world: World, key: Key): Promise<void> {
   const { data } = await read(world, key, `/links?limit=100&include=${fields}`);
   const present = Object.fromEntries((data as Fields[]).map((link) => [link['id'], without(link)]));
   let found: Record<string, Fields> = {};
-  // The log does not include events after the oldest running transaction, even one of another test on the same
-  // PostgreSQL.
+  // The event log does not yet include events after the oldest running transaction, which may belong to another test on
+  // the same PostgreSQL.
   const isSame = async () => {
     found = await replayed(world, key);
     return isDeepStrictEqual(found, present);

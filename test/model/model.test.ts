@@ -154,8 +154,8 @@ async function revoke({ world }: Run, key: Key | undefined): Promise<void> {
   if (key === undefined) return;
   assert.equal(await world.tools.storage.revokeKey(key.id, world.now()), !key.revoked);
   key.revoked = true;
-  // The key is revoked in the database. On SQLite, the server sees this at its next tick, otherwise within a second. A
-  // busy machine gets more time.
+  // The key is revoked directly in the database. On SQLite, the server sees this at its next tick, on PostgreSQL within
+  // a second. A busy machine gets more time.
   const asked = { method: 'GET', path: '/api/v1/me', key, headers: {} };
   for (const end = performance.now() + 5_000; isPostgresUrl(world.databaseUrl); await pause(10)) {
     const isRefused = (await world.ask(asked)).status === 401;
@@ -198,7 +198,7 @@ async function audit({ world, model }: Run, key: Key): Promise<void> {
   await read('/me', () => expecting.me(key));
 }
 
-/** Asserts that the stored clicks by hour and class match the model. At a restart, journals have been applied. */
+/** Asserts that the stored clicks by hour and class match the model. All journals were applied at the restart. */
 async function checkClicks({ databaseUrl, tools }: World, model: Model): Promise<void> {
   const accounts = await withDatabase(databaseUrl, async (database) =>
     database.all<{ id: number }>('SELECT id FROM accounts', []),
@@ -301,7 +301,7 @@ for (const { name, newDatabase, drop, missing } of engines)
     let url: string;
     before(async () => {
       url = await newDatabase();
-      // A long timeout, because on a busy machine the database is slow but available.
+      // The timeout is long, because on a busy machine the database is slow but available.
       world = await openWorld({ DATABASE_URL: name === 'postgres' ? `${url}&connect_timeout=60` : url });
       seen.clear();
     });
@@ -326,7 +326,7 @@ for (const { name, newDatabase, drop, missing } of engines)
         const commands = anyStep.map((one) => one.map((step) => new Command(step)));
         const sequence = fc.commands(commands, { maxCommands: maxSteps, size: 'max' });
         const property = fc.asyncProperty(sequence, async (chosen) => {
-          // Shrinking restarts servers too, so the rest is skipped after a while.
+          // Shrinking also restarts servers, so the remaining attempts are skipped after a while.
           if (failedAt !== undefined && performance.now() - failedAt > shrinkForMs) return;
           const run = await begin(world);
           const model = fc.asyncModelRun(async () => ({ model: run, real: world }), counted(chosen));

@@ -189,7 +189,7 @@ export function shorten(
 
   const perform = (): Expected => {
     const all = [...shape, ...rules];
-    // The format of a code on a custom domain is checked last.
+    // The format of a code on a custom domain is checked last, after all other errors.
     const before = all.filter(([field]) => field !== 'customCode');
     const isAskedLater = key.account.domain !== '' && typeof customCode === 'string';
     const problems = isAskedLater && before.length > 0 ? before : all;
@@ -419,7 +419,7 @@ export function restore(model: Model, key: Key, id: string, name: string | undef
   return guarded(key, writing, [], () => once(model, key, name, `restore ${id}`, [], [], perform));
 }
 
-/** Performs a bulk change. Each row is handled separately, and its error is that of a single request. */
+/** Performs a bulk change. Each row is handled separately, and has the same error as a single request would. */
 export function bulk(model: Model, key: Key, body: Body): Expected {
   const { action, tags } = body;
   const { add = [], remove: off = [] } = (tags ?? {}) as Readonly<Record<string, string[]>>;

@@ -28,7 +28,7 @@ export const usual: Settings = {
 
 export const utmNames = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 
-/** A rule as sent in a request, limited to the kinds that the model supports. */
+/** A rule as sent in a request. It is limited to the kinds of rules that the model supports. */
 export interface Rule {
   readonly name?: string;
   readonly when: readonly {
@@ -88,7 +88,7 @@ export function shapeOfSettings(body: Body): Problem[] {
 }
 
 /**
- * Returns the errors in link options other than format errors.
+ * Returns the errors in link options, except format errors.
  * @param expiresAt the expiry time, if one is set
  * @param urlRule returns the errors in a destination
  */

@@ -81,7 +81,7 @@ interface VisitStep extends Omit<Visit, 'visitor'> {
   /** Index into {@link visitors}. */
   readonly visitor: number;
   readonly times: number;
-  /** Index of the host: that of the link, the shared one, then the hosts of the accounts. Defaults to the first. */
+  /** Index of the host: the link's host, the shared host, then the hosts of the accounts. Defaults to the first. */
   readonly at?: number;
 }
 
@@ -95,7 +95,7 @@ type WorldStep =
   | { readonly do: 'expire'; readonly link: Which; readonly earlyMs: number }
   /** Several editors read a link and then change it at the same time. */
   | { readonly do: 'race'; readonly key: number; readonly link: Which; readonly editors: number }
-  /** Repeats one of the last requests that had an idempotency key. */
+  /** Repeats one of the most recent requests that had an idempotency key. */
   | { readonly do: 'again'; readonly pick: number }
   | { readonly do: 'restart' }
   | { readonly do: 'kill' };
@@ -108,7 +108,7 @@ export type RequestStep = LinkStep | OtherStep | VisitStep;
  */
 export type Step = RequestStep | WorldStep;
 
-/** Visitors: their headers and expected class. */
+/** Visitors: the headers that they send, and their expected class. */
 export const visitors = [
   {
     visitor: 'human',
@@ -129,14 +129,14 @@ export const visitors = [
   { visitor: 'bot', headers: { 'user-agent': '' } },
 ] as const;
 
-// Arbitraries. Most values are valid, because otherwise most requests would only return errors.
+// Arbitraries. Most values are valid, because otherwise nearly all requests would only return errors.
 
 const { constantFrom, constant, nat, record, oneof, boolean } = fc;
 const day = 86_400_000;
 
 /**
- * Keys of an account. On the free plan: 0 has both scopes, 1 read, 2 write. On the starter plan: 3 to 5, in the same
- * order.
+ * Indexes of an account's keys. On the free plan: 0 has both scopes, 1 read, 2 write. On the starter plan: 3 to 5, in
+ * the same order.
  */
 const key: fc.Arbitrary<number> = often(constantFrom(0, 3, 3, 6, 9, 9), nat(11), 5);
 const visited = record({ of: which, loud: boolean(), alias: boolean() });
@@ -342,7 +342,7 @@ export const firstSteps: readonly Step[] = [0, 3, 6, 9].flatMap((asked): Step[] 
   { do: 'shorten', key: asked, body: { url: 'https://example.org', ...firstSettings[asked] } },
 ]);
 
-// Running a step: creates its request, and the expected response from the real one.
+// Runs a step: creates its request, and derives the expected response with the help of the real one.
 
 export interface Request {
   readonly method: string;
@@ -374,7 +374,7 @@ function idIn(
   const theirs = whose === 'foreign' || whose === 'foreignGone';
   const gone = whose === 'gone' || whose === 'foreignGone';
   const from = [...(theirs ? foreign : own)].filter(({ deleted }) => deleted === gone);
-  // Newest first, because recent records are the most likely to reveal bugs.
+  // Counts from the newest record, because recent records are the most likely to reveal bugs.
   const id = from.at(-1 - (pick % Math.max(1, from.length)))?.id ?? unknown;
   return whose === 'capitals' ? id.toUpperCase() : id;
 }
@@ -386,7 +386,7 @@ function folderId(model: Model, account: Account, folder: Which | undefined): st
   return folder && idIn(account.folders.values(), otherThan(model, account).folders.values(), folder);
 }
 
-/** @param run prefix of codes, because runs share a server */
+/** @param run prefix of the run's codes, because several runs share a server */
 function codeOf(model: Model, account: Account, run: string, what: WhichCode): string {
   const link = 'of' in what ? anyLink(model, linkId(model, account, what.of)) : undefined;
   const alias =
@@ -396,7 +396,7 @@ function codeOf(model: Model, account: Account, run: string, what: WhichCode): s
   return what.loud ? text.toUpperCase() : text;
 }
 
-/** Returns the time in ms until a link starts or expires. 0 if it never does or already has. */
+/** Returns the time in ms until a link starts or expires, or 0 if it never does or already has. */
 export function untilExpiry(model: Model, step: { readonly link: Which; readonly earlyMs: number }): number {
   const [account] = model.accounts as readonly [Account, Account];
   const { startsAt = null, expiresAt = null } = anyLink(model, linkId(model, account, step.link)) ?? {};

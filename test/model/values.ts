@@ -28,7 +28,7 @@ export const which: fc.Arbitrary<Which> = record({
   ),
   pick: nat(5),
 });
-/** Contested codes reveal the most bugs, such as codes of deleted links, including those of other accounts. */
+/** Contested codes reveal the most bugs: codes of live and deleted links, in the same account and in other accounts. */
 const held = constantFrom<Which['whose'][]>('own', 'foreign', 'gone', 'foreignGone');
 export const code: fc.Arbitrary<WhichCode> = oneof(
   record({ word: nat(3), loud: boolean() }),
@@ -73,7 +73,7 @@ export const expiresAt: fc.Arbitrary<unknown> = often<unknown>(
   constantFrom<unknown>('soon', '', 12, '2001-02-03', { inMs: 0, form: 0 }, { inMs: -day, form: 0 }),
 );
 
-/** Generates a value for an option. Most links have few options, because otherwise no visit would succeed. */
+/** Generates a value for a link option. Most links have few options, because otherwise no visit would succeed. */
 function rarely(usual: fc.Arbitrary<unknown>, odd: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return oneof(
     { weight: 60, arbitrary: constantFrom<unknown>(undefined, undefined, null) },

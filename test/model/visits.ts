@@ -27,7 +27,7 @@ const turnedAway = {
   disabled: ['LINK_UNAVAILABLE', 410, 'This link is not available'],
   exhausted: ['LINK_EXHAUSTED', 410, 'This link has reached its click limit'],
   gone: ['LINK_UNAVAILABLE', 410, 'This link is not available'],
-  // Prefetches are rejected for links with a click limit.
+  // Prefetch requests are rejected for links with a click limit.
   ahead: ['LINK_UNAVAILABLE', 410, 'Something went wrong'],
   unknown: ['CODE_NOT_FOUND', 404, 'Link not found'],
   unfit: ['METHOD_NOT_ALLOWED', 405, 'Something went wrong'],
@@ -72,7 +72,10 @@ export function follow(model: Model, domain: string, code: string, visit: Visit)
   return { kind: 'redirect', status: isSingleUse ? 303 : (link.redirectStatus ?? 302), location };
 }
 
-/** Returns the target of the first matching rule, or else of the link. Undefined if the rule blocks the visit. */
+/**
+ * Returns the target of the first matching rule, or the link's own target if none matches. Undefined if the rule blocks
+ * the visit.
+ */
 function targetFor(link: Link, visit: Visit, now: number): string | undefined {
   const rules: readonly Rule[] = JSON.parse(link.rules ?? '[]');
   const to = rules.find(({ when }) => when.every((condition) => holds(condition, visit, now)))?.to;

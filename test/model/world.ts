@@ -20,7 +20,7 @@ export interface World {
   port(): number;
   ask(request: Request): Promise<Answer>;
   wait(ms: number): Promise<void>;
-  /** Ends the server, gracefully or not, and starts another one with the same data. */
+  /** Ends the server, gracefully or by killing it, and starts another one with the same data. */
   restart(how: 'restart' | 'kill'): Promise<void>;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function openWorld(
     DATA_DIR: dataDir,
     BASE_URL: origin,
     LOG_LEVEL: 'warn',
-    // A long timeout, because on a busy machine the database is slow but available.
+    // The timeout is long, because on a busy machine the database is slow but available.
     DATABASE_TIMEOUT: '60',
     CODE_SEGMENTS: '2',
     ...settings,
@@ -108,7 +108,7 @@ export async function openWorld(
       try {
         await stop(how);
       } finally {
-        // The next step needs a running server, even after a failure.
+        // Later steps need a running server, even after this step has failed.
         await start();
       }
     },

@@ -1,5 +1,5 @@
 // No string, with any characters and in any field, takes much longer to process than plain letters of the same length.
-// With a quadratic pattern, one request could block all others.
+// If a pattern took quadratic time, one request could block all others.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
@@ -23,11 +23,13 @@ import {
  * much.
  */
 const maxTimes = 10;
-/** Microseconds of CPU time. A lower cost delays nothing. */
+/** Microseconds of CPU time. A request that costs less does not delay others noticeably. */
 const unnoticed = 2_000;
-/** The same for strings that are not in requests, whose processing may be slow if it is linear. */
+/** The same limit for strings that are not in requests. Processing these may be slow, as long as it is linear. */
 const unnoticedByPeople = 50_000;
-/** Number of times each target is requested. Targets are so short that only repeated requests show quadratic work. */
+/**
+ * Number of times that each target is requested. Targets are so short that only repeated requests show quadratic work.
+ */
 const asksOfTarget = 2;
 /** Number of attempts, because other programs may interfere. Code that is really slow fails every attempt. */
 const attempts = 6;
@@ -47,7 +49,7 @@ before(async () => {
     CODE_MISS_LIMIT: '0',
     METRICS_TOKEN: 'a-token-of-this-test',
   };
-  // No collector listens on this port, but the server still reads the trace headers.
+  // No collector listens on this port, but the setting makes the server read the trace headers.
   process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = 'http://127.0.0.1:9';
   app = await createApp(loadConfig(env), { log: await createLog('silent') });
   const started = await app.listen();
@@ -138,7 +140,7 @@ test('every setting', async () => {
       try {
         settings[name].read(text);
       } catch {
-        // The value may be rejected. Only the time matters.
+        // A rejected value is fine, because only the time matters.
       }
     };
     const base = settings[name].fallback ?? 'https://example.com/';

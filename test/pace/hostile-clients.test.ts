@@ -23,15 +23,16 @@ const mebibyte = 1_048_576;
 /** Connections are opened gradually. Thousands at once would block both event loops for a long time. */
 const opensPerSecond = 2_500;
 
-/** A request may take 15 seconds, which the server checks once a second. The rest is for a busy machine. */
+/**
+ * A request may take 15 seconds, and the server checks this once a second. The remaining time is for a busy machine.
+ */
 const slowestMs = 15_000 + 10_000;
 
 /** Milliseconds after a flood within which new connections must be accepted. */
 const roomWithinMs = 5_000;
 
 /**
- * Number of visitors that connect during a pause of `pauseMs`. If the system rejects a client, it retries after a
- * second.
+ * Number of visitors that connect during a pause of `pauseMs`. A client that the system rejects retries after a second.
  */
 const arrivals = 1_200;
 const pauseMs = 150;
@@ -45,8 +46,8 @@ const herdMs = 4_000;
 
 const openFiles = Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
 /**
- * Returns why a test is skipped, or false. Each connection needs a socket in the client's process and one in the
- * server's.
+ * Returns why a test is skipped, or false if enough files may be open. Each connection needs a socket in the client's
+ * process and one in the server's.
  */
 function needs(files: number): string | false {
   return (
@@ -68,7 +69,7 @@ interface Attacker {
 
 const opened = new Set<Socket>();
 
-/** Opens a connection and records the data it receives, unless it does not read, and when it ends. */
+/** Opens a connection. Records when it ends, and the data that it receives unless `reads` is false. */
 function attack(port: number, first = '', reads = true): Attacker {
   const begun = performance.now();
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -90,7 +91,7 @@ describe('hostile clients', () => {
   let auth: string;
 
   before(async () => {
-    // A small nursery, so that growth shows retained memory instead of uncollected garbage.
+    // The young generation of the heap is small, so that growth shows retained memory instead of uncollected garbage.
     const env = { MAX_CONNECTIONS: String(maxConnections), NODE_OPTIONS: '--max-semi-space-size=2' };
     server = await startServer(env);
     requests = await prepareRequests(server, 120);
@@ -109,7 +110,7 @@ describe('hostile clients', () => {
     return openLoop({ port: server.port, pools, stages: [{ seconds, streams }] }, begin);
   };
 
-  /** Opens connections at an even rate. If it falls behind, it does not catch up with a burst. */
+  /** Opens connections at an even rate. Does not catch up with a burst after a delay. */
   const openEvenly = (t: TestContext, most: number, open: (index: number) => void): Promise<void> => {
     const everyMs = 20;
     const each = (opensPerSecond * everyMs) / 1_000;
@@ -137,7 +138,7 @@ describe('hostile clients', () => {
     return tookMs;
   };
 
-  /** Sends legitimate traffic during an attack. It must succeed. */
+  /** Sends legitimate traffic during an attack. All of its requests must succeed. */
   const unharmed = async (t: TestContext, seconds: number, begin: () => void): Promise<void> => {
     const [during = {}] = await goodTraffic(seconds, begin);
     t.diagnostic(show(during));
@@ -240,9 +241,9 @@ describe('hostile clients', () => {
     t.diagnostic(`${all.length} bodies, at most ${(most / 1e6).toFixed(1)} MB of one left its sender`);
     t.diagnostic(`memory grew by ${(growth / mebibyte).toFixed(1)} MiB`);
     assert.ok(outcomes.every(([, closed]) => closed));
-    // The network buffers of both systems can hold this much, and no more.
+    // The most that the network buffers of client and server can hold.
     assert.ok(most < 24 * mebibyte, `${most} bytes were taken`);
-    // The allocator accounts for a few mebibytes. All bodies together would exceed the limit.
+    // The memory allocator accounts for a few mebibytes. All request bodies together would exceed the limit.
     assert.ok(growth < Math.max(32, (5 * all.length) / 100) * mebibyte, `${growth} bytes`);
   });
 
@@ -350,7 +351,7 @@ describe('hostile clients', () => {
       );
     });
     await all;
-    await sleep(500); // Wait for the last responses.
+    await sleep(500); // Waits for the last responses.
     const each = (memoryOf(server.child.pid) - memory) / idle.length;
     const answered = idle.filter(({ text }) => text.startsWith('HTTP/1.1 200')).length;
     t.diagnostic(`${answered} of ${idle.length} were answered; ${(each / 1_024).toFixed(1)} KiB each`);

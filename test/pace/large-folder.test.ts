@@ -1,5 +1,5 @@
 // Deletes a folder with more links than one transaction should change. Other writers are not delayed, readers
-// immediately see all consequences, and a kill partway through changes neither.
+// immediately see the folder as deleted, and both remain true if the server is killed partway through.
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
@@ -12,8 +12,8 @@ import { as, type Server, startServer, temporaryFolder } from '../support/server
 import { until } from '../support/until.ts';
 
 /**
- * Maximum delay in ms of a write while the folder is emptied. On a busy machine, the limit is three times the slowest
- * write without it.
+ * Maximum delay in ms of a write while the folder is being emptied. On a busy machine, the limit is three times the
+ * slowest write at other times.
  */
 const longestWaitMs = 100;
 const patience = { withinMs: 120_000, everyMs: 5 };
@@ -24,8 +24,8 @@ function bytesOf(id: string): Uint8Array {
 }
 
 /**
- * Writes links to the database, because creating millions through the API takes minutes. Every tenth link has no
- * folder, and every tenth is deleted.
+ * Writes links directly to the database, because creating millions through the API takes too long. Every tenth link has
+ * no folder, and every tenth is deleted.
  */
 function fill(dataDir: string, folders: readonly { id: string; links: number }[]): void {
   const database = new DatabaseSync(join(dataDir, 'linkfold.db'));
@@ -58,7 +58,7 @@ function carriers(dataDir: string, id: string): number {
   return Number(links);
 }
 
-/** Ends the hour in which a deleted folder can be restored. */
+/** Moves the deletion of a folder into the past, so that the hour for restoring it is over. */
 function passAnHour(dataDir: string): void {
   const database = new DatabaseSync(join(dataDir, 'linkfold.db'), { timeout: 5_000 });
   database.exec('UPDATE folders SET deleted_at = 1 WHERE deleted_at IS NOT NULL');
@@ -67,7 +67,7 @@ function passAnHour(dataDir: string): void {
 
 /**
  * Creates links without a pause.
- * @returns functions for the longest wait in ms since their last call, and to stop
+ * @returns a function for the longest wait in ms since its last call, and a function that stops
  */
 function startWriters(port: number, token: string) {
   const agent = new Agent({ keepAlive: true });
@@ -114,8 +114,8 @@ test('deletes a large folder at once without delaying other requests, also when 
     ]);
 
     /**
-     * Asserts that folders are deleted. As every link then has no folder, a list of such links must equal the list of
-     * all links.
+     * Asserts that folders are deleted. Then no link has a folder, so a list of links without a folder must equal the
+     * list of all links.
      */
     const isGone = async (gone: readonly string[], restored: string): Promise<void> => {
       const api = as(server, key);
@@ -143,7 +143,7 @@ test('deletes a large folder at once without delaying other requests, also when 
       const read = (await api.get(`/api/v1/links/${restored}?include=folderId`)).json.data;
       assert.equal(read.folderId, null);
     };
-    /** Returns the ID of a deleted link. */
+    /** Returns the ID of the deleted link with number `n` in a folder. */
     const restorable = (folder: number, n: number): string =>
       `0190000${folder}-0000-7000-8000-${(10 * n + 1).toString(16).padStart(12, '0')}`;
 
@@ -175,7 +175,8 @@ test('deletes a large folder at once without delaying other requests, also when 
     );
     const emptied = performance.now() - begun;
     const worst = writing.worst();
-    // Measures for the same time, because the slowest write in a minute is slower than the slowest in a second.
+    // Measures for the same time as before, because the slowest write in a minute is slower than the slowest in a
+    // second.
     await sleep(emptied);
     const usual = writing.worst();
     await writing.stop();

@@ -9,7 +9,7 @@ import { effort } from '../support/random/random.ts';
 import type { Api } from '../support/server/records.ts';
 
 const { count } = effort(50_000);
-/** Milliseconds. Above this duration, browsers count a task as long. */
+/** Milliseconds. Browsers call a task long if it exceeds this duration. */
 const longestMs = 50;
 const patience = { timeout: 600_000 };
 const categories = ['disabled-by-default-devtools.timeline', 'toplevel', '__metadata'];
@@ -35,7 +35,7 @@ function isSweeping(task: Told, told: readonly Told[]): boolean {
   );
 }
 
-/** Returns the CPU times in ms of the page's tasks during an action, longest first. */
+/** Returns the CPU times in ms of the page's tasks during an action, with the longest first. */
 async function tasksOf(devtools: CDPSession, work: () => Promise<unknown>): Promise<number[]> {
   const told: Told[] = [];
   const note = ({ value }: { value: unknown[] }) => told.push(...(value as Told[]));

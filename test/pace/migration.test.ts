@@ -18,7 +18,7 @@ const baselineMs = 1_500;
 const stallMs = 250;
 const redirectPauseMs = 7;
 const creationPauseMs = 18;
-/** Maximum number of rows that the backfill changes per transaction. The next line is its pause in ms. */
+/** Maximum number of rows that the backfill changes per transaction. Its pause in ms follows. */
 const maxRows = 1_000;
 const pauseMs = 38;
 const timeout = 120_000 + count;
@@ -133,7 +133,7 @@ test(
       );
 
       assert.deepEqual(traffic.failed, []);
-      // Redirects do not wait for writers, so their delay shows how busy the machine is.
+      // Redirects do not wait for writers, so their slowest response shows how busy the machine is.
       const bound = stallMs + Math.max(usual.slowest, slowestRedirect);
       assert.ok(waited.p99 <= bound, `Creations took ${waited.p99} ms (p99), more than ${bound}.`);
       const lines = [...first.said().matchAll(/^(\d+) of \d+ at (\d+)$/gm)];

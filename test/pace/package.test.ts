@@ -16,8 +16,8 @@ import { as, call, startServer, temporaryFolder } from '../support/server/server
 import { until } from '../support/until.ts';
 import { words } from '../support/words.ts';
 
-// Installs Linkfold with the machine's own Node and npm, from a clone and from the package. Dependencies come from the
-// npm registry or npm's cache.
+// Installs Linkfold with the machine's own Node and npm, once from a clone and once from the package. Dependencies come
+// from the npm registry or npm's cache.
 
 const root = join(import.meta.dirname, '..', '..');
 const quick = ['--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries=1'];
@@ -164,7 +164,7 @@ describe('the package', () => {
     assert.equal((await call(several, 'GET', new URL(made.json.data.shortUrl).pathname)).status, 302);
     assert.equal(await several.stop(), 0);
 
-    // Without its own Node, on a machine with an older version, the command explains what is missing.
+    // Without the included Node, on a machine with an older version, the command explains what is missing.
     const path = temporaryFolder('older-node');
     writeFileSync(join(path, 'node'), '#!/bin/sh\necho false\n', { mode: 0o755 });
     const launch = () =>
@@ -175,7 +175,7 @@ describe('the package', () => {
     const { status, stderr } = launch();
     assert.equal(status, 1);
     assert.match(stderr, /^error: Linkfold needs Node: 26 to serve, .*\n$/);
-    // npm installs the pinned Node next to Linkfold if another project depends on Linkfold.
+    // If another project depends on Linkfold, npm installs the pinned Node next to Linkfold.
     renameSync(join(path, pinned), join(modules, pinned));
     assert.equal(launch().status, 0);
   });

@@ -23,7 +23,7 @@ test('works behind PgBouncer in transaction mode: migration, links, folders, cli
   const bouncer = await startPgbouncer(database, { default_pool_size: 5 });
   t.after(() => bouncer.kill());
   const url = bouncer.url({ pooler: 'transaction' });
-  let node = await startNode(url); // The first node migrates.
+  let node = await startNode(url); // The first node runs the migrations.
   const { key, id: keyId } = await node.newKey();
   const { key: other, account } = await node.newKey();
   const shorten = (token = key, more = {}) =>
@@ -33,8 +33,8 @@ test('works behind PgBouncer in transaction mode: migration, links, folders, cli
 
   const folder = await call(node, 'POST', '/api/v1/folders', { key, body: { name: 'Posters' } });
   const folderId = folder.json.folder.id;
-  // There are more concurrent transactions than server connections, so that the transactions of one client connection
-  // use several of them.
+  // Runs more concurrent transactions than there are server connections, so that the transactions of one client
+  // connection use several server connections.
   const made = await Promise.all(
     Array.from({ length: links }, (_, n) => shorten(key, n % 2 === 0 ? { folderId } : {})),
   );
@@ -55,13 +55,13 @@ test('works behind PgBouncer in transaction mode: migration, links, folders, cli
   assert.equal(moved.status, 200);
   assert.equal((await call(node, 'HEAD', `/${codes[0]}`)).headers.get('location'), to.url);
 
-  // Another process, which also uses the pooler, revokes a key.
+  // Uses the key, and then revokes it in another process, which also uses the pooler.
   assert.equal((await listed()).success, true);
   await node.command('keys', 'revoke', keyId);
   await sleep(staleForMs);
   assert.equal((await call(node, 'GET', '/api/v1/links', { key })).status, 401);
 
-  // While the pooler is down, cached links redirect. Everything else works again soon after it restarts.
+  // While the pooler is down, cached links still redirect. Everything else works again soon after the pooler restarts.
   await shorten(other);
   await bouncer.kill();
   assert.equal((await call(node, 'HEAD', `/${codes[1]}`)).status, 302);

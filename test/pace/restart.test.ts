@@ -26,7 +26,7 @@ async function shorten(node: Server, key: string): Promise<string | undefined> {
 
 /**
  * Waits until PostgreSQL accepts connections.
- * @returns the time
+ * @returns the time at which it does
  */
 async function untilItAccepts(postgres: Postgres): Promise<number> {
   for (;;) {
@@ -64,7 +64,7 @@ test(
         await sleep(random.below(longestDownMs));
         const started = postgres.start();
         const up = await untilItAccepts(postgres);
-        /** For each node, waits until it can write again, and read data that it has not cached. */
+        /** For each node, waits until it can write again and can read data that it has not cached. */
         const back = nodes.map(async (node, index) => {
           await until(
             'a node writes again',

@@ -1,4 +1,4 @@
-// A small machine on a bad day: little memory, and all visitors on one link.
+// A small machine under pressure: little memory, and all visitors on one link.
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';

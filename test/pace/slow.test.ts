@@ -55,7 +55,7 @@ test(
         const answer = await ask();
         return { ...answer, tookMs: performance.now() - begun };
       };
-      /** Requests a code that this node has not looked up yet. */
+      /** Requests a code that this node has not cached yet. */
       const miss = () => timed(() => call(node, 'HEAD', `/${unseen.pop() ?? assert.fail()}`));
       const probe = async (path: string, status: number): Promise<void> => {
         const answer = await timed(() => call(node, 'GET', path));
@@ -108,8 +108,8 @@ test(
       // Open enough connections in advance: a new connection needs another round trip, and would take too long.
       await Promise.all([...Array.from({ length: 20 }, () => list()), made(key, 20)]);
       proxy.delay(lateByMs);
-      await sleep(1_000); // Wait for requests in progress, and until the cached probe result is old.
-      // Enough requests to keep all connections for lists busy.
+      await sleep(1_000); // Waits for requests in progress, and until the cached result of the probe is too old.
+      // Sends enough list requests to keep all connections for lists busy.
       const lists = Promise.allSettled(Array.from({ length: count * 12 }, list));
       const missed: number[] = [];
       for (const end = performance.now() + count * 1_000; performance.now() < end; ) {
@@ -143,7 +143,7 @@ test(
       proxy.stall();
       await isSilent();
       undisturbed('lost', visitors);
-      // Open connections stay lost, and only new ones work.
+      // Connections that are already open stay lost. Only new ones work.
       proxy.forget();
       proxy.flow();
       await recovers(timeoutSeconds * 1_000 + graceMs);

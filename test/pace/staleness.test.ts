@@ -41,7 +41,8 @@ test(
       };
 
       /**
-       * Milliseconds between the response to a change and the last request that did not see it, per change and node.
+       * For each change and node, milliseconds between the response to the change and the last request that did not see
+       * it.
        */
       const stale: number[] = [];
       const untilKnown = async (
@@ -75,7 +76,7 @@ test(
         for (let version = 0; changes < count; version += 1) {
           changes += 1;
           const before = led;
-          // First, every node caches the records that will change.
+          // First, makes every node cache the records that will change.
           await Promise.all(nodes.map(async (node) => assert.equal(await leadsTo(node, code), before)));
           if (id === undefined || (led !== undefined && random.chance(0.7))) {
             const url = `https://example.com/${name}/${version}`;

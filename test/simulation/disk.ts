@@ -22,7 +22,10 @@ export interface Disk {
   advance(line: number): void;
   /** Returns true if a power cut could lose the name of the file, or that of a parent directory. */
   couldLoseName(path: string): boolean;
-  /** Writes a possible content of the disk after a power cut to `target`. Without `random`, it is the minimum. */
+  /**
+   * Writes a possible content of the disk after a power cut to `target`. Without `random`, writes only the guaranteed
+   * minimum.
+   */
   rebuild(target: string, random?: Random): void;
 }
 
@@ -48,7 +51,7 @@ export interface FileChange {
   ended: boolean;
 }
 
-/** Names that one operation adds, with their files, and removes. */
+/** Names that one operation adds to a directory, with their files, and names that it removes. */
 export interface NameChange {
   readonly put: ReadonlyMap<string, Node>;
   readonly drop: readonly string[];
@@ -65,7 +68,7 @@ interface Descriptor {
   position: number;
 }
 
-/** Calls that this model does not support. They fail the test, because the model would be wrong. */
+/** Calls that this model does not support. If they occur, the test fails, because the result would be wrong. */
 const unmodelled =
   /^(writev|pwritev|pwritev2|fallocate|truncate|copy_file_range|sendfile|link|linkat|dup.*|sync.*|creat)$/;
 
@@ -126,7 +129,7 @@ export function createDisk({ calls }: Trace, root: string, { onChange }: DiskLis
     onChange?.(path, change, 'begun', line);
   };
 
-  /** For each sync in progress, a function that makes the changes before it safe. */
+  /** For each sync in progress, a function that marks the changes made before the sync as safe. */
   const syncs = new Map<Call, () => void>();
   const beginSync = (call: Call, { node, path }: Descriptor): void => {
     if (node.kind === 'directory') {
@@ -150,7 +153,8 @@ export function createDisk({ calls }: Trace, root: string, { onChange }: DiskLis
     const descriptor = descriptors.get(Number(fd));
     if (descriptor === undefined || call.result < 0) return;
     const { node, path } = descriptor;
-    // By the time the trace reports its end, another thread may have reused the number for another file.
+    // Released here, because by the time the trace reports the end of the call, another thread may have reused the
+    // number for another file.
     if (call.name === 'close') return void descriptors.delete(Number(fd));
     if (unmodelled.test(call.name))
       throw new Error(`${call.name} on ${path} is not part of the disk's model.`);
@@ -248,7 +252,7 @@ function lengthOf({ safe, open }: File): number {
   return applyAll(safe, open).length;
 }
 
-/** Returns a copy of the bytes with the changes applied. The old bytes may be needed again. */
+/** Returns a copy of the bytes with the changes applied. The original bytes may be needed again. */
 export function applyAll(bytes: Buffer, changes: readonly FileChange[]): Buffer {
   const ends = changes.map(({ offset, bytes: written }) => offset + written.length);
   const result = Buffer.alloc(ends.reduce((a, b) => Math.max(a, b), bytes.length));
@@ -279,7 +283,7 @@ const someOf = function* (change: FileChange, random: Random): Generator<FileCha
   }
 };
 
-/** Returns a possible content of a file after a power cut. Without `random`, it is the minimum. */
+/** Returns a possible content of a file after a power cut. Without `random`, returns the guaranteed minimum. */
 export function survivingBytes(file: File, random: Random | undefined): Buffer {
   if (random === undefined) return file.safe;
   const kept = random.pick([0, 0.5, 0.9, 1]);
@@ -287,7 +291,7 @@ export function survivingBytes(file: File, random: Random | undefined): Buffer {
   return applyAll(file.safe, some);
 }
 
-/** Returns possible names in a directory after a power cut. Without `random`, they are the minimum. */
+/** Returns possible names in a directory after a power cut. Without `random`, returns the guaranteed minimum. */
 export function survivingNames(directory: Directory, random: Random | undefined): Map<string, Node> {
   const names = new Map(directory.safe);
   const more = random === undefined ? 0 : random.below(directory.open.length + 1);

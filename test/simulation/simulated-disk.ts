@@ -18,11 +18,11 @@ import type { SimulatedTime } from './simulated-time.ts';
 /** A process that uses the disk. */
 export interface DiskUser {
   readonly name: string;
-  /** False once the process has ended. Its remaining code then has no effect. */
+  /** False once the process has ended. From then on, its remaining code has no effect. */
   alive: boolean;
   /**
    * Called for every operation.
-   * @returns true if the process dies during it
+   * @returns true if the process dies during the operation
    */
   diesIn(operation: string): boolean;
 }
@@ -31,7 +31,7 @@ export interface DiskUser {
  * A disk in memory that distinguishes written from safe content, with the same model as the power-loss test (disk.ts).
  */
 export interface SimulatedDisk {
-  /** True if no space is left. Some bytes may still fit. */
+  /** True if the disk has no space left. Some bytes may still fit. */
   full: boolean;
   /** Kind of operations that sometimes fail. */
   failing: 'nothing' | 'syncs' | 'everything';
@@ -41,9 +41,9 @@ export interface SimulatedDisk {
    */
   untidy: boolean;
   fsOf(user: DiskUser): JournalFs;
-  /** Releases the locks of a dead process. */
+  /** Releases the locks that a dead process held. */
   abandon(user: DiskUser): void;
-  /** Replaces the content with one that the model allows after a power cut. */
+  /** Replaces the disk's content with one that the model allows after a power cut. */
   cutPower(): void;
   /** Returns the bytes of a file, for checks. */
   read(path: string): Buffer;
@@ -51,7 +51,7 @@ export interface SimulatedDisk {
 }
 
 interface LiveFile extends File {
-  /** Content visible to readers. */
+  /** Content that readers see. */
   now: Buffer;
 }
 
@@ -59,7 +59,7 @@ export interface DiskOptions {
   /** Returns the random generator of the current step. */
   readonly random: () => Random;
   readonly time: SimulatedTime;
-  /** Records every event in order. Equal records mean equal runs. */
+  /** Records every event in order. Equal records mean that two runs were equal. */
   readonly note: (line: string) => void;
   readonly beforeUnlink: (path: string, bytes: Buffer) => void;
 }
@@ -80,8 +80,8 @@ export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskOp
   const uncut = new WeakSet<File>();
   const locks = new Map<Node, DiskUser>();
   /**
-   * Writes whose sync failed. The kernel drops them, and no later sync makes them safe. It does not drop changes of
-   * names, because a file system that cannot write its own journal stops.
+   * Writes whose sync failed. The kernel drops these writes, and no later sync makes them safe. It does not drop
+   * changes of names, because a file system that cannot write its own journal stops.
    */
   const forgotten = new WeakSet<object>();
 
@@ -125,7 +125,7 @@ export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskOp
     file.now = applyAll(file.now, [whole]);
   };
 
-  /** @returns a function that ends the sync, either successfully or by dropping the changes */
+  /** @returns a function that ends the sync: either successfully, or by dropping the changes */
   const beginSync = (node: Node): ((works: boolean) => void) => {
     const covered = node.open.filter((change) => !forgotten.has(change));
     return (works) => {
@@ -174,7 +174,7 @@ export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskOp
         const fails = canFail && disk.failing === 'everything' && random().chance(faults);
         note(`${user.name} ${name} ${path}${dies ? ' and dies' : ''}${fails ? ' fails' : ''}`);
         if (fails && !dies) throw fault('EIO');
-        // The process is killed before the operation, or otherwise just after it.
+        // Kills the process before the operation. Otherwise, it dies just after the operation.
         if (dies && name !== 'write' && random().chance(0.5)) throw fault('ESRCH');
         const result = work(dies);
         if (dies) throw fault('ESRCH');
@@ -209,7 +209,7 @@ export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskOp
       };
 
       const unlink = (path: string): void => {
-        // If a file could not be truncated, its end contains clicks of rejected visitors.
+        // If the file could not be truncated, its end still contains clicks of rejected visitors.
         if (!uncut.has(fileAt(path))) beforeUnlink(path, fileAt(path).now);
         changeNames(directoryAt(dirname(path)), new Map(), [basename(path)]);
       };

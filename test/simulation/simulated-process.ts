@@ -25,9 +25,9 @@ export interface Surroundings {
   readonly segmentBytes: number;
   readonly retryBytes: number;
   readonly intervalMs: number;
-  /** Maximum number of sums from another process's journal that are applied at a time. */
+  /** Maximum number of sums from another process's journal that are applied in one batch. */
   readonly maxSums: number;
-  /** Maximum number of sums that are folded at a time. */
+  /** Maximum number of sums that are folded in one slice. */
   readonly sumsPerSlice: number;
   readonly onError: (sentence: string) => void;
   /** Called when storage rejects valid data. */
@@ -45,29 +45,29 @@ export interface SimulatedProcess extends DiskUser {
   readonly applier: Applier;
   readonly reads: ReturnType<typeof readsFrom>;
   state: 'running' | 'stopping' | 'gone';
-  /** Number of operations until the process dies. Undefined if it lives on. */
+  /** Number of operations until the process dies. Undefined if it does not die. */
   fuse: number | undefined;
-  /** Number of acknowledged commits from the process's own journal. */
+  /** Number of acknowledged commits that came from the process's own journal. */
   applied: number;
   /** True if the process has recovered existing journals. */
   hasRecovered: boolean;
-  /** True if the process never shared the folder with another one. */
+  /** True if the process has never shared the folder with another process. */
   isAlone: boolean;
   diedAt: number;
   stop(): void;
-  /** Runs the last commits of the process's writer thread after its death. */
+  /** After the death of the process, runs the last commits that its writer thread had received. */
   lastCommits(): Promise<void>;
 }
 
 export interface SimulatedDatabase {
   readonly database: DatabaseSync;
-  /** Whether commits fail, or succeed but their result is lost. */
+  /** Whether commits fail, or succeed but lose their results. */
   trouble: 'none' | 'failing' | 'losing answers';
-  /** Runs a write in its own transaction, with the service's code. */
+  /** Runs a write in its own transaction, with the code that the service uses. */
   transact(write: WriteRequest): Promise<unknown>;
 }
 
-/** Maximum duration of a commit in ms. The next line is the maximum further delay of its result. */
+/** Maximum duration of a commit in ms. The maximum further delay of its result follows. */
 const commitMs = 6;
 const commitLateness = 4;
 
@@ -111,7 +111,7 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
     new Promise((resolve, reject) => {
       if (!user.alive || user.diesIn('commit')) return;
       note(`${name} sends ${write.name}`);
-      // A copy, because the write is sent to another thread.
+      // Copies the write, because the real service sends it to another thread.
       const sent = structuredClone(write);
       waiting.push({
         write: sent,
@@ -155,7 +155,7 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
     rowsOf: (ids) =>
       new Promise((resolve) => {
         if (!user.alive) return;
-        // Another thread reads the rows.
+        // In the real service, another thread reads the rows.
         time.after(user, 'look up', random().below(commitMs), commitLateness, () =>
           resolve(reads.rowsOf(ids)),
         );
@@ -175,10 +175,10 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
     onError,
     onInfo,
   });
-  // Ends a tick of the event loop in which no click is written.
+  // Ends a tick of the event loop in which clicks are not written.
   const setImmediate = ((run: () => void) => time.after(user, 'slice', 0, 4, run)) as never;
-  // Number of clock calls so far. The clock returns it as the time, so that a tick of the event loop ends after some
-  // calls.
+  // Number of clock calls so far. The clock returns this number as the time, so that a tick of the event loop ends
+  // after some calls.
   let asked = 0;
   const recovery = createClickRecovery({
     dir: '/clicks',

@@ -10,7 +10,7 @@ export interface Task {
   readonly run: () => unknown;
 }
 
-/** Simulated time, controlled by a seed. A due task may run later, but not later than its lateness allows. */
+/** Simulated time, controlled by a seed. A due task may run late, but not later than its lateness allows. */
 export interface SimulatedTime {
   /** Returns the milliseconds since the start of the simulation, which timers use. */
   now(): number;
@@ -24,8 +24,8 @@ export interface SimulatedTime {
   /** Returns the next task: one that has reached its deadline, or else, if `choose` is given, a random due task. */
   take(choose: Random | undefined): Task | undefined;
   /**
-   * Advances the time to the next task, even if it is not due yet, and returns the task. For use when nothing else
-   * happens.
+   * Advances the time to the next task, even if that task is not due yet, and returns the task. Use only when nothing
+   * else happens.
    */
   takeNext(): Task | undefined;
   /** Drops the tasks of a dead process. */

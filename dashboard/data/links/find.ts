@@ -29,7 +29,7 @@ export async function findLink(reference: string): Promise<FullLink> {
   const found = id.test(reference)
     ? await api.getLink(reference, { include: [...includable, ...states] })
     : await api.getLinkByCode(codeIn(reference), { domain: hostIn(reference) });
-  // A loaded list may contain the link's daily clicks.
+  // Take the link's daily clicks from a loaded list, if any list contains the link.
   const row = rowOf(found.id);
   const more = 'excludedToday' in found ? {} : await api.getLink(found.id, { include: states });
   return { ...row, ...more, ...found } as FullLink;

@@ -80,7 +80,7 @@ export function otherHost(shortUrl: string): string {
   return hasSeveral.value && hostname !== defaultDomain()?.host ? shortHost(shortUrl).slice(0, -1) : '';
 }
 
-/** Returns the text before a code in lists: the link's host if there are several domains, else an empty string. */
+/** Returns the text before a code in lists: the link's host if there are several domains, otherwise an empty string. */
 export function beforeCode(shortUrl: string): string {
   return hasSeveral.value ? shortHost(shortUrl) : '/';
 }

@@ -8,7 +8,7 @@ const held: ServerResponse[] = [];
 const server = createServer((_, response) => held.push(response)).listen(0, '127.0.0.1');
 await once(server, 'listening');
 after(() => server.close());
-// Dashboard modules read the page's URL when they are loaded.
+// Dashboard modules read the page's URL when they are loaded, so `location` must be set before the import.
 const { port } = server.address() as AddressInfo;
 Object.assign(globalThis, { location: new URL(`http://127.0.0.1:${port}/dashboard/links`) });
 const { linksChanged, listFor, reload } = await import('./list.ts');

@@ -76,7 +76,7 @@ export async function reload(list: LinkList, needed = 0): Promise<void> {
       rows.push(...read.rows);
       next = read.next;
       total ??= read.total;
-      // The user may have scrolled in the meantime.
+      // Read `inSight` after each request, because the user may scroll during the request.
     } while (next !== null && rows.length < Math.max(needed, list.inSight));
     batch(() => {
       list.rows.value = withoutRepeats(rows);
@@ -93,7 +93,7 @@ export async function reload(list: LinkList, needed = 0): Promise<void> {
     if (controller.signal.aborted) return;
     batch(() => {
       list.error.value = error;
-      // Loaded rows stay visible.
+      // Rows that are already loaded stay visible.
       list.state.value = list.rows.peek().length > 0 ? 'ready' : 'failed';
     });
   } finally {
@@ -196,7 +196,7 @@ async function countLater(list: LinkList): Promise<void> {
 const maxRowsPerTask = 2_000;
 
 /**
- * Applies a change to the loaded rows of every list immediately, until the next response replaces them.
+ * Applies a change to the loaded rows of every list immediately. The next response replaces the rows.
  * @param from index of the first row to change
  */
 export function changeRows(ids: ReadonlySet<string>, change: (link: Link) => Link, from = 0): void {

@@ -7,7 +7,7 @@ import { rowsNow } from './list.ts';
 const maxQueries = 8;
 const maxPerQuery = 50;
 
-/** Returns links similar to a search without results, most similar first. */
+/** Returns links that resemble a search without results, most similar first. */
 export function useNear(search: string): readonly Link[] {
   const [found, setFound] = useState<readonly Link[]>([]);
   useEffect(() => {
@@ -42,7 +42,7 @@ export async function findNear(search: string, signal: AbortSignal): Promise<rea
   );
 }
 
-/** Returns the probable intended search, with each word spelled as in the link. */
+/** Returns the search that the user probably meant, with each word spelled as in the link. */
 export function meantBy(search: string, link: Link): string {
   const words = search.trim().split(/\s+/);
   return words

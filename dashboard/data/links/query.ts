@@ -70,8 +70,8 @@ export function readQuery(params: URLSearchParams): LinkQuery {
 }
 
 /**
- * Returns the default sort order for a field: ascending for titles, soonest first for the expiry, descending for
- * everything else.
+ * Returns the default sort order for a field: ascending for titles, soonest first for expiry, descending for all other
+ * fields.
  */
 export function defaultOrder(field: SortField): 'asc' | 'desc' {
   return field === 'title' || field === 'expiresAt' ? 'asc' : 'desc';

@@ -15,7 +15,7 @@ export function isSharedHost(host: string): boolean {
   return host === new URL(shortBase()).hostname;
 }
 
-/** Returns the base of short URLs on the domain with a given host. */
+/** Returns the base URL of short links on the domain with a given host. */
 export function shortBaseAt(host: string): string {
   const base = new URL(shortBase());
   base.hostname = host;

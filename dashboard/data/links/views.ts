@@ -16,7 +16,9 @@ export async function loadViews(): Promise<void> {
   isReading = false;
 }
 
-/** Saves or deletes a view. Keeps views that other members have saved in the meantime. */
+/**
+ * Saves or deletes a view. Reloads the views first, to keep views that other members have saved since they were loaded.
+ */
 export async function saveView(view: View, isKept: boolean): Promise<void> {
   const others = readViews(await readAccountText(kept)).filter(({ query }) => query !== view.query);
   views.value = isKept ? [...others, view] : others;

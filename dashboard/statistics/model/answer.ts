@@ -13,7 +13,7 @@ export interface Subject {
   readonly isShared?: boolean;
   /** Index among the share's subjects. */
   readonly place?: number;
-  /** For the account, limits statistics to clicks of this campaign. */
+  /** Limits the account's statistics to clicks of this campaign. */
   readonly campaign?: string;
 }
 
@@ -66,7 +66,9 @@ export interface Question {
   readonly limit?: number | undefined;
 }
 
-/** Number of values to request per breakdown. Large enough to count most values; only the first are shown. */
+/**
+ * Number of values to request per breakdown. Large enough to count most values, although only the first few are shown.
+ */
 const defaultLimit = 250;
 export const maxComparedRows = 10;
 

@@ -1,6 +1,6 @@
 import type { Answer, Question, Value } from './answer.ts';
 
-/** Link whose clicks changed by more than chance. */
+/** Link whose clicks changed by more than chance would explain. */
 export interface Moved {
   readonly id: string;
   readonly code: string;
@@ -9,7 +9,7 @@ export interface Moved {
   readonly before: number;
 }
 
-/** A period, and which previous period to compare it with. */
+/** A period, and the previous period to compare it with. */
 export interface Since {
   /** Start of the period, in ms since the epoch. */
   readonly from: number;
@@ -22,8 +22,8 @@ const weekMs = 7 * 86_400_000;
 const maxLinks = 250;
 
 /**
- * Returns the period with its comparison: the same time one week earlier, or, for periods of a week or more, the
- * preceding period of equal length.
+ * Returns the period with its comparison. Periods of less than a week are compared with the same time one week earlier,
+ * longer periods with the preceding period of equal length.
  */
 export function sinceOf(from: number, now: number): Since {
   return { from, now, beside: now - from < weekMs ? 'week' : 'before' };
@@ -41,8 +41,8 @@ function iso(at: number): string {
 const ofLinks = { timezone: 'UTC', interval: 'month', groupBy: 'link', limit: maxLinks } as const;
 
 /**
- * Returns queries for the links with the most clicks in both periods. Only the previous period contains a link that
- * dropped to zero.
+ * Returns queries for the links with the most clicks in both periods. The second query finds links that dropped to
+ * zero, because only the previous period contains them.
  */
 export function movedQuestions(since: Since): readonly [now: Question, then: Question] {
   const then = earlier(since);
@@ -74,19 +74,19 @@ export function sourcesQuestion(since: Since, { id, clicks, before }: Moved): Qu
 const minClicks = 5;
 const minSigma = 2.5;
 
-/** Returns true if clicks rose or fell by more than chance. */
+/** Returns true if clicks rose or fell by more than chance would explain. */
 export function isMoved(counts: Pick<Moved, 'clicks' | 'before'>): boolean {
   return Math.abs(counts.clicks - counts.before) >= minClicks && sigma(counts) >= minSigma;
 }
 
-/** Returns how far a change exceeds random variation, in standard deviations. */
+/** Returns the size of a change in standard deviations of the expected random variation. */
 function sigma({ clicks, before }: Pick<Moved, 'clicks' | 'before'>): number {
   return Math.abs(clicks - before) / Math.sqrt(Math.max(1, clicks + before));
 }
 
 /**
- * Returns up to `most` links with the largest rises and up to `most` with the largest falls. Returns no links if there
- * were no clicks before.
+ * Returns up to `most` links with the largest rises and up to `most` with the largest falls. Returns no links if the
+ * previous period has no clicks.
  */
 export function movedMost(
   now: Pick<Answer, 'breakdown' | 'compare'>,
@@ -96,7 +96,7 @@ export function movedMost(
   if ((now.compare?.totals.clicks ?? 0) === 0) return { rose: [], fell: [] };
   const values = now.breakdown?.values ?? [];
   const seen = new Set(values.map(({ value }) => value));
-  // The current count is unknown for links beyond the limit.
+  // If the response omits links beyond the limit, a missing link did not necessarily drop to zero.
   const isWhole = (now.breakdown?.other.clicks ?? 0) === 0;
   const gone = isWhole ? (then.breakdown?.values ?? []).filter(({ value }) => !seen.has(value)) : [];
   const all = [

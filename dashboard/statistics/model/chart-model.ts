@@ -56,7 +56,7 @@ export function chartOf(answer: Answer, metric: Metric, shown: readonly ClickCla
   const largest = Math.max(0, ...answer.series.map(totalOf), ...before.map(totalOf));
   const ticks = ticksFor(largest);
   const top = ticks.at(-1) ?? 1;
-  // Only the last bucket can be incomplete, because ranges never end in the future.
+  // Only the last bucket can be incomplete, because a range never ends later than the current time.
   const isLastOpen = Date.parse(answer.to) > now - openWithinMs;
   const bars = answer.series.map((bucket, at): Bar => {
     const earlier = before[at];
@@ -71,7 +71,7 @@ export function chartOf(answer: Answer, metric: Metric, shown: readonly ClickCla
   return { bars, ticks, top, isArea: bars.length > maxBars, isEmpty: largest === 0 };
 }
 
-/** Milliseconds. The last bucket counts as incomplete if the range of the response ends more recently than this. */
+/** Milliseconds. The last bucket counts as incomplete if the range of the response ended less than this long ago. */
 const openWithinMs = 15 * 60_000;
 
 function partsOf(bucket: Bucket, metric: Metric, shown: readonly ClickClass[], top: number): Part[] {
@@ -86,7 +86,7 @@ function partsOf(bucket: Bucket, metric: Metric, shown: readonly ClickClass[], t
   });
 }
 
-/** Returns the index of the bar to which a key moves. @returns undefined if the chart ignores the key */
+/** Returns the index of the bar that a key press selects. @returns undefined if the chart ignores the key */
 export function barFor(key: string, at: number | undefined, count: number): number | undefined {
   switch (key) {
     case 'ArrowLeft':
@@ -124,7 +124,10 @@ export function linePath(values: readonly number[], top: number, width: number, 
   return `M${values.map((value, at) => `${round((at + 0.5) * wide)} ${round(height * (1 - value / top))}`).join('L')}`;
 }
 
-/** Returns the SVG path of the area for a class. Its upper and lower edge run through the centres of the buckets. */
+/**
+ * Returns the SVG path of the area for a class. The upper and lower edges of the area run through the centres of the
+ * buckets.
+ */
 export function areaPath(bars: readonly Bar[], part: number, width: number, height: number): string {
   const wide = width / Math.max(1, bars.length);
   const point = (share: number, at: number): string =>
@@ -139,7 +142,7 @@ function round(value: number): number {
 }
 
 /**
- * Returns the indexes of the buckets with labels below the axis: the first, the last, and some at equal distances
+ * Returns the indexes of the buckets with labels below the axis: the first, the last, and some at equal distances in
  * between.
  */
 export function namedBuckets(count: number, room: number): readonly number[] {

@@ -22,7 +22,7 @@ export function addDays(day: Day, days: number): Day {
   return toText(toMs(day) + days * dayMs);
 }
 
-/** Returns the same day of another month, or the last day of that month if it is shorter. */
+/** Returns the same day of another month, or the last day of that month if the month is too short. */
 export function addMonths(day: Day, months: number): Day {
   const date = new Date(toMs(day));
   const wanted = date.getUTCDate();

@@ -4,7 +4,7 @@ import { isDimension } from './dimensions.ts';
 export const operators = ['is', 'is-not', 'contains'] as const;
 export type Operator = (typeof operators)[number];
 
-/** Filter condition. Clicks must match all filters. An empty value means unknown. */
+/** Filter condition. Clicks must match all filters. An empty string among the values stands for "unknown". */
 export interface Filter {
   readonly dimension: StatisticsDimension;
   readonly operator: Operator;
@@ -47,7 +47,7 @@ export function toggled(
   const at = filters.findIndex((one) => one.dimension === dimension && one.operator === operator);
   const found = filters[at];
   if (found === undefined) {
-    // "is" and "is not" filters for the same dimension would match nothing or be redundant.
+    // Remove the opposite filter for this dimension. Together, "is" and "is not" would match nothing or be redundant.
     const others = filters.filter((one) => one.dimension !== dimension || one.operator === 'contains');
     return [...others, { dimension, operator, values: [value] }];
   }

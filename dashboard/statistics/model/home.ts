@@ -41,7 +41,7 @@ export interface Minute {
   readonly clicks: number;
 }
 
-/** Returns the last 60 minutes until `now` from a response. @param now ms since the epoch */
+/** Extracts the last 60 minutes up to `now` from a response. @param now ms since the epoch */
 export function minutesOf({ series }: Pick<Answer, 'series'>, now: number): readonly Minute[] {
   const clicksAt = new Map(series.map(({ start, clicks }) => [Date.parse(start), clicks]));
   const last = Math.floor(now / minuteMs);

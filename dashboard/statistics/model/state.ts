@@ -84,7 +84,7 @@ export function withClass(state: State, one: ClickClass): State {
   return shown.length === 0 ? state : { ...state, classes: shown };
 }
 
-/** Shows only one class, or all classes again if it is the only visible class. */
+/** Shows only one class, or all classes again if this is already the only visible class. */
 export function withClassAlone(state: State, one: ClickClass): State {
   const isAlone = state.classes.length === 1 && state.classes[0] === one;
   return { ...state, classes: isAlone ? classes : [one] };

@@ -114,7 +114,7 @@ test('buckets: no more than a chart can show', () => {
   assert.equal(of('30d')[0], 'day');
   assert.equal(of('12m')[0], 'month');
   assert.equal(of('2020-01-01..2026-11-22')[0], 'month');
-  // An interval that does not suit the range is ignored until the range suits the interval again.
+  // An interval that does not suit the range is ignored, but applies again once the range suits it.
   assert.equal(questionFor(read('interval=hour'), daysOf(period('30d'), now), now).interval, 'day');
   assert.equal(questionFor(read('interval=week'), daysOf(period('30d'), now), now).interval, 'week');
 });

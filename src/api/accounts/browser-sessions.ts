@@ -3,7 +3,7 @@ import { Failure } from '../../model/failures.ts';
 import { maxSessionsOfBrowser, sessionCookie, sessionTokensIn } from '../request/browser.ts';
 import type { ApiContext, BrowserHeaders } from '../request/handler.ts';
 
-/** A session, and the token of the session in the browser's cookie. */
+/** A session and its token from the browser's cookie. */
 interface HeldSession {
   readonly token: string;
   readonly session: Session;
@@ -22,7 +22,7 @@ export async function sessionsOf(context: ApiContext, headers: BrowserHeaders): 
 async function live({ storage, now }: ApiContext, token: string): Promise<Session | undefined> {
   try {
     const session = await findSession(storage, token, now());
-    // Omits sessions of suspended accounts, which accept no requests, not even to switch to another session.
+    // Omits sessions of suspended accounts. A suspended account accepts no requests, not even to switch sessions.
     return session.key.accountSuspended ? undefined : session;
   } catch (error) {
     if (error instanceof Failure) return undefined;

@@ -18,8 +18,8 @@ import type { ApiContext, Handlers } from '../request/handler.ts';
 import { requireOtherWays, startBrowserSession } from './sessions.ts';
 
 /**
- * Returns a function that lists what depends on a member: webhooks that the member created, which remain after the
- * member is removed, and the number of invitations from the member, which become invalid.
+ * Returns a function that lists a member's webhooks and counts the member's invitations. When the member is removed,
+ * the webhooks remain and the invitations become invalid.
  */
 async function readRelatedRecords({ storage, now }: ApiContext, inHand: ApiKey) {
   const hooks = hasScope(inHand, 'webhooks:write') ? await storage.webhooks(inHand.accountId) : [];

@@ -14,8 +14,8 @@ import { actingMemberOf, identityOf } from './account.ts';
 import { cookieAfterSignIn, cookieOf, endSessions, sessionsOf } from './browser-sessions.ts';
 
 /**
- * Returns the ID of the key whose sessions an actor may see; undefined if the actor may see all of the account's
- * sessions.
+ * Returns the key's ID if an actor may see only the key's own sessions; undefined if the actor may see all sessions of
+ * the account.
  */
 function visibleSessionsKey({ key }: Actor): string | undefined {
   return hasScope(key, 'keys:write') && key.restrictions === undefined ? undefined : key.id;
@@ -69,7 +69,8 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
   createSession: {
     async run({ context, actor, browser }) {
       const { headers, setCookie } = browser;
-      // OIDC_ONLY applies only to login links of members. Keys, and login links created with a key, always work.
+      // The setting OIDC_ONLY applies only to members' login links. Keys, and login links created with a key, always
+      // work.
       if (actor.loginLink !== undefined && actor.key.member?.isSelf) requireOtherWays(context);
       const now = context.now();
       const agent = describeAgent(headers['user-agent'] ?? '');

@@ -67,7 +67,7 @@ export const singleSignOnHandlers: Handlers<typeof singleSignOnEndpoints> = {
     async run(call) {
       const { context, body } = call;
       const provider = providerOf(context);
-      // Checks for sessions again, because the browser may not have sent a session cookie when the sign-in started.
+      // Checks for sessions again: when the sign-in started, the browser may not have sent its session cookie.
       const isAgain = (await sessionsOf(context, call.browser.headers)).length > 0;
       return startBrowserSession(call, (agent) =>
         sso.signOn(context, provider, returnTo(context), { ...body, isAgain, agent }),

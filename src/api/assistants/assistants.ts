@@ -21,7 +21,9 @@ import { descriptionOf, endpointArguments, type Step, stepsOf, type Tool, tools 
 
 const instructions =
   'Manages the short links of a Linkfold account. Find links before you change them; changes are public immediately. You cannot delete anything: disable a link instead.';
-/** Milliseconds for which a client may cache the list of tools. The list can change with a new version of Linkfold. */
+/**
+ * How long a client may cache the list of tools, in milliseconds. The list can change with a new version of Linkfold.
+ */
 const cacheMs = 3_600_000;
 const serverInfo = { name: 'linkfold', title: 'Linkfold', version };
 const about = { capabilities: { tools: {} }, instructions };
@@ -44,7 +46,7 @@ export function mountAssistants(fastify: FastifyInstance, options: AuthOptions, 
         const spoken = request.headers['mcp-protocol-version'];
         checkVersion(spoken);
         const message = readMessage(body);
-        // Notifications, and responses from the client, get no result.
+        // A notification, or a response from the client, gets only a status code.
         if (message?.id === undefined) return reply.code(messageStatuses.heard).send();
         return resultMessage(message.id, spoken, await resultOf(inner, message, request, reply));
       } catch (error) {

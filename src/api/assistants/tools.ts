@@ -10,7 +10,7 @@ interface ToolDraft {
   readonly endpoint: EndpointName;
   /** Further endpoints, each with the arguments that make the tool call it. */
   readonly others?: Partial<Readonly<Record<EndpointName, readonly string[]>>>;
-  /** Text that is put before the endpoint's own description. */
+  /** Text prepended to the endpoint's own description. */
   readonly about?: string;
   /**
    * Arguments to list in the schema (default: all). Unlisted arguments also work, but a short list is easier to use.

@@ -37,7 +37,7 @@ test('limits memory for a client that does not read, delays no other client, and
     await until('the streams have begun', () => seen.includes('ready') && slow.readableLength > 20);
 
     const clicks = 6_000;
-    // A long timeout, because each poll reads megabytes.
+    // The timeout is long, because each poll reads megabytes.
     const patience = { withinMs: 180_000, everyMs: 250 };
     const collector = createClickCollector();
     for (let n = 0; n < clicks; n += 1) collector.add(accountId, row, n, unknownFacts(0));

@@ -25,7 +25,7 @@ const pollSoonMs = 20;
 const faultPauseMs = 1_000;
 const faultPatienceMs = 10_000;
 /**
- * Interval in milliseconds at which this process renews its registration as a reader, several times per retention
+ * How often this process renews its registration as a reader, in milliseconds. This is several times per retention
  * window.
  */
 const renewMs = 30_000;
@@ -66,7 +66,7 @@ interface ReaderGroup {
   readonly streams: ClientStream[];
 }
 
-/** Creates a hub that, while clients are connected, polls storage once for all of them. */
+/** Creates a hub. While clients are connected, the hub polls storage once for all of them. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: polling, pausing and sending share one timer, the streams and the secret of this hub
 export function createEventHub(options: EventHubOptions): EventHub {
   const { storage, now, randomBytes, onError, clock = () => performance.now() } = options;
@@ -165,7 +165,7 @@ export function createEventHub(options: EventHubOptions): EventHub {
         });
       const own = [...streams].filter(({ options: { accountId } }) => accountId === asked.accountId).length;
       if (own >= maxStreams) throw tooManyStreams();
-      // The secret may have changed since the last client left.
+      // Discards the cached secret, which may have changed since the last client disconnected.
       if (streams.size === 0) secret = undefined;
       const stream = new ClientStream(asked, clock(), () => streams.delete(stream));
       if (secret !== undefined) stream.begin(secret);

@@ -16,7 +16,7 @@ export interface StreamOptions {
   readonly folderId?: string | null | undefined;
   /** Returns the key's current restrictions. The stream contains only events for links within these restrictions. */
   readonly restrictions: () => ResolvedRestrictions | undefined;
-  /** Encrypted position, from an earlier stream, after which to continue. */
+  /** Encrypted position from an earlier stream. The new stream continues after this position. */
   readonly lastEventId?: string | undefined;
   /** Checks that the client is still authorized. @throws Failure if the client is no longer authorized */
   readonly requireStill: () => Promise<void>;
@@ -27,7 +27,9 @@ export interface StreamOptions {
  * then continues at the client's position.
  */
 const maxUnread = 32 * 1024;
-/** Milliseconds without events after which a client receives a heartbeat. Proxies would close a silent connection. */
+/**
+ * A client receives a heartbeat after this many milliseconds without events. Proxies would close a silent connection.
+ */
 const heartbeatMs = 15_000;
 /** Milliseconds between checks that a client is still authorized. Its key or session can expire. */
 const checkMs = 2_000;
@@ -124,7 +126,7 @@ export class ClientStream {
     if (this.#isOver || this.body.destroyed) return;
     this.#isOver = true;
     this.#onClose();
-    // A client with too much unread data would receive the reason too late, if at all.
+    // Omits the reason if the client has too much unread data, because the reason would arrive too late, if at all.
     if (this.isFull) return void this.body.destroy();
     const { code, message } =
       reason instanceof Failure

@@ -67,7 +67,7 @@ function drop(fields: Fields, path: string): boolean {
   const to = (fields['rules'] as GivenRule[] | undefined)?.[Number(at)]?.to;
   if (at !== '' && to?.apps !== undefined) dropApp(to, platform);
   else if (name === 'rules' && Array.isArray(value) && value.length > 1)
-    // If there are too many rules, drops the last rule. It matters least, because the first matching rule wins.
+    // If there are too many rules, drops the last rule. That rule matters least, because the first matching rule wins.
     fields[name] = value.toSpliced(inside ? Number(inside) : value.length - 1, 1);
   else if (name === 'utm' && inside) fields[name] = { ...(value as object), [inside]: undefined };
   else delete fields[name];
@@ -123,7 +123,9 @@ function mendTags(tags: readonly string[], report: ReportRepair): string[] {
   return [...kept.values()];
 }
 
-/** Drops one app from a rule, or all apps if `platform` is undefined. The rule then redirects to its web URL. */
+/**
+ * Drops one app from a rule, or all apps if `platform` is undefined. Without an app, the rule redirects to its web URL.
+ */
 function dropApp(to: Target, platform: string | undefined): void {
   if (platform !== undefined) delete to.apps?.[platform];
   if (platform === undefined || Object.keys(to.apps ?? {}).length === 0) delete to.apps;

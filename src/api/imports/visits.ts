@@ -44,7 +44,7 @@ export function createClickCollector(readFacts: ReadFacts, now: number) {
       languageTag(visit.language),
     );
     const { browser, os, device, bot = false, region = '', userAgent } = visit;
-    // Most sources do not record the user agent.
+    // Counts a click without a user agent as human, because most sources do not record the user agent.
     const agentClass = userAgent === undefined ? indexOfClass.human : facts.class;
     return {
       ...facts,
@@ -65,7 +65,7 @@ export function createClickCollector(readFacts: ReadFacts, now: number) {
     },
 
     /**
-     * Adds an aggregate. An aggregate does not tell which values occurred together, so only the count of each value is
+     * Adds an aggregate. An aggregate does not show which values occurred together, so only the count of each value is
      * exact.
      * @throws Failure VALIDATION_ERROR
      */

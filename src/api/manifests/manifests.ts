@@ -22,7 +22,7 @@ import {
 import { type ApiContext, type Call, callerOf, type Handlers } from '../request/handler.ts';
 import { readDesiredLinks } from './desired-links.ts';
 
-/** Maximum number of links per storage query, and maximum number of codes. */
+/** Maximum number of links per storage query. `codesAtOnce` is the maximum number of codes. */
 const linksAtOnce = 400;
 const codesAtOnce = 200;
 

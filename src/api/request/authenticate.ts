@@ -50,7 +50,7 @@ export function isAnonymous(
 }
 
 /**
- * Authenticates a request and checks that the client may call the endpoint. The order of checks is that of CONTRACT
+ * Authenticates a request and checks that the client may call the endpoint. The checks run in the order of CONTRACT
  * §1.4: limit on failed authentications, credentials, rate limit of the key, suspension, scope.
  */
 export async function authorize(

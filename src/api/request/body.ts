@@ -25,7 +25,7 @@ export function hasBody({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
 
 /**
  * Checks the media type: accepts `application/json` and `+json` in UTF-8, or a missing type (CONTRACT §3).
- * @param mustBeNamed true to also reject a missing type, with which a page on another site could send a request without
+ * @param mustBeNamed true to also reject a missing type. Otherwise a page on another site could send a request without
  * a CORS preflight
  * @throws Refusal UNSUPPORTED_MEDIA_TYPE
  */
@@ -45,7 +45,7 @@ export function askForBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.headers.expect !== undefined && raw.httpVersion === '1.1') reply.raw.writeContinue();
 }
 
-/** Parses every body as JSON, regardless of its media type, which has been checked before. */
+/** Parses every body as JSON. The media type has already been checked. */
 export function readBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   // Lists the most common type explicitly, because Fastify parses the header of any other type again on every request.
@@ -64,7 +64,7 @@ export function readBodies(fastify: FastifyInstance): void {
 export function parseBody(bytes: Uint8Array): Record<string, unknown> | undefined {
   let value: unknown;
   try {
-    const text = utf8.decode(bytes); // strips one byte-order mark
+    const text = utf8.decode(bytes); // also strips one byte-order mark
     if (text.trim() === '') return undefined;
     value = JSON.parse(text);
   } catch {

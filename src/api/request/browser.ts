@@ -32,8 +32,8 @@ export function sessionTokenIn(headers: IncomingHttpHeaders): string | undefined
 
 /**
  * Returns the tokens of all sessions of a browser, the current session first. The first token is empty if the current
- * session has ended and others have not. Without HTTPS, cookies are accepted only on loopback addresses, and the cookie
- * name contains the port, because browsers send cookies to every port of a host.
+ * session has ended but other sessions have not. Without HTTPS, cookies are accepted only on loopback addresses, and
+ * the cookie name contains the port, because browsers send cookies to every port of a host.
  */
 export function sessionTokensIn(headers: IncomingHttpHeaders): readonly string[] {
   const { cookie, host = '' } = headers;
@@ -48,7 +48,7 @@ export function sessionTokensIn(headers: IncomingHttpHeaders): readonly string[]
 /**
  * Returns the `Set-Cookie` header that sets or removes the session cookie.
  * @param token tokens of all sessions, joined by dots, the current session first; undefined to remove the cookie
- * @returns undefined for plain HTTP from another machine, over which no session is allowed
+ * @returns undefined for plain HTTP from another machine, because sessions require HTTPS there
  */
 export function sessionCookie(
   headers: IncomingHttpHeaders,
@@ -72,8 +72,8 @@ export function withoutSessionInHand(headers: IncomingHttpHeaders): string | und
 }
 
 /**
- * Returns the cookie name, and whether the browser uses HTTPS. The connection to this server does not show this,
- * because a proxy may terminate HTTPS.
+ * Returns the cookie name, and whether the browser uses HTTPS. Reads headers instead of checking the connection to this
+ * server, because a proxy may terminate HTTPS.
  */
 function placeOf(headers: IncomingHttpHeaders): { name: string; isSecure: boolean } | undefined {
   const { origin, host = '', 'x-forwarded-proto': proxied } = headers;

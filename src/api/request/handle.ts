@@ -47,7 +47,7 @@ export async function handleCall<E extends Endpoint>(
   reply: HandlerReply,
 ): Promise<unknown> {
   const { context } = gate;
-  // The actor is null for endpoints that require no key, whose handlers do not use an actor.
+  // The actor is null only for endpoints that require no key. Their handlers do not use an actor.
   const actor = request.actor as Actor;
   const key = actor?.key as ApiKey;
   if (endpoint.needsBody && request.body == null) throw new Refusal('INVALID_BODY');

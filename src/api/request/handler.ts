@@ -103,7 +103,7 @@ export interface Handler<E extends Endpoint> {
    */
   readonly rules?: (call: Omit<Call<E>, 'body'> & { readonly body: Partial<BodyOf<E>> }) => Problem[];
   readonly run: (call: Call<E>) => Promise<SuccessOf<E> | Existing<SuccessOf<E>> | Written | Exported>;
-  /** Runs after the transaction has committed, but not for a repeated request. @returns the response */
+  /** Runs after the transaction has committed, but not when a stored response is replayed. @returns the response */
   readonly afterwards?: (body: SuccessOf<E>, call: Call<E>) => Promise<SuccessOf<E>>;
   /** Returns the path of the created record (CONTRACT §3: `Location` on 201). */
   readonly location?: (body: SuccessOf<E>, call: Call<E>) => string;

@@ -26,7 +26,8 @@ export function readKey(
   if (typeof header !== 'string' || !shape.test(header)) {
     throw refused([malformedKey()]);
   }
-  // Includes the restrictions, because a key with different restrictions must not get this response.
+  // Includes the restrictions of the API key, because a key with different restrictions must not get the stored
+  // response.
   const { hosts, folders } = key.restrictions ?? {};
   const restrictions = key.restrictions === undefined ? '' : `${JSON.stringify([hosts, folders])}\n`;
   const text = `${restrictions}${method} ${request.path}\n${JSON.stringify(withoutPasswords(request.body))}`;
@@ -57,11 +58,11 @@ function isObject(value: unknown): value is Fields {
 
 /**
  * Runs `work` for an idempotency key.
- * @throws Failure IDEMPOTENCY_IN_PROGRESS while another request with the key is running
+ * @throws Failure IDEMPOTENCY_IN_PROGRESS while another request with the same idempotency key is running
  */
 export type Exclusively = <T>(once: IdempotencyClaim, work: () => Promise<T>) => Promise<T>;
 
-/** Creates a function that prevents concurrent requests with the same key in this process. */
+/** Creates a function that prevents concurrent requests with the same idempotency key in this process. */
 export function createInProgress(): Exclusively {
   const running = new Set<string>();
 
@@ -80,9 +81,9 @@ export function createInProgress(): Exclusively {
 }
 
 /**
- * Returns whether the key was used before, and if so, for the same or another request. The same request skips the
- * rules, which may depend on the time. Another request is a conflict, which is reported after all field validation
- * errors (CONTRACT §1.4).
+ * Returns whether the idempotency key was used before, and if so, for the same or another request. A repeated request
+ * skips the handler's rules, because they may depend on the time. A different request is a conflict, which is reported
+ * after all field validation errors (CONTRACT §1.4).
  */
 export async function earlierUse(
   storage: Storage,

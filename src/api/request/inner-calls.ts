@@ -13,7 +13,7 @@ export interface Call {
   readonly params?: Fields;
   readonly query?: Fields;
   readonly body?: Fields;
-  /** Whether unknown names are rejected. */
+  /** Whether unknown field and parameter names are rejected. */
   readonly isStrict?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface InnerCalls {
   /** Authenticates a request as if it called an endpoint that is open to every key. @throws Failure */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   askFor(request: FastifyRequest, reply: FastifyReply): Ask;
-  /** Checks in advance that a request's key may call an endpoint. @throws Failure */
+  /** Checks that a request's key may call an endpoint, before the endpoint is called. @throws Failure */
   requireMay(request: FastifyRequest, name: EndpointName): void;
   /** Counts and logs an error. @returns the error response of the API */
   refusalOf(error: unknown, request: FastifyRequest): Answer;

@@ -19,7 +19,7 @@ export class Written {
 
 /**
  * Returns `{ success: true, [name]: [...] }`, as an object if the list has one chunk, else as JSON from `writeList`.
- * @throws Failure OVERLOADED if the list is longer and too many long lists are queued
+ * @throws Failure OVERLOADED if the list has several chunks and too many long lists are queued
  */
 export async function answerList<Name extends string, T, Shown>(
   accountId: number,

@@ -7,7 +7,7 @@ export const countPlace = (value: unknown): number | undefined => (isCount(value
 /**
  * Creates the functions that read the cursors of a list. A cursor contains the position of the last record of a page.
  * @param placeIn reads the position from the decoded cursor
- * @param foreign error message for a cursor of another list, without the field name at its start
+ * @param foreign error message for a cursor of another list, without the leading field name
  */
 export function createPaging<P extends string | number>(
   placeIn: (value: unknown) => P | undefined,
@@ -28,7 +28,7 @@ export function createPaging<P extends string | number>(
       const place = read(list, cursor);
       return typeof place === 'object' ? [place] : [];
     },
-    /** Returns the position after which the page starts; undefined for the first page. */
+    /** Returns the position of the last record before the page; undefined for the first page. */
     after(list: ListIdentity, cursor?: string): P | undefined {
       const place = read(list, cursor);
       return typeof place === 'object' ? undefined : place;

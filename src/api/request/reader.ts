@@ -7,7 +7,7 @@ import type { Call } from './handler.ts';
 const tries = 60;
 const waitMs = 500;
 
-/** The receiver of exported rows, whose authorization is checked again before each page. */
+/** The client that receives exported rows. Its authorization is checked again before each page. */
 export type Reader = Pick<Call<Endpoint>, 'context' | 'requireStill'> & { readonly key: ApiKey };
 
 /**

@@ -48,7 +48,7 @@ const linkWrites = [
   ...(['changeCode', 'addAlias', 'removeAlias', 'shareLink', 'revokeShare'] as const),
 ] as const satisfies readonly (keyof Writes)[];
 
-/** Write methods for sessions, passkeys, identities and dashboard preferences. They do not concern links. */
+/** Write methods for sessions, passkeys, identities and dashboard preferences. These methods do not affect links. */
 const sessionWrites = [
   ...(['createSession', 'endSession', 'endSessions', 'putPreferences'] as const),
   ...(['createChallenge', 'takeChallenge', 'createPasskey', 'renamePasskey', 'deletePasskey'] as const),
@@ -65,7 +65,8 @@ export function restrictedStorage(storage: Storage, restrictions: ResolvedRestri
   const every = [...linkWrites, ...sessionWrites];
   return denyExcept(storage, {
     ...pick(storage, unrestrictedReads),
-    // Allows only session writes without an author, because the restrictions are passed with the author.
+    // Without an author, only session writes are allowed: all other writes need the restrictions, which the author
+    // carries.
     ...pick(storage, sessionWrites),
     ...restrictLinkReads(storage, restrictions),
     ...restrictGroupReads(storage, restrictions),

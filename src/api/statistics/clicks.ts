@@ -37,7 +37,9 @@ export function subjectProblems(query: Subject): Problem[] {
     .map((field) => problem(field, 'not_allowed', `${field} and ${given[0]} cannot be combined.`));
 }
 
-/** Returns the values by which a cursor identifies its list. Omits default times, which differ between requests. */
+/**
+ * Returns the values that identify a list in its cursors. Omits default times, because they differ between requests.
+ */
 function listOf(accountId: number, subject: Subject & { readonly id?: string }, query: Query): ListIdentity {
   const { from, to, timezone, class: classes, filter } = query;
   const { id, linkId = id, folderId, tagId } = subject;

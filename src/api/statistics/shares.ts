@@ -39,9 +39,7 @@ function expiryProblems({
 
 type SharedQuery = QueryOf<typeof shareEndpoints.sharedStatistics>;
 
-/**
- * Returns errors for queries through which readers of a shared report could learn about other records of the account.
- */
+/** Returns the errors in a query that would show readers of a shared report other records of the account. */
 function sharedProblems({
   context,
   params,

@@ -17,12 +17,12 @@ const aheadBytes = 64 * 1024;
 export interface Exports {
   /**
    * Starts sending a table whose first rows are ready.
-   * @returns a stream that fails if rows cannot be read. The connection is then cut, so that the client notices the
-   * failure
+   * @returns a stream. If rows cannot be read, the stream fails and the connection is closed, so that the client
+   * notices
    * @throws Failure OVERLOADED if too many exports are running, or the failure from reading the first rows
    */
   begin(accountId: number, table: Table): Promise<Readable>;
-  /** Aborts all exports by cutting their connections, and rejects new exports. Called when the server stops. */
+  /** Aborts all exports by closing their connections, and rejects new exports. Called when the server stops. */
   end(): void;
 }
 

@@ -2,8 +2,8 @@ import { type TableFormat, tableTypes } from '../../contract/statistics/exports.
 import { headOf, linesOf, type Row } from './rows.ts';
 
 /**
- * Produces a chunk of rows just before they are sent. A chunk has at most a few hundred rows, because the call is
- * synchronous.
+ * Produces a chunk of rows just before the chunk is sent. The call blocks the event loop, so a chunk has at most a few
+ * hundred rows.
  */
 export type MakeRows = () => readonly Row[];
 

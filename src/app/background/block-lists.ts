@@ -32,7 +32,7 @@ export function openBlockLists(
 
 /** Number of links, brandings or folders checked per slice. A slice takes a few milliseconds. */
 const linksPerSlice = 250;
-/** Milliseconds between checks for changed lists. If a list has changed, the links are checked. */
+/** Milliseconds between checks for changed block lists. If a list has changed, all links are checked again. */
 const checkEveryMs = 5_000;
 /** Maximum number of links named in a log line; `linkfold block-lists check` lists all of them. */
 const maxNamed = 20;
@@ -40,15 +40,15 @@ const maxNamed = 20;
 export interface ListedLinks {
   readonly task: BackgroundTask;
   /**
-   * Returns how many links, brandings and folders the last check by this process found. Returns undefined before the
-   * first check.
+   * Returns the number of links, brandings and folders that had a destination on a block list at the last check by this
+   * process. Returns undefined before the first check.
    */
   count(): number | undefined;
 }
 
 /**
  * Creates the task that checks every live link, branding and folder again whenever a list has changed. Only one process
- * runs it at a time. Matches are reported, but keep working until the operator decides.
+ * runs it at a time. Matches are reported to the operator, but stay active until the operator acts.
  */
 export function createListedLinkTask(
   lists: BlockLists,
@@ -62,7 +62,7 @@ export function createListedLinkTask(
   let found: Listed[] = [];
   let next = createTargetIterator(storage, linksPerSlice);
   let count: number | undefined;
-  /** Version of the lists against which links were last checked. */
+  /** Version of the block lists at the last check of the links. */
   let checked = 0;
   let checking = 0;
   const slice = async (after: number): Promise<number | undefined> => {
@@ -89,7 +89,7 @@ export function createListedLinkTask(
     acquireLease: async (everyMs) => {
       checking = lists.version();
       const isOurs = await storage.acquireLease('checkBlockLists', now(), everyMs);
-      // Another process is checking the links against this version.
+      // Another process is checking the links against this version of the lists, so this process need not.
       if (!isOurs) checked = checking;
       return isOurs;
     },

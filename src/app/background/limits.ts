@@ -14,7 +14,10 @@ export interface Limits {
   readonly codeMisses: SharedLimiter;
   /** Requests for public QR codes per IP address. */
   readonly pictures: SharedLimiter;
-  /** Wrong passwords per link and IP address in ten minutes. `wrongByLink` counts them per link in an hour. */
+  /**
+   * Wrong passwords per link and IP address in ten minutes. `wrongByLink` is the limit per link in an hour, for all
+   * addresses.
+   */
   readonly wrongByAddress: SharedLimiter;
   readonly wrongByLink: SharedLimiter;
 }
@@ -33,7 +36,7 @@ export function createLimits(now: () => number): Limits {
 
 export interface LimitExchangeOptions {
   readonly limits: Limits;
-  /** Exchanges counts with other nodes through the database, or with other workers through the primary. */
+  /** Exchanges counts with other nodes through the database, or with other workers through the primary process. */
   readonly exchange: ExchangeUses;
   readonly onError: Report;
   readonly onInfo: Report;
@@ -43,17 +46,21 @@ export interface LimitExchangeOptions {
   readonly pauseAfterFaultMs?: number;
 }
 
-/** Maximum number of names per limit and exchange. An exchange takes a few milliseconds even in a flood of names. */
+/**
+ * Maximum number of names sent per limit and exchange, so that an exchange takes a few milliseconds even in a flood of
+ * names.
+ */
 const maxNames = 128;
 
 /**
- * Milliseconds for which counts are kept. Older counts matter only to a process whose clock is more than a minute late.
+ * Milliseconds for which counts are kept. Older counts matter only to a process whose clock is more than a minute
+ * behind.
  */
 export const usesLifetimeMs = 120_000;
 
 /**
- * Creates the loop that exchanges counts with other processes, once per interval if a name below its limit was counted.
- * While other processes are unreachable, each process counts on its own.
+ * Creates the loop that exchanges counts with other processes: once per interval, if a name that is still below its
+ * limit was counted. While other processes are unreachable, each process counts on its own.
  */
 export function createLimitExchange(options: LimitExchangeOptions): Loop {
   const { limits, onError, onInfo, intervalMs = 200, pauseAfterFaultMs = 1_000 } = options;
@@ -63,7 +70,7 @@ export function createLimitExchange(options: LimitExchangeOptions): Loop {
     const all = Object.entries(limits).map(([kind, limiter]: [string, SharedLimiter]) => {
       return { kind, limiter, report: limiter.unreported(maxNames) };
     });
-    // Windows of different lengths usually start at different times, and each exchange covers one start time.
+    // Counts are exchanged per start time, because windows of different lengths usually start at different times.
     for (const [since, reports] of Map.groupBy(all, ({ report }) => report.since)) {
       const uses = reports.flatMap(({ kind, report }) =>
         report.uses.map((use) => ({ name: digestOf(kind, use.name), uses: use.uses })),
@@ -75,7 +82,10 @@ export function createLimitExchange(options: LimitExchangeOptions): Loop {
     }
   };
 
-  /** Exchanges counts once. @returns milliseconds until the next exchange */
+  /**
+   * Makes one exchange.
+   * @returns milliseconds until the next exchange
+   */
   const attempt = async (): Promise<number> => {
     try {
       await exchange();
@@ -83,7 +93,7 @@ export function createLimitExchange(options: LimitExchangeOptions): Loop {
       fails = false;
       return intervalMs;
     } catch (error) {
-      // Counts that could not be sent are sent together with the next count of the same name.
+      // The counts are not lost: they are sent together with the next count of the same name.
       if (!fails) {
         onError('Rate limits apply to this process only: counts of other processes are not available.', {
           error,

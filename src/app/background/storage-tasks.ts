@@ -16,8 +16,8 @@ import type { Report } from '../../runtime/report.ts';
  */
 const unindexedWhileBusy = 10_000;
 /**
- * Number of link rows per slice. `segmentsPerSlice` limits click segments, and `batchesPerSlice` batches of at most 256
- * KiB. Other writes wait a few milliseconds for a slice.
+ * Number of link rows per slice. `segmentsPerSlice` is the number of click segments, and `batchesPerSlice` the number
+ * of batches of at most 256 KiB each. A slice delays other writes by a few milliseconds.
  */
 const rowsPerSlice = 250;
 /** Number of links per slice for tasks that read each link individually. */
@@ -41,7 +41,10 @@ type RetentionConfig = Pick<Config, 'STATISTICS_DAYS' | 'HISTORY_DAYS'>;
 type Work = Pick<BackgroundTaskOptions, 'hasWork' | 'fault' | 'intervalMs'> & {
   /** Lease that a process must hold to run the task. Without a lease, every process runs it. */
   readonly lease?: string;
-  /** Does a small part of the work. @returns the position for the next slice or true if there may be more to do */
+  /**
+   * Does a small part of the work.
+   * @returns the position for the next slice, or true, if there may be more to do
+   */
   readonly slice: (after: number) => Promise<number | boolean | undefined>;
 };
 
@@ -74,8 +77,8 @@ export function createStorageTasks(
       hasWork: () => storage.hasWork('foldClicks', now()),
       slice: () => storage.foldClicks(now()),
       fault: 'Clicks could not be moved to statistics columns. Statistics already include them.',
-      // A shorter interval would create more and smaller columns. API responses include clicks even before they are in
-      // columns.
+      // A shorter interval would create more and smaller click columns, for no benefit: API responses include clicks
+      // even before they are in columns.
       intervalMs: 30_000,
     }),
     others: createCleanUpTasks(config, storage, now).map(createTask),

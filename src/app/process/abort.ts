@@ -11,7 +11,7 @@ export function unlessAborted<T>(
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = (): void => {
     reject(signal.reason);
-    work.then(discard).catch(() => {}); // the process is ending
+    work.then(discard).catch(() => {}); // errors are ignored, because the process is ending
   };
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();

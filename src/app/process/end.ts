@@ -3,8 +3,8 @@ import type { Logger } from '../../telemetry/log.ts';
 const lingerMs = 200;
 
 /**
- * Ends the process soon, with the exit code that is set by then. Pending operations, such as requests to an unreachable
- * trace collector or database, must not keep a process alive that no longer serves visitors.
+ * Ends the process soon, with the exit code that is set by then. A process that no longer serves visitors must not be
+ * kept alive by pending operations, such as requests to an unreachable trace collector or database.
  */
 export function endSoon(): void {
   setTimeout(() => process.exit(), lingerMs).unref();

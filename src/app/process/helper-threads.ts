@@ -16,6 +16,6 @@ export function lowerHelperThreads(): void {
       if (name === helperThreads) lowerPriority(Number(thread));
     }
   } catch {
-    // The process may not change priorities; the threads keep theirs.
+    // This process is not permitted to change priorities, so the threads keep theirs.
   }
 }

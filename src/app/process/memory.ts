@@ -4,8 +4,8 @@ const busy = 0.05;
 
 /**
  * Returns unused memory to the system after startup or a busy period: some 6 MB after startup, 40 MB after minutes of
- * load. V8 does not do this while idle. Garbage collection blocks the process for some 20 ms, so it waits until there
- * are hardly any visitors. `gc` exists because the launcher passes `--expose-gc`.
+ * load. V8 does not do this while idle. Garbage collection blocks the process for some 20 ms, so the function waits
+ * until there are hardly any visitors. `gc` exists because the launcher passes `--expose-gc`.
  */
 export function collectWhenIdle(): void {
   const { gc } = globalThis;

@@ -35,7 +35,10 @@ const names: ReadonlySet<string> = new Set(known.map(({ name }) => name));
 function maxWrong(length: number): number {
   return length < 6 ? 0 : length < 10 ? 1 : 2;
 }
-/** Returns true if two names have the same letters. A swapped pair, as in PROT, counts as a typo in short names too. */
+/**
+ * Returns true if two names have the same letters. Two swapped letters, as in PROT, count as a typo even in a short
+ * name.
+ */
 function hasSameLetters(one: string, other: string): boolean {
   return [...one].sort().join('') === [...other].sort().join('');
 }
@@ -101,8 +104,8 @@ function nearest(name: string): string | undefined {
 }
 
 /**
- * Returns true if two names start or end alike, as a misspelled name and its setting do. This cheap test comes before
- * the edit distance, because an environment may contain thousands of variables.
+ * Returns true if two names have the same start or the same end, as a misspelled name and its setting usually do. This
+ * cheap test comes before the edit distance, because an environment may contain thousands of variables.
  */
 function hasSameEnd(one: string, other: string): boolean {
   return (

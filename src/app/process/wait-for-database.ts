@@ -4,11 +4,11 @@ const firstPauseMs = 250;
 const maxPauseMs = 10_000;
 
 export interface Waiting {
-  /** Returns true if an error while opening may be temporary. */
+  /** Returns true if an error while opening the database may be temporary. */
   readonly mayPass: (error: unknown) => boolean;
   /** Called when the wait begins, and whenever the reason changes. */
   readonly onWait: (reason: string) => void;
-  /** Called when the database has opened after a wait. */
+  /** Called when the database has been opened after a wait. */
   readonly onOpen: () => void;
   /** Ends the wait when aborted. */
   readonly signal: AbortSignal;

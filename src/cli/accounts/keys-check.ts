@@ -55,9 +55,9 @@ export function addKeysCheck(keys: Command): void {
 }
 
 /**
- * Finds the keys in a file. It reads the file in chunks, so lines may have any length. The end of each chunk, where a
- * key may start, is searched again together with the next chunk. It treats bytes as characters and skips NULs, so that
- * keys in UTF-16 are found too.
+ * Finds the keys in a file. It reads the file in chunks, so lines may have any length. It searches the end of each
+ * chunk again together with the next chunk, because a key may start there. It treats bytes as characters and skips
+ * NULs, so that keys in UTF-16 are found too.
  * @throws Stop if the file cannot be read
  */
 async function* findKeys(file: string): AsyncGenerator<LeakedKey> {

@@ -90,8 +90,8 @@ function readScopes(text: string): Scope[] {
 }
 
 /**
- * Returns true if a command uses the local database: if the operator names an account, or if a database exists and no
- * option names a server.
+ * Returns true if a command uses the local database: if an option names an account, or if a local database exists and
+ * no option names a server.
  */
 function isHere({
   account,

@@ -14,11 +14,11 @@ import { readProfiles } from '../terminal/profiles.ts';
 import { chooseServer } from '../terminal/servers.ts';
 import { type Place, shells } from './shells.ts';
 
-/** Maximum time in ms to wait for the server, because the user's shell is blocked in the meantime. */
+/** Maximum time in ms to wait for the server. The user's shell is blocked while this command waits. */
 const patienceMs = 200;
 const freshForMs = 30_000;
 
-/** Kind of record for each name of an argument or option. */
+/** Maps the name of an argument or option to the kind of record that its value refers to. */
 const namedKinds: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.keys(kinds).map((kind) => [kind, kind])),
   link: 'link',
@@ -70,7 +70,10 @@ function read(path: string): readonly string[] | undefined {
   }
 }
 
-/** Adds `completion`, which prints a completion script, or the values of one kind for completion. */
+/**
+ * Adds `completion`, which prints a completion script for a shell. With `--values`, it prints the completions for one
+ * kind of record; the script calls it in this way.
+ */
 export function addCompletion(program: Command): void {
   addCommand(program, 'completion', 'Print a completion script for a shell', {
     examples: [

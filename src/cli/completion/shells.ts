@@ -22,7 +22,10 @@ export interface Place {
   readonly kind: string | undefined;
 }
 
-/** Creates the completion script for each shell. Names and values need no escaping inside single quotes. */
+/**
+ * Creates the completion script for each shell. The names and values contain nothing that needs escaping inside single
+ * quotes.
+ */
 export const shells: Readonly<Record<'bash' | 'zsh' | 'fish', (places: readonly Place[]) => string>> = {
   bash,
   zsh,

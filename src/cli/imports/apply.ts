@@ -131,8 +131,8 @@ export async function apply(
 }
 
 /**
- * Sends a batch. If the batch arrives before the previous batch, or there is no response, it is sent again once the
- * previous batch is done.
+ * Sends a batch. If the batch arrives before the previous batch, or gets no response, the function sends it again once
+ * the previous batch is done.
  */
 async function send(client: Client, id: string, batch: AddImportLinesInput, before: Promise<Import>) {
   try {
@@ -150,7 +150,7 @@ const maxLines = 250;
 const maxBytes = 900_000;
 
 /**
- * Splits the lines after a position into batches of the maximum size of a request. An unreadable line is sent as an
+ * Splits the lines after a position into batches, each as large as one request may be. An unreadable line is sent as an
  * error.
  */
 async function* batchesOf(

@@ -46,7 +46,10 @@ async function check(path: string, options: RemoteOptions & { readonly strict?: 
     throw new Stop(exits.refused, 'Some rows cannot be imported.');
 }
 
-/** Checks which part of a file can be imported. @throws Stop if it is not an import file */
+/**
+ * Checks which part of a file can be imported.
+ * @throws Stop if the file is not an import file
+ */
 export async function reportOn(path: string, { client }: ServerConnection) {
   const { limits, usage } = await client.me();
   const hosts = await client.listDomains();
@@ -137,7 +140,7 @@ export function printReport(report: Awaited<ReturnType<typeof reportOn>>): void 
 }
 
 /**
- * Returns the validation rules for new links, with the settings of this installation.
+ * Returns the rules for validating new links, according to the settings of this installation.
  * @param isOwn returns true for a custom domain of the account, which reserves fewer codes
  * @param tags collects the tags that the links will have
  */

@@ -72,7 +72,7 @@ async function importFrom(source: string, options: MoveOptions): Promise<void> {
   reportEnd(found, options);
 }
 
-/** Reads a source into a temporary file, which is renamed when it is complete. */
+/** Reads a source into a temporary file, and renames the file when it is complete. */
 async function readInto(file: string, source: string, options: ReadOptions): Promise<void> {
   const part = `${file}.part`;
   rmSync(part, { force: true });

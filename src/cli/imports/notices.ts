@@ -5,7 +5,7 @@ import { clean } from '../terminal/print.ts';
 /** Names of unused columns per table. */
 export type UnusedColumns = Record<string, readonly string[]>;
 
-/** Maximum number of warnings shown; the file contains all of them. */
+/** Maximum number of warnings shown. The import file contains all of them. */
 export const shownWarnings = 10;
 
 export const strictHelp = 'exit with 2 if a column is not used or a value could not be read';

@@ -85,8 +85,8 @@ export function addReadOptions(command: Command): Command {
 function sinceTime(text: string): string {
   const at = parseTimestamp(text);
   if (at === undefined) throw new InvalidArgumentError('Give an ISO 8601 date or time.');
-  // The time is rounded down to the start of the day, because an import replaces the clicks of an earlier import by
-  // whole days.
+  // The time is rounded down to the start of the day, because an import always replaces whole days of clicks from an
+  // earlier import.
   return `${new Date(at).toISOString().slice(0, 10)}T00:00:00.000Z`;
 }
 

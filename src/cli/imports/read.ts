@@ -189,9 +189,9 @@ async function* foundByApi(
   const url = at === undefined ? undefined : URL.parse(at);
   if (url === null || (at === undefined && api.at === undefined))
     throw new Stop(exits.usage, `Give the URL of ${label}: --at https://s.example.com`);
+  if (api.note !== undefined && !json) note(api.note);
   // The host that the user named is allowed even if its address is private, because the user can access it from this
   // machine anyway.
-  if (api.note !== undefined && !json) note(api.note);
   const outbound = createOutbound({ allowed: readAllowed(url?.hostname ?? ''), keep: 2 });
   const withToken = { ...choices, token: tokenIn(tokenFile) };
   const ask = createJsonRequest({

@@ -89,7 +89,7 @@ const sources: Readonly<Record<string, Source>> = {
           created_at: '2024-05-06T07:08:09+0000',
         })),
       }),
-    // Clicks need a request per link, and the service allows two per second.
+    // Reading clicks would need one request per link, and the service allows only two requests per second.
     args: ['--no-clicks'],
     clicks: 0,
     dated: 0,

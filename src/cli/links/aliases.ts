@@ -49,7 +49,7 @@ export function addAliases(links: Command): void {
   });
 }
 
-/** Adds available codes to the error that a code is already in use. */
+/** If a code is already in use, adds available codes to the error. */
 export async function withFreeCodes(
   client: Client,
   wanted: { customCode: string; domain?: string | undefined },

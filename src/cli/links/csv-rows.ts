@@ -45,7 +45,7 @@ interface ReadOptions {
 }
 
 /**
- * Reads the rows of a CSV file (RFC 4180, with any line endings) whose first line is a header.
+ * Reads the rows of a CSV file (RFC 4180, with any line endings). The first line must be a header.
  * @throws Stop for an invalid header, and for a misplaced quote, which makes the rest of the file ambiguous
  */
 export async function* csvRows(
@@ -90,7 +90,7 @@ export async function* csvRows(
   }
 }
 
-/** Number of lines without rows that the parser has counted so far. */
+/** Number of empty lines and of comment lines that the parser has counted so far. */
 interface Passed {
   readonly empty_lines: number;
   readonly comment_lines: number;
@@ -129,7 +129,7 @@ function isExport(names: readonly string[]): boolean {
   return names.includes('shortCode') && names.includes('destinationUrl');
 }
 
-/** Returns the import column for a column of an export, or undefined for read-only fields. */
+/** Returns the import column that corresponds to a column of an export, or undefined for read-only fields. */
 function columnOfExport(name: string, action: RowAction): string | undefined {
   const field = { destinationUrl: 'url', shortCode: 'customCode' }[name] ?? name;
   return columns[action].includes(field) ? field : undefined;

@@ -57,7 +57,7 @@ function unreadable(path: string, error: unknown): Stop {
 export const maxHead = 1_000_000;
 
 /**
- * Returns the first line that is neither empty nor a comment, and all chunks of the file.
+ * Returns the first line that is neither empty nor a comment, and an iterable over all chunks of the file.
  * @throws Stop if the file is in UTF-16
  */
 export async function withFirstLine(

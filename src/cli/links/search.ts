@@ -55,7 +55,7 @@ export function addSearchOptions(command: Command): void {
   for (const option of options) command.addOption(option);
 }
 
-/** Converts the options to API filters. Filters that are not given stay absent. */
+/** Converts the options to API filters. Omits filters that are not given. */
 export async function searchGiven(connection: ServerConnection, options: SearchOptions): Promise<LinkFilter> {
   const { search, sort, order, status, archived, createdAfter, createdBefore, destination } = options;
   const { host: destinationHost, tag, tagMatch, managedBy, domain, folder } = options;

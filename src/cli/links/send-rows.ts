@@ -28,7 +28,10 @@ export interface Sending {
   readonly action: RowAction;
   /** Fields for every row that does not have its own value. */
   readonly common: object;
-  /** Batch name that makes the command idempotent. Without a name, the content of the rows does. */
+  /**
+   * Batch name that makes the command idempotent. If it is not set, the command is idempotent for the same rows on the
+   * same lines.
+   */
   readonly batch?: string;
   /** True if an earlier run may have used the same batch name. */
   readonly isRepeated?: boolean;
@@ -66,7 +69,8 @@ export async function sendRows(sending: Sending): Promise<string> {
   };
 
   // The next chunk is sent while the server creates the links in the previous chunk. Updates are sent one by one to
-  // preserve their order. In a repeated batch, rows after the first difference from the earlier run are never sent.
+  // preserve their order. A repeated batch is also sent one chunk at a time, so that no rows are sent after the first
+  // chunk that differs from the earlier run.
   const ahead = action === 'create' && !sending.isRepeated ? 1 : 0;
   const waiting: SentRows[] = [];
   const reportNext = async (): Promise<void> => {
@@ -74,7 +78,7 @@ export async function sendRows(sending: Sending): Promise<string> {
     try {
       if (next !== undefined) await report.add(next.rows, (await next.answer)?.results ?? []);
     } catch (error) {
-      // The next run sends the chunks that were already sent again, and gets the same responses.
+      // The next run resends the chunks that this run has already sent, and gets the same responses.
       waiting.length = 0;
       throw error;
     }
@@ -131,7 +135,7 @@ function differs(error: unknown, batch: string | undefined): unknown {
   return new Stop(exits.refused, why);
 }
 
-/** Combines rows with the shared fields, and splits them into chunks of the maximum request size. */
+/** Combines rows with the shared fields, and splits them into chunks, each as large as one request may be. */
 async function* chunksOf(rows: AsyncIterable<Row>, common: object): AsyncGenerator<Row[], void, undefined> {
   let chunk: Row[] = [];
   let bytes = 0;
@@ -150,8 +154,8 @@ async function* chunksOf(rows: AsyncIterable<Row>, common: object): AsyncGenerat
 }
 
 /**
- * Returns an idempotency key. A request with the same rows on the same lines, or with the same place in the same batch,
- * gets the same key, so the server does not execute it twice.
+ * Returns an idempotency key. A request with the same rows on the same lines, or at the same position in the same
+ * batch, gets the same key, so the server does not execute it twice.
  */
 export function keyOf(named: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(named)).digest('hex');
@@ -161,7 +165,7 @@ function send(client: Client, action: RowAction, rows: readonly Row[], idempoten
   const links = rows.map(({ fields }) => fields);
   const input =
     action === 'delete' ? { action, ids: links.map((row) => String(row?.['id'])) } : { action, links };
-  // The cast is safe, because the server reports missing fields.
+  // The cast is safe, because the server checks for missing fields.
   return client.bulkLinks(input as BulkLinksInput, { idempotencyKey });
 }
 

@@ -280,7 +280,7 @@ describe('links shorten --file', () => {
     running.stdout.on('data', (text) => {
       out += text;
     });
-    running.stdin.on('error', () => {}); // the command does not read the rest of its input
+    running.stdin.on('error', () => {}); // the command exits without reading the rest
     running.stdin.end('https://e.com/001\n'.repeat(20_000));
     const [code] = await once(running, 'close');
     assert.equal(code, 130);

@@ -48,7 +48,7 @@ const examples = [
   ],
 ] as const;
 
-/** Adds the command `shorten`, or the same command with another name. */
+/** Adds the command `shorten`, or the same command under another name. */
 export function addShorten(parent: Command, name = 'shorten'): void {
   const isShort = name === 'shorten';
   const command = addServerCommand(parent, name, 'Create a short link, or one for every line of a file', {
@@ -90,7 +90,10 @@ export function addShorten(parent: Command, name = 'shorten'): void {
     });
 }
 
-/** Creates a link for each line of a file. With the batch name, the user can continue an interrupted command. */
+/**
+ * Creates a link for each line of a file. The user can continue an interrupted command by repeating it with the same
+ * batch name.
+ */
 async function shortenFile(path: string, options: ShortenOptions): Promise<void> {
   const { format, json } = options;
   const batch = options.batch ?? randomBytes(5).toString('hex');

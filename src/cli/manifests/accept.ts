@@ -49,7 +49,7 @@ function setField(
     return;
   }
   const isNone = value === null || value === false || (Array.isArray(value) && value.length === 0);
-  // If the defaults contain another value, the absence of a value must be written explicitly.
+  // If the defaults contain another value, a missing value must be written explicitly.
   if (isNone && !Object.hasOwn(file.defaults, field)) node.delete(field);
   else {
     const held = node.get(field, true) as { value?: unknown; comment?: string | null } | undefined;

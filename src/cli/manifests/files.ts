@@ -40,7 +40,7 @@ export interface FileLink {
 }
 
 // Only flags, numbers and JSON keep the type that they have in the file. Every other value is read as a string, even if
-// it looks like a number, as the codes 007 and 1e3 do.
+// it looks like a number, such as the code 007 or 1e3.
 const kinds = new Map<string, string>(inputsOf('shorten').map(({ name, kind }) => [name, kind]));
 const typed: ReadonlySet<string | undefined> = new Set(['flag', 'number']);
 /** JSON fields that contain values other than strings. */
@@ -160,8 +160,8 @@ function resolved(document: Document, node: unknown): unknown {
 }
 
 /**
- * Returns a scalar as it is written in the file, null or undefined if there is no value, or the node itself if it is
- * not a scalar.
+ * Returns a scalar exactly as it is written in the file. Returns null or undefined if there is no value, and the node
+ * itself if it is not a scalar.
  */
 function textIn(document: Document, node: unknown): unknown {
   const found = resolved(document, node);

@@ -6,7 +6,10 @@ const names = inputsOf('shorten').flatMap(({ name, kind }) =>
   kind === 'secret' || name === 'folderId' ? [] : [name as string],
 );
 
-/** Returns a function that returns the manifest's name for a folder: its name if that is unique, otherwise its ID. */
+/**
+ * Returns a function that maps a folder's ID to the way a manifest refers to the folder: by its name if the name is
+ * unique, otherwise by its ID.
+ */
 export async function folderNames({ client }: ServerConnection): Promise<(id: string) => string> {
   const folders = await client.listFolders();
   const times = new Map<string, number>();

@@ -251,7 +251,7 @@ moved:
       { customCode: `${power}1`, url: 'https://e.com/6', maxClicks: 9, title: 'Six' },
     ]);
     assert.equal((await run(['plan', json], { env })).code, 0);
-    // Links of a manifest that are missing from the file are added.
+    // Adds links that belong to the manifest but are missing from the file.
     const empty = file('# mine\nmanifest: m\nlinks: []\n');
     assert.equal((await run(['drift', empty, '--accept'], { env })).code, 0);
     assert.match(readFileSync(empty, 'utf8'), /^# mine\n/);

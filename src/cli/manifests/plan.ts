@@ -32,7 +32,7 @@ function addPlanOptions(command: Command): Command {
     .option('--adopt', 'adopt existing links that belong to no manifest');
 }
 
-/** Adds `plan`, which shows the changes that files of links would make. */
+/** Adds `plan`, which shows what would change if the files of a manifest were applied. */
 export function addPlan(program: Command): void {
   const command = addServerCommand(program, 'plan', 'Show the changes that files would make', {
     examples: [
@@ -69,7 +69,7 @@ export function planned(
   return withLines(manifest, () => client.planManifest(manifest.name, asked));
 }
 
-/** Adds `apply`, which applies files of links to the server. */
+/** Adds `apply`, which applies the files of a manifest to the server. */
 export function addApply(program: Command): void {
   const command = addServerCommand(program, 'apply', 'Apply the links in files, all or nothing', {
     examples: [
@@ -119,7 +119,7 @@ function deleteLimit({ counts, seen }: ManifestPlan, { maxDeletes }: ApplyOption
 }
 
 /**
- * Reads the list of links that an earlier plan was based on.
+ * Reads, from the file of an earlier plan, the list of links that the plan was based on.
  * @throws Stop if the file is not a plan for this manifest
  */
 function seenIn(path: string, name: string): ManifestPlan['seen'] {

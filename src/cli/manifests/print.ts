@@ -25,7 +25,7 @@ const words: Readonly<Record<Action, string>> = {
   keep: 'is no longer in the files: --prune deletes it, --release keeps it',
 };
 
-/** Formats a field value for people. */
+/** Formats a field value as readable text. */
 export function formatValue(value: unknown): string {
   if (value === null || value === undefined) return '(none)';
   if (Array.isArray(value) && value.length === 0) return '(none)';

@@ -35,7 +35,8 @@ export function addUpgrade(program: Command): void {
       const isNew = isNewer(release.version, version);
       if (isNew && check === undefined) {
         if (!json) note(`Upgrading from ${version} to ${release.version} …`);
-        // This module is loaded on demand, because it needs a newer Node.js version than this command's help does.
+        // This module is loaded on demand, because the module needs a newer Node.js version than the help of this
+        // command does.
         const { install } = await import('../../external/upgrade/install.ts');
         await install(release, process.execPath).catch(fail);
       }

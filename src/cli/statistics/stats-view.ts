@@ -10,7 +10,11 @@ const chartHeight = 8;
 const widestChart = 140;
 const gap = '  ';
 
-/** Prints statistics for people. @param subject display name of the subject @param room width of the terminal */
+/**
+ * Prints statistics as readable text.
+ * @param subject display name of the subject
+ * @param room width of the terminal
+ */
 export function printStatistics(statistics: Statistics, subject: string, room: number): void {
   const width = Math.min(room, widestChart);
   printLine(paint('bold', clean(subject)));
@@ -41,7 +45,7 @@ function rangeOf({ from, to, timezone, interval, compare }: Statistics): string 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 function dayOf(time: string | Date, zone: string): string {
-  // The Swedish locale formats dates as ISO 8601. Node.js 20 has no Temporal.
+  // The Swedish locale formats dates as ISO 8601. `Temporal` cannot be used, because Node.js 20 does not have it.
   const date = new Date(time).toLocaleDateString('sv-SE', { timeZone: zone });
   const [year = '', month = '', day = ''] = date.split('-');
   return `${Number(day)} ${months[Number(month) - 1]} ${year}`;
@@ -89,7 +93,7 @@ function change(before: number, after: number): string {
 }
 
 function printSeries({ series, totals, interval, compare }: Statistics, width: number): void {
-  // No column can be higher than the total, so the total has the widest label.
+  // No column is higher than the total, so no label on the scale is wider than the total.
   const widestScale = count(totals.clicks).length;
   const chart = drawColumns(clicksOf(series), width - widestScale - 2, chartHeight);
   const scale = count(chart.max);
@@ -125,7 +129,7 @@ function timeOf(start: string, interval: string): string {
   return interval === 'hour' || interval === 'minute' ? `${date} ${start.slice(11, 16)}` : date;
 }
 
-/** Returns the axis below the columns, with as many labels as fit. */
+/** Returns the line of labels below the columns, with as many labels as fit. */
 function axis(starts: readonly string[], step: number, length: number, interval: string): string {
   let line = '';
   let free = 0;

@@ -79,7 +79,7 @@ export function addGroup(parent: Command, name: string, about: string): Command 
     .addHelpText('after', `\nHelp for a command: linkfold help ${name} COMMAND`);
 }
 
-/** The `--json` option, which every command with a result has. */
+/** The `--json` option of every command that returns a result. */
 export const jsonOption = ['--json', 'print JSON'] as const;
 
 /** Parses a time, which must be in the future. */
@@ -132,7 +132,7 @@ export function tagOptions(about = 'tags, separated by commas; may be repeated')
   return withSynonym(listOption('--tag <list>', about), '--tags <list>');
 }
 
-/** Returns an option and its synonym, which the help does not list. */
+/** Returns an option, and a synonym that is hidden from the help. */
 export function withSynonym(option: Option, flags: string): readonly Option[] {
   const other = new Option(flags).hideHelp();
   other.attributeName = () => option.attributeName();

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { exits, Stop } from './exits.ts';
 
 /**
- * Asks for confirmation on the terminal, and returns only if the user confirms.
+ * Asks for confirmation on the terminal. Returns only if the user confirms.
  * @param otherwise message if there is no terminal
  * @param nothing message if the user declines
  * @throws Stop if the user declines or there is no terminal

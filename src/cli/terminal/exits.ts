@@ -9,7 +9,7 @@ export const exits = {
   done: 0,
   refused: 1,
   usage: 2,
-  /** Only for commands that report a finding. Their usage errors exit with 1. */
+  /** Used only by commands that report a finding. Usage errors of these commands exit with 1. */
   found: 2,
   unreachable: 3,
   interrupted: 130,
@@ -49,7 +49,7 @@ export interface Fault {
   readonly done?: readonly string[];
 }
 
-/** Error codes of the command line itself, by exit code. */
+/** The CLI's own error codes, by exit code. */
 const localCodes: Readonly<Record<number, string>> = {
   [exits.refused]: 'REFUSED',
   [exits.usage]: 'USAGE',
@@ -60,7 +60,7 @@ const localCodes: Readonly<Record<number, string>> = {
 /** Exit code and messages of a command that ends with an error. */
 export interface End {
   readonly exit: number;
-  /** Message for people. It is a single line, except for invalid settings and internal errors. */
+  /** Human-readable message. It is a single line, except for invalid settings and internal errors. */
   readonly message: string;
   /** Printed on a separate line after the message. */
   readonly hint?: string;

@@ -129,8 +129,8 @@ function createCounter(format: ExportFormat, mayDraw: boolean) {
     add(chunk: Uint8Array) {
       bytes += chunk.length;
       for (const byte of chunk) {
-        // A quoted CSV cell may contain line breaks. Doubled quotes inside a cell toggle the state twice, so they do
-        // not end the cell.
+        // A quoted CSV cell may contain line breaks. Two quotes in a row inside a cell toggle `isQuoted` twice, so they
+        // do not end the cell.
         if (byte === quote) isQuoted = format === 'csv' && !isQuoted;
         else if (byte === newline && !isQuoted) lines += 1;
       }

@@ -5,7 +5,7 @@ import { draftInputs } from '../../model/links/link-fields.ts';
 /** Display names for API fields in messages. */
 export type FieldNames = Readonly<Record<string, string>>;
 
-/** API fields whose options have the same name. */
+/** API fields that have the same name as their options. */
 const sameNames = `
   page limit include search destination createdAfter createdBefore from to timezone class filter compare types size margin color
   background accent logo message contact visit.at visit.query visit.userAgent visit.languages visit.referrer
@@ -35,7 +35,7 @@ export const optionNames: FieldNames = {
 
 /**
  * Returns an API error message in which display names replace the field names.
- * @param names display names; fields that are not in it keep their API names
+ * @param names display names by API field name; fields without a display name keep their API name
  */
 export function inOptions({ message, details }: ApiError, names: FieldNames = optionNames): string {
   const sentences = details.map((detail) => {

@@ -15,7 +15,7 @@ interface Kind<Row> {
   readonly about: string;
   readonly all: (client: Client) => Promise<readonly Row[]>;
   readonly names: (row: Row) => readonly (string | null)[];
-  /** Set if part of a name is enough to find a record. */
+  /** Set if a record can be found by part of its name. */
   readonly partly?: true;
   /** Details that distinguish records with the same name. */
   readonly facts?: (row: Row) => string;

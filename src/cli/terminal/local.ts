@@ -69,7 +69,7 @@ export function openBackups() {
 
 /** Runs the server until a signal arrives. @param overrides settings from the command line @returns the exit code */
 export async function serve(overrides: Readonly<Record<string, string>> = {}): Promise<number> {
-  // Workers read their settings from the environment.
+  // The overrides are set in the environment, because workers read their settings from it.
   Object.assign(process.env, overrides);
   const config = loadConfig(process.env);
   const workers = config.WORKERS === 'auto' ? availableParallelism() : config.WORKERS;
@@ -93,7 +93,7 @@ export function lowerOwnPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Setting the priority fails if the process already has a lower one.
+    // Setting the priority fails if the process already has a lower priority.
   }
 }
 

@@ -26,7 +26,7 @@ export function withHint(
   return Object.assign(new ApiError(message, { status, code, requestId, retryAfterSeconds }), { done });
 }
 
-/** Matches a string that starts with localhost or with a host name that contains a dot. */
+/** Matches a string that starts with `localhost`, or with a host name that contains a dot. */
 const hostFirst = /^(?:[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+|localhost)(?::\d{1,5})?(?:[/?#]|$)/u;
 
 function withScheme(text: string): string | undefined {
@@ -36,7 +36,7 @@ function withScheme(text: string): string | undefined {
   return `${trimmed.startsWith('localhost') ? 'http' : 'https'}://${trimmed}`;
 }
 
-/** Creates the options for a command that creates or updates links, from the table of link fields. */
+/** Creates the options for a command that creates or updates links, from the definitions of the link fields. */
 export function fieldOptions(call: 'shorten' | 'updateLink'): Option[] {
   return optionsOf(inputsOf(call));
 }
@@ -79,17 +79,20 @@ function fieldValue(kind: FieldKind, text: string): unknown {
 
 /**
  * Reads a secret from a file. A secret is never an argument, because arguments are visible in process lists.
- * @param path path of the file; - is stdin
+ * @param path path of the file; `-` for stdin
  */
 export function readSecret(path: string): string {
   if (path === '') throw new InvalidArgumentError('Give the path of a file, or - for stdin.');
-  // Editors and `echo` end a file with a line break.
+  // Editors and `echo` end a file with a line break, which is not part of the secret.
   const secret = readText(path).replace(/\r?\n$/, '');
   if (secret !== '') return secret;
   throw new InvalidArgumentError(path === '-' ? 'stdin is empty.' : `The file ${path} is empty.`);
 }
 
-/** Returns the content of a file; - is stdin. @throws InvalidArgumentError if it cannot be read */
+/**
+ * Returns the content of a file, or of stdin for `-`.
+ * @throws InvalidArgumentError if the file cannot be read
+ */
 export function readText(path: string): string {
   try {
     return readFileSync(path === '-' ? 0 : path, 'utf8');
@@ -100,12 +103,12 @@ export function readText(path: string): string {
 
 type FieldValues<C extends 'shorten' | 'updateLink'> = { [N in InputOf<C>]?: NonNullable<ShortenInput[N]> };
 
-/** Converts {@link fieldOptions} to API fields. Options that are not given stay absent. */
+/** Converts {@link fieldOptions} to API fields. Omits options that are not given. */
 export function fieldsGiven<C extends 'shorten' | 'updateLink'>(call: C, options: object): FieldValues<C> {
   return givenOf(inputsOf(call), options) as FieldValues<C>;
 }
 
-/** Converts {@link draftOptions} to API fields. Options that are not given stay absent. */
+/** Converts {@link draftOptions} to API fields. Omits options that are not given. */
 export function draftGiven(options: object): Pick<ShortenInput, (typeof draftInputs)[number]['name']> {
   return givenOf(draftInputs, options);
 }

@@ -4,7 +4,7 @@ import { fieldsWith } from '../../model/links/link-field-values.ts';
 type Style = Parameters<typeof styleText>[0];
 type Stream = NodeJS.WriteStream;
 
-/** Returns true if the output may have colors, which is the case only on a terminal without NO_COLOR. */
+/** Returns true if the output may have colors: only on a terminal, and only if NO_COLOR is not set. */
 export function hasColours(stream: Stream): boolean {
   return stream.isTTY === true && !process.env.NO_COLOR;
 }
@@ -23,8 +23,8 @@ export function note(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-// Matches a terminal sequence for a color or a cursor movement. Each part excludes the first characters of the next
-// one, because Node's own pattern has quadratic backtracking.
+// Matches a terminal sequence for a color or a cursor movement. No part matches the character that starts the next
+// part, which prevents quadratic backtracking (Node's own pattern has it).
 const controlSequence = /(?:[^\P{Cc}\r\n\t]\[|\u009b)[0-?]*[ -/]*[@-~]/gu;
 // Matches control characters, and characters that change the writing direction.
 const unprintable = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
@@ -36,7 +36,7 @@ export function onStdoutClosed(work: () => void): void {
   onReaderGone = work;
 }
 
-/** Must be called if a result could not be written because the reader of stdout closed it. */
+/** Call this if a result could not be written because the reader of stdout closed it. */
 export function stdoutClosed(): void {
   onReaderGone();
 }
@@ -51,7 +51,7 @@ export function delivered(): Promise<void> {
   return new Promise((resolve) => process.stdout.write('', () => resolve()));
 }
 
-/** Makes untrusted text safe for a terminal: removes escape sequences and line breaks. */
+/** Makes an untrusted string safe for a terminal: removes escape sequences and line breaks. */
 export function clean(text: string): string {
   return text
     .replace(controlSequence, '')
@@ -87,7 +87,7 @@ function jsonOf(value: unknown, indent: number): string {
   );
 }
 
-/** Formats a time for people, in UTC to the minute. */
+/** Formats a time as readable text, in UTC with minutes. */
 export function when(time: number | string | null | undefined): string {
   return time == null ? '-' : `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')}Z`;
 }
@@ -193,7 +193,7 @@ export function printFacts(facts: Readonly<Record<string, string>>): void {
   }
 }
 
-/** Formats a field value for people; `-` if there is no value. */
+/** Formats a field value as readable text; `-` if there is no value. */
 export function displayValue(name: string, value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (name.endsWith('At')) return when(value as string);

@@ -54,7 +54,10 @@ export function readProfiles(): Profiles {
   );
 }
 
-/** Checks that only the user can read the file. Windows has no file modes, but the folder belongs to the user. */
+/**
+ * Checks that only the user can read the profiles file. Not checked on Windows, which has no file modes; there, the
+ * folder belongs to the user.
+ */
 function requirePrivate(path: string): void {
   if ((statSync(path).mode & 0o077) === 0 || process.platform === 'win32') return;
   throw new Stop(

@@ -2,7 +2,7 @@ import { count } from './print.ts';
 
 export interface Progress {
   update(done: number, total: number): void;
-  /** Removes the bar, so that other lines can be printed. The next update draws it again. */
+  /** Removes the progress bar, so that other lines can be printed. The next update draws it again. */
   clear(): void;
 }
 

@@ -36,7 +36,7 @@ export function recordOptions(fields: RecordFields, call: Call): Option[] {
 }
 
 /**
- * Converts {@link recordOptions} to API fields. Options that are not given stay absent, and an empty list becomes null.
+ * Converts {@link recordOptions} to API fields. Omits options that are not given, and converts an empty list to null.
  */
 export async function recordGiven<F extends RecordFields, C extends Call>(
   connection: ServerConnection,

@@ -38,13 +38,13 @@ export async function findLink(connection: ServerConnection, text: string): Prom
 
 interface LinkOnDomain {
   readonly link: FullLink;
-  /** Host of the code, if the argument contains one. */
+  /** Host of the short URL, if the argument contains one. */
   readonly domain?: string;
 }
 
 /**
- * Looks up a code on the domain that its host names. If the account has no such domain, uses the default domain,
- * because the server may be reachable by other host names.
+ * Looks up a code on the domain of the short URL's host. If the account has no such domain, looks it up on the default
+ * domain, because the server may also be reachable under other host names.
  */
 async function byCode(
   connection: ServerConnection,
@@ -146,8 +146,8 @@ interface Reference {
 }
 
 /**
- * Runs a call with the code in an argument. An argument such as `go/sale`, which may be a code with segments or a short
- * URL with a host without dots, is tried as a code first, then as a URL.
+ * Runs a call with the code in an argument. An argument such as `go/sale` may be a code with segments, or a short URL
+ * whose host has no dots. It is tried as a code first, then as a short URL.
  * @throws Stop if the argument is neither; the error for the code if neither exists
  */
 export async function withCode<T>(text: string, ask: (reference: Reference) => Promise<T>): Promise<T> {
@@ -159,7 +159,8 @@ export async function withCode<T>(text: string, ask: (reference: Reference) => P
     return await ask(first);
   } catch (error) {
     if (!isMissing(error)) throw error;
-    // If neither exists, the error for the code is reported, because that is what the user typed.
+    // If neither the code nor the short URL exists, the error for the code is reported, because the code is what the
+    // user typed.
     return ask(other).catch((second) => Promise.reject(isMissing(second) ? error : second));
   }
 }
@@ -188,7 +189,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Rejects a short URL from another service, which may have the same code. */
+/** Rejects a short URL from another service, because its code may also exist here. */
 function requireHost(
   { server }: ServerConnection,
   text: string,

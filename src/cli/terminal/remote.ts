@@ -33,7 +33,7 @@ export function addServerCommand(
 }
 
 /**
- * Connects to the server that the options, the environment, the profile or the data directory name. Used by commands
+ * Connects to the server given by the options, the environment, the profile or the data directory. Used by commands
  * that resolve their arguments on the server.
  */
 export async function connectToServer(options: RemoteOptions): Promise<ServerConnection> {
@@ -49,7 +49,7 @@ export async function connectToServer(options: RemoteOptions): Promise<ServerCon
   }
 }
 
-/** Connects like {@link connectToServer}. */
+/** Connects to the server like {@link connectToServer}, and returns only the client. */
 export async function openClient(options: RemoteOptions): Promise<Client> {
   return (await connectToServer(options)).client;
 }

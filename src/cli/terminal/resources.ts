@@ -10,7 +10,7 @@ import { type Column, clean, note, printJson, printList, printRecord } from './p
 import type { ServerConnection } from './references.ts';
 import { addServerCommand, connectToServer } from './remote.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: readers of commander return values of any type
+// biome-ignore lint/suspicious/noExplicitAny: argument parsers for commander return values of any type
 type Reader = (text: string, before?: any) => any;
 type Described = readonly [usage: string, about: string, read?: Reader];
 
@@ -20,9 +20,9 @@ interface Verb<Context, Args extends readonly unknown[], Options, Result> extend
   readonly args?: readonly Described[];
   readonly options?: readonly (Described | Option)[];
   readonly run: (context: Context, args: Args, options: Options) => Result | Promise<Result>;
-  /** Prints the result for people. */
+  /** Prints the result as readable text. */
   readonly show: (result: Result, args: Args, options: Options) => void;
-  /** Returns the output for `--json`, which is the result by default. */
+  /** Returns the output for `--json`. By default, the output is the result itself. */
   readonly json?: (result: Result, args: Args) => unknown;
 }
 
@@ -37,7 +37,8 @@ export interface ServerVerb<Args extends readonly unknown[], Options, Result>
 export type LocalContext = Tools & { readonly config: Config };
 
 /**
- * Adds a command that sends requests to a server. An `update` command without any of its own options is a usage error.
+ * Adds a command that sends requests to a server. Running an `update` command without any of its own options is a usage
+ * error.
  */
 export function addVerb<Args extends readonly unknown[], Options extends object, Result>(
   group: Command,
@@ -129,7 +130,10 @@ function print<Args extends readonly unknown[], Options, Result>(
   else show(result, args, options);
 }
 
-/** Checks that an option is given. @throws Stop if none is given */
+/**
+ * Checks that at least one of the command's options is given.
+ * @throws Stop if none is given
+ */
 function requireChange(command: Command, options: readonly Option[]): void {
   if (options.some((option) => command.getOptionValueSource(option.attributeName()) === 'cli')) return;
   const names = options.flatMap(({ long, hidden }) => (hidden ? [] : (long ?? [])));
@@ -159,7 +163,7 @@ export interface Resource<Row> {
 }
 
 /**
- * Adds the command group for a kind of record: `list`, `get` and `delete`, with all other commands in between.
+ * Adds the command group for a kind of record: `list` and `get` first, then all other commands, and `delete` last.
  * @param addOthers adds `create`, `update` and further commands
  */
 export function addResource<K extends KindName>(

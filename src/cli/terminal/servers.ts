@@ -62,7 +62,7 @@ function localServer(): { readonly server: string; readonly from: string } {
     if (server !== undefined) return { server, from: `the data directory ${config.DATA_DIR}` };
     return { server: defaultServer, from: `the default, as no server uses ${config.DATA_DIR}` };
   } catch {
-    // The settings are invalid, but a machine that only calls remote servers does not need them.
+    // The server settings on this machine are invalid. They do not matter if the user only calls remote servers.
     return { server: defaultServer, from: 'the default' };
   }
 }

@@ -45,7 +45,7 @@ export interface Agent {
   readonly device: number;
 }
 
-/** Maximum length of a user agent; the rest is ignored, because the name of the browser comes earlier. */
+/** Maximum length of a user agent. The rest is ignored. The browser's name comes earlier. */
 export const maxAgentLength = 512;
 
 /**
@@ -73,9 +73,9 @@ function findIndex<Word extends string>(
   return found === undefined ? 1 : words.indexOf(found[0]);
 }
 
-// The first matching pattern wins: apps come before the browsers they are based on, and Chrome and Safari come last,
-// because nearly all other browsers claim to be one of them. Each pattern is only an alternation of short strings, so
-// that matching is fast for any input.
+// The first matching pattern wins. Apps therefore come before the browsers they are based on. Chrome and Safari come
+// last, because nearly all other browsers claim to be one of them. Each pattern is only an alternation of short
+// strings, so that matching is fast for any input.
 const browserPatterns: Patterns<(typeof browsers)[number]> = [
   ['instagram', /Instagram/],
   ['facebook', /FBA[NV]\/|FB_IAB|FBIOS/],

@@ -36,9 +36,12 @@ const triggerParameter = 'trigger';
 
 /** Maximum length of a query; the rest is ignored. */
 export const maxQueryLength = 2048;
-/** Maximum length of a word in code points. */
+/** Maximum length of a campaign word (a parameter value), in code points. */
 export const maxWordLength = 100;
-/** Maximum length of an encoded word: a code point has up to four bytes, encoded as three characters each (`%41`). */
+/**
+ * Maximum length of a percent-encoded word. A code point has up to four bytes, each encoded as three characters
+ * (`%41`).
+ */
 const maxEncodedLength = 12 * maxWordLength;
 
 /**
@@ -68,7 +71,8 @@ function decodeWord(encoded: string): string {
 }
 
 /**
- * Removes characters that are invisible or would reorder the surrounding text, and cuts the rest to 100 code points.
+ * Removes characters that are invisible or would reorder the surrounding text, and truncates the rest to 100 code
+ * points.
  */
 function clean(text: string): string {
   const visible = text

@@ -8,8 +8,8 @@ import { createYield, type Yield } from '../../runtime/yield.ts';
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 /**
- * All possible ISO 3166-1 alpha-2 codes, assigned or not, so that indexes, which are stored with every click, never
- * change: `''` is 0, `AA` 1, `AB` 2, `ZZ` 676.
+ * All possible ISO 3166-1 alpha-2 codes, assigned or not: `''` is 0, `AA` 1, `AB` 2, `ZZ` 676. The list is complete so
+ * that indexes never change. They are stored with every click.
  */
 export const countries: readonly string[] = ['', ...letters.flatMap((a) => letters.map((b) => a + b))];
 
@@ -52,14 +52,15 @@ export function geolocateWhenReady(opening: Promise<Geolocate>): Geolocate {
   let placeOf: Geolocate = () => unknownLocation;
   opening.then(
     (opened) => (placeOf = opened),
-    // The caller that opens the data reports the error.
+    // The caller that opens the data reports the error, so it is ignored here.
     () => {},
   );
   return (address) => placeOf(address);
 }
 
 /**
- * Returns a location with the country reported by a trusted proxy, which takes precedence over that of the IP address.
+ * Returns a location with the country reported by a trusted proxy. This country takes precedence over the country of
+ * the IP address.
  * @param code country code; empty if the proxy reports none
  */
 export function withProxyCountry(code: string, place: GeoLocation): GeoLocation {
@@ -91,8 +92,8 @@ interface Ranges {
   readonly lows: Uint32Array;
   readonly places: Uint16Array;
   /**
-   * For each value of the first 16 bits of an IPv4 address, the number of ranges that start before the first such
-   * address.
+   * Indexed by the first 16 bits of an IPv4 address: the number of ranges that start before the first address with
+   * these bits.
    */
   readonly before: Uint32Array;
 }
@@ -177,7 +178,7 @@ function parse(text: string): boolean {
 
 /**
  * Parses an IPv6 address. Mapped IPv4 addresses (`::ffff:203.0.113.7`) are treated as IPv4. Other addresses below
- * 2000::/3 are not public; those with `high` 0 get `low` 0, so that they are not looked up as IPv4.
+ * 2000::/3 are not public. If their `high` is 0, `low` is set to 0, so that they are not looked up as IPv4.
  */
 function parseV6(address: string): void {
   if (address.includes('.')) {

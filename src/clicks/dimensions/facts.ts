@@ -57,8 +57,7 @@ export interface VisitSource extends Readonly<VisitHeaders> {
 
 export interface FactsOptions {
   /**
-   * Returns a visitor's class from the user agent, which is empty if the request has none. Called once per distinct
-   * user agent.
+   * Returns a visitor's class. `agent` is empty if the request has no user agent. Called once per distinct user agent.
    */
   readonly classOfAgent: (agent: string) => ClickClass;
   /** Hosts of Linkfold's own pages, in lower case, without port; they do not count as referrers. */

@@ -22,7 +22,7 @@ const renamedTags: ReadonlyMap<string, string> = new Map([
   ['sh', 'sr'],
 ]);
 
-/** Maximum length of an `Accept-Language` header; the rest is ignored, because only the first preference is read. */
+/** Maximum length of an `Accept-Language` header. The rest is ignored; only the first preference is read. */
 export const maxLanguageLength = 64;
 
 /**

@@ -8,7 +8,7 @@ export interface Referrer {
   readonly referrerKind: number;
 }
 
-/** Maximum length of a `Referer` header; the rest is ignored, because the host comes first. */
+/** Maximum length of a `Referer` header. The rest is ignored; the host comes first. */
 export const maxRefererLength = 512;
 export const maxHostLength = 253;
 
@@ -48,7 +48,7 @@ function parseWebHost(referer: string): string | undefined {
   return URL.parse(Buffer.from(referer, 'latin1').toString())?.hostname.replace(/\.$/, '');
 }
 
-/** Returns the main host of the site to which a host belongs. */
+/** Returns the main host of the site that a host belongs to. */
 function canonicalHost(host: string): string {
   const plain = host.replace(/^(?:(?:www|m|lm?|mobile|touch)\.)+(?=[^.]+\.)/, '');
   return sameHost.get(plain) ?? plain;

@@ -1,4 +1,4 @@
-/** The headers of a visit from which click facts are read. Missing headers are empty. */
+/** The request headers that click facts are read from. Missing headers are empty. */
 export interface VisitHeaders {
   agent: string;
   referer: string;
@@ -15,8 +15,8 @@ export interface VisitHeaders {
 export const purposeHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 
 /**
- * Returns true if a purpose header declares a prefetch, such as `prefetch` or `prefetch;prerender`. Safari sends
- * `preview` for its top sites.
+ * Returns true if a purpose header declares a prefetch, such as `prefetch` or `prefetch;prerender`. Also accepts
+ * `preview`, which Safari sends for its top sites.
  */
 export function isPrefetch(value: string): boolean {
   return /^\s*(prefetch|prerender|preview)\b/i.test(value);
@@ -48,7 +48,8 @@ export function createReadVisitHeaders(
     ...purposeHeaders,
     ...optOutHeaders,
   ];
-  // Name lengths of relevant headers. Most other headers can be skipped by the length of their names alone.
+  // Indexed by length: true if a relevant header has a name of this length. Most other headers can be skipped by the
+  // length of their names alone.
   const mayMatter: readonly boolean[] = Array.from(
     { length: 1 + Math.max(...names.map((name) => name.length)) },
     (_, length) => length > 0 && names.some((name) => name.length === length),

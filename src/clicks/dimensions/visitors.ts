@@ -15,7 +15,7 @@ export function saltFrom(bytes: Uint8Array): Salt {
  * Returns a 32-bit hash that identifies a visitor for counting unique visitors. Without the salt, the hash reveals
  * nothing about the address and the user agent. Once the salt is deleted, visits on different days cannot be linked.
  * @param agent the digest of the user agent
- * @returns the hash; never 0, which means no visitor
+ * @returns the hash; never 0, because 0 means no visitor
  */
 export function visitorOf(salt: Salt, agent: Digest, address: string): number {
   block[0] = agent[0];
@@ -26,7 +26,7 @@ export function visitorOf(salt: Salt, agent: Digest, address: string): number {
 /** A 64-bit digest of a string, low half first. */
 export type Digest = readonly [number, number];
 
-/** Computes an unkeyed digest, which only shortens a user agent. Called once per distinct user agent. */
+/** Computes an unkeyed digest. It is used only to shorten a user agent. Called once per distinct user agent. */
 export function digestOf(text: string): Digest {
   return sipHash(noSalt, text);
 }

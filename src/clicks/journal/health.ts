@@ -3,8 +3,8 @@ import type { JournalState } from './state.ts';
 import { messageOf } from './write.ts';
 
 /**
- * Handles a failed sync. All clicks written since the last successful sync may be lost, including those written during
- * the failed one.
+ * Handles a failed sync. All clicks written since the last successful sync may be lost, including clicks written during
+ * the failed sync.
  */
 export function syncFailed(state: JournalState, error: unknown, clicks: number): void {
   const { stats, directory, onError } = state;
@@ -16,7 +16,7 @@ export function syncFailed(state: JournalState, error: unknown, clicks: number):
   }
 }
 
-/** Counts clicks as at risk, because their file may be lost, unless storage has already applied them. */
+/** Counts clicks whose file may be lost as at risk. Does nothing if storage has already applied them. */
 export function distrust(state: JournalState, clicks: number): void {
   if (clicks > 0 && state.countedTo > state.releasedTo) state.atRisk.add(state.countedTo, clicks);
 }

@@ -6,14 +6,15 @@ import type { JournalFs } from './files/io.ts';
 import type { Batch, JournalProgress, JournalStats } from './stats.ts';
 
 /**
- * When a visitor's redirect is sent. `relaxed`: immediately. `default`: after the click is written, which survives a
- * killed process; a power failure loses at most about 50 ms. `strict`: after the click is synced to disk.
+ * When a visitor's redirect is sent. `relaxed`: immediately. `default`: after the click is written; a written click
+ * survives a killed process, and a power failure loses at most about 50 ms of clicks. `strict`: after the click is
+ * synced to disk.
  */
 export type Durability = 'relaxed' | 'default' | 'strict';
 
 export interface JournalHealth {
   readonly ok: boolean;
-  /** A sentence for the operator. Set if `ok` is false. */
+  /** A sentence that tells the operator why the journal is unhealthy. Undefined if `ok` is true. */
   readonly reason?: string;
   /** Clicks that are counted, but would be lost if the process died or power failed now. */
   readonly clicksAtRisk: number;
@@ -31,7 +32,7 @@ export interface Journal {
    * mode or after `close`
    */
   append(target: Target, at: number, facts: ClickFacts, answer: (recorded: boolean) => void): void;
-  /** Writes the clicks of this tick now instead of at its end, and sends their responses. */
+  /** Writes the clicks of this tick now, instead of at the end of the tick, and sends their responses. */
   writeNow(): void;
   /** Returns the number of clicks on a link that are not in a batch yet. `row` is the link's row. */
   pending(row: number): number;
@@ -62,7 +63,7 @@ export interface JournalOptions {
   readonly durability: Durability;
   /** Reports an error for the operator. */
   readonly onError: Report;
-  /** Reports a recovery. */
+  /** Reports that the journal can be written again after a failure. */
   readonly onInfo?: Report;
   readonly fs?: JournalFs;
   readonly timers?: Timers;

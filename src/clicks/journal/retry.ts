@@ -26,8 +26,8 @@ export function retryWrites(state: JournalState): boolean {
     onWriteFailed(state, error);
     return false;
   }
-  // If all frames were dropped, nothing was written. A new segment then moves the offset past their clicks, for the
-  // next batch.
+  // If all frames were dropped, nothing was written and the offset has not moved. Starting a new segment moves the
+  // offset past the clicks of the dropped frames, as the next batch requires.
   if (unwritten.clicks() > 0 && unwritten.retainedClicks() === 0) files.advance();
   state.countedTo = files.offset();
   state.unsyncedClicks += unwritten.retainedClicks();
@@ -54,9 +54,9 @@ function endRetry(state: JournalState, clicksWithoutFile: number): void {
 }
 
 /**
- * In strict mode, which stores nothing to retry, checks whether the disk accepts writes again by starting a new
- * segment. The check does not wait for the next click, because load balancers send no visitors while the service is not
- * ready.
+ * Starts a new segment to check whether the disk accepts writes again. Used in strict mode, where there are no stored
+ * frames to retry. The check does not wait for the next click, because load balancers send no visitors while the
+ * service is not ready.
  */
 function probe(state: JournalState): boolean {
   if (state.writeFault === undefined) return true;

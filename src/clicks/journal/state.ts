@@ -57,7 +57,8 @@ export interface JournalState extends JournalParts {
   /** Time of the oldest pending click. */
   pendingSince: number | undefined;
   /**
-   * Up to this offset, the files contain exactly the counted clicks. They are synced in strict mode, otherwise written.
+   * Up to this offset, the files contain exactly the counted clicks. In strict mode these clicks are synced, otherwise
+   * they are only written.
    */
   countedTo: number;
   /**
@@ -72,12 +73,12 @@ export interface JournalState extends JournalParts {
   writeFault: string | undefined;
   syncFault: string | undefined;
 
-  // Writing to disk (`sync.ts`, `retry.ts`, and the group commit in `tick.ts`).
+  // Progress of writing to disk (`sync.ts`, `retry.ts`, and the group commit in `tick.ts`).
   retryTimer: NodeJS.Timeout | undefined;
   syncTimer: NodeJS.Timeout | undefined;
   syncing: Promise<void> | undefined;
   unsyncedClicks: number;
-  /** Unsynced clicks whose first write failed, so their sync is later than the durability mode promises. */
+  /** Number of unsynced clicks whose first write failed. They are synced later than the durability mode promises. */
   lateClicks: number;
 }
 
@@ -127,12 +128,12 @@ export function createJournalState(
 
 interface Unwritten {
   /**
-   * Keeps frames for a retry. If they exceed the size limit, only their clicks are counted, which then exist only in
-   * the sums in memory.
+   * Keeps frames for a retry. Frames beyond the size limit are dropped: their clicks are still counted, but exist only
+   * in the sums in memory.
    */
   keep(frames: Uint8Array, clicks: number): void;
   bytes(): Uint8Array;
-  /** Number of clicks that are not in a file. `retainedClicks` counts those whose frames are kept. */
+  /** Number of clicks that are not in a file. `retainedClicks` counts the clicks whose frames are kept. */
   clicks(): number;
   retainedClicks(): number;
   clear(): void;
@@ -172,7 +173,7 @@ function createUnwritten(maxBytes: number): Unwritten {
 }
 
 /**
- * Clicks that would be lost if the process died or power failed: they are only in memory, or in a file that could not
+ * Clicks that would be lost if the process died or power failed. They are only in memory, or in a file that could not
  * be synced.
  */
 interface AtRisk {
@@ -183,10 +184,7 @@ interface AtRisk {
   clicks(): number;
 }
 
-/**
- * @param maxEntries maximum length of the list, to which each attempt adds an entry while disk and storage reject
- * writes
- */
+/** @param maxEntries maximum length of the list. While disk and storage reject writes, each attempt adds an entry. */
 export function createAtRisk(maxEntries = 1_000): AtRisk {
   let entries: { readonly to: number; readonly clicks: number }[] = [];
   return {

@@ -41,8 +41,8 @@ export interface JournalStats {
   /** Number of clicks per write. */
   readonly clicksPerWrite: Histogram;
   /**
-   * Seconds from the first click of a tick of the event loop to the responses of that tick, so that redirects do not
-   * read the clock. Each click counts as one observation.
+   * Seconds from the first click of an event-loop tick to the responses of that tick. Measured per tick, so that not
+   * every redirect reads the clock. Each click counts as one observation.
    */
   readonly tickSeconds: Histogram;
   readonly syncSeconds: Histogram;
@@ -74,7 +74,7 @@ export function markOf({ clicks, bytesWritten }: JournalStats): JournalMark {
 export interface ApplierStats {
   readonly runSeconds: Histogram;
   readonly failures: number;
-  /** Clicks counted and bytes written that are not in storage yet. */
+  /** Number of clicks, and of journal bytes, that are not applied to storage yet. */
   readonly unapplied: JournalMark;
   /** Age of the oldest unapplied click, in seconds. */
   readonly lagSeconds: number;

@@ -28,8 +28,8 @@ const initialCapacity = 256;
 const golden = 0x9e3779b1;
 
 /**
- * Allocates columns for sums, and a hash table with the place of each link's newest sum. Places start at 1; 0 means
- * none.
+ * Allocates columns for sums, and a hash table with the column index of each link's newest sum. Indexes start at 1; 0
+ * means none.
  */
 function allocate(most: number) {
   return {
@@ -38,7 +38,7 @@ function allocate(most: number) {
     hours: new Float64Array(most + 1),
     counts: new Float64Array(most + 1),
     classes: new Uint8Array(most + 1),
-    /** The place of the previous sum of the same link. */
+    /** The index of the previous sum of the same link. */
     before: new Int32Array(most + 1),
     /** A hash table with twice as many slots as the maximum number of links. */
     newest: new Int32Array(2 * most),
@@ -46,8 +46,8 @@ function allocate(most: number) {
 }
 
 /**
- * Creates sums by link row. They are stored only as numbers, because under load a batch has ten thousand sums, and with
- * objects the garbage collector would take longer than the counting.
+ * Creates sums by link row. The sums are stored in typed arrays. Under load a batch has ten thousand sums, and if they
+ * were objects, garbage collection would take longer than counting.
  */
 export function createSums(): Sums {
   let table = allocate(initialCapacity);
@@ -88,7 +88,7 @@ export function createSums(): Sums {
   return {
     add(row, hour, classIndex, count = 1) {
       const newest = newestOf(row);
-      // A link nearly always has only one hour and class in a batch.
+      // This loop is short, because a link nearly always has only one hour and class in a batch.
       for (let place = newest; place !== 0; place = table.before[place] as number) {
         if (table.hours[place] === hour && table.classes[place] === classIndex) {
           table.counts[place] = (table.counts[place] as number) + count;

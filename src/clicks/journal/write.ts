@@ -7,7 +7,7 @@ export function writeFrames({ files, stats }: JournalState, frames: Uint8Array, 
   if (clicks > 0) stats.clicksPerWrite.observe(clicks);
 }
 
-/** Records a failed write. Only the first failure is logged until writes succeed again. */
+/** Records a failed write. Logs only the first failure until writes succeed again. */
 export function onWriteFailed(state: JournalState, error: unknown): void {
   const { stats, directory, onError } = state;
   stats.writeFaults += 1;

@@ -5,7 +5,7 @@ import { allTime, type FullLink } from '../request/links.ts';
 const lengths = { minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: 0 } as const;
 type Unit = keyof typeof lengths;
 
-/** Maximum number of buckets in a response, as in Linkfold's analytics. */
+/** Maximum number of buckets in a response. Linkfold's analytics has the same limit. */
 const maxBuckets = 1_000;
 
 interface Range {
@@ -59,8 +59,8 @@ function between({ unit, units, reference }: Range): Fields {
 }
 
 /**
- * Returns clicks per unit of time, newest first. If the range is all time, the oldest bucket is that of the first
- * click. An imported click may be older than the link.
+ * Returns clicks per unit of time, newest first. If the range is all time, the oldest bucket contains the first click,
+ * which may be an imported click from before the link was created.
  */
 export async function clicks(request: Incoming, link: FullLink) {
   const range = rangeIn(request);
@@ -87,8 +87,8 @@ export async function summary(request: Incoming, link: FullLink) {
 }
 
 /**
- * Returns the query for totals. If the range is all time, the query uses large buckets, so that their number stays
- * below the maximum.
+ * Returns the query for totals. If the range is all time, the query uses large buckets, so that the number of buckets
+ * stays below the maximum.
  */
 function summed(range: Range): Fields {
   return range.units === -1 ? allTime : between(range);

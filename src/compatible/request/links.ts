@@ -103,5 +103,5 @@ export async function linksFrom(
   return { links: links.slice(skipped, skipped + count), total };
 }
 
-/** Query for all-time statistics. With monthly buckets, their number stays below the maximum. */
+/** Query for all-time statistics. Uses monthly buckets, so that the number of buckets stays below the maximum. */
 export const allTime = { from: '2000-01-01', interval: 'month' };

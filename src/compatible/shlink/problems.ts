@@ -1,7 +1,7 @@
 import type { ErrorResponse, Reply } from '../request/adapter.ts';
 import { fieldNames } from './fields.ts';
 
-/** Shlink's problem types by error code, with their names before version 3. */
+/** Shlink's problem types by error code, with the names that Shlink used before version 3. */
 const kinds: Readonly<Record<string, readonly [kind: string, before3: string, title: string]>> = {
   MISSING_API_KEY: ['missing-authentication', 'INVALID_AUTHORIZATION', 'Invalid authorization'],
   INVALID_API_KEY: ['invalid-api-key', 'INVALID_API_KEY', 'Invalid API key'],
@@ -17,7 +17,7 @@ const kinds: Readonly<Record<string, readonly [kind: string, before3: string, ti
 
 const invalid = ['invalid-data', 'INVALID_ARGUMENT', 'Invalid data'] as const;
 
-/** Status codes that Shlink clients expect, where Linkfold's differ. */
+/** Status codes that differ from Linkfold's, because Shlink clients expect them. */
 const statuses: Readonly<Record<string, number>> = { CUSTOM_CODE_TAKEN: 400, CUSTOM_CODE_RESERVED: 400 };
 
 /** Converts an error to problem details with Shlink's additional fields. */

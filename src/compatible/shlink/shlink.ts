@@ -150,7 +150,7 @@ async function tagStatistics({ ask }: Incoming): Promise<Reply> {
 async function tagNames({ ask, query }: Incoming): Promise<Reply> {
   const { data: tags } = (await ask('listTags')).body;
   const data = tags.map(({ name }) => name);
-  // Before version 3, Shlink includes tag statistics in the list of tags.
+  // For clients of Shlink before version 3, which receive tag statistics in the list of tags.
   if (textIn(query, 'withStats') === 'true') {
     const stats = tags.map(({ name, linkCount }) => ({ tag: name, shortUrlsCount: linkCount }));
     return ok({ tags: { data, stats } });

@@ -21,7 +21,7 @@ export function written({ status, fields, simple }: YourlsReply, { format, callb
     case 'json':
       return { status, body: JSON.stringify(fields), type: 'application/json; charset=utf-8' };
     case 'jsonp': {
-      // Sends plain JSON if the callback name is invalid. The response is then the error about the name.
+      // If the callback name is invalid, the response is the error about that name, as plain JSON.
       const json = JSON.stringify(fields);
       const type = 'application/javascript; charset=utf-8';
       return isCallback(callback)

@@ -31,7 +31,7 @@ const example = {
   lastUsedAt: '2027-03-01T09:30:00.000Z',
 } as const;
 
-/** Access for operators who are signed in (`linkfold operators`). */
+/** Access for signed-in operators only (see `linkfold operators`). */
 const access = { key: 'any', person: true, operator: true } as const;
 const named = { account: text(1, 100).describe('Exact name of the account.') };
 const body = { data: account };

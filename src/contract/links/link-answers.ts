@@ -7,7 +7,7 @@ import { clicksByDay } from './link-days.ts';
 import { answeredFields } from './link-fields.ts';
 import { foundPagination } from './link-search.ts';
 
-/** Fields that `?include=` can add to a link, in the order in which responses contain them. */
+/** Fields that `?include=` can add to a link, in response order. */
 export const includable = [
   ...fieldsWith('includable'),
   'tags',
@@ -56,7 +56,7 @@ export const includableInLinks = [...includable, 'clicksByDay', 'destinationChec
 /** Includable fields that depend only on the link. `getLink` and `listLinks` can include three more fields. */
 export type Included = z.output<typeof everyIncluded>;
 
-// These responses have the same fields, but each has a separate OpenAPI component.
+// Fields that three responses share. Each response has a separate OpenAPI component.
 const basics = { id: linkId, shortCode, shortUrl, destinationUrl, createdAt };
 export const createdLink = z.object(basics).meta({ id: 'CreatedLink', description: 'A newly created link.' });
 export const upsertedLink = z

@@ -117,7 +117,8 @@ function sent({
       return anyText().meta({ format: 'uuid' });
     case 'word':
       return name === 'language' ? language() : oneWord(max);
-    // Times and URLs are validated later, because this layer does not know the current time or the allowed hosts.
+    // Accepts any string as a time or URL. A later check validates it, because this layer does not know the current
+    // time or the allowed hosts.
     case 'time':
       return moment;
     case 'url':

@@ -145,7 +145,7 @@ function wrongField(part: CheckedPart): Failure {
   }
 }
 
-/** Returns the part of the request from which the endpoint reads fields. */
+/** Returns the part of the request that the endpoint reads fields from. */
 function checkedPartOf(endpoint: Endpoint): CheckedPart {
   const { method, body, query, matches } = endpoint;
   if (Object.keys(body ?? {}).length > 0) return 'Body';

@@ -150,7 +150,9 @@ export function successHeaders(endpoint: Endpoint, status: number): Json {
 /** Headers of a 304 response to a GET request with `If-None-Match`. */
 export const notModifiedHeaders: Json = referencesTo({ ETag: true, ...limits, ...always });
 
-/** Errors that the server returns before it checks the key's rate limit. The responses have no rate limit headers. */
+/**
+ * Errors that the server returns before it checks the key's rate limit, so the responses have no rate limit headers.
+ */
 const beforeTheKey: ReadonlySet<ErrorCode> = new Set([
   ...(['BAD_REQUEST', 'MISSING_API_KEY', 'INVALID_API_KEY', 'EXPIRED_API_KEY', 'ROUTE_NOT_FOUND'] as const),
   ...(['INVALID_SESSION', 'INVALID_LOGIN_LINK', 'AMBIGUOUS_CREDENTIALS'] as const),

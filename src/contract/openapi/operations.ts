@@ -13,9 +13,7 @@ export interface OperationParts {
   readonly parts: SharedParts;
 }
 
-/**
- * Returns an endpoint as an OpenAPI operation. `name` is the `operationId`, from which generators derive type names.
- */
+/** Returns an endpoint as an OpenAPI operation. `name` is the `operationId`. Generators derive type names from it. */
 export function operation(
   name: string,
   endpoint: Endpoint,
@@ -128,7 +126,7 @@ function contentOfStream({ success: { events } }: Endpoint, schemas: Schemas): J
   return { content: { [eventStreamType]: { schema } } };
 }
 
-/** Note in the description of endpoints that reject restricted keys. Most endpoints accept restricted keys. */
+/** Note for endpoints that reject restricted keys. Endpoints without this note accept restricted keys. */
 const closedToRestrictedKeys = ' Keys restricted to domains or folders cannot call it.';
 
 function isClosedToRestrictedKeys({ key, bound }: Endpoint['access']): boolean {

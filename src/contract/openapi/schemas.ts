@@ -11,7 +11,7 @@ export interface Schemas {
   /**
    * Converts a schema.
    * @param io `input` for requests, `output` for responses
-   * @returns the JSON Schema, in which nested schemas with an `id` are references
+   * @returns the JSON Schema, with references to nested schemas that have an `id`
    */
   of(schema: z.ZodType, io: 'input' | 'output'): Json;
   /**
@@ -57,7 +57,7 @@ export function simplify({ jsonSchema: made }: { jsonSchema: Json }): void {
   if (made['maximum'] === Number.MAX_SAFE_INTEGER) delete made['maximum'];
   if (made['minimum'] === Number.MIN_SAFE_INTEGER) delete made['minimum'];
   if (made['minLength'] === 0) delete made['minLength'];
-  // Removes the pattern of an integer query parameter, whose value is sent as a string.
+  // Removes the pattern of an integer query parameter. The pattern is for the string in the URL, not for an integer.
   if (made['type'] === 'integer') delete made['pattern'];
   // Removes the type of property names, which are always strings.
   if (isSchema(made['propertyNames']) && Object.keys(made['propertyNames']).join() === 'type')

@@ -7,7 +7,7 @@ import { externalIdFilter, folderFilter } from '../links/links.ts';
 import { subjectQuery } from './clicks.ts';
 import { clickQuery, statisticsQuery } from './statistics.ts';
 
-/** Formats in which tables can be exported. */
+/** Export formats for tables. */
 export const tableFormats = ['csv', 'ndjson'] as const;
 export type TableFormat = (typeof tableFormats)[number];
 

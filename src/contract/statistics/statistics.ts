@@ -31,7 +31,7 @@ export const clickQuery = {
     ),
 };
 
-/** Dimensions by which readers of a shared report can group clicks. */
+/** Dimensions that readers of a shared report can group clicks by. */
 const sharedDimensions = statisticsDimensions.filter(
   (one): one is Exclude<(typeof statisticsDimensions)[number], 'link' | 'folder'> =>
     one !== 'link' && one !== 'folder',

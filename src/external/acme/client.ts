@@ -7,8 +7,8 @@ import { createRequests, type RequestOptions, type Requests, type Signer } from 
 import { certificateRequest, renewalName } from './x509.ts';
 
 /**
- * How control of a host is proven: `http-01` with a file over HTTP on port 80, `tls-alpn-01` with a certificate over
- * TLS on port 443.
+ * Method to prove control of a host: `http-01` serves a file over HTTP on port 80, and `tls-alpn-01` serves a
+ * certificate over TLS on port 443.
  */
 export type ChallengeType = 'http-01' | 'tls-alpn-01';
 
@@ -24,7 +24,7 @@ export interface OrderRequest {
   readonly challenge: ChallengeType;
   /** PEM chain that the new certificate replaces. */
   readonly replaces?: string | undefined;
-  /** Makes the service respond to the challenge, which the authority validates afterwards. */
+  /** Makes the service respond to the challenge. The authority validates the challenge afterwards. */
   readonly present: (token: string, authorization: string) => Promise<void>;
   readonly signal: AbortSignal;
 }
@@ -181,8 +181,8 @@ async function begin(context: Context, { account, host, replaces }: OrderRequest
   const replaced = renewalInfo === undefined || replaces === undefined ? undefined : renewalName(replaces);
   if (replaced === undefined) return requests.post(newOrder, account, { identifiers });
   return requests.post(newOrder, account, { identifiers, replaces: replaced }).catch((error: unknown) => {
-    // The previous certificate may already have been replaced, or belong to another account. The order is then repeated
-    // without `replaces`.
+    // The previous certificate may already have been replaced, or may belong to another account. In this case, the
+    // order is repeated without `replaces`.
     const isRefused = error instanceof AcmeProblem && /malformed|alreadyReplaced/.test(error.kind);
     if (!isRefused) throw error;
     return requests.post(newOrder, account, { identifiers });

@@ -1,4 +1,4 @@
-// The parts of ASN.1 DER (X.690) that certificate requests need.
+// Encodes the subset of ASN.1 DER (X.690) that certificate requests need.
 
 export const tags = {
   integer: 0x02,

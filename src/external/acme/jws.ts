@@ -1,6 +1,6 @@
 import { createHash, createHmac, createPublicKey, type KeyObject, sign } from 'node:crypto';
 
-// Requests to a certificate authority are signed JSON (RFC 7515, RFC 8555 section 6.2).
+// Signs requests to a certificate authority as JSON Web Signatures (RFC 7515, RFC 8555 section 6.2).
 
 function encoded(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -26,7 +26,7 @@ export function signedBy(key: KeyObject, header: object, payload: unknown): stri
   return JSON.stringify({ protected: head, payload: body, signature: signature.toString('base64url') });
 }
 
-/** External account of the operator to which the ACME account is bound. */
+/** The operator's existing account at the authority, to which the ACME account is bound. */
 export interface ExternalAccount {
   readonly id: string;
   /** MAC key in base64url, as provided by the authority. */

@@ -72,8 +72,9 @@ export function pemOf(key: KeyObject): string {
  */
 export function renewalName(chain: string): string | undefined {
   const { raw, serialNumber } = new X509Certificate(chain);
-  // The extension is an object identifier, then an octet string that contains a sequence, whose first element [0] is
-  // the key identifier. The headers of the string and the sequence are 4 bytes long in total.
+  // The extension consists of an object identifier and an octet string. The string contains a sequence, and the first
+  // element [0] of the sequence is the key identifier. The headers of the string and the sequence are 4 bytes long in
+  // total.
   const at = raw.indexOf(authorityKey) + authorityKey.length + 4;
   if (at < authorityKey.length + 4 || raw[at] !== 0x80) return undefined;
   const issuer = raw.subarray(at + 2, at + 2 + (raw[at + 1] ?? 0));

@@ -104,7 +104,7 @@ export function createBlockLists(options: BlockListOptions): BlockLists {
   }
 
   async function load(prefersCopy: boolean): Promise<void> {
-    // The lists are loaded one after the other, because each load keeps a CPU busy for a while.
+    // The lists are loaded one after the other, because loading a list keeps a CPU busy for a while.
     for (const entry of entries) {
       if (!closing.signal.aborted) await loadOne(entry, prefersCopy);
     }
@@ -142,7 +142,10 @@ function nameOf(source: string): string {
 
 const extension = import.meta.filename.endsWith('.ts') ? '.ts' : '.js';
 
-/** Loads a list in a separate thread. @param signal terminates the thread; the load then counts as failed */
+/**
+ * Loads a list in a separate thread.
+ * @param signal terminates the thread, so that the load fails
+ */
 function loadInThread(request: LoadRequest, signal: AbortSignal): Promise<LoadOutcome> {
   const { promise, resolve } = Promise.withResolvers<LoadOutcome>();
   const script = new URL(`./loader${extension}`, import.meta.url);

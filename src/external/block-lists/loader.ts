@@ -11,7 +11,7 @@ export interface LoadRequest {
   readonly prefersCopy: boolean;
 }
 
-/** The list from its source or from an earlier copy, and the reason why its source could not be read. */
+/** The list, read from its source or from an earlier copy. If the source could not be read, also the reason. */
 export interface LoadOutcome {
   readonly list?: LoadedList | undefined;
   readonly isCopy?: true;
@@ -44,7 +44,8 @@ function reasonOf(error: unknown): string {
   const { code, message, name, cause } = error as NodeJS.ErrnoException;
   if (name === 'TimeoutError') return 'did not respond in time';
   const inner = (cause as NodeJS.ErrnoException | undefined)?.code;
-  // The code is preferred, because messages from `fetch` and the file system contain the source, which may be secret.
+  // The error code is preferred, because messages from `fetch` and the file system contain the source, which may be
+  // secret.
   return inner ?? code ?? (name === 'TypeError' ? 'cannot be downloaded' : message);
 }
 

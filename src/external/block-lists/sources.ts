@@ -64,7 +64,7 @@ async function readLines(input: Readable): Promise<{ digests: Set<bigint>; unrea
       for (const host of hosts ?? []) digests.add(digestOfHost(host));
       if (digests.size > maxHosts) stop(`has more than ${maxHosts.toLocaleString('en')} hosts`);
     }
-    // If the stream fails, the lines end without an error.
+    // If the stream fails, the loop over the lines ends without an error, so the stream's error is thrown here.
     if (input.errored) throw input.errored;
   };
   await Promise.race([lines(), failed]);
@@ -76,7 +76,10 @@ function copyOf(folder: string, source: string): string {
   return join(folder, `${hash('sha256', source).slice(0, 32)}.hosts`);
 }
 
-/** Saves a copy of a list. @throws the system error; an earlier copy then stays unchanged */
+/**
+ * Saves a copy of a list.
+ * @throws the system error; an earlier copy stays unchanged in this case
+ */
 export function saveCopy(folder: string, source: string, { digests }: LoadedList): void {
   makeFolder(folder, 0o700);
   replaceFile(copyOf(folder, source), new Uint8Array(digests.buffer));

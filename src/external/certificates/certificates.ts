@@ -12,7 +12,7 @@ import { lifeOf } from './times.ts';
 
 /** Hosts that this service serves. */
 export interface Hosts {
-  /** Returns the installation's own hosts, whose certificates are ordered before the first visit. */
+  /** Returns the installation's own hosts. Their certificates are ordered before the first visit. */
   own(): readonly string[];
   /**
    * Returns true if a host may have a certificate. Hosts that visitors use are looked up in memory.
@@ -37,15 +37,15 @@ export interface CertificatesOptions {
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
   readonly onError: Report;
-  /** Called with the certificate for the first own host, and again after each renewal. */
+  /** Called with the certificate for the first of the own hosts, and again after each renewal of that certificate. */
   readonly onFirst: (pair: Pair) => void;
   /** Milliseconds between checks for certificates to renew; set in tests. */
   readonly intervalMs?: number | undefined;
 }
 
 /**
- * Certificates by host. Certificates in use are kept in memory, and all others in storage. A missing certificate is
- * ordered at the host's first handshake.
+ * Certificates by host. Certificates in use are kept in memory; all certificates are kept in storage. A missing
+ * certificate is ordered at the host's first handshake.
  */
 export interface Certificates extends Loop {
   /** Returns the certificate for a host, or undefined if the host may not have one or it was not issued in time. */
@@ -65,7 +65,7 @@ interface LoadedCertificate {
   seenAt: number;
 }
 
-/** Maximum number of certificates in memory, which take about 36 KiB each. */
+/** Maximum number of certificates in memory. Each takes about 36 KiB. */
 const maxInMemory = 1_000;
 /**
  * Milliseconds after which a certificate is read again in the background, because another process may have renewed it.
@@ -97,8 +97,8 @@ export function createCertificates(options: CertificatesOptions): Certificates {
   };
 
   /**
-   * Returns false for hosts whose next attempt is not due yet, or whose DNS points elsewhere. An order would then only
-   * cause writes and failed requests.
+   * Returns false for hosts whose next attempt is not due yet, or whose DNS points elsewhere. Ordering a certificate
+   * for them would only cause writes and failed requests.
    */
   const mayOrder = async (host: string, isLost: boolean): Promise<boolean> => {
     const row = await storage.certificate(host);
@@ -150,7 +150,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     }
     const { pair, isLost } = await issuer.stored(host);
     const isExpired = pair === undefined || lifeOf(pair.cert).to <= now();
-    // The certificate has expired, and the domain points elsewhere. A new certificate is ordered when the domain points
+    // An expired certificate is removed if the domain points elsewhere. A new one is ordered when the domain points
     // here again.
     if (isExpired && !hosts.own().includes(host) && !(await hosts.isRoutedHere(host)))
       return storage.removeCertificate(host);

@@ -43,8 +43,8 @@ export interface Issuer {
   stored(host: string): Promise<{ readonly pair: Pair | undefined; readonly isLost: boolean }>;
   /**
    * Orders or renews a host's certificate, or queries the authority for the renewal time, if one of these is due and no
-   * other process is doing it. If this process is already working on the host, waits for that, because a second order
-   * would replace the challenge of the first order.
+   * other process is doing it. If this process is already working on the host, waits for the result, because a second
+   * order would replace the challenge of the first order.
    * @returns the new certificate, or undefined if there is none. Never rejects: failures are reported and retried
    * later.
    */
@@ -56,9 +56,9 @@ const claimMs = 15_000;
 const holdEveryMs = 5_000;
 const orderWithinMs = 120_000;
 const maxConcurrent = 8;
-/** Milliseconds between an order and the query for the renewal time. */
+/** Milliseconds between ordering a certificate and querying the authority for the renewal time. */
 const askSoonMs = 6 * 3_600_000;
-/** Milliseconds for which a certificate whose key was encrypted with another secret is not replaced. */
+/** Milliseconds to wait before replacing a certificate whose key was encrypted with another secret. */
 const otherSecretMs = 600_000;
 
 /** State shared by the functions that process a host. */
@@ -114,8 +114,8 @@ async function stored(context: Context, host: string): ReturnType<Issuer['stored
   const key = seal.open(row.key, host);
   if (key !== undefined) return { pair: { cert: row.chain, key }, isLost: false };
   reportOtherSecret(context, host);
-  // The delay prevents two misconfigured nodes with different secrets from replacing each other's certificate at every
-  // handshake.
+  // The delay (`otherSecretMs`) prevents two misconfigured nodes with different secrets from replacing each other's
+  // certificate at every handshake.
   return { pair: undefined, isLost: Math.abs(now() - (row.issuedAt ?? 0)) > otherSecretMs };
 }
 
@@ -292,7 +292,7 @@ function createSlots(most: number) {
   };
 }
 
-/** Returns the reason why a `fetch` failed, which is in the cause of its error. */
+/** Returns the reason why a `fetch` failed. The reason is in the cause of the error that `fetch` throws. */
 function reasonOf(error: Error): string {
   const { cause } = error;
   return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message;

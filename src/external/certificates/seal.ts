@@ -7,7 +7,10 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 export interface Seal {
   /** Encrypts a string. @param about associated data that identifies the record; decrypting requires the same value */
   close(text: string, about: string): Uint8Array;
-  /** Decrypts a string. @returns undefined if it was encrypted with another secret or `about`, or is damaged */
+  /**
+   * Decrypts a string.
+   * @returns undefined if it was encrypted with another secret or another `about` value, or is damaged
+   */
   open(sealed: Uint8Array, about: string): string | undefined;
 }
 

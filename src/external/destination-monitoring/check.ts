@@ -27,7 +27,7 @@ const maxRedirects = 12;
 const checkTimeoutMs = 15_000;
 /** Maximum number of bytes to read from a page. Its title is near the beginning. */
 const maxBytes = 64 * 1_024;
-/** Failures after which GET is tried, because the server may not support HEAD. */
+/** Failures after which the check tries GET. The server may not support HEAD. */
 const retried: ReadonlySet<string> = new Set(['broken', 'timeout']);
 
 /**

@@ -1,6 +1,6 @@
 /** Minimum interval in ms between requests to a host. */
 export const everyMs = 5_000;
-/** Milliseconds. A turn further in the future than this means that the clock was set back; the turn is then ignored. */
+/** A turn that is more than this many milliseconds in the future is ignored: it means that the clock was set back. */
 const farMs = 60_000;
 
 export interface HostRateLimiter {

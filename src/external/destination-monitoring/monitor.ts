@@ -42,12 +42,13 @@ export interface DestinationMonitor {
 }
 
 /**
- * Milliseconds between runs, each of which is done by a single process. Slices begin in the first half of the interval.
+ * Milliseconds between runs, each of which is done by a single process. New slices begin only in the first half of the
+ * interval.
  */
 export const roundMs = 60_000;
 /**
- * Maximum number of destinations per slice, all of which are in memory. `hostsAtOnce` is the number of hosts checked at
- * the same time.
+ * Maximum number of destinations per slice. All of them are in memory at once. `hostsAtOnce` is the number of hosts
+ * checked at the same time.
  */
 const maxPerSlice = 1_000;
 const hostsAtOnce = 25;
@@ -68,8 +69,8 @@ export function createDestinationMonitor(options: DestinationMonitorOptions): De
   const checks = { fine: 0, problem: 0, unknown: 0 };
   const { signal, abort } = stopper();
   /**
-   * Last row up to which links are monitored. Once a day all links are scanned again, to find links that were committed
-   * late or restored.
+   * Links up to this row are monitored. Once a day, all links are scanned again, to find links that were committed late
+   * or restored.
    */
   let watchedTo = 0;
   let walkedAt = now();
@@ -81,7 +82,7 @@ export function createDestinationMonitor(options: DestinationMonitorOptions): De
     const finding = await checkDestination(due.destination, fetchTitles && due.wantsTitle, signal);
     const at = now();
     checks[finding === undefined ? 'unknown' : finding.problem === null ? 'fine' : 'problem'] += 1;
-    // If the check has no result, the stored state stays unchanged.
+    // If the check has no result, the stored state of the destination stays unchanged.
     const check = finding && checkAfter(due.before, finding, at);
     const wasClicked = due.wasClicked && finding !== undefined;
     return { due, dueAt: dueAfter(check, wasClicked, at, chance()), check, title: finding?.title };

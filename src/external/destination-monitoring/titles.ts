@@ -55,7 +55,7 @@ function charsetOfMeta(body: Uint8Array): string {
     .toString('latin1')
     .replace(/<!--.*?-->/gs, '');
   const charset = /<meta\b[^>]*\bcharset\s*=\s*["']?\s*([\w:.-]{1,40})/i.exec(head)?.[1] ?? 'utf-8';
-  // A page whose `meta` element is readable is not in UTF-16, whatever the element declares.
+  // If the `meta` element can be read byte by byte, the page is not in UTF-16, whatever the element declares.
   return /^utf-?16/i.test(charset) ? 'utf-8' : charset;
 }
 

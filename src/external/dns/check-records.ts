@@ -38,7 +38,10 @@ export function createRecordChecker(
     return resolver;
   };
 
-  /** Returns true if a server is authoritative for a zone. A server that is listed by mistake has no records at all. */
+  /**
+   * Returns true if a server is authoritative for a zone. A server that is listed by mistake knows none of the zone's
+   * records, so its results must not be used.
+   */
   const answersFor = async (zone: string, server: string): Promise<boolean> => {
     const asked = open([server]);
     try {
@@ -79,8 +82,8 @@ export function createRecordChecker(
     try {
       if (authority === undefined) return await read(resolver, resolver, record);
       try {
-        // A CNAME may point to another zone, for which these servers are not authoritative, so the resolver is queried
-        // instead.
+        // If the name has a CNAME, it may point to another zone. These servers are not authoritative for that zone, so
+        // the resolver is queried instead.
         const isElsewhere =
           record.type === 'TXT' && (await unlessAbsent(authority.resolveCname(record.name))).length > 0;
         return await read(isElsewhere ? resolver : authority, resolver, record);

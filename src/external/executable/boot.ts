@@ -19,14 +19,14 @@ function start(): void {
   const folder =
     contents.installed ??
     unpack({ ...contents, read: (path) => zstdDecompressSync(new Uint8Array(getRawAsset(path))) }, cache);
-  // Compiled code is cached between runs, including the code of the program's threads and child processes.
+  // Node's compile cache speeds up later runs, including the threads and child processes of the program.
   process.env['NODE_COMPILE_CACHE'] ||= join(cache, 'compiled');
   enableCompileCache(process.env['NODE_COMPILE_CACHE']);
   // These variables have no effect on this process, which has already read them, but worker processes inherit them.
   process.env['MALLOC_ARENA_MAX'] ||= '2';
   process.env['MALLOC_MMAP_THRESHOLD_'] ||= '65536';
-  // Child processes have the same built-in Node options. If the options were passed as arguments, they would be parsed
-  // as a command.
+  // Child processes already have the same built-in Node options. If this process passed them as arguments, they would
+  // be parsed as a command.
   process.execArgv = [];
   const [, , first = ''] = process.argv;
   // The primary process, which may run the previous version, starts a worker process with the path of the worker script

@@ -14,7 +14,7 @@ import { makeFolder } from '../../runtime/files/make-folder.ts';
 
 /** Contents of the executable. */
 export interface Packed {
-  /** Name of the folder, which depends on the version and on every byte of the contents. */
+  /** Name of the folder for this program. The name depends on the version and on every byte of the contents. */
   readonly name: string;
   /** Length of each file in bytes, by path. */
   readonly files: Readonly<Record<string, number>>;
@@ -69,7 +69,8 @@ function isComplete({ files }: Packed, folder: string): boolean {
 }
 
 /**
- * Checks that no other user can write to the folders, because that user could run any program as this user.
+ * Checks that no other user can write to the folders, because another user who can write there could run any program as
+ * this user.
  * @returns the last folder
  * @throws Error that names the folder
  */
@@ -94,7 +95,8 @@ function write({ files, read }: Packed, folder: string, cache: string): void {
       mkdirSync(dirname(join(part, path)), { recursive: true, mode: 0o755 });
       writeFileSync(join(part, path), read(path), { mode: 0o644, flush: true });
     }
-    // An existing folder is replaced. It is incomplete, or another process has just completed it with the same content.
+    // An existing folder is replaced. Either it is incomplete, or another process has just completed it with the same
+    // content.
     const aside = join(part, '.before');
     if (statSync(folder, { throwIfNoEntry: false }) !== undefined) renameSync(folder, aside);
     renameSync(part, folder);

@@ -75,8 +75,8 @@ const emailTexts: Readonly<Record<MailLanguage, (letter: Letter) => EmailText>> 
 const wordJoiner = '\u2060';
 
 /**
- * Inserts invisible characters, so that mail clients do not turn a name into a link. The name was chosen by a user, not
- * by the operator of this server.
+ * Inserts invisible characters, so that mail clients do not turn a name into a link. A user chose the name, so it must
+ * not link to a site of that user's choice.
  */
 function unlinked(name: string): string {
   return name.replace(/[.:/@]/g, (mark) => `${wordJoiner}${mark}${wordJoiner}`);

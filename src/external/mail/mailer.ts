@@ -15,7 +15,7 @@ export interface MailerOptions {
   readonly patienceMs?: number;
 }
 
-/** Short, because a user is waiting for the page in the meantime. */
+/** This timeout is short, because a user is waiting for the page. */
 const defaultPatienceMs = 10_000;
 
 /**
@@ -50,7 +50,7 @@ export function createMailer(options: MailerOptions): Mailer {
   };
 }
 
-// The package is loaded on demand, because few installations need it, and none needs it at startup.
+// nodemailer is loaded on demand, because few installations need it, and none needs it at startup.
 async function open(text: string, patienceMs: number): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   const url = new URL(text);

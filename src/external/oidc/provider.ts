@@ -28,7 +28,7 @@ const configuredMs = 3_600_000;
 const clockToleranceSeconds = 30;
 const maxSubjectLength = 255;
 
-// The package is loaded on demand, because few installations need it, and none needs it at startup.
+// openid-client is loaded on demand, because few installations need it, and none needs it at startup.
 const load = () => import('openid-client');
 
 /**
@@ -74,8 +74,8 @@ export function createProvider(options: ProviderOptions): Provider {
           expectedState: state,
           expectedNonce: nonce,
           idTokenExpected: true,
-          // The ID token must then prove a recent sign-in (`auth_time`), even if the provider ignored the parameters
-          // that request one.
+          // With `maxAge`, the ID token must prove a recent sign-in (`auth_time`), even if the provider ignored the
+          // parameters that request one.
           ...(since !== undefined && { maxAge: Math.max(0, Math.ceil((options.now() - since) / 1_000)) }),
         });
         const proven = tokens.claims();
@@ -134,7 +134,8 @@ function createConfigure(options: ProviderOptions): () => Promise<Configuration>
       prove,
       {
         [client.customFetch]: reach,
-        // http is allowed only if the issuer uses it. The settings accept an http issuer only on this machine.
+        // Requests over http are allowed only if the issuer's URL uses http. The settings accept such an issuer only on
+        // this machine.
         execute: [
           client.enableNonRepudiationChecks,
           ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
@@ -157,8 +158,8 @@ function createConfigure(options: ProviderOptions): () => Promise<Configuration>
 }
 
 /**
- * Returns a restricted `fetch`. The provider's host was configured by the operator and may be private; other hosts in
- * the provider's metadata may not.
+ * Returns a restricted `fetch`. The operator configured the provider's host, so this host may have a private address.
+ * Other hosts in the provider's metadata may not.
  */
 function guardedFetch({ issuer, allowed }: ProviderOptions): CustomFetch {
   const own = readAllowed(new URL(issuer).hostname);
@@ -188,7 +189,7 @@ function guardedFetch({ issuer, allowed }: ProviderOptions): CustomFetch {
 }
 
 /**
- * Makes checks that the package lacks.
+ * Checks what openid-client does not check.
  * @throws Error for a token that was issued to another client, or that was issued in the future
  */
 function requireOurs(token: IDToken, { clientId, now }: ProviderOptions): void {
@@ -212,7 +213,7 @@ function claimsOf(
   const subject = sources[0]?.sub ?? '';
   if (subject === '' || subject.length > maxSubjectLength)
     throw new Error('the subject is empty or too long');
-  // An email address and its verification must come from the same source.
+  // `email` and `email_verified` must come from the same source.
   const { email, email_verified: isVerified } = sources.find((one) => one.email !== undefined) ?? {};
   const groups = find(groupsClaim);
   return {

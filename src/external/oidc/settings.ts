@@ -6,7 +6,7 @@ function issuer(text: string): string {
   const url = URL.parse(text);
   const isHere = url !== null && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isHere);
-  // The URL is not normalized, because issuers are compared exactly.
+  // The URL is returned unchanged, because issuers are compared character by character.
   return isSafe && url.search + url.hash + url.username === ''
     ? text
     : fail('must be the https issuer URL of the provider, such as https://id.example.com/realms/acme');

@@ -35,7 +35,7 @@ export class GuardedAgent extends Agent {
     this.#options = options;
   }
 
-  /** Returns the key by which the agent reuses connections. */
+  /** Returns a key. The agent reuses a connection only for requests with the same key. */
   override getName(options: ClientRequestArgs & Partial<ConnectionTarget>): string {
     return `${super.getName(options)}:${options.isSecure}`;
   }
@@ -71,8 +71,8 @@ export class GuardedAgent extends Agent {
     const socket = place.isSecure ? secured({ socket: raw, host: place.host, servername }) : raw;
     const late = new OutboundFailure('timeout', `could not connect to ${place.host} within ${connectMs} ms`);
     const timer = setTimeout(() => end(late), connectMs);
-    // This is called again for errors after the connection is open. The agent ignores every callback but the first; the
-    // request receives such errors from the socket.
+    // `end` is called again for errors after the connection is open. The agent ignores every callback but the first;
+    // the request receives such errors from the socket.
     const end = (error?: Error): void => {
       clearTimeout(timer);
       if (error === undefined) return done(null, socket);

@@ -4,12 +4,12 @@ export type OutboundReason =
   | 'address'
   /** The host resolves to a forbidden address. */
   | 'forbidden'
-  /** The host does not exist, or there is no connection or no valid certificate. */
+  /** The host does not exist, the connection cannot be opened, or the certificate is invalid. */
   | 'unreachable'
   | 'timeout'
   /** The headers or the body exceed the limit. */
   | 'too-long'
-  /** There were too many redirects, or a redirect to a forbidden URL. */
+  /** There were too many redirects, or a redirect led to a forbidden URL. */
   | 'redirect'
   /** The response is not HTTP, or the connection was lost. */
   | 'broken'

@@ -66,7 +66,7 @@ export interface Outbound {
 const maxHeaderBytes = 16 * 1_024;
 const leadsOn: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Creates the client for user-provided URLs. All such requests go through it. */
+/** Creates the client for user-provided URLs. All requests to such URLs go through this client. */
 export function createOutbound({
   allowed = readAllowed(''),
   connectMs = 5_000,
@@ -230,7 +230,7 @@ async function readBody(
   };
   if (isTruncated && most > 0) return beginning(answer, most);
   const encoding = answer.headers['content-encoding'] ?? 'identity';
-  // A HEAD response has no body, although its headers may describe one.
+  // `most` is 0 for a HEAD response, which has no body to decompress although its headers may name an encoding.
   if (encoding === 'identity' || most === 0) await pipeline(answer, bounded, collect);
   else if (encoding === 'gzip') await pipeline(answer, bounded, createGunzip(), bounded, collect);
   else {
@@ -261,7 +261,7 @@ async function beginning(answer: IncomingMessage, most: number): Promise<Buffer>
   return Buffer.concat(chunks).subarray(0, most);
 }
 
-/** Converts an error from the system or the HTTP parser to a failure without any sent or received data. */
+/** Converts an error from the system or the HTTP parser to a failure. The failure contains no sent or received data. */
 function failureOf(error: unknown, host: string): OutboundFailure {
   if (error instanceof OutboundFailure) return error;
   const { code = '' } = error as NodeJS.ErrnoException;

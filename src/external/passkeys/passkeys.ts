@@ -1,8 +1,8 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Ceremonies } from '../../model/accounts/passkeys.ts';
 
-// The package is loaded on demand. It takes half as long to load as the rest of the program, and few installations need
-// it at startup.
+// The WebAuthn package is loaded on demand. It takes half as long to load as the rest of the program, and few
+// installations need it at startup.
 const load = () => import('@simplewebauthn/server');
 
 /** EdDSA, ES256 and RS256. Every authenticator supports at least one of them. */

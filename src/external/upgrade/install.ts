@@ -21,7 +21,7 @@ import { NoUpgrade, open, type Release, unreachable } from './release.ts';
 const maxBytes = 300 * 1_024 * 1_024;
 const maxDownloadMs = 15 * 60_000;
 const maxTrialMs = 60_000;
-/** Milliseconds. Files older than this are left over from killed upgrades, because no upgrade takes as long. */
+/** Milliseconds. Files older than this are left over from killed upgrades, because no upgrade takes that long. */
 const leftoverMs = 2 * maxDownloadMs;
 
 /**
@@ -107,7 +107,7 @@ function limit(onChunk?: (chunk: Buffer) => void): Transform {
 }
 
 /**
- * Checks that the downloaded file runs. A file for another CPU, or one that needs a library that this machine lacks,
+ * Checks that the downloaded file runs on this machine. A file for another CPU, or a file that needs a missing library,
  * must not replace a working executable.
  */
 function requireRuns({ version }: Release, part: string): void {
@@ -130,7 +130,7 @@ function requireRuns({ version }: Release, part: string): void {
 function replace(executable: string, part: string): void {
   const old = `${executable}.old`;
   rmSync(old, { force: true });
-  // Windows can rename a running executable, but not replace it.
+  // Windows cannot replace a running executable, but can rename it.
   if (process.platform === 'win32') renameSync(executable, old);
   else linkSync(executable, old);
   renameSync(part, executable);

@@ -9,7 +9,7 @@ export interface Release {
   readonly digest: string;
 }
 
-/** Thrown if there is no upgrade. The message for the operator explains why. */
+/** Thrown if no upgrade is possible. The message explains the reason to the operator. */
 export class NoUpgrade extends Error {
   override readonly name = 'NoUpgrade';
   /** True if the folder of releases was unreachable, which may be temporary. */
@@ -58,7 +58,7 @@ function releaseIn(line: string, folder: string, platform: string): Release[] {
   return [{ version, digest, url: new URL(name, folder).href }];
 }
 
-/** Returns true if a version with three parts is newer than another one. */
+/** Returns true if a version such as `1.2.3` is newer than another one. */
 export function isNewer(version: string, than: string): boolean {
   const [mine, others] = [version, than].map((one) => one.split('.').map(Number)) as [number[], number[]];
   const at = mine.findIndex((number, place) => number !== others[place]);

@@ -18,7 +18,7 @@ interface Syntax {
   readonly delimiter: string;
   readonly quotes: boolean;
   readonly escapes: boolean;
-  /** True if a single carriage return ends a line. False in a file with line feeds. */
+  /** True if a carriage return alone ends a line. False in a file with line feeds. */
   readonly returns: boolean;
 }
 
@@ -73,8 +73,8 @@ export function hasEscapes(sample: string, delimiter: string): boolean {
 }
 
 /**
- * Returns true if a file with backslash escapes also encloses cells in quotes, as INTO OUTFILE can. Every value in some
- * column is then quoted. `mysql -B` never adds quotes.
+ * Returns true if a file with backslash escapes also encloses cells in quotes, as INTO OUTFILE can. If it does, at
+ * least one column has only quoted values. `mysql -B` never adds quotes.
  */
 function hasQuotedColumn(sample: string, delimiter: string): boolean {
   const rows = sample

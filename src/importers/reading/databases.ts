@@ -23,8 +23,8 @@ export async function withDatabase<T>(place: string, work: (rows: RowsOf) => Pro
 }
 
 async function withSqlite<T>(path: string, work: (rows: RowsOf) => Promise<T>): Promise<T> {
-  // Imported on demand, because the command must show its help even on older versions of Node.js, which lack this
-  // module.
+  // This module is imported on demand, because older versions of Node.js lack it, and the command must show its help
+  // even on them.
   const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(path, { readOnly: true });
   try {
@@ -41,7 +41,7 @@ async function withPostgres<T>(url: string, work: (rows: RowsOf) => Promise<T>):
   const client = new pg.Client({ connectionString: url, application_name: 'linkfold import' });
   await client.connect();
   try {
-    // The transaction reads links and clicks from one snapshot. A cursor fetches the rows in batches.
+    // The transaction ensures that links and clicks come from one snapshot. A cursor fetches the rows in batches.
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     return await work(async function* (select) {
       await client.query(`DECLARE rows NO SCROLL CURSOR FOR ${select}`);

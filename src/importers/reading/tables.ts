@@ -124,7 +124,7 @@ export async function* foundInTable({
 
 /**
  * Reads the rows of a CSV file or a similar table.
- * @throws SourceFailure if the first line is not a header although it should be
+ * @throws SourceFailure if a header is expected and the first line is not a header
  */
 async function* csvRows(
   name: string,
@@ -132,7 +132,7 @@ async function* csvRows(
   texts: AsyncIterable<string>,
   { dialect, hasHeader = true, onNote }: TableOptions,
 ): AsyncGenerator<TableRow> {
-  // A first line such as `sep=;`, which Excel supports, names the delimiter.
+  // The first line may name the delimiter, as in `sep=;`. Excel supports such lines.
   const [mark = '', separator] = /^\s*"?sep=(.)"?\r?\n/i.exec(sample) ?? [];
   const start = sample.slice(mark.length).trimStart();
   const delimiter = separator ?? delimiterOf(start.split(/[\r\n]+/, 20), hasHeader);
@@ -168,7 +168,7 @@ async function* csvRows(
   }
 }
 
-/** Removes the given start from a string that arrives in chunks. */
+/** Removes a prefix from a string that arrives in chunks. */
 async function* without(start: string, texts: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = start.length;
   for await (const text of texts) {

@@ -102,7 +102,7 @@ async function* utf8Or1252(
       text = utf8.decode(bytes);
     } catch {
       const end = bytes.indexOf(lineFeed) + 1;
-      // The chunk is split into lines, because only the lines that are not UTF-8 are Windows-1252.
+      // The chunk is decoded line by line, so that only lines that are not valid UTF-8 are decoded as Windows-1252.
       if (end > 0 && end < bytes.length)
         return decode(bytes.subarray(0, end)) + decodeRest(bytes.subarray(end));
       if (!isNoted)

@@ -11,13 +11,13 @@ import {
 } from '../service.ts';
 
 const perPage = 100;
-/** Bitly's own hosts, whose short URLs users cannot move to another service. */
+/** Bitly's own hosts. Users cannot move the short URLs on these hosts to another service. */
 const ownHosts: ReadonlySet<string> = new Set(['bit.ly', 'j.mp', 'bitly.com']);
 const names = namesIn('key:id|link url:long_url title tags createdAt:created_at archived');
 
 /**
- * Converts a link, which has a generated code and custom codes on several hosts. Only codes on the user's own host are
- * imported.
+ * Converts a link. It has a generated code and may have custom codes on several hosts; only codes on the user's own
+ * host are imported.
  */
 function linkOf(row: Fields, choices: Choices): SourceRecord[] {
   const own = shortUrlIn(row.need('id', 'link'));

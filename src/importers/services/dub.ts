@@ -36,7 +36,9 @@ function linkOf(row: Fields, choices: Choices): SourceRecord[] {
 
 const namesOfClick = namesIn('at:timestamp referrer:refererUrl|referer country browser os device');
 
-/** Returns a parser for clicks. Some fields of a click are at the top level, and others are nested. */
+/**
+ * Returns a parser for clicks. Some fields of a click are at the top level and others are nested, so both are merged.
+ */
 function visitOf(key: string) {
   return (row: Fields): SourceRecord[] => visitFrom(row.over('click'), namesOfClick, key);
 }
@@ -45,7 +47,7 @@ const clicksOf: ReadClicks = async function* (requestJson, key, choices) {
   const query = { event: 'clicks', linkId: key, interval: 'all' };
   for (let page = 1; ; page += 1) {
     const events = await requestJson('/events', { ...query, page, limit: eventsPerPage }, { optional: true });
-    // Only some Dub plans provide individual clicks. Otherwise, clicks per day are read below.
+    // Only some Dub plans provide individual clicks. For other plans, clicks per day are read below.
     if (events === undefined) break;
     const rows = rowsIn(events);
     yield* readRows(rows, `click of link ${key}`, choices, visitOf(key));

@@ -21,7 +21,7 @@ const date = /\{\{-?\s*\.Now\.Format\s+"([^"]*)"\s*-?\}\}/g;
  * @returns undefined if the template uses unsupported features
  */
 function fromGoTemplate(text: string): string | undefined {
-  // Markers stand in for placeholders until literal braces have been doubled.
+  // Placeholders are replaced by markers first, so that doubling the literal braces does not change them.
   const found: string[] = [];
   const mark = (placeholder: string): string => `\u0000${found.push(placeholder) - 1}\u0000`;
   const marked = text
@@ -62,7 +62,7 @@ const linkOf: ParseRow = (row, choices) => {
   const template = long.includes('{{') ? fromGoTemplate(long) : undefined;
   if (template === undefined && long.includes('{{'))
     throw new BadRow('its destination is a Go template that Linkfold has no placeholders for');
-  // Golink adds the query string of the short URL to the destination.
+  // The query string is forwarded, because Golink also adds the query string of the short URL to the destination.
   return linkFrom(row, names, choices, {
     key: keyOfCode(choices, idOf(code)),
     code,

@@ -16,7 +16,7 @@ function sums(pairs: Iterable<readonly [string, number]>): Record<string, number
   return all.size === 0 ? undefined : Object.fromEntries(all);
 }
 
-/** Converts the visits to a link in one hour, as summed in Kutt's database. */
+/** Converts the visits to a link in one hour. Kutt's database contains sums per hour. */
 function hourOf(row: Fields): SourceRecord[] {
   const clicks = row.number('total') ?? 0;
   const at = row.needTime('created_at');

@@ -6,7 +6,7 @@ const namesOfVisit = namesIn(
   'key:link_id at:created_at userAgent:user_agent referrer:referer|referer_host country',
 );
 
-/** Polr, which is read from its database, because its API cannot list links. */
+/** Polr. Its links are read from its database, because its API cannot list links. */
 export const polr: Service = {
   label: 'Polr',
   redirectStatus: 301,

@@ -92,7 +92,7 @@ const namesOfVisit: Names = {
 };
 
 function visitOf(row: Fields, key: string): SourceRecord[] {
-  // Shlink's command line prints one of these words for a bot, and nothing for other visits.
+  // Shlink's CLI prints one of these words for a bot, and nothing for other visits.
   const bot = /^(?:true|1|potential bot)$/i.test(
     String(row.any('potentialBot', 'Potential bot', 'Potential_bot')),
   );
@@ -104,7 +104,8 @@ function visitOf(row: Fields, key: string): SourceRecord[] {
 }
 
 /**
- * Parses a row from an export by the command line or the web client. Such a row identifies the link by the visited URL.
+ * Parses a row from an export that Shlink's CLI or web client has written. Such a row identifies the link by the
+ * visited URL.
  */
 function visitOfFile(row: Fields, choices: Choices): SourceRecord[] {
   const [link] = linkFrom(row, { short: visited, url: visited }, choices);
@@ -118,7 +119,7 @@ async function* clicksOf(
   key: string,
   choices: Choices,
 ) {
-  // A fixed end date keeps the pages stable, because visits are listed newest first.
+  // Visits are listed newest first, so a fixed end date is needed to keep new visits from shifting the pages.
   const bounds = { itemsPerPage: visitsPerPage, startDate: choices.since, endDate: choices.readAt };
   for (let page = 1; ; page += 1) {
     const answer = await requestJson(`${path}/visits`, { ...query, ...bounds, page });

@@ -3,7 +3,7 @@ import type { SourceRecord } from '../format.ts';
 import { keyOfCode, linkFrom, lostOf, namesIn, rulesFrom, visitFrom } from '../rows.ts';
 import { type Choices, cursorPages, readPages, type Service } from '../service.ts';
 
-/** Half of the maximum, because a request may read at most 1,000 keys from Cloudflare's storage. */
+/** Half of the maximum page size. One request to Sink may read at most 1,000 keys from Cloudflare's storage. */
 const perPage = 500;
 const names = namesIn(`
   code:slug url title description:comment|description tags createdAt expiresAt:expiration disabled:unsafe password
@@ -41,7 +41,7 @@ export const sink: Service = {
         answer ??= await requestJson('/api/link/list', { cursor, limit: perPage });
         const page = new Fields(answer, choices.zone);
         const next = page.flag('list_complete') ? undefined : page.text('cursor');
-        // Links that were deleted while the list was created are null.
+        // Links that were deleted while the list was being created are null.
         return { rows: rowsIn(page.any('links') ?? []).filter((row) => row !== null), next };
       });
       yield* readPages(pages, choices, linkOf);

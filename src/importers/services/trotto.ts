@@ -40,5 +40,5 @@ const linkOf: ParseRow = (row, choices) => {
   });
 };
 
-/** Trotto, which is read from its export: JSON, or CSV with the same columns. */
+/** Trotto. Its links are read from an export file: JSON, or CSV with the same columns. */
 export const trotto: Service = { label: 'Trotto', links: linkOf };

@@ -42,7 +42,7 @@ function visitOf(row: Fields): SourceRecord[] {
       browser: browsers[browser] ?? (browser || undefined),
       os: { mac: 'macos', chrome: 'chromeos' }[system] ?? (system || undefined),
       device: device === 'laptop' ? 'desktop' : device,
-      // ISO 3166-2 without the country, which is a separate field.
+      // ISO 3166-2 code without the country prefix, because the country is a separate field.
       region: region?.replace(/^[A-Z]{2}-/, ''),
     };
   });

@@ -97,12 +97,12 @@ export interface AccountWrites
   /** Deletes expired sessions, sign-in links and challenges. */
   deleteExpiredSessions(now: number): Promise<void>;
   /**
-   * Reports this node's counts per limit since the minute began and reads the counts of the other nodes.
+   * Reports this node's counts per limit since the start of the minute, and reads the other nodes' counts.
    * @param node a number unique to this process
-   * @returns the sums of the other nodes for these names, without the names that no other node counted
+   * @returns the other nodes' total for each of these names; names that no other node has counted are omitted
    */
   shareUses(node: number, since: number, uses: readonly LimitUse[]): Promise<readonly LimitUse[]>;
-  /** Deletes counts of minutes that began before the given time. */
+  /** Deletes counts for minutes that began before the given time. */
   deleteOldUses(before: number): Promise<void>;
 }
 
@@ -138,7 +138,7 @@ interface MemberWrites {
   updateMember(accountId: number, id: string, change: MemberChange): Promise<Member>;
   /**
    * Removes a member.
-   * @param left what to do with the member's keys. `heir` is the member id of their new owner, or null for no owner
+   * @param left what to do with the member's keys. `heir` is the member id of the keys' new owner, or null for no owner
    * @returns the keys that the member had created
    * @throws Failure MEMBER_NOT_FOUND, LAST_OWNER, MEMBER_HAS_KEYS
    */
@@ -164,7 +164,10 @@ interface PasskeyReads {
 
 /** Write operations for passkeys. */
 interface PasskeyWrites {
-  /** @param sessionId the requesting session, which must not have ended @throws Failure INVALID_SESSION */
+  /**
+   * @param sessionId id of the session that makes the request; the session must not have ended
+   * @throws Failure INVALID_SESSION
+   */
   createChallenge(challenge: Challenge, sessionId?: string): Promise<void>;
   /** Consumes a challenge. @returns undefined when the challenge does not exist or has expired */
   takeChallenge(digest: Uint8Array, now: number): Promise<Challenge | undefined>;
@@ -174,7 +177,7 @@ interface PasskeyWrites {
   renamePasskey(memberId: string, id: string, name: string): Promise<boolean>;
   /** @returns whether the member had this passkey */
   deletePasskey(memberId: string, id: string): Promise<boolean>;
-  /** Starts a session with a passkey. @returns false when the passkey was deleted in the meantime */
+  /** Starts a session with a passkey. @returns false when the passkey was deleted concurrently */
   usePasskey(
     id: string,
     use: { readonly counter: number; readonly at: number },

@@ -9,7 +9,7 @@ export interface Account {
 export interface AccountSettings {
   /** Whether link destinations are monitored. */
   readonly watchDestinations: boolean;
-  /** IP addresses and networks in CIDR notation whose visits are not counted. */
+  /** IP addresses and networks in CIDR notation. Visits from them are not counted. */
   readonly excludedNetworks: readonly string[];
   /** URL schemes of apps that redirect rules may open. */
   readonly appSchemes: readonly string[];

@@ -3,7 +3,7 @@ import type { ApiKey } from './keys.ts';
 import type { Plan } from './plans.ts';
 import type { LoginLink, Session } from './sessions.ts';
 
-/** Kinds of actors: a person, a key, a session of a key, an operator command, or the service itself. */
+/** Kinds of actors: a person, an API key, a browser session of a key, an operator command, or a background job. */
 export const actorKinds = ['person', 'key', 'session', 'operator', 'background'] as const;
 export type ActorKind = (typeof actorKinds)[number];
 
@@ -18,7 +18,7 @@ export interface Author {
   readonly requestId: string | null;
   /** When the change was requested, ms since the epoch. */
   readonly at: number;
-  /** Replaces the action that is recorded for changes to links. */
+  /** Action to record for changes to links, instead of the default action. */
   readonly does?: 'imported' | undefined;
   /** Restrictions of the requesting key. Writes to links outside the restrictions fail. Undefined if there are none. */
   readonly restrictions?: ResolvedRestrictions | undefined;
@@ -31,7 +31,7 @@ export interface Actor extends Pick<Author, 'kind'> {
   readonly accountId: number;
   readonly plan: Plan;
   readonly scopes: readonly string[];
-  /** The key itself, or the key of the session. */
+  /** The key that makes the request, or the key that the session belongs to. */
   readonly key: ApiKey;
   /** Set for browser sessions. */
   readonly session?: Session | undefined;
@@ -66,8 +66,8 @@ export function creatorOf({ id, name, member }: ApiKey) {
 
 /**
  * Returns the author of a request's changes.
- * @param isOperating true for an operator's changes to another account, whose members must not see ids of the
- * operator's account
+ * @param isOperating true for an operator's changes to another account. Members of that account must not see ids from
+ * the operator's own account
  */
 export function authorOf(
   { kind, id, name }: Actor,

@@ -93,7 +93,7 @@ function newKeyExpiry(giver: ApiKey, requested: string | null | undefined): numb
 /**
  * Creates a key in the creator's account, limited by the creator's current role.
  * @param input validated by `newKeyProblems`
- * @param bounds the resolved restrictions
+ * @param bounds the new key's resolved restrictions
  * @throws Failure INSUFFICIENT_SCOPE when the creator lacks a scope, REAUTHENTICATION_REQUIRED, LIMIT_REACHED,
  * DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
  */

@@ -11,7 +11,7 @@ import type { Session } from './sessions.ts';
 // Only this file compares roles and scopes; docs/team.md shows the rules as a table.
 
 type Authority = Pick<ApiKey, 'scopes' | 'member' | 'ceiling'>;
-/** The requester: a key, and the session through which it is used, if any. */
+/** The requester: a key, and the session if the key is used through one. */
 export type By = Pick<Actor, 'key' | 'session'>;
 
 /**
@@ -180,7 +180,7 @@ export function hasScope({ scopes: own }: Authority, scope: Scope): boolean {
   return own.includes(scope);
 }
 
-/** @throws Failure INSUFFICIENT_SCOPE, whose message names the missing scope (document §5.3) */
+/** @throws Failure INSUFFICIENT_SCOPE. The message names the missing scope (interface document §5.3) */
 export function requireScope(key: Authority, scope: Scope): void {
   if (!hasScope(key, scope)) throw scopeMissing(scope);
 }
@@ -217,7 +217,8 @@ export function requireNewSession({ session }: Pick<By, 'session'>, now: number)
 /**
  * Returns the authentication time (`provedAt`) of a session that starts with a sign-in link or invitation from this
  * requester, in ms since the epoch. The time is 0 if the requester is a member, so that sensitive actions require
- * authentication again. For a requester without a session, it is null, which means the start of the new session.
+ * authentication again. If the requester has no session, the time is null, and the start of the new session counts
+ * instead.
  */
 export function grantedAuthTime({ key, session }: By): number | null {
   if (session === undefined) return null;

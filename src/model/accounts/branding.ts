@@ -31,7 +31,7 @@ export interface BrandingWrites {
 
 /** Maximum size of a logo in bytes. Small, because every page that shows the logo embeds it. */
 export const largestLogoBytes = 32 * 1_024;
-/** Maximum width and height in pixels: a small file can decode to a huge image in the visitor's memory. */
+/** Maximum width and height in pixels. Without this limit, a small file could decode to a huge image in memory. */
 export const longestLogoSide = 2_048;
 
 const dataUrl = /^data:image\/(?:png|webp);base64,([A-Za-z\d+/]+={0,2})$/;
@@ -41,7 +41,7 @@ const dataUrl = /^data:image\/(?:png|webp);base64,([A-Za-z\d+/]+={0,2})$/;
  * not from the declared media type.
  */
 export function logoProblem(text: string): Problem | undefined {
-  // Base64 encodes three bytes as four characters. This check avoids decoding strings far above the limit.
+  // Base64 encodes three bytes as four characters, so this string is certainly too long. Rejects it without decoding.
   if (text.length > 2 * largestLogoBytes) return logoTooLong();
   const [, base64 = ''] = dataUrl.exec(text) ?? [];
   const bytes = Buffer.from(base64, 'base64');

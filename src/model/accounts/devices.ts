@@ -19,7 +19,7 @@ export const pollSeconds = 5;
 const keyLifetimeMs = 90 * 86_400_000;
 
 const prefix = 'lfd_';
-/** Letters of a user code: no vowels, which could form words, and no letters that look alike. */
+/** Letters in user codes: no vowels, which could form words, and no letters that look alike. */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
 const codeLength = 8;
 
@@ -31,7 +31,7 @@ const userCodeDigest = (userCode: string) =>
   digestOf(`device code ${userCode.toUpperCase().replace(/[^A-Z]/g, '')}`);
 const answerDigest = (device: string) => digestOf(`answer to device ${device}`);
 
-/** The request as shown to the person who confirms it. */
+/** A sign-in request, as shown to the person who approves or denies it. */
 export interface DeviceAuthorization {
   readonly name: string;
   readonly expiresAt: number;
@@ -105,7 +105,7 @@ export async function redeemDeviceCode(
   await writes.takeChallenge(digest, now());
   if (answer.data === '') return { status: 'denied' };
   const giver = await storage.findKey(answer.data);
-  // The member may have been removed or restricted, or their account suspended, since the approval.
+  // Checks again: since the approval, the member may have been removed or restricted, or the account suspended.
   if (giver === undefined || giver.accountSuspended || giver.restrictions !== undefined) throw notFound();
   const { kind, id, name } = actorOf(giver);
   const byPerson = storage.writesBy({ kind, id, name, requestId: null, at: now() });

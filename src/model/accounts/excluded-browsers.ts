@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 /**
- * Browsers whose visits an account does not count. A cookie on each domain marks such a browser. The cookie identifies
- * the account, but not the person. Signed URLs on the domain set and remove the cookie.
+ * Marks browsers whose visits an account does not count. The mark is a cookie on each domain. It identifies the
+ * account, but not the person. Signed URLs on the domain set and remove the cookie.
  */
 export interface ExcludedBrowsers {
   /**
@@ -19,13 +19,13 @@ export interface ExcludedBrowsers {
   read(path: string, host: string, now: number): SignedChange | undefined;
   /** Returns the cookie, as `name=value`, that marks a browser for an account on a domain. */
   cookie(account: number, host: string): string;
-  /** Returns true if a `Cookie` header contains the mark of an account on a domain. */
+  /** Returns true if a `Cookie` header contains an account's valid exclusion cookie for a domain. */
   includes(cookies: string, account: number, host: string): boolean;
 }
 
 export interface MarkChange {
   readonly account: number;
-  /** Host of the domain on which the browser is marked; empty for the shared domain. */
+  /** Host of the domain that the cookie is for; empty for the shared domain. */
   readonly host: string;
   /** True if visits from the browser are excluded from now on, false if they are counted again. */
   readonly excludes: boolean;
@@ -69,7 +69,7 @@ export function createExcludedBrowsers(secret: () => string): ExcludedBrowsers {
     includes(cookies, account, host) {
       const start = `${nameOf(account)}=`;
       if (!cookies.includes(start)) return false;
-      // Other hosts of the same site can also set cookies with this name, and browsers may send their cookies first.
+      // Checks all cookies, because sibling hosts can set cookies with this name, and browsers may send those first.
       const given = cookies.split(';').map((pair) => pair.trim());
       return includesText(given, () => start + markOf(account, host));
     },

@@ -5,7 +5,7 @@ import type { RecordFields } from '../record-fields.ts';
 /** Scopes that a restricted key can have. All other scopes apply to the whole account. */
 export const restrictedScopes = ['links:read', 'links:write', 'analytics:read'] as const;
 
-/** Maximum number of domains in a key's restrictions, and maximum number of folders. */
+/** Maximum number of domains in a key's restrictions. The same limit applies to folders. */
 export const maxRestrictionEntries = 100;
 
 /** Restrictions of a key. Links outside the restrictions are hidden from the key (docs/decisions/api.md). */
@@ -48,7 +48,7 @@ export const restrictionFields = {
   },
 } as const satisfies RecordFields;
 
-/** Returns the validation errors for restrictions that schema validation does not catch. */
+/** Returns the validation errors in restrictions that schema validation does not catch. */
 export function restrictionProblems({ domains, folders }: RequestedRestrictions): Problem[] {
   return Object.entries({ domains, folders }).flatMap(([field, names]) => {
     if (names == null || (names.length > 0 && names.length <= maxRestrictionEntries)) return [];
@@ -66,7 +66,7 @@ export function apiRestrictions(sharedHost: string, bounds: KeyRestrictions | un
   };
 }
 
-/** Numbers of live links within a key's restrictions. Folders, tags and domains without such links are omitted. */
+/** Number of live links within a key's restrictions, per folder, tag and domain. Entries without links are omitted. */
 export interface LinkCounts {
   /** Counts by folder id. Links without a folder are not counted. */
   readonly folders: ReadonlyMap<string, number>;
@@ -118,7 +118,7 @@ export function defaultDomain(
   return first === undefined || first.space === '' ? undefined : first;
 }
 
-/** Returns the failure for a restricted key at an endpoint that applies to the whole account. */
+/** Returns the failure when a restricted key calls an endpoint that applies to the whole account. */
 export function restrictedKeyFailure(): Failure {
   return new Failure(
     'INSUFFICIENT_SCOPE',

@@ -31,7 +31,7 @@ export interface ApiKey {
   /** The member who created the key and whose role limits the key; undefined for keys without a member. */
   readonly member?: KeyCreator;
   /**
-   * Maximum role: the creator's role at creation. Undefined if the operator, or a key without a maximum, created it.
+   * Maximum role: the creator's role at creation. Undefined if the creator was the operator or a key without a maximum.
    */
   readonly ceiling?: Role;
   /** The key restrictions; undefined if the key can use all links of the account. */
@@ -76,7 +76,7 @@ export interface NewKey {
   readonly bounds?: KeyRestrictions | undefined;
 }
 
-/** Scopes of a key (document §5.2). No scope implies another scope; an unknown scope grants nothing. */
+/** Scopes of a key (interface document §5.2). No scope implies another scope; an unknown scope grants nothing. */
 export const scopes = [
   'links:read',
   'links:write',
@@ -193,7 +193,7 @@ export function scopeMissing(scope: Scope): Failure {
   return new Failure('INSUFFICIENT_SCOPE', `This API key lacks the scope ${scope}.`);
 }
 
-/** Returns the failure for an API key at an endpoint that requires a signed-in member. */
+/** Returns the failure when an API key calls an endpoint that requires a signed-in member. */
 export function memberRequired(): Failure {
   return new Failure('INSUFFICIENT_SCOPE', 'This requires a signed-in member. API keys cannot do it.');
 }

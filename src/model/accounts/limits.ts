@@ -1,6 +1,6 @@
 import { Failure, failureMessages } from '../failures.ts';
 
-/** The count of events for one name. */
+/** Number of events counted under one name. */
 export interface LimitUse {
   readonly name: string;
   readonly uses: number;
@@ -15,7 +15,7 @@ export interface Allowance {
   readonly exceeded: boolean;
 }
 
-/** Counts events per name in fixed windows. */
+/** A rate limiter that counts events per name in fixed time windows. */
 export interface Limiter {
   /** Counts one event and returns the remaining allowance. `limit` 0 means no limit. */
   take(name: string, limit: number): Allowance;
@@ -36,21 +36,22 @@ export function tooMany(
 /** Counts of one process in the current window. */
 export interface LocalUses {
   /**
-   * Start of the window's last minute, ms since the epoch. Storage deletes counts when their minute has passed, so the
-   * counts of a longer window are stored for its last minute and remain until the window ends.
+   * Start of the window's last minute, ms since the epoch. Storage deletes the counts for a minute once it has passed.
+   * Counts for a longer window are therefore stored under its last minute, so that they remain until the window ends.
    */
   readonly since: number;
-  /** Names with their counts since the window began. The counts are cumulative, so reporting them twice is harmless. */
+  /** Count per name since the window began. Counts are cumulative, so reporting them twice is harmless. */
   readonly uses: readonly LimitUse[];
 }
 
 /** A limiter that exchanges counts with the limiters of other processes. */
 export interface SharedLimiter extends Limiter {
-  /** Returns up to `max` names with events since their last report. Names that have waited longest come first. */
+  /** Returns the counts of up to `max` names with unreported events. Names that have waited longest come first. */
   unreported(max: number): LocalUses;
   /**
    * Applies the response to a report.
-   * @param othersOf returns the count for a name in all other processes; undefined if no other process reported it
+   * @param othersOf returns the total count for a name in all other processes; undefined if no other process reported
+   * it
    */
   applyResponse(reported: LocalUses, othersOf: (name: string) => number | undefined): void;
 }
@@ -58,7 +59,7 @@ export interface SharedLimiter extends Limiter {
 /**
  * Reports this process's counts since the window began.
  * @param since start of the window's last minute, ms since the epoch
- * @returns the sums of all other processes for these names, without the names that no other process reported
+ * @returns the other processes' total for each of these names; names that no other process has reported are omitted
  * @throws when the other processes are unavailable
  */
 export type ExchangeUses = (since: number, uses: readonly LimitUse[]) => Promise<readonly LimitUse[]>;
@@ -103,7 +104,7 @@ export function createLimiter(now: () => number, windowMs = 60_000): SharedLimit
     return count;
   };
 
-  /** @param next number of events that the caller checks but has not counted yet: 0 or 1 */
+  /** @param next number of events to check in addition to the counted events: 0 or 1 */
   const allowance = (count: Count | undefined, limit: number, next: number): Allowance => {
     const used = count === undefined ? 0 : count.own + count.others;
     const exceeded = limit > 0 && used + next > limit;
@@ -115,7 +116,7 @@ export function createLimiter(now: () => number, windowMs = 60_000): SharedLimit
       enterWindow();
       const count = counts.get(name) ?? add(name);
       count.own += 1;
-      // When every process knows that the limit is exhausted, further counts do not have to be reported.
+      // Once the reported counts exceed the limit, every process rejects further events, so they need no report.
       if (limit > 0 && count.reported + count.others <= limit) waiting.add(name);
       return allowance(count, limit, 0);
     },

@@ -10,8 +10,8 @@ const keyFields = {
 } as const satisfies RecordFields;
 
 /**
- * Fields for other records that a member created. When the member is removed, webhooks stay, invitations are withdrawn,
- * and keys are kept or revoked.
+ * Fields that list other records created by a member. When the member is removed, webhooks stay, invitations are
+ * withdrawn, and keys are kept or revoked.
  */
 export const relatedFields = {
   keys: {

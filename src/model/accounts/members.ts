@@ -61,7 +61,7 @@ export function lastOwner(): Failure {
   return new Failure('LAST_OWNER');
 }
 
-/** Matches common email addresses: without quoted parts or characters that separate addresses in a header. */
+/** Matches common email addresses. Rejects quoted parts, and characters that separate addresses in a header. */
 const emailShape = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\.]+(?:\.[^\s@<>()[\],;:"\\.]+)+$/;
 
 /**
@@ -255,7 +255,7 @@ export async function removeMember(
   const member = await getMember(context, key.accountId, id);
   requireManage(by, member, context.now());
   const heir = key.member?.id ?? null;
-  // The keys need a new owner, whose role limits them.
+  // Keys that are kept need a new owner, because the owner's role limits them.
   if (heir === member.id && keys === 'keep')
     throw refused([
       problem(

@@ -79,6 +79,6 @@ export async function setSuspended(
   if (!(await writes.suspendAccount(name, at))) throw accountNotFound();
   const [account] = await storage.accountFacts({ name, limit: 1, now: now() });
   if (account === undefined) throw accountNotFound();
-  // The query above may not see this transaction's write yet.
+  // The query above may not see the write yet, so set the new value here.
   return { ...account, suspendedAt: at };
 }

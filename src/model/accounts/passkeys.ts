@@ -33,7 +33,7 @@ export interface Credential extends Passkey {
   readonly isHelped: boolean;
 }
 
-/** A one-time challenge: for a passkey, a sign-in at the identity provider, or a device authorization. */
+/** A one-time challenge for a passkey, a sign-in at the identity provider, or a device authorization. */
 export interface Challenge {
   readonly digest: Uint8Array;
   /** Id of the member who must respond; null if anybody may respond, as when signing in. */
@@ -43,7 +43,7 @@ export interface Challenge {
   readonly expiresAt: number;
 }
 
-/** The relying party of a WebAuthn ceremony: the host that passkeys are bound to, and the origin of the page. */
+/** The relying party in a WebAuthn ceremony: the host that passkeys are bound to, and the origin of the page. */
 export interface RelyingParty {
   readonly host: string;
   readonly origin: string;
@@ -190,7 +190,10 @@ export async function renamePasskey(
   return found;
 }
 
-/** Starts a sign-in with a passkey. The response is the same for all browsers and does not reveal any member. */
+/**
+ * Starts a sign-in with a passkey. The options are the same for every browser, so they do not reveal which members
+ * exist.
+ */
 export async function askForPasskey(context: Tools, ceremonies: Ceremonies, place: RelyingParty) {
   return ceremonies.request(place, await newChallenge(context, null));
 }

@@ -12,7 +12,10 @@ import type { Role } from './roles.ts';
  */
 export type SessionStart = 'own' | 'helped' | 'renewed';
 
-/** A browser session. It has the permissions of a key, but not the key's token, and ends when the key ends. */
+/**
+ * A browser session. It has the permissions of a key, but not the key's token, and ends when the key expires or is
+ * revoked.
+ */
 export interface Session {
   readonly id: string;
   readonly key: ApiKey;
@@ -22,7 +25,7 @@ export interface Session {
   /** When the session was last used, up to a minute out of date. */
   readonly lastSeenAt: number;
   readonly start: SessionStart;
-  /** When the person authenticated, ms since the epoch; null if it was when the session started. */
+  /** When the person authenticated, ms since the epoch; null if they authenticated when the session started. */
   readonly provedAt: number | null;
 }
 
@@ -120,7 +123,7 @@ function invalidLogin(): Failure {
 /**
  * Starts a session, consuming the sign-in link if there is one.
  * @param agent browser and operating system, shown in the session list. Nothing else from the user agent is stored.
- * @throws Failure INVALID_LOGIN_LINK when another browser has used the link in the meantime
+ * @throws Failure INVALID_LOGIN_LINK when another browser used the link first
  */
 export async function startSession(
   storage: Pick<Storage, 'createSession'>,

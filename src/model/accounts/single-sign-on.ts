@@ -70,7 +70,7 @@ const prefix = 'lfo_';
 const signInKinds = { once: 'oidc', again: 'oidc again' } as const;
 
 /**
- * Derives the binding from the token. Only the token's digest is stored, so stored data does not help an attacker to
+ * Derives the binding from the token. Only the token's digest is stored, so an attacker who reads the database cannot
  * use a stolen response.
  */
 function bindingOf(token: string): Binding {
@@ -83,7 +83,7 @@ function bindingOf(token: string): Binding {
  * Starts a sign-in at the provider.
  * @param options `memberId`: the member who links an identity; null for a sign-in. `isAgain`: whether this browser is
  * already signed in, so that the provider must re-authenticate the person
- * @returns the authorization URL, and a secret for the browser, without which the response is useless
+ * @returns the authorization URL, and a secret for the browser. The provider's response is useless without the secret
  * @throws Failure OIDC_UNAVAILABLE
  */
 export async function beginSignOn(
@@ -167,7 +167,7 @@ export async function signOn(
     return { token: cookie, session: sessionOf(row, current) };
   }
   if (granted !== undefined) return joinByGroup(context, claims, granted, agent);
-  // A person who is no longer in any of the groups also loses all sessions.
+  // The person is no longer in any configured group, so their sessions must end too.
   for (const { key } of known) await writes.endSessions(key.accountId, '', key.id);
   throw new Failure('OIDC_NO_ACCESS');
 }
@@ -179,7 +179,7 @@ function grantOf(rules: readonly GroupRule[], groups: readonly string[]): GroupR
 
 async function acceptAs(context: Context, claims: Claims, invitation: string, agent: string) {
   const { accountId, email } = await openInvitation(context, invitation);
-  // An unverified email address does not identify a person.
+  // Requires a verified email address, because an unverified address does not identify a person.
   if (email !== null && (claims.email === null || foldEmail(email) !== foldEmail(claims.email)))
     throw new Failure(
       'OIDC_REFUSED',

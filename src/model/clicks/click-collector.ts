@@ -26,7 +26,7 @@ export interface ClickCollector {
 const firstBytes = 16_384;
 /** Maximum batch size in bytes. Batches up to this size can be read and folded in a few milliseconds. */
 const batchBytes = 262_144;
-/** Maximum number of clicks per batch, because folding creates an array of all clicks in a batch. */
+/** Maximum number of clicks per batch. Folding creates an array of all clicks in a batch. */
 const clicksPerBatch = 32_768;
 /**
  * Memory limit in bytes. The limit is reached when storage has not accepted clicks for a while. Further clicks are only
@@ -112,9 +112,9 @@ export function createClickCollector(maxBytes = defaultMaxBytes): ClickCollector
 }
 
 /**
- * Copies clicks that were collected before their links were looked up to another collector, and fills in the owners of
- * the links.
- * @param ownerOf returns the owner for a placeholder row; undefined for an unknown link, whose clicks are dropped
+ * Copies clicks to another collector and fills in the owners of their links. The clicks were collected before the links
+ * were looked up.
+ * @param ownerOf returns the owner for a placeholder row; undefined to drop the clicks on an unknown link
  */
 export function withOwners(
   { bytes: given }: ClickRecords,

@@ -151,7 +151,7 @@ export interface ClickRecords {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Size of the owner (u32 account · u48 row) that precedes each click in a batch. */
+/** Size in bytes of the owner (u32 account · u48 row) that precedes each click in a batch. */
 export const ownerBytes = 10;
 
 /** Writes the owner that precedes a click in a batch. @returns the offset of the click */
@@ -161,7 +161,7 @@ export function writeOwner(bytes: Buffer, at: number, account: number, row: numb
   return at + ownerBytes;
 }
 
-/** Offsets of a click's numbers in its record. The numbers are consecutive and follow the time. */
+/** Offset of each dimension's number in a click's record. The numbers are consecutive and follow the time. */
 export const numberAt = placesOfNumbers();
 
 function placesOfNumbers(): Readonly<Record<ClickNumber, number>> {
@@ -187,7 +187,7 @@ export interface RecordReader {
   /** Offset of the record, including its owner. `end` is the offset after the record. */
   start: number;
   end: number;
-  /** Offset of the click itself: `bytes[click + numberAt.os]` is the number of its operating system. */
+  /** Offset of the click itself: `bytes[click + numberAt.os]` is the number of the operating system. */
   click: number;
   account: number;
   row: number;

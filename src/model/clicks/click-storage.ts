@@ -19,7 +19,7 @@ export interface ClickReads {
   shared(digest: Uint8Array, now: number): MaybePromise<Shared | undefined>;
   /** Lists the account's shares that `createShare` created, oldest first. */
   accountShares(accountId: number): MaybePromise<readonly Report[]>;
-  /** Returns the offset up to which the clicks of a journal are included in the counts. */
+  /** Returns the offset in a journal. The stored counts include the journal's clicks before this offset. */
   appliedTo(journal: string): MaybePromise<number>;
   /**
    * Returns the rows and accounts of links, including deleted links, by link id (16 bytes in hex). Unknown ids are
@@ -27,12 +27,12 @@ export interface ClickReads {
    */
   rowsOf(ids: readonly string[]): MaybePromise<ReadonlyMap<string, LinkReference>>;
   /**
-   * Returns the salt for the visitor hashes of a day, while it is stored.
+   * Returns the salt for a day's visitor hashes; undefined if no salt is stored for the day.
    * @param day UTC day, in days since the epoch
    */
   visitorSalt(day: number): MaybePromise<Uint8Array | undefined>;
   /**
-   * Lists not-found visits since a UTC day by link and reason, most frequent first.
+   * Lists not-found visits since a UTC day, grouped by link and reason, most frequent first.
    * @param firstDay UTC day, in days since the epoch
    * @param linkId lists only visits to this link
    */
@@ -43,7 +43,8 @@ export interface ClickReads {
     linkId?: string,
   ): MaybePromise<readonly MissedVisit[]>;
   /**
-   * Returns by link id how many visits the account excluded on a UTC day. Links without excluded visits are omitted.
+   * Returns the number of visits that the account excluded on a UTC day, by link id. Links without excluded visits are
+   * omitted.
    * @param day days since the epoch
    */
   excludedVisits(
@@ -103,8 +104,8 @@ export interface StatisticsStorage {
    */
   statistics(accountId: number, question: StatisticsQuestion): Promise<StatisticsAnswer | undefined>;
   /**
-   * Returns a page of raw clicks, newest first. Every click that was applied before the first page is on exactly one
-   * page.
+   * Returns a page of raw clicks, newest first. Every click that was applied before the first page was read is on
+   * exactly one page.
    * @returns undefined under the same conditions as `statistics`
    * @throws as `statistics`
    */
@@ -137,8 +138,8 @@ export interface StatisticsStorage {
    */
   foldClicks(now: number): Promise<boolean>;
   /**
-   * Reads events for links of accounts, in the same order for all readers on all nodes. Clicks are delayed by about a
-   * second.
+   * Reads link events for several readers. All readers on all nodes receive events in the same order. Clicks are
+   * delayed by about a second.
    * @param max maximum number of events for all readers together. Each reader gets a share of this number
    * @returns undefined if events are not recorded, because `renewEventReader` must be called first
    */

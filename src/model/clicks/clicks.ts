@@ -31,8 +31,8 @@ export function hourOf(at: number): number {
 }
 
 /**
- * Click counts by link, hour and class. A flat array with four numbers per count (link row, hour, class index, count),
- * because such an array is cheap to transfer between threads.
+ * Click counts by link, hour and class, as a flat array with four numbers per count (link row, hour, class index,
+ * count). A flat array is cheap to transfer between threads.
  */
 export type ClickSums = Float64Array<ArrayBuffer>;
 export const numbersPerSum = 4;
@@ -42,7 +42,7 @@ export interface UnappliedClicks {
   /**
    * Returns how many clicks on a link are missing from a count that was read from storage.
    * @param row the link's row in storage
-   * @param appliedTo journal offset up to which the count includes clicks
+   * @param appliedTo journal offset; the count includes all clicks before it
    */
   of(row: number, appliedTo: number): number;
 }

@@ -12,7 +12,7 @@ export const eventTypes: readonly EventType[] = [
   ...linkActions.map((action) => `link.${action}` as const),
 ];
 
-/** A click on a link or a change to it, as readers of the event stream receive it. */
+/** A click on a link, or a change to a link, as readers of the event stream receive it. */
 export interface LinkEvent {
   readonly type: EventType;
   readonly linkId: string;
@@ -68,8 +68,8 @@ export interface EventPages {
 /** Write operations for event readers. */
 export interface EventWrites {
   /**
-   * Registers this process as a reader for two minutes, in which events are recorded for `readEvents`. Call again
-   * before the two minutes elapse.
+   * Registers this process as a reader for two minutes. During this time, events are recorded for `readEvents`. Call
+   * again before the two minutes elapse.
    * @param now ms since the epoch
    * @param secret 16 bytes that become the key for positions, unless another process is already reading
    */

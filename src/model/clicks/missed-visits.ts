@@ -30,7 +30,7 @@ export interface MissedVisit {
  */
 export type UnknownCode = Pick<MissedVisit, 'code' | 'visits' | 'lastDay'>;
 
-/** The counts of one process as plain data. */
+/** Not-found and excluded visits counted by one process, as plain data. */
 export interface MissedVisitCounts {
   readonly links: readonly { readonly row: number; readonly reason: number; readonly visits: number }[];
   /** Keys of codes without a live link (deleted or never created). */
@@ -86,7 +86,7 @@ export function createMissedVisits(max = maxCounted): MissedVisits {
 }
 
 /**
- * Counts visits per name, using at most `max` slots (Misra-Gries). When a new name arrives and all slots are taken,
+ * Counts visits per name, using at most `max` slots (Misra-Gries). If a new name arrives when all slots are taken,
  * every counted name loses one visit, and names at zero lose their slot. Frequent names survive floods of rare names.
  * Counts can be too low, but never too high. The amortized cost is one addition per visit.
  */

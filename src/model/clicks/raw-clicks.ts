@@ -7,7 +7,10 @@ import type { StatisticsFilter, StatisticsSubject } from './statistics.ts';
 export const clickTexts = clickDimensions.map(({ name }) => name);
 export type ClickText = ClickDimension;
 
-/** A position in the list of clicks, which is sorted by second, newest first, then by a key derived from the values. */
+/**
+ * A position in the list of clicks. The list is sorted by second (newest first), then by a key derived from each
+ * click's values.
+ */
 export interface ClickPlace {
   /** Seconds since the epoch. */
   readonly second: number;

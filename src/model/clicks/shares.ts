@@ -53,7 +53,7 @@ export interface Shared {
     | undefined;
 }
 
-/** Maximum number of unexpired shares per link, and of an account's shares of several subjects. */
+/** Maximum number of unexpired shares per link. Also the maximum number of multi-subject shares per account. */
 export const maxShares = 100;
 
 const secretLength = 32;

@@ -56,8 +56,8 @@ export interface StatisticsQuestion {
   /** Position after which the breakdown continues. */
   readonly after?: BreakdownPlace | undefined;
   /**
-   * Whether the client will read further pages. If so, the further pages use the snapshot of the first page, unless the
-   * breakdown has too many values.
+   * Whether the client will read further pages. If so, further pages are read from the same snapshot as the first page,
+   * unless the breakdown has too many values.
    */
   readonly isWalked?: boolean | undefined;
 }

@@ -19,7 +19,10 @@ export interface DomainSettings {
   readonly expiredUrl: string | null;
   /** Whether crawlers may index the domain's short URLs. */
   readonly indexed: boolean;
-  /** Whether hyphens in codes are ignored, and the page for an unknown code offers to create a link with that code. */
+  /**
+   * Whether the domain has go links: hyphens in codes are ignored, and the page for an unknown code offers to create
+   * it.
+   */
   readonly golinks: boolean;
 }
 
@@ -102,7 +105,7 @@ export interface ServedDomain extends Pick<Domain, 'space' | 'host' | 'accountId
 /** The result of a DNS check for a domain. */
 export interface DomainCheck {
   /**
-   * The token that was checked. If the domain was deleted and created again in the meantime, it has a different token,
+   * The token that was checked. If the domain was deleted and created again during the check, it has a different token,
    * and this result is not stored.
    */
   readonly token: string;

@@ -1,8 +1,8 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
 /**
- * A domain as a namespace for codes (docs/decisions/codes-and-domains.md): key prefix and host. Undefined stands for
- * the shared domain.
+ * A domain as a namespace for codes, with its key prefix and host (docs/decisions/codes-and-domains.md). Undefined
+ * stands for the shared domain.
  */
 export interface LinkDomain {
   readonly space: string;
@@ -58,7 +58,7 @@ export function hostOfHeader(header: string): string {
   return text.startsWith('[') ? '' : (domainHostIn(text.replace(/:\d*$/, '')) ?? '');
 }
 
-/** Returns true if a host always means the local machine. */
+/** Returns true if a host always refers to the local machine. */
 function isOwn(host: string): boolean {
   return host.endsWith('.localhost');
 }

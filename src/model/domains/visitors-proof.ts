@@ -3,8 +3,8 @@ import { isId } from '../ids.ts';
 import type { Domain } from './domains.ts';
 
 /**
- * The response that proves that a host is routed to this installation, for domains behind a proxy that hides the DNS
- * records.
+ * The HTTP response that proves that a host is routed to this installation. Needed for domains behind a proxy, because
+ * the proxy hides the DNS records.
  */
 
 const folder = '/.well-known/linkfold-domain/';

@@ -1,7 +1,10 @@
 import type { ActorKind, Author } from '../accounts/actors.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 
-/** Event names by target. The names are part of the API contract, so the lists are append-only. */
+/**
+ * Actions by target. Target and action form an event name, such as `link.created`. Event names are part of the API
+ * contract, so the lists are append-only.
+ */
 export const accountActions = {
   link: [
     'created',
@@ -43,7 +46,7 @@ const automaticEvents = ['link.expired', 'link.exhausted'] as const;
 export type EventName =
   | { [S in Subject]: `${S}.${Actions[S][number]}` }[Subject]
   | (typeof automaticEvents)[number];
-/** Action in the name of a link event. */
+/** The action part of a link event's name. */
 export type LinkAction = Actions['link'][number];
 
 export const eventKinds = Object.keys(accountActions) as readonly Subject[];
@@ -76,8 +79,8 @@ export interface AccountEvent {
   /** Values of changed fields before the event; null for created or deleted targets. */
   readonly was: Fields | null;
   /**
-   * Values after the event by field name, for links as in `Link`. Empty values (null, 0, an empty list) are omitted.
-   * Secrets are replaced by a placeholder.
+   * Field values after the event, by field name. The fields of a link are those of `Link`. Empty values (null, 0, an
+   * empty list) are omitted. Secrets are replaced by a placeholder.
    */
   readonly body: Fields | null;
 }
@@ -131,8 +134,8 @@ export interface EventsQuery {
 export interface LogPage {
   readonly events: readonly AccountEvent[];
   /**
-   * Position up to which the log is complete. A reader continues after this position, or after the last event of the
-   * page if `hasMore` is true. Undefined while the position is unknown.
+   * The log is complete up to this position. A reader continues after it, or after the last event of the page if
+   * `hasMore` is true. Undefined while the position is unknown.
    */
   readonly head: number | undefined;
   readonly hasMore: boolean;

@@ -55,7 +55,7 @@ async function fieldsAt(
 
 const flags = new Set(everyField.filter(([, { kind }]) => kind === 'flag').map(([name]) => name));
 
-/** Returns the value of a field, with a default for empty fields, which the history omits. */
+/** Returns the value of a field. The history omits empty fields, so they get their empty value (0 or null). */
 function valueIn(then: Fields, name: (typeof comparedFields)[number]): unknown {
   return then[name] ?? (flags.has(name) ? 0 : null);
 }
@@ -72,7 +72,7 @@ interface RollBack {
   readonly id: string;
   readonly revision: number;
   readonly ifMatch: IfMatch;
-  /** Returns the fields whose old values the current rules reject. */
+  /** Returns the names of the given fields that the current rules reject. */
   readonly currentlyRefused: (fields: Fields) => readonly string[];
 }
 

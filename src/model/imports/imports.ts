@@ -3,7 +3,7 @@ import { Failure } from '../failures.ts';
 import type { LinkChange, NewLink } from '../links/link-records.ts';
 import { msPerHour } from '../timestamps.ts';
 
-/** How to import a link whose code is taken, or which was already imported. */
+/** What to do with a link if its code is taken or the link was already imported. */
 export const conflictPolicies = ['skip', 'rename', 'overwrite'] as const;
 export type ConflictPolicy = (typeof conflictPolicies)[number];
 
@@ -43,7 +43,7 @@ export interface Import {
   readonly installation: string | null;
   readonly readAt: number;
   readonly onConflict: ConflictPolicy;
-  /** Host of the domain for links whose own domain the account does not have; null if no such domain was chosen. */
+  /** Host of the domain for links whose original domain is not in the account; null if no domain was chosen. */
   readonly domain: string | null;
   readonly state: ImportState;
   /** Number of imported lines. */
@@ -79,7 +79,7 @@ export interface ImportedLine {
 export interface ImportedLink {
   readonly line: number;
   readonly key: string;
-  /** Hash of the key, in hex: strings are faster to transfer between threads than byte arrays. */
+  /** Hash of the key as a hex string. Strings are faster to transfer between threads than byte arrays. */
   readonly hash: string;
   /** Domain and code in the source service, to detect keys that collide. */
   readonly recorded: string;
@@ -91,7 +91,7 @@ export interface ImportedLink {
   readonly change: LinkChange;
 }
 
-/** Imported clicks of one day. `owners` refers to the links; the owner fields in the records are empty. */
+/** Imported clicks of one day. `owners` maps records to links; the owner fields in the records themselves are empty. */
 export interface ImportedClicks extends ClickRecords {
   /** UTC day, in days since the epoch. */
   readonly day: number;
@@ -103,12 +103,12 @@ export interface ImportedClicks extends ClickRecords {
 }
 export const numbersPerOwner = 4;
 
-/** Maximum number of clicks per day in an import, because folding a day requires all of its clicks in memory. */
+/** Maximum number of clicks per day in an import. Folding a day requires all of its clicks in memory. */
 export const maxClicksPerDay = 2_000_000;
 /** A record that is longer than this number of bytes counts as several clicks towards `maxClicksPerDay`. */
 export const bytesPerClick = 64;
 
-/** Returns the failure reason for a line that exceeds the limit per day. */
+/** Returns the failure reason for a line that exceeds the daily click limit. */
 export function dayLimitReached(day: number): string {
   const date = new Date(day * 24 * msPerHour).toISOString().slice(0, 10);
   return `VALIDATION_ERROR: ${date} would have more than ${maxClicksPerDay.toLocaleString('en')} clicks of this import, or too many bytes. Put the remaining clicks in a line of type counter, which counts clicks without a date.`;
@@ -125,7 +125,7 @@ export interface ImportBatch {
   /** Key hashes of the links that `clicks` and `counters` refer to. */
   readonly keys: readonly string[];
   readonly clicks: readonly ImportedClicks[];
-  /** Click totals from the source. `key` is an index in `keys`. */
+  /** Click totals from the source service. `key` is an index in `keys`. */
   readonly counters: readonly (readonly [key: number, clicks: number])[];
   /** Whether the batch contains the last line of the file. */
   readonly isEnd: boolean;

@@ -8,7 +8,7 @@ import type { TagChoice } from './tags.ts';
 /** Maximum number of rows per bulk request. */
 export const maxBulkRows = 1_000;
 
-/** Fields whose previous values a bulk change can return. */
+/** Fields for which a bulk change can return the previous values. */
 export const previousFields = [...fieldsWith('includable'), 'tags'] as const;
 export type PreviousField = (typeof previousFields)[number];
 
@@ -115,7 +115,7 @@ export interface RemainingLinks {
   readonly nextCursor: string | null;
 }
 
-/** Results and remaining count of a bulk request, as stored to replay them for the same idempotency key. */
+/** Results and remaining count of a bulk request, stored so that they can be replayed for the same idempotency key. */
 export interface BulkDone extends Omit<RemainingLinks, 'counted'> {
   readonly outcomes: readonly BulkOutcome[];
 }

@@ -139,7 +139,10 @@ export interface DestinationReads {
 }
 
 export interface DestinationWrites {
-  /** Starts to monitor links after a row. @returns the row of the last of these links; undefined if there were none */
+  /**
+   * Starts to monitor the next links after a row.
+   * @returns the row of the last of these links; undefined if there were none
+   */
   watchDestinations(after: number, limit: number, now: number): Promise<number | undefined>;
   saveDestinationChecks(settled: readonly DestinationCheckResult[]): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import { Failure } from '../failures.ts';
 import { mayTakeSlot } from '../fair-share.ts';
 
-/** The requester of a job, such as an IP address (member) at a link (group). */
+/** The requester of a job, for example an IP address (the member) that visits a link (the group). */
 export interface Requester {
   readonly group: string | number;
-  /** Undefined for a requester that is exempt from the limits per member. */
+  /** Undefined for a requester that is exempt from the per-member limit. */
   readonly member: string | undefined;
 }
 

@@ -84,11 +84,11 @@ export async function deleteFolder(context: Context, accountId: number, id: stri
   if (!(await context.writes.deleteFolder(accountId, id, context.now()))) throw folderNotFound();
 }
 
-/** Minimum time for which a deleted folder can be restored, in ms. Later, a background job removes the folder. */
+/** Minimum time for which a deleted folder can be restored, in ms. A background job removes the folder afterwards. */
 export const folderRestoreMs = 3_600_000;
 
 /**
- * Restores a deleted folder with its links, except links that were moved to another folder in the meantime.
+ * Restores a deleted folder with its links, except links that have since been moved to another folder.
  * @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED
  */
 export async function restoreFolder(context: Context, accountId: number, id: string): Promise<Folder> {

@@ -57,7 +57,7 @@ export type ApiValue<N extends LinkFieldName> = Fields[N] extends { kind: 'flag'
         : string;
 
 /**
- * Parses a string from the command line or a table into the value that clients send for a field. The server may still
+ * Parses a string from a CLI option or a CSV cell into the value that clients send for a field. The server may still
  * reject this value.
  * @returns undefined for a string that cannot be parsed
  */

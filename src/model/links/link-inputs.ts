@@ -109,7 +109,7 @@ export const appendsToTemplate = problem(
 function readUrl(field: string, url: string, { template }: AnyFieldInputs, rules: DestinationRules) {
   const read = readTarget(url, rules, template === true);
   if (!isProblem(read)) return read;
-  // Error codes such as INVALID_URL are only for the link's own `url`.
+  // Error codes such as INVALID_URL are only for the link's own `url`. Other URL fields get VALIDATION_ERROR instead.
   return {
     ...read,
     code: read.code === 'INVALID_TEMPLATE' ? read.code : ('VALIDATION_ERROR' as const),

@@ -107,7 +107,7 @@ export interface Target {
   readonly account: number;
   /** The link's id as 16 bytes, as in the click journal. */
   readonly id: Uint8Array;
-  /** Printable ASCII (verified by storage), including the UTM parameters of the link. */
+  /** The `Location` header: printable ASCII (verified by storage), including the link's UTM parameters. */
   readonly location: string;
   readonly expiresAt: number | null;
   /** UTM parameters to record for clicks whose short URL has no UTM parameters. */
@@ -115,7 +115,7 @@ export interface Target {
   /** Returns true if the account excludes visits from an IP address; undefined if it excludes no networks. */
   readonly isExcluded?: ((address: string) => boolean) | undefined;
   /**
-   * Fields for features that few links use. Undefined for other links, whose redirects skip the checks of these fields.
+   * Fields for features that few links use. Undefined for all other links, so that their redirects skip these checks.
    */
   readonly special?: SpecialTarget | undefined;
 }

@@ -35,7 +35,7 @@ export interface LinkFilter {
   readonly folder: FolderFilter;
   readonly externalId?: string | undefined;
   readonly managedBy?: string | undefined;
-  /** Folded words, all of which a link must contain. See {@link searchWords}. */
+  /** Folded words. A link must contain all of them. See {@link searchWords}. */
   readonly words: readonly string[];
   /** Ids of the links that may match; undefined if all links may match. */
   readonly ids?: readonly string[] | undefined;
@@ -48,7 +48,7 @@ export interface LinkFilter {
   readonly createdBefore?: number | undefined;
   /** Host of the destination, with its port unless the port is the default. See {@link hostOf}. */
   readonly host?: string | undefined;
-  /** Matches only links whose destination fails its checks. */
+  /** Matches only links with a failing destination. */
   readonly destination?: 'failing' | undefined;
   readonly tags?: TagFilter | undefined;
   /** Host of the domain that the links must be on. `space` is the domain's space, empty for the shared domain. */
@@ -58,7 +58,7 @@ export interface LinkFilter {
   readonly restrictions?: ResolvedRestrictions | undefined;
 }
 
-/** Filter for links that have any, all or none of some tags. Compares folded names, like the words of a search. */
+/** Filter for links that have any, all or none of the given tags. Compares folded names, as a search compares words. */
 export interface TagFilter {
   readonly match: (typeof tagMatches)[number];
   /** Folded names without duplicates. See {@link fold}. */
@@ -86,7 +86,9 @@ export interface LinkSearch extends LinkFilter {
 }
 
 export interface FoundLinks {
-  /** Links on the page. `appliedTo` is the offset in this process's journal up to which `clicks` includes clicks. */
+  /**
+   * Links on the page. A link's `clicks` includes the clicks in this process's journal up to the offset `appliedTo`.
+   */
   readonly links: readonly { readonly link: StoredLink; readonly appliedTo: number }[];
   /** Number of matching links on all pages; null if not counted. */
   readonly total: number | null;
@@ -97,7 +99,7 @@ export interface FoundLinks {
 const accents = /[\u0300-\u036f]/g;
 const ascii = /^[\0-\x7f]*$/;
 
-/** Maps letters and signs that Unicode does not decompose to their replacement on a plain keyboard. */
+/** Maps letters and signs that Unicode does not decompose to what users type on a plain keyboard. */
 const typedAs = new Map(
   Object.entries({
     "'": '‘’‚‛′‹›ʹʻʼʽˈ´`',
@@ -155,7 +157,7 @@ export function hostOf(text: string): string | undefined {
   return url === null || url.host === '' ? undefined : url.host.replace(/:80$/, '');
 }
 
-/** Returns the identity of a list, which its cursors contain as a fingerprint. */
+/** Returns the identity of a list. The cursors of the list contain a fingerprint of it. */
 export function listOf(accountId: number, search: LinkSearch): ListIdentity {
   const { folder, externalId, words, status, archived, createdAfter, createdBefore } = search;
   const { host, tags, sort, order, onHost, destination, managedBy } = search;

@@ -160,8 +160,8 @@ export interface LinkWrites {
   deleteByExternalId(accountId: number, externalId: string, now: number, ifMatch?: IfMatch): Promise<boolean>;
   /**
    * Updates a link.
-   * @param ifMatch revisions, one of which the link must have; undefined to allow any revision. `ifMatch` has the same
-   * meaning in all methods.
+   * @param ifMatch accepted revisions of the link; undefined to accept any revision. `ifMatch` has the same meaning in
+   * all methods.
    * @param action the action in the history; by default `updated` or `tagged`
    * @returns the updated link; undefined if the link does not exist
    * @throws Failure EXTERNAL_ID_TAKEN, REVISION_MISMATCH
@@ -186,7 +186,7 @@ export interface LinkWrites {
     ifMatch?: IfMatch,
   ): Promise<Link>;
   /**
-   * Uses up one of the clicks that a live link with a click limit has left.
+   * Uses one of the remaining clicks of a live link with a click limit.
    * @param row row of the link
    * @returns true if a click was left; if false, the visitor must not be redirected
    */
@@ -241,8 +241,9 @@ export interface LinkWrites {
   /** @param key `codeKey` of the code @returns whether a live link of the account had the alias */
   removeAlias(accountId: number, key: string, now: number): Promise<boolean>;
   /**
-   * Runs many link writes in one transaction. Depending on `mode`, each write is rejected separately, or all together.
-   * @param previous fields whose previous values to return
+   * Runs many link writes in one transaction. Depending on `mode`, each invalid write is rejected separately, or all
+   * writes are rejected together.
+   * @param previous fields for which to return the previous values
    * @returns the outcomes, in the order of the writes
    * @throws Failure BULK_REFUSED in mode `atomic` when a write is rejected; COUNT_DIFFERS
    */
@@ -263,7 +264,7 @@ export interface LinkWrites {
   /** Deletes a folder and uncategorizes its links atomically. @returns whether the folder existed */
   deleteFolder(accountId: number, id: string, now: number): Promise<boolean>;
   /**
-   * Restores a deleted folder with its links, except links that were moved to another folder in the meantime.
+   * Restores a deleted folder with its links, except links that have since been moved to another folder.
    * @param limit maximum number of folders in the account, including the restored folder; undefined for no limit
    * @returns undefined if the folder does not exist, or if `emptyFolders` has processed it
    * @throws Failure LIMIT_REACHED
@@ -294,8 +295,8 @@ export interface LinkWrites {
   /**
    * Merges a tag into another tag. Once this transaction is committed, reads return the other tag for all links of the
    * merged tag.
-   * @param atOnce number of links above which `emptyTags` updates the rows later, so that other writes do not have to
-   * wait
+   * @param atOnce maximum number of links to update now. If there are more, `emptyTags` updates their rows later, so
+   * that other writes do not have to wait
    * @returns the remaining tag
    * @throws Failure TAG_NOT_FOUND
    */

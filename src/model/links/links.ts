@@ -79,7 +79,7 @@ export function draftProblems(
     url === undefined ? undefined : readTarget(url, context.destinations, template === true);
   return [
     destination !== undefined && isProblem(destination) ? destination : undefined,
-    // Whether a code is valid depends on the domain, which is looked up later.
+    // If the request names a domain, the code is checked later, once the domain has been looked up.
     ...(draft.domain == null ? codeProblems(draft, context) : []),
     typeof expiresAt === 'string' ? expiryProblem(expiresAt, context.now()) : undefined,
     tagsProblem(tags),
@@ -89,7 +89,8 @@ export function draftProblems(
 }
 
 /**
- * Creates a short link (document §4.1) or, with `ifExists: reuse`, returns the existing link with this destination.
+ * Creates a short link (interface document §4.1) or, with `ifExists: reuse`, returns the existing link with this
+ * destination.
  * @throws Failure INVALID_URL and the other destination failures, CUSTOM_CODE_TAKEN, CUSTOM_CODE_RESERVED,
  * INVALID_CUSTOM_CODE, DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE, EXTERNAL_ID_TAKEN, FOLDER_NOT_FOUND, LIMIT_REACHED,
  * LINK_EXISTS
@@ -105,7 +106,8 @@ export async function shorten(context: Context, caller: Caller, given: LinkDraft
 }
 
 /**
- * Creates a link with an externalId, or updates the existing link with this externalId, whose code stays unchanged.
+ * Creates a link with an externalId, or updates the existing link with this externalId. An update does not change the
+ * code.
  * @throws Failure as {@link shorten}; IMMUTABLE_FIELD when the code of the link differs from the requested code
  */
 export async function upsertLink(
@@ -148,7 +150,7 @@ async function requireLink(
   return withClicks(context, found.link, found.appliedTo);
 }
 
-/** @throws Failure LINK_NOT_FOUND, also for a link of another account (document §5.5) */
+/** @throws Failure LINK_NOT_FOUND, also for a link of another account (interface document §5.5) */
 export function getLink(context: Context, accountId: number, id: string): Promise<Link> {
   return requireLink(context, context.storage.link(accountId, id));
 }
@@ -172,7 +174,7 @@ export function getLinkByExternalId(context: Context, accountId: number, externa
 }
 
 /**
- * Updates the metadata of a link. With a Free key, the expiry stays unchanged (document §4.1).
+ * Updates the metadata of a link. With a Free key, the expiry stays unchanged (interface document §4.1).
  * @throws Failure LINK_NOT_FOUND, IMMUTABLE_FIELD, EXTERNAL_ID_TAKEN
  */
 export async function updateLink(

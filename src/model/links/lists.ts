@@ -40,7 +40,7 @@ export async function listDeletedLinks(
     };
   }
   const after = cursor === undefined ? undefined : decodeCursor(cursor);
-  // One extra link shows whether there is another page.
+  // Requests one extra link to detect whether there is another page.
   const page = await context.storage.deletedLinks(caller.accountId, limit + 1, after, externalId);
   const links = page.links.slice(0, limit).map((link) => withClicks(context, link, page.appliedTo));
   const last = links.at(-1);
@@ -56,7 +56,7 @@ export interface ListQuery {
   readonly externalId?: string | undefined;
 }
 
-/** Returns one page of links, newest first, with the exact total from the same snapshot (document §4.1). */
+/** Returns one page of links, newest first, with the exact total from the same snapshot (interface document §4.1). */
 export async function listLinks(
   context: Context,
   accountId: number,

@@ -139,7 +139,7 @@ async function missingFolder(
   return folderNotFound();
 }
 
-/** Returns the failure for a reserved code, or for a prefix whose codes would all be reserved. */
+/** Returns the failure for a reserved code, or for a prefix that makes every code reserved. */
 function reservedIn(
   { customCode, prefix }: CodeRequest,
   domain: LinkDomain | undefined,

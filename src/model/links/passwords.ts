@@ -3,7 +3,7 @@ import { compareBcrypt, isBcryptHash } from '../../runtime/bcrypt.ts';
 import type { RandomBytes } from '../ids.ts';
 import { createFairQueue, type Requester } from './fair-queue.ts';
 
-/** Maximum number of passwords that a request may set, because a hash takes as long as thousands of redirects. */
+/** Maximum number of passwords that a request may set. Hashing one password takes as long as thousands of redirects. */
 export const maxPasswords = 20;
 
 /** Argon2id parameters that OWASP recommends. `memory` is in KiB. */
@@ -39,8 +39,8 @@ export interface Passwords {
   hash(accountId: number, password: string): Promise<string>;
   /**
    * Verifies a password.
-   * @param whenDue called when the attempt leaves the queue, to check again how many attempts have failed by then. If
-   * `whenDue` throws, the password is not checked
+   * @param whenDue called when the attempt leaves the queue, to recheck the number of failed attempts. If `whenDue`
+   * throws, the password is not checked
    * @throws Failure OVERLOADED when the queue is full
    */
   isRight(of: Requester, password: string, stored: string, whenDue?: () => void): Promise<boolean>;

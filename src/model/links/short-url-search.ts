@@ -6,9 +6,9 @@ import { searchWords } from './link-search.ts';
 /** The words of a search query after its short URLs were resolved. */
 export interface ResolvedWords {
   readonly words: readonly string[];
-  /** Ids of the links whose short URLs the query contains; undefined if the query contains none. */
+  /** Ids of the links that short URLs in the query belong to; undefined if there are none. */
   readonly ids?: readonly string[];
-  /** Space of the domain in a short URL that has no link. */
+  /** Space of the domain in a short URL for which no link was found. */
   readonly space?: string;
 }
 
@@ -20,9 +20,9 @@ interface PastedUrl {
 }
 
 /**
- * Resolves short URLs in a search query, as copied from a message or a QR scanner: with or without scheme, `/code`,
- * `code+` and `code?query`. If a URL on the account's domain has no link, searches for its code on that domain, so that
- * results appear while the user types. Other words are searched for unchanged.
+ * Resolves short URLs in a search query. Accepts them as copied from a message or a QR scanner: with or without scheme,
+ * `/code`, `code+` and `code?query`. If a URL on the account's domain has no link, searches for its code on that
+ * domain, so that results appear while the user types. Other words are searched for unchanged.
  */
 export async function resolveWords(
   context: Context,

@@ -110,7 +110,7 @@ export function manifestDrifted(links: readonly string[]): Failure {
   return new Failure('MANIFEST_DRIFTED', message, { problems });
 }
 
-/** Describes, in one sentence each, the links that changed since they were seen. Compares links by id. */
+/** Returns one sentence for each link that has changed since it was seen. Compares links by id. */
 export function findDrift(
   seen: readonly SeenLink[],
   found: readonly (SeenLink & { readonly code?: string })[],

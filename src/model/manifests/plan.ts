@@ -45,7 +45,7 @@ export interface PlanOptions {
   readonly absent: AbsentAction;
   /** Whether the manifest may take over links that no manifest manages. */
   readonly adopt: boolean;
-  /** Whether the requesting key's plan, such as Free, allows `expiresAt`. */
+  /** Whether the requesting key's plan allows `expiresAt`; the Free plan does not. */
   readonly choosesExpiry: boolean;
 }
 
@@ -171,7 +171,7 @@ function changeTo(
   if (link === undefined) return { action: 'create', wanted, fields: {} };
   const fields = differences(link, wanted.link, options);
   const code = codeOf(wanted.link);
-  // A different spelling of the same code (upper and lower case) is also a change.
+  // A code that differs only in case is also a change.
   if (link.code !== code) fields['code'] = { from: link.code, to: code };
   if ('deletedAt' in link) return { action: 'restore', link, wanted, fields };
   if (link.managedBy !== options.name) return { action: 'adopt', link, wanted, fields };
@@ -204,7 +204,7 @@ function writeOf(
   };
 }
 
-/** Returns the failure for a link whose code another link in the manifest already has. */
+/** Returns the failure for a link with the same code as another link in the manifest. */
 export function repeatedCode(code: string): RefusedLink['refused'] {
   const message = `customCode "${code}" appears twice in the manifest.`;
   return refusalFrom(refused([problem('customCode', 'repeated', message)]));

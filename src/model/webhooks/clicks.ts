@@ -22,7 +22,7 @@ export const maxClickBodyBytes = 256_000;
 export const clickIntervalMs = 5_000;
 /** How long clicks stay pending for an endpoint, in days. An endpoint that fails for this time is disabled. */
 export const pendingClickDays = 5;
-/** Maximum number of delivered requests to store per endpoint, because each request may be large. */
+/** Maximum number of delivered requests to store per endpoint. Each request may be large. */
 export const maxStoredClickDeliveries = 100;
 
 /**
@@ -74,7 +74,7 @@ export interface ClickedFollowing {
 
 export interface ClickedWrites {
   /**
-   * Creates a delivery of clicks, unless another process has already advanced the position.
+   * Creates a delivery of clicks, unless another process has already advanced the endpoint's position.
    * @param delivery undefined when no click matches the endpoint's filter
    */
   addClickDelivery(

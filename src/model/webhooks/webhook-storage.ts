@@ -30,7 +30,7 @@ export interface WebhookReads extends ClickedReads {
   subscribedWebhooks(accountIds: readonly number[]): MaybePromise<readonly SubscribedWebhook[]>;
   /** Returns an endpoint with a pending replay. */
   nextReplay(): MaybePromise<Replay | undefined>;
-  /** Returns the position in the event log up to which deliveries were created, for all accounts. */
+  /** Returns the position in the event log that the creation of deliveries has reached, for all accounts. */
   webhookPosition(): MaybePromise<number>;
   /** Returns true if deliveries are due for an endpoint without a lease. @param now ms since the epoch */
   hasDueDeliveries(now: number): MaybePromise<boolean>;
@@ -58,10 +58,10 @@ export interface WebhookWrites extends ClickedWrites {
   rotateWebhook(accountId: number, id: string, secret: Uint8Array, now: number): Promise<Webhook>;
   /** @throws Failure WEBHOOK_NOT_FOUND */
   deleteWebhook(accountId: number, id: string): Promise<void>;
-  /** Creates deliveries for logged events, unless another process has already advanced the position. */
+  /** Creates deliveries for logged events, unless another process has already advanced the position in the log. */
   addDeliveries(from: number, to: number, added: readonly NewDelivery[], now: number): Promise<void>;
   /**
-   * Creates the deliveries of past events that an endpoint has missed.
+   * Creates deliveries for past events that an endpoint has missed.
    * @param to position in the log at which the replay continues; null if the replay is complete
    */
   replayDeliveries(

@@ -160,7 +160,7 @@ export interface EncryptedSecrets {
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** Maximum number of characters of a request body in lists. */
+/** Maximum number of characters that lists show of a delivery's request body. */
 export const shownOfBody = 2_048;
 
 /** Fields of a delivery of one event to one endpoint. */
@@ -247,7 +247,7 @@ export function matchesEvent(
 ): boolean {
   if (!events.includes(type)) return false;
   if (!/^(?:link|destination)\./.test(type)) return true;
-  // A link that leaves a folder also matches filters on that folder.
+  // Includes the old values, so that a link that leaves a folder also matches filters on that folder.
   const known: readonly Fields[] = [body ?? {}, { ...body, ...was }];
   const has = (field: string, isWanted: (value: string) => boolean): boolean =>
     known.some((fields) => [fields[field] ?? ''].flat().some((value) => isWanted(String(value))));

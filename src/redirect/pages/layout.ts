@@ -47,8 +47,8 @@ export const contentSecurityPolicy = [
 ].join('; ');
 
 /**
- * CSP for a page with a form. It allows all sites, because browsers also apply `form-action` to the redirect after the
- * form was submitted.
+ * CSP for a page with a form. It allows all sites, because browsers also apply `form-action` to the redirect that
+ * follows a form submission.
  */
 const formPolicy = contentSecurityPolicy.replace("form-action 'none'", "form-action 'self' http: https:");
 

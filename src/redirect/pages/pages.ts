@@ -107,7 +107,7 @@ ${brandContact(t, brand)}`,
 
 /**
  * Renders an error page with a title and a text.
- * @param facts details for the operator of the service, such as the status
+ * @param facts details for the operator of this server, such as the status
  */
 export function messagePage(t: Texts, title: string, text: string | Html, facts?: Html): string {
   return page(
@@ -119,7 +119,7 @@ ${facts === undefined ? undefined : html`<p class="facts">${facts}</p>`}`,
   );
 }
 
-/** Renders the page for an error that has no page of its own. @param message English message from the API */
+/** Renders the page for an error that has no specific page. @param message English message from the API */
 export function errorPage(t: Texts, status: number, message: string): string {
   const { title, status: facts } = t.failed;
   return messagePage(

@@ -11,6 +11,6 @@ export function adoptOwner(path: string): void {
     const { uid, gid } = statSync(dirname(path));
     lchownSync(path, uid, gid);
   } catch {
-    // A container may not allow root to do this. The file then keeps its owner.
+    // In some containers, even root is not permitted to change the owner. In this case, the file keeps its owner.
   }
 }

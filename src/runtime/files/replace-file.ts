@@ -5,8 +5,8 @@ import { adoptOwner } from './adopt-owner.ts';
 
 /**
  * Replaces the content of a file atomically. Only the file's owner can read the new file. A reader finds either the old
- * or the new content, even after a power failure. A file that others could read, or a symbolic link with that name, is
- * replaced and not written to.
+ * or the new content, even after a power failure. An existing file is replaced, never written to, even if others can
+ * read it or it is a symbolic link.
  * @throws the system error; the old file is then unchanged
  */
 export function replaceFile(path: string, content: string | Uint8Array): void {

@@ -43,7 +43,7 @@ const revalidate = 'no-cache';
 const forEver = 'public, max-age=31536000, immutable';
 
 export interface DashboardOptions {
-  /** Host name on which the dashboard is served; undefined for all host names. */
+  /** The only host name that serves the dashboard; undefined for all host names. */
   readonly host?: string | undefined;
   /** URL of another build file to serve, for tests. */
   readonly build?: URL;
@@ -136,7 +136,7 @@ function encodedFor(
     words.some((word) => word.trim().split(';')[0]?.trim() === name && !/;\s*q=0(?:\.0*)?\s*$/.test(word));
   if (takes('br')) return { encoding: 'br', bytes: brotli };
   if (takes('gzip')) return { encoding: 'gzip', bytes: gzip };
-  return { bytes: gunzipSync(gzip) }; // not for browsers, which all accept gzip
+  return { bytes: gunzipSync(gzip) }; // never used for browsers, because they all accept gzip
 }
 
 const english = textsIn('en');

@@ -10,13 +10,13 @@ export interface ConnectionOptions
   extends Pick<VisitOptions, 'redirect' | 'readFacts' | 'clientOf' | 'hostOf' | 'userHeader'> {
   /** Open connections that have not been handed over to `node:http`. */
   readonly connections: Set<Connection>;
-  /** Whether `node:http` handles every further request. */
+  /** Whether `node:http` handles all requests from now on. */
   draining: boolean;
   /** Names of the request headers to read or reject. */
   readonly names: HeaderNames;
   /** Returns true if a request target is not a public path. */
   readonly isMounted: (target: string) => boolean;
-  /** Set if `BASE_URL` has a path. Request targets for the shared domain then start with this path. */
+  /** Set if `BASE_URL` has a path. In this case, request targets for the shared domain start with the path. */
   readonly below: BelowPath | undefined;
   /** Whether `node:http` handles cross-origin requests. */
   readonly leavesCrossOrigin: boolean;
@@ -26,7 +26,7 @@ export interface ConnectionOptions
   readonly redirectHeaders: string;
   /** Additional headers for responses on encrypted connections. */
   readonly overTls: string;
-  /** Returns the last headers of every response, and the empty line after the headers. */
+  /** Returns the last headers of every response, and the empty line that ends them. */
   readonly generalHeaders: (closes: boolean) => string;
   /** Hands a connection over to `node:http`. */
   readonly handOver: (socket: Socket) => void;

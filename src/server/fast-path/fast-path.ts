@@ -45,7 +45,7 @@ export interface FastPathOptions extends VisitOptions, Pick<ConnectionOptions, '
 }
 
 export interface FastPath {
-  /** Makes `node:http` handle every further request. */
+  /** Makes `node:http` handle all requests from now on. */
   drain(): void;
   /** Closes idle connections. Hands over connections that have not sent a request yet to `node:http`. */
   endIdle(): void;
@@ -119,7 +119,10 @@ function createIsMounted(mounts: ReadonlySet<string>): (target: string) => boole
   };
 }
 
-/** A request timeout. It has the code of Node's own error, which the server's `clientError` handler checks. */
+/**
+ * Error for a request timeout. It has the same code as Node's own error, because the server's `clientError` handler
+ * checks the code.
+ */
 class RequestTimeout extends Error {
   readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
 }

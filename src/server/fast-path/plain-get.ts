@@ -23,7 +23,7 @@ const isHost = tableOf(/[\w.-]/);
 const isDigit = tableOf(/\d/);
 const isValue = tableOf(/[\t\x20-\x7e\x80-\xff]/);
 
-/** Headers whose values are read. `node:http` handles requests in which one of these headers is repeated. */
+/** Headers that the fast path reads. `node:http` handles requests in which one of these headers is repeated. */
 const wanted = [
   ...['host', 'connection', 'user-agent', 'accept', 'x-forwarded-for', 'referer', 'accept-language'],
   ...purposeHeaders,
@@ -115,7 +115,7 @@ function isVersion(bytes: Buffer, at: number): boolean {
   );
 }
 
-/** Reads the header lines. @returns true if they are all plain and include a host */
+/** Reads the header lines. @returns true if all header lines are plain and include a host */
 function readHeaders(
   bytes: Buffer,
   start: number,

@@ -86,7 +86,7 @@ export abstract class PlainVisit implements Visit {
   readHost(start: number, end: number): string {
     const text = this.chunk.toString('latin1', start, end);
     const name = this.options.hostOf(text.trim());
-    // Does not cache strings that are longer than any host, which could use kilobytes per connection.
+    // Does not cache strings that are longer than any host, because they could use kilobytes per connection.
     if (text.length > maxCachedHost) return name;
     this.hostText = text;
     this.hostName = name;

@@ -19,7 +19,7 @@ function findSymbols(socket: Socket): typeof symbols {
  * Makes a connection read into a shared buffer, like the `onread` option of `net.connect`. Node has no public API for
  * doing so with accepted connections. By default, Node allocates 64 KiB and three objects per read.
  * @param onRead called after each read. The data is at the start of the buffer until any connection reads again
- * @returns false if this version of Node does not support a shared buffer; `data` events then continue
+ * @returns false if this version of Node does not support a shared buffer. In this case, `data` events continue
  */
 export function readInto(socket: Socket, buffer: Buffer, onRead: (length: number) => void): boolean {
   const { _handle: handle } = socket as Reading;

@@ -8,12 +8,12 @@ export interface PlainPortOptions {
   readonly domainProofOf: (host: string, path: string) => Promise<string | undefined>;
   /** Returns true if this installation serves a host, given in lower case. */
   readonly isOurs: (host: string) => boolean | Promise<boolean>;
-  /** Returns the base URL of the shared domain, whose origin is the redirect target for unknown hosts. */
+  /** Returns the base URL of the shared domain. Requests for unknown hosts are redirected to the origin of this URL. */
   readonly origin: () => string;
 }
 
 const challengePath = '/.well-known/acme-challenge/';
-/** Seconds for which clients may cache the redirect to HTTPS. */
+/** How long clients may cache the redirect to HTTPS, in seconds. */
 const redirectCacheSeconds = 3_600;
 
 /** Creates the server for the plain HTTP port. It redirects to HTTPS and responds to ACME challenges. */

@@ -35,10 +35,11 @@ const ciphers = [
 const challengeProtocol = 'acme-tls/1';
 const httpProtocols = ['http/1.1', 'http/1.0'];
 /**
- * Handshake timeout in milliseconds. This is longer than a host's first handshake waits for a certificate to be issued.
+ * Handshake timeout in milliseconds. This is longer than the first handshake for a host waits until the certificate is
+ * issued.
  */
 const handshakeTimeout = 15_000;
-/** Milliseconds after which ticket keys are replaced. A leaked key would decrypt recorded TLS 1.2 connections. */
+/** Ticket keys are replaced after this many milliseconds. A leaked key would decrypt recorded TLS 1.2 connections. */
 const newTicketKeysMs = 6 * 3_600_000;
 const ticketKeyBytes = 48;
 const ticketSeconds = 6 * 3_600;

@@ -8,7 +8,7 @@ const otherWord = 'other';
 /** Maximum number of distinct words per link, day and dimension. */
 const maxWordsOfLink = 100;
 /**
- * Maximum number of distinct words, or campaigns, per segment: below the 65,536 that a segment can number
+ * Maximum number of distinct words, and of distinct campaigns, per segment. A segment can number at most 65,536
  * (`maxDistinct` in `words.ts`).
  */
 const maxWordsOfSegment = 50_000;

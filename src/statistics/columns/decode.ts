@@ -63,8 +63,8 @@ interface ByteWords {
 }
 
 /**
- * Creates a `ByteWords` object. It uses maps because visitors choose the words, but cannot predict how a map hashes
- * them.
+ * Creates a `ByteWords` object. It uses maps because visitors choose the words. They cannot predict how a map hashes
+ * the words, so they cannot cause collisions.
  */
 function createByteWords(): ByteWords {
   const words = [''];

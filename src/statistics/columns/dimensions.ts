@@ -17,7 +17,7 @@ export const profileDimensions = [
 ] as const;
 export type ProfileDimension = (typeof profileDimensions)[number];
 
-/** Dimensions whose values, numbers from 0 to 255, are stored for each click. */
+/** Dimensions that are stored for each click. Their values are numbers from 0 to 255. */
 export const rowDimensions = ['trigger'] as const;
 export type RowDimension = (typeof rowDimensions)[number];
 

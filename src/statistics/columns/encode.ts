@@ -15,7 +15,8 @@ import { packSpans } from './spans.ts';
 import { packCombinations, rankWords } from './words.ts';
 
 /**
- * Number of rows per block: few enough that a query for one link reads little, and enough that columns compress well.
+ * Number of rows per block. It is small enough that a query for one link reads little, and large enough that columns
+ * compress well.
  */
 const defaultRowsPerBlock = 32_768;
 

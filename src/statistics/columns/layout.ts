@@ -22,8 +22,8 @@ export const section = {
    */
   profiles: 1,
   /**
-   * A list with one number for each click after the first in a spanning visitor's run: how much its rank among the
-   * visitor's clicks increases.
+   * A list for the runs of spanning visitors. For each click after the first in its run, it contains the click's rank
+   * among the visitor's clicks, as the difference from the previous click's rank.
    */
   laterRanks: 2,
   /** Strings, one per line, most frequent first. */

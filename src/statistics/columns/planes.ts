@@ -1,6 +1,6 @@
 /**
- * Numbers to store as byte planes: the lowest bytes of all numbers, then the next bytes, and so on, because sequences
- * of similar bytes compress well.
+ * Numbers to store as byte planes: the lowest bytes of all numbers, then the next bytes, and so on. Byte planes contain
+ * sequences of similar bytes, which compress well.
  */
 export type Numbers = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 

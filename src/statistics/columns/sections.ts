@@ -22,7 +22,7 @@ const forms = 4;
 
 /** The zstd level. A higher level would save less than one percent of space at many times the cost. */
 const level = 3;
-/** Maximum length for Brotli, because zstd is faster for longer sections. */
+/** Maximum length in bytes for Brotli. For longer sections, zstd is faster. */
 const maxBrotliBytes = 6_000;
 const brotliQuality = 5;
 /**
@@ -32,7 +32,7 @@ const brotliQuality = 5;
 const quickQuality = 1;
 /** Shorter sections are stored plain, because compression would save too little. */
 const minCompressedBytes = 48;
-/** Extra size of the output buffer, because Node finishes faster if the result does not fill the buffer exactly. */
+/** Extra size of the output buffer in bytes. Node finishes faster if the result does not fill the buffer exactly. */
 const spareBytes = 64;
 
 /** Encodes a list of numbers (0 to 2^53) as varints. */

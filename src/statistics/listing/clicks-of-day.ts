@@ -26,9 +26,9 @@ interface BlockCursor {
   readonly passes: Uint8Array<ArrayBuffer> | undefined;
   /** End row of each profile. */
   profileEnds: Uint32Array<ArrayBuffer> | undefined;
-  /** Number of clicks still to be checked. They are the earliest of the day, because listing goes backwards. */
+  /** Number of clicks still to be checked. These are the earliest clicks of the day, because listing goes backwards. */
   left: number;
-  /** Second of the last matching click among those left, or `beforeDay` if there is none. */
+  /** Second of the last matching click among the `left` clicks, or `beforeDay` if none matches. */
   second: number;
 }
 

@@ -41,13 +41,13 @@ export interface BackupOptions {
   /**
    * Called after a snapshot is taken and before it is copied. Returns true to use this snapshot, false to take a new
    * one. Not called for a database that lacks migrations.
-   * @param appliedTo returns the offset up to which the snapshot contains the clicks of a journal; 0 for an unknown
+   * @param appliedTo returns how much of a journal the snapshot contains, as an offset in the journal; 0 for an unknown
    * journal
    */
   readonly fits?: (appliedTo: (journal: string) => Promise<number>) => Promise<boolean>;
   /**
-   * Called with the opened copy before it is sealed, to add clicks from journals that are not in the database yet.
-   * Not called for a database with pending migrations, which is copied unchanged.
+   * Called with the opened copy before it is sealed, to add clicks that so far exist only in journals. Not called for a
+   * database with pending migrations, which is copied unchanged.
    */
   readonly complete?: (copy: Storage) => Promise<void>;
 }
@@ -56,7 +56,7 @@ export interface BackupOptions {
 const pagesPerStep = 500;
 const copyPatienceMs = 600_000;
 
-/** Returns a temporary file name that is unique across processes, even for the same process id in another container. */
+/** Returns a temporary file name that is unique across processes, even if two containers use the same process id. */
 export function partOf(path: string, purpose: string): string {
   return `${path}.${purpose}-${randomUUID().slice(0, 8)}`;
 }
@@ -92,7 +92,7 @@ export async function backupSqlite(
   const refuse = (): void => requireTarget(realPathOf(source), target, options.overwrite === true);
   refuse();
   const part = partOf(target, 'part');
-  // Creates the file before SQLite does, so that only its owner can read it.
+  // Creates the file before SQLite does, with permissions that let only the file's owner read it.
   createPart(part, target);
   try {
     const complete = await copySnapshot(source, part, options);
@@ -175,7 +175,8 @@ function closeLog(part: string): void {
 }
 
 /**
- * Verifies a backup without changing the file or its folder. Only for backups, which no process has open.
+ * Verifies a backup without changing the file or its folder. Use it only for backups: no process may have the file
+ * open.
  * @throws Error that names the problem: no such file, not a Linkfold database, damaged, or from a newer version
  */
 export async function verifyBackup(path: string): Promise<BackupFacts> {
@@ -216,7 +217,7 @@ const countEverything = `
     (SELECT COUNT(*) FROM links WHERE deleted_at IS NULL) AS links, (SELECT COUNT(*) FROM folders WHERE deleted = 0) AS folders,
     (SELECT COALESCE(SUM(total), 0) FROM link_clicks) + (SELECT COALESCE(SUM(clicks), 0) FROM recent_clicks) AS clicks`;
 
-/** Syncs a file to disk. Not for a database that this process has open: see `createFile`. */
+/** Syncs a file to disk. Don't use it for a database that this process has open: see `createFile`. */
 export function syncFile(path: string): void {
   const file = openSync(path, 'r+');
   try {

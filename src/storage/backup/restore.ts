@@ -107,7 +107,7 @@ function swap(path: string, part: string, now: number, isServed: () => boolean):
     if (lock === undefined && isServed()) throw inUse();
     const aside = asideName(path, now);
     // Moves the write-ahead log together with its database, because SQLite would otherwise apply the log to the new
-    // database. While the lock is held, there is no log.
+    // database. A log exists only if the database could not be locked.
     for (const suffix of filesBeside) moveIfThere(path + suffix, aside + suffix);
     if (!exists) {
       placeNew(part, path);

@@ -10,7 +10,7 @@ import { openStorage } from '../open.ts';
 import { idOf as id, newLink, recordsOf } from '../storage.fixtures.ts';
 import { checkDatabase } from './check.ts';
 
-/** A time after any deletion. */
+/** A time later than every deletion. */
 const farFuture = Number.MAX_SAFE_INTEGER;
 
 const folder = temporaryFolder('check');

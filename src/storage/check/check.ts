@@ -5,7 +5,7 @@ import { dataFindings, maxPerCheck, type OnProgress, requireSchema } from './fin
 
 export type { OnProgress } from './findings.ts';
 
-/** Finds damage in the file itself: broken pages, incomplete indexes, dangling references. */
+/** Finds damage in the database file: broken pages, incomplete indexes, dangling references. */
 export function fileFindings(connection: Connection): string[] {
   return [
     ...connection

@@ -64,12 +64,15 @@ function keyOf(space: string, code: string): string {
   return `${space} || CASE WHEN ${space} LIKE '%=' THEN ${code} ELSE lower(${code}) END`;
 }
 /**
- * SQL expression for the length of the space in the key of an ASCII alias. Non-ASCII aliases may be longer than their
- * keys.
+ * SQL expression for the length of the key space, which is the prefix of an ASCII alias's key. Non-ASCII aliases may be
+ * longer than their keys.
  */
 const aliasSpace =
   'CASE WHEN length(c.key) > length(c.alias) THEN length(c.key) - length(c.alias) ELSE 0 END';
-/** SQL expression for the correct key of a row of `codes`, from its alias or else from the link's own code. */
+/**
+ * SQL expression for the correct key of a row of `codes`, computed from its alias or, without an alias, from the link's
+ * own code.
+ */
 const aliasKey = `CASE WHEN c.alias IS NULL THEN ${keyOf('l.space', 'l.code')}
   WHEN c.key LIKE '%=%' THEN substr(c.key, 1, ${aliasSpace}) || c.alias
   ELSE substr(c.key, 1, ${aliasSpace}) || lower(c.alias) END`;

@@ -21,7 +21,10 @@ export function nameOfDay({ account_id, day }: DayRow): string {
   return `Account ${account_id}, ${new Date(startOfDay(day)).toISOString().slice(0, 10)}`;
 }
 
-/** Returns the number of individual clicks per link, indexed by link row. @param damaged receives unreadable days */
+/**
+ * Counts the individual clicks of each link. Returns the counts, indexed by link row.
+ * @param damaged receives unreadable days
+ */
 async function countClicks(db: Db, damaged: DayRow[]): Promise<Float64Array> {
   const clicks = new Float64Array((await one<{ row: number }>(db, largestRow, [])).row + 1);
   const count = (link: number): void => {

@@ -1,8 +1,8 @@
 import { codeKey, spaceOf } from '../../model/links/codes/codes.ts';
 import type { Db } from '../db/db.ts';
 
-// The engines fold case like this program only for ASCII codes. Other codes are compared in JavaScript, one page at a
-// time.
+// For ASCII codes, the databases fold case as this program does. Codes with other characters are compared in
+// JavaScript, one page of rows at a time.
 const pageSize = 500;
 
 /** Returns an SQL condition that matches ASCII codes, which both engines fold with `lower`. */

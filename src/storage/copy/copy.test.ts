@@ -410,7 +410,7 @@ test('copies or deliberately skips every table and column of the schema', {
       [...skippedTables].filter(
         (name) => !found.some(({ table }) => table === name) && (isSqlite || !name.startsWith('link_text')),
       ),
-      // The first migration with a backfill creates this table.
+      // The first migration with a backfill creates this table, so it does not exist yet.
       ['migration_progress'],
       'no name in the list is of a table that is gone',
     );

@@ -9,7 +9,7 @@ import { type End, openSource, openTarget, type Target } from './ends.ts';
 import { batchOf, type CopiedTable, copiedTables, countOf, insertsOf } from './tables.ts';
 
 export interface CopyOptions {
-  /** Reports progress in rows of the source: first while copying, then while verifying. */
+  /** Reports progress in rows of the source database: first while copying, then while verifying. */
   readonly onProgress?: (stage: 'copy' | 'verify', done: number, total: number) => void;
   readonly now?: () => number;
   /** Maximum number of rows in memory; overridden in tests. */
@@ -38,8 +38,8 @@ const maxBatchRows = 5_000;
  * Copies a database into an empty one of either engine, from one snapshot; the source may be in use. Runs in one
  * transaction of the target, which commits only after verifying that both databases have the same rows. A failed or
  * killed copy leaves the target empty.
- * @throws Error when the source does not have this program's schema, the target is not empty or in use, or their rows
- * differ; Failure STORAGE_UNAVAILABLE
+ * @throws Error when the source does not have this program's schema, the target is not empty or is in use, or the rows
+ * of the two databases differ; Failure STORAGE_UNAVAILABLE
  */
 export async function copyDatabase(from: string, to: string, options: CopyOptions = {}): Promise<CopyFacts> {
   await using ends = new AsyncDisposableStack();

@@ -36,8 +36,8 @@ export async function openSource(url: string): Promise<End> {
 }
 
 /**
- * Opens the target with this program's schema, in the copy's only transaction. Tables stay locked until the transaction
- * ends, so that no server can start on an incomplete copy.
+ * Opens the target with this program's schema, in the copy's only transaction. The tables stay locked until that
+ * transaction ends, so that no server can start on an incomplete copy.
  */
 export function openTarget(url: string, tables: readonly CopiedTable[]): Promise<Target> {
   return isPostgresUrl(url) ? openPostgresTarget(url, tables) : openSqliteTarget(sqlitePathIn(url));

@@ -13,8 +13,8 @@ export interface CopiedTable {
 }
 
 /**
- * Tables that are not copied: data about the database itself or for running processes, and visitor salts, which must
- * not outlive two days.
+ * Tables that are not copied, because they describe the database itself, only matter to running processes, or contain
+ * visitor salts, which must not outlive two days.
  */
 export const skippedTables: ReadonlySet<string> = new Set([
   'migrations',
@@ -39,8 +39,8 @@ export const skippedTables: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tables in which PostgreSQL keeps separate counter rows per journal, and the column with the journal. The copy stores
- * the sums of those rows.
+ * Tables in which PostgreSQL keeps separate counter rows per journal, and the column that identifies the journal. The
+ * copy stores the sums of those rows.
  */
 const dividedBy: Readonly<Record<string, string>> = { recent_clicks: 'source' };
 
@@ -107,7 +107,7 @@ function listOf(names: Iterable<string>): string {
   return [...names].join(', ');
 }
 
-/** Returns the relation to read: the table itself, or a subquery that sums its rows. */
+/** Returns the FROM item to read: the table itself, or a subquery that sums its rows. */
 function readOf({ name, key, columns }: CopiedTable): string {
   if (dividedBy[name] === undefined) return name;
   const sums = Object.keys(columns).map((column) =>

@@ -21,7 +21,7 @@ export function isHost(name: string): boolean {
   return name.startsWith('#');
 }
 
-/** Returns the change name that stands for all targets of an account. */
+/** Returns the name under which a change to all targets of an account is recorded. */
 export function targetsOf(accountId: number): string {
   return `#@${accountId}`;
 }
@@ -61,8 +61,8 @@ export async function recordAccountKeyChanges(db: Db, accountId: number): Promis
 }
 
 /**
- * Invalidates a cached miss of a code in this process. Other processes are not notified, because they cache misses for
- * half a second at most.
+ * Removes a code from this process's cache of codes that were not found. Other processes are not notified, because they
+ * cache misses for half a second at most.
  */
 export function invalidateMiss(db: Db, code: string): void {
   return db.onChange?.('target', code);

@@ -34,8 +34,8 @@ export interface Db {
    */
   insert(sql: string, identity: string, params: readonly Value[]): MaybePromise<number>;
   /**
-   * Applies one change to many rows. SQLite, where a statement is only a function call, runs `each` for every row, if
-   * given; otherwise `sql` changes many rows at once.
+   * Applies one change to many rows. On SQLite, where a statement is only a function call, `each` runs for every row.
+   * On PostgreSQL, or without `each`, `sql` changes many rows at once.
    * @param sql reads the rows from the table `input`
    * @param params parameters of `sql`
    * @returns the number of changed rows
@@ -49,17 +49,17 @@ export interface Db {
   /** Locks the rows of a query until the transaction ends. No-op with a single writer. */
   lockRows(lock: RowLock, sql: string, params: readonly Value[]): MaybePromise<void>;
   /**
-   * Returns the slot of a split counter to add to: always 0 with a single writer. With several writers, connections use
-   * different slots, so that they don't wait for each other.
+   * Returns the slot of a split counter that this connection adds to: always 0 with a single writer. With several
+   * writers, connections use different slots, so that they don't wait for each other.
    */
   counterSlot(): number;
   /** True if substring search uses its own table (`link_texts`) instead of an index on links. */
   readonly hasSearchTable: boolean;
   /** The click journal of this process; empty if this process has no journal. */
   readonly journal: string;
-  /** The author of the change for history; undefined for the service itself. */
+  /** The author recorded in the history; undefined if Linkfold itself makes the change. */
   readonly by?: Author | undefined;
-  /** Called with each cache invalidation of a transaction, which takes effect on commit. */
+  /** Called for each cache invalidation in a transaction. The invalidation takes effect on commit. */
   readonly onChange?: OnChange;
 }
 
@@ -69,7 +69,7 @@ export interface Db {
  */
 export type RowLock = 'key share' | 'no key update' | 'update';
 
-/** Kind of change: to a code's target, or to a key. */
+/** What changed: the target of a code, or a key. */
 export type ChangeKind = 'target' | 'key';
 
 /** Called for each change. @param name what changed; undefined if anything of this kind may have changed */
@@ -103,8 +103,8 @@ function isRefusalAfterFailure(error: unknown): boolean {
 
 /**
  * Runs independent statements, which share one round trip on PostgreSQL.
- * @throws the failure that made the transaction reject later statements; thrown after all statements have ended, so
- * that none is in flight during the rollback
+ * @throws the failure that made the transaction reject later statements. It is thrown only after all statements have
+ * ended, so that none is in flight during the rollback
  */
 export async function all<T extends readonly unknown[]>(
   ...statements: { [K in keyof T]: MaybePromise<T[K]> }
@@ -124,7 +124,9 @@ export async function all<T extends readonly unknown[]>(
   return answers as unknown as T;
 }
 
-/** Continues synchronously if the value is already available, so that embedded reads stay synchronous. */
+/**
+ * Calls the continuation synchronously if the value is already available, so that reads from SQLite stay synchronous.
+ */
 export function whenKnown<A, B>(
   value: MaybePromise<A>,
   next: (value: A) => MaybePromise<B>,

@@ -16,9 +16,9 @@ export interface Dialect {
   /** Suffix of an index that includes additional columns. SQLite indexes always include the row number. */
   readonly including: (...columns: readonly string[]) => string;
   /**
-   * Suffix after the link column in tables of click sums. On PostgreSQL a foreign key would lock the link for every
-   * sum, which writes to the link's page (`npm run bench -- --only sizes`). The foreign key is not needed: sums are
-   * only added for existing links, and links are never deleted.
+   * Suffix after the column that refers to a link, in tables of click sums. On PostgreSQL a foreign key would lock the
+   * link for every sum, which writes to the link's page (`npm run bench -- --only sizes`). The foreign key is not
+   * needed: sums are only added for existing links, and links are never deleted.
    */
   readonly ofLink: string;
   /** Keyword for a table that may be lost in a database crash and is therefore not written to the write-ahead log. */
@@ -28,7 +28,7 @@ export interface Dialect {
    * CPU time.
    */
   readonly storedUncompressed: (table: string, column: string) => readonly string[];
-  /** Statements that create the substring search index. */
+  /** Statements that create the index for substring search. */
   readonly searching: readonly string[];
   /** Query that returns a row if the table named by its parameter exists. */
   readonly tableExists: string;
@@ -46,7 +46,10 @@ export interface Backfill {
   readonly statement: string;
 }
 
-/** An index on a table with existing rows. Created last, concurrently with writers where the engine supports that. */
+/**
+ * An index on a table with existing rows. It is created after all other steps of the migration, concurrently with
+ * writers where the engine supports that.
+ */
 export interface LateIndex {
   readonly name: string;
   /** Table, columns and condition, such as `links (created_at) WHERE deleted_at IS NULL`. */
@@ -60,7 +63,7 @@ export interface Migration {
   readonly number: number;
   readonly name: string;
   readonly statements: (dialect: Dialect) => readonly string[];
-  /** Runs after the statements. The migration counts as applied when the backfill is complete. */
+  /** Runs after the migration's statements. The migration counts as applied when the backfill is complete. */
   readonly backfill?: Backfill;
   /** Created after the backfill. */
   readonly indexes?: readonly LateIndex[];

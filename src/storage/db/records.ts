@@ -65,8 +65,8 @@ export function jsonParts<F extends RecordFields>(column: string, fields: F): De
 type DerivedFields<F> = { readonly [N in StoredName<F>]: StoredField<ValueOf<F[N]>> };
 
 /**
- * Derives the stored fields of a record from its description. To override a field, spread the result and add the field
- * after it.
+ * Derives the stored fields of a record from its description. To override a field, spread the result of this function
+ * and add the field after it.
  */
 export function storedFields<F extends RecordFields>(fields: F): DerivedFields<F> {
   return Object.fromEntries(
@@ -92,7 +92,7 @@ function storedField({ kind }: RecordField): StoredField<unknown> {
 
 type Fields = Readonly<Record<string, StoredField<unknown>>>;
 
-/** The record that is read from a row with these fields. */
+/** The type of a record whose fields were read from a row. */
 type RecordFrom<F extends Fields> = { readonly [N in keyof F]: ReturnType<F[N]['read']> };
 
 /**

@@ -11,13 +11,16 @@ import { createThread } from './thread.ts';
 /** Maximum number of waiting jobs; an account may have at most a quarter of them. */
 const maxWaiting = 128;
 /**
- * Must be shorter than the six seconds for which the click applier remembers batches, because a result with clicks must
- * not be older than that.
+ * The click applier remembers batches for six seconds, and a result with clicks must not be older than that. So this
+ * timeout must be shorter.
  */
 const defaultPatienceMs = 5_000;
 const defaultIdleMs = 120_000;
 
-/** Messages to the thread: one job at a time, or the request to close. */
+/**
+ * A message to the thread: one job, or a request to close. The queue sends the next job only after the result of the
+ * previous one.
+ */
 type ToWorker = { readonly name: string; readonly args: readonly unknown[] } | 'close';
 
 /** The result of a job in serializable form. */
@@ -59,7 +62,7 @@ interface QueuedJob {
   readonly timer: NodeJS.Timeout;
 }
 
-/** The caller's side of a worker thread. */
+/** A queue of jobs that run on a worker thread. */
 export interface JobQueue<J> {
   /**
    * Runs a job on the thread, which starts with the first job.
@@ -86,9 +89,9 @@ export interface JobQueueOptions {
 }
 
 /**
- * Creates a queue of slow jobs that run one after another on a thread. Accounts (the first argument) take turns, so
- * that a busy account does not delay the others. A running job cannot be cancelled: if it takes too long, its caller
- * gets an error, and the next jobs wait until it ends.
+ * Creates a queue of slow jobs that run one after another on a thread. Accounts (the first argument of a job) take
+ * turns, so that a busy account does not delay the others. A running job cannot be cancelled: if it takes too long, its
+ * caller gets an error, and the next jobs wait until it ends.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: waiting jobs, the running job and the idle timer are one state machine
 export function createJobQueue<J>(

@@ -8,15 +8,15 @@ export interface ThreadOptions<Out> {
   readonly script: URL;
   /** Passed to the script as `workerData`. */
   readonly data: unknown;
-  /** Thread name, shown by the system as `linkfold-ROLE`. */
+  /** Part of the thread's name, which the system shows as `linkfold-ROLE`. */
   readonly role: 'writer' | 'reader' | 'statistics';
-  /** Called with each message except the first, `ready`. */
+  /** Called with each message of the thread, except its first message, `ready`. */
   readonly onMessage: (message: Out) => void;
   /** Called when the thread has ended, with the failure for all unanswered messages. */
   readonly onEnd: (failure: Failure) => void;
 }
 
-/** A worker thread with its own database connection. Its script sends `ready` after opening the database. */
+/** A worker thread with its own database connection. The thread's script sends `ready` after opening the database. */
 export interface Thread<In> {
   /** Starts the thread if needed, and resolves when it is ready. @throws the startup error */
   ready(): Promise<void>;
@@ -27,7 +27,7 @@ export interface Thread<In> {
   require(): void;
   /** Sends a message; no-op if the thread is not running. */
   post(message: In): void;
-  /** Sends a last message, which makes this thread end. The next `ready` or `require` starts a new thread. */
+  /** Sends a last message, in response to which the thread ends. The next `ready` or `require` starts a new thread. */
   retire(message: In): void;
   /** Resolves when the thread has ended, immediately if it was never started. */
   ended(): Promise<void>;
@@ -45,7 +45,7 @@ export function createThread<In, Out>(options: ThreadOptions<Out>): Thread<In> {
     startedAt = performance.now();
     const readiness = Promise.withResolvers<void>();
     becomesReady = readiness;
-    readiness.promise.catch(() => {}); // callers that don't wait for readiness get the failure through onEnd
+    readiness.promise.catch(() => {}); // callers that don't wait for `ready` get the failure through onEnd
     const started = new Worker(script, {
       workerData: data,
       name: `linkfold-${role}`,

@@ -11,7 +11,10 @@ import type { Report } from '../../runtime/report.ts';
 import { errorCodeOf, type Span, type Tracing } from '../../runtime/tracing.ts';
 import { type WriteRequest, writeNames } from '../statements/writes.ts';
 
-/** Maximum number of waiting writes. This is a last resort: requests are rejected long before (`admission.ts`). */
+/**
+ * Maximum number of waiting writes. This is a last resort: `admission.ts` rejects requests long before this limit is
+ * reached.
+ */
 const maxWaitingWrites = 10_000;
 
 export interface WriteWatchOptions {
@@ -27,7 +30,7 @@ export interface PendingWrite {
   readonly span: Span | undefined;
 }
 
-/** The transaction of a write. */
+/** A transaction that commits one or more writes. */
 export interface Commit {
   readonly writes: number;
   readonly tookMs: number;

@@ -26,8 +26,8 @@ export async function linksOfRows(db: Db, rows: readonly number[]): Promise<Read
 }
 
 /**
- * Returns a list with the event for a reference. The list is empty if the account does not have the link, which can
- * happen after a restore.
+ * Returns the event for a reference, as a list with one element. The list is empty if the account does not have the
+ * link, which can happen after a restore.
  */
 export function eventOf(
   { kind, row, at, click, position }: EventReference,

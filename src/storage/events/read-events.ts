@@ -20,7 +20,7 @@ import {
 import { newestEvent } from '../statements/events/read.ts';
 import { eventOf, linksOfRows } from './links.ts';
 
-/** The range of positions in which no event is missing: above `floor`, up to `head`. */
+/** The range of positions that contains every event: above `floor`, up to `head`. */
 export interface EventBounds {
   readonly floor: EventPlace;
   readonly head: EventPlace;
@@ -29,12 +29,12 @@ export interface EventBounds {
 type EventPlace = Omit<EventPosition, 'clicks'>;
 
 /**
- * Determines up to which position readers may read. Each engine has its own implementation. The result is undefined
- * until it is known which numbers may still appear below the newest.
+ * Determines how far readers may read. Each engine has its own implementation. The result is undefined until the engine
+ * knows which lower sequence numbers may still be uncommitted.
  */
 export interface EventOrder {
   findBounds(db: Db, ends: EventEnds): Promise<EventBounds | undefined>;
-  /** Returns the number up to which the event log is complete. */
+  /** Returns the highest number at which the event log is complete, with no lower number still to come. */
   findHead(db: Db): Promise<number | undefined>;
 }
 
@@ -49,12 +49,15 @@ export const singleWriterOrder: EventOrder = {
 
 /**
  * Maximum number of changes and batches that one read scans for readers at the same position. The next read continues
- * from there.
+ * where this read stopped.
  */
 const maxChangesScanned = 5 * changesAtOnce;
 const maxBatchesScanned = 32;
 
-/** Action in the event stream for each event name. All other events are `updated`. */
+/**
+ * The action that the event stream reports for an event name. Event names that are not listed are reported as
+ * `updated`.
+ */
 const linkActions: Readonly<Record<string, LinkAction>> = {
   'link.created': 'created',
   'link.imported': 'created',
@@ -63,7 +66,7 @@ const linkActions: Readonly<Record<string, LinkAction>> = {
   'link.restored': 'restored',
 };
 
-/** An event in a page before its link is looked up. */
+/** An event of a page whose link has not been looked up yet. */
 export interface EventReference {
   readonly kind: LinkAction | 'click';
   readonly row: number;
@@ -177,7 +180,7 @@ async function scanBatches(db: Db, readers: readonly Reader[], head: number, mos
   const from = readers[0]?.at;
   if (from === undefined) return;
   let next = from.clicks === 0 ? from.batch + 1 : from.batch;
-  // The position may come from another node, which already knew that more batches are complete.
+  // The reader's position may come from another node that already knew more batches to be complete, so it may be ahead.
   if (next > head) return;
   const wanted = byAccount(readers, 'clicks');
   let isAll = wanted.size === 0;

@@ -45,7 +45,7 @@ export async function pendingClicks(
     tags.set(row, tagNamesIn((await db.get<{ tags: string | null }>(tagsByRow, [row]))?.tags ?? null));
   const clicks = found.flatMap((click, place): WebhookClick[] => {
     const link = links.get(rowOf[place] ?? 0);
-    // The link may be missing after a restore.
+    // The link may be missing if a backup was restored.
     if (link?.account_id !== accountId) return [];
     const { code, space, link_row: row } = link;
     const folderId = idTextOrNull(link.folder_id);

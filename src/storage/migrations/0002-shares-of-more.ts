@@ -1,6 +1,6 @@
 import type { Migration } from '../db/dialect.ts';
 
-/** Adds shares for folders, tags, campaigns and several subjects, and passwords for shares. */
+/** Adds shares of folders, tags, campaigns and several subjects at once, and passwords for shares. */
 export const sharesOfMore: Migration = {
   number: 2,
   name: 'shares-of-more',

@@ -1,6 +1,6 @@
 import type { Migration } from '../db/dialect.ts';
 
-/** Adds an index for codes that differ only in hyphens, which are the same on golinks domains. */
+/** Adds an index that finds codes without their hyphens, because golinks domains ignore hyphens. */
 export const codesWithoutHyphens: Migration = {
   number: 5,
   name: 'codes-without-hyphens',

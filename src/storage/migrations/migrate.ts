@@ -75,12 +75,15 @@ export async function migrationStatusOf(
   return { version, latest, pending };
 }
 
-/** Maximum number of rows per transaction of a backfill; fewer if a transaction takes longer than `batchMs`. */
+/**
+ * Maximum number of rows that a backfill changes per transaction. The number is reduced if a transaction takes longer
+ * than `batchMs`.
+ */
 const maxRows = 1_000;
 const batchMs = 50;
 /**
  * Pause between the batches of a backfill. A writer that finds the database locked retries every 25 ms, later less
- * often. A pause longer than that gives each writer its turn.
+ * often. This pause is longer than 25 ms, so that each writer gets its turn.
  */
 const pauseMs = 40;
 
@@ -95,7 +98,7 @@ export interface MigrationOptions {
   readonly migrations?: readonly Migration[];
 }
 
-/** Returns callbacks that report a migration by another process, and every 10 % of a backfill. */
+/** Returns callbacks that report when another process is migrating, and report each 10 % of a backfill. */
 export function migrationReporter(
   onInfo: Report | undefined,
 ): Pick<MigrationOptions, 'onBackfill' | 'onWait'> {
@@ -115,9 +118,9 @@ export type CreateIndex = (index: LateIndex) => Promise<void>;
 
 /**
  * Migrates a database to this program's schema. An empty database is migrated in one transaction; otherwise each
- * migration has its own transaction, and a backfill has many. Safe with concurrent processes, and if a process is
- * killed: each transaction first checks which work is left.
- * @param exclusively runs work in a transaction without concurrent writers, after waiting for them
+ * migration has its own transaction, and a backfill has many. Several processes may migrate at the same time, and a
+ * process may be killed: each transaction first checks what is left to do.
+ * @param exclusively waits for other writers to finish, and runs work in a transaction without concurrent writers
  * @param createIndex creates indexes concurrently with writers; without it they are created in the transaction
  * @throws Error in the same cases as {@link migrationStatusOf}
  */
@@ -165,7 +168,7 @@ interface Batch {
   readonly total: number;
 }
 
-/** The result of a transaction that did not complete the migration. */
+/** What is left to do after a transaction that did not complete the migration. */
 interface Step {
   /** Set if a batch of a backfill was processed. */
   readonly batch?: Batch;
@@ -191,12 +194,12 @@ async function apply(
     if (isLong) await db.run(beginProgress, [next.number, checksum]);
   }
   const batch = backfill && (await runBackfillBatch(db, next, backfill, reached ?? 0, rows));
-  // The backfill ends at the last row that this transaction sees, so that it ends even while a server keeps inserting
-  // rows.
+  // The backfill ends at the last row that this transaction sees. Otherwise it might never end while a server keeps
+  // inserting rows.
   if (batch !== undefined && batch.reached < batch.total) return { batch };
   const step = batch === undefined ? {} : { batch };
   if (indexes.length > 0 && indexing === 'apart') return { ...step, indexesPending: next };
-  // Indexes that were created outside of a transaction exist by now.
+  // Indexes created earlier, outside of a transaction, are skipped by `IF NOT EXISTS`.
   for (const { name, on, unique } of indexes)
     await db.run(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${on}`, []);
   if (isLong) await db.run(endProgress, [next.number]);
@@ -212,7 +215,7 @@ const beginProgress = 'INSERT INTO migration_progress (number, checksum, reached
 const endProgress = 'DELETE FROM migration_progress WHERE number = ?';
 const readProgress = 'SELECT checksum, reached FROM migration_progress WHERE number = ?';
 
-/** Returns the key up to which a backfill is done; undefined when the migration has not started. */
+/** Returns the last key that a backfill has processed; undefined when the migration has not started. */
 async function readReached(db: Db, migration: Migration, checksum: string): Promise<number | undefined> {
   const progress = await db.get<{ checksum: string; reached: number }>(readProgress, [migration.number]);
   if (progress !== undefined && progress.checksum !== checksum) {

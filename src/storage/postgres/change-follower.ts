@@ -8,8 +8,8 @@ import { createGaps } from './change-gaps.ts';
 /** Polls the change log, to which all nodes write, four times a second. */
 export interface ChangeFollower {
   /**
-   * Maximum age of cached data in ms. All changes committed longer ago than this are known. Infinity before the first
-   * poll.
+   * Maximum age of cached data in ms. This process knows all changes that were committed longer ago. Infinity before
+   * the first poll.
    */
   ageMs(): number;
   /**
@@ -17,7 +17,9 @@ export interface ChangeFollower {
    * unresponsive.
    */
   isStalled(): boolean;
-  /** Polls now, or joins a running poll, and waits for its result, but at most `maxWaitMs`. Never rejects. */
+  /**
+   * Polls now or joins a running poll, and waits at most `maxWaitMs` for the poll's result. The promise never rejects.
+   */
   poll(): Promise<void>;
   close(): void;
 }
@@ -33,11 +35,14 @@ export interface FollowerOptions {
 }
 
 const everyMs = 250;
-/** Maximum time that a read waits for a poll. */
+/** Maximum time that a read waits for a poll, in ms. */
 const maxWaitMs = 750;
-/** A longer pause between two polls means that this process was stopped or busy. */
+/** If two polls are further apart than this, in ms, this process was stopped or busy. */
 const stalledMs = 600;
-/** Maximum number of rows per poll. The log usually retains fewer rows, so this only limits the size of a result. */
+/**
+ * Maximum number of rows per poll. The log usually retains fewer rows, so this limit only protects against a huge
+ * result.
+ */
 const maxChanges = 20_000;
 
 // A single statement, so that it sees one snapshot: all changes of transactions that have ended.
@@ -64,7 +69,9 @@ const pollOne = pollUpTo(1);
 interface LogFacts {
   readonly oldest_running: number;
   readonly next_transaction: number | null;
-  /** Changes when a standby is promoted. The standby may lack changes that were read from the old primary. */
+  /**
+   * The timeline changes when a standby is promoted. The standby may lack changes that were read from the old primary.
+   */
   readonly timeline: string;
   readonly newest: number | null;
 }
@@ -75,20 +82,20 @@ function arrayLiteral(numbers: readonly number[]): string {
   return `{${numbers.join(',')}}`;
 }
 
-/** State of a follower, with its position in the log. */
+/** The state of a change log follower, with its position in the log. */
 interface FollowerState extends Pick<FollowerOptions, 'onChange' | 'onUnknown'> {
   readonly gaps: ReturnType<typeof createGaps>;
   seen: number;
   timeline: string | undefined;
-  /** All changes committed before this time are known. The time is a value of `performance.now()`. */
+  /** This process knows all changes that were committed before this time (a value of `performance.now()`). */
   validSince: number;
   isClosed: boolean;
 }
 
 /**
- * Creates a follower that reads the log in the order of its numbers. It remembers missing numbers until they appear, or
- * until all transactions that may have reserved such a number have ended (see `change-gaps.ts`). So it misses no
- * change, even if a transaction stays open for a long time. Clocks only determine when it polls.
+ * Creates a follower that reads the log in the order of its numbers. It remembers a missing number until it appears, or
+ * until all transactions that may have reserved it have ended (see `change-gaps.ts`). So it misses no change, even if a
+ * transaction stays open for a long time. Clocks only determine when the follower polls.
  *
  * Polling starts with the first call of `poll`.
  */
@@ -178,10 +185,10 @@ function applyRows(state: FollowerState, rows: readonly Row[], most: number): bo
     onUnknown();
     return false;
   }
-  // Computed instead of read from the oldest row, because a long transaction may have committed that row after newer
-  // ones were trimmed.
+  // The number is computed, not read from the oldest row: a long transaction may have committed the oldest row after
+  // newer rows were trimmed.
   const firstRetained = (newest ?? 0) - retainedChanges + 1;
-  // Some rows were trimmed before this process read them, at startup or after a long interruption.
+  // At startup or after a long interruption, some rows may have been trimmed before this process read them.
   if (state.seen + 1 < firstRetained) onUnknown();
   let newRows = 0;
   for (const { seq, kind, name } of rows) {

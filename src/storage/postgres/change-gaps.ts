@@ -2,13 +2,13 @@
 interface Gap {
   readonly low: number;
   readonly high: number;
-  /** Upper bound (exclusive) of the ids of transactions that may still fill the gap; undefined until known. */
+  /** Only transactions with an id below this bound may still fill the gap; undefined until the bound is known. */
   readonly before: number | undefined;
 }
 
 /**
- * Numbers that may still appear below the end of the log. A transaction reserves a number when it records a change,
- * and readers see it when the transaction commits. So 11 may appear before 10, or 10 may never appear, because its
+ * Numbers that may still appear below the end of the log. A transaction reserves a number when it records a change, and
+ * readers see the number when the transaction commits. So 11 may appear before 10, or 10 may never appear, because its
  * transaction was rolled back.
  */
 export interface Gaps {

@@ -26,7 +26,7 @@ function newFolder(storage: Storage, account: number) {
 interface Options {
   readonly storage: Storage;
   readonly account: number;
-  /** A connection outside the storage instance, for holding locks. */
+  /** A connection outside the storage instance, used to hold locks. */
   readonly beside: Connection;
   readonly url: string;
   /** Waits until at least this many statements in the database are waiting for a lock. */
@@ -101,7 +101,7 @@ describe('postgres', { skip: missing ?? false }, () => {
           const folderId = n < 16 ? a.id : b.id;
           links.push(await storage.createLink(account, newLink(`code-${n}`, { folderId })));
         }
-        // Creates all slots of all counters.
+        // Creates all slots of all counters before the test.
         for (const to of [b.id, a.id]) {
           await Promise.all(links.map(({ id }) => storage.moveLink(account, id, to, 1)));
         }
@@ -258,7 +258,7 @@ describe('postgres', { skip: missing ?? false }, () => {
           codeOf(storage.updateLink(account, link.id, { title: String(n) }, 2)).finally(() => (givenUp += 1)),
         );
         await blocked(6);
-        // Waiting changes use neither the connections for reads nor the ping connection.
+        // Queued writes use neither the connections for reads nor the ping connection.
         await Promise.all([storage.ping(), storage.link(account, link.id), storage.findTarget('code')]);
         assert.equal(givenUp, 0);
         assert.deepEqual(new Set(await Promise.all(changes)), new Set(['STORAGE_UNAVAILABLE']));

@@ -30,8 +30,8 @@ import { createWriter } from './writes.ts';
 
 export interface PostgresOptions extends MigrationOptions, StatisticsOptions {
   /**
-   * Id of this process's click journal. Reads that return click counts also return the position up to which this
-   * journal is applied.
+   * Id of this process's click journal. Reads that return click counts also return how far this journal is applied, as
+   * a position in the journal.
    */
   readonly journal?: string | undefined;
   readonly tracing?: Tracing | undefined;
@@ -41,7 +41,7 @@ export interface PostgresOptions extends MigrationOptions, StatisticsOptions {
   readonly connections?: number | undefined;
   /** Timeout for a database request, in ms. */
   readonly patienceMs?: number | undefined;
-  /** Milliseconds for which cached targets are used while changes of other nodes are unknown. */
+  /** Milliseconds for which cached targets are used while this process cannot read the changes made by other nodes. */
   readonly staleMs?: number | undefined;
   /** Maximum number of cached targets. */
   readonly maxTargets?: number | undefined;

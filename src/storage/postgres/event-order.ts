@@ -9,7 +9,7 @@ const clicksAfter = 'SELECT id AS number FROM click_batches WHERE id > ? ORDER B
 const changesAfter = 'SELECT seq AS number FROM events WHERE seq > ? ORDER BY seq LIMIT 10000';
 
 /**
- * Milliseconds for which batches of clicks may be missing before readers are notified of a possible gap. No transaction
+ * If a batch of clicks is missing for longer than this, in ms, readers are notified of a possible gap. No transaction
  * takes longer.
  */
 const clickPatienceMs = 10_000;
@@ -17,14 +17,16 @@ const clickPatienceMs = 10_000;
 /** A range of missing numbers. */
 interface Gap {
   readonly upTo: number;
-  /** A transaction id. All transactions that may still fill the gap have a lower id. */
+  /** A transaction id. Only transactions with a lower id may still fill the gap. */
   readonly before: number;
   readonly since: number;
 }
 
-/** The numbers of one table, which readers must get in order. */
+/** The state of one table's numbers, which readers must get in order. */
 interface Sequence {
-  /** No missing number up to this number can still appear. Undefined until that is known. */
+  /**
+   * The log is complete up to this number: no missing number below it can still appear. Undefined until that is known.
+   */
   settled: number | undefined;
   /** Numbers up to this one may have been skipped. */
   lostUpTo: number;
@@ -95,7 +97,7 @@ async function advance(
   { sql, newest, oldest, clock, patienceMs }: Progress,
 ): Promise<void> {
   const { gap } = numbers;
-  // The database was restored to an earlier state.
+  // The newest number decreased, so the database was restored to an earlier state.
   if (numbers.settled !== undefined && newest < numbers.settled) numbers.settled = undefined;
   if (gap !== undefined && oldest >= gap.before) {
     numbers.settled = Math.max(gap.upTo, numbers.settled ?? 0);

@@ -25,7 +25,7 @@ function to(address: string) {
 
 interface Options {
   readonly url: string;
-  /** Two storage instances that share only the database, like two machines. */
+  /** Two storage instances, like two machines, that share only the database. */
   readonly here: Storage;
   readonly there: Storage;
   /** Proxy between `there` and the database. */
@@ -72,7 +72,7 @@ async function within(isSo: () => Promise<boolean>, what: string): Promise<numbe
   return performance.now() - began;
 }
 
-/** Returns the target synchronously, because the redirect must be sent in the same tick. */
+/** Returns the target synchronously, because a redirect must be sent in the tick of its request. */
 function atOnce(storage: Pick<Storage, 'findTarget'>, code: string): Target | undefined {
   const found = storage.findTarget(code);
   assert.ok(!(found instanceof Promise), 'from memory, at once');
@@ -151,12 +151,12 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
     using(async ({ url, here, there, beside, account }) => {
       const later = await here.createLink(account, newLink('later'));
       for (const code of ['held', 'gone']) await here.createLink(account, newLink(code));
-      // Adds an early log entry, so that `there` does not clear its cache because entries may have been trimmed.
+      // Adds an early log entry. Otherwise, `there` would clear its cache, because entries may have been trimmed.
       await here.updateLink(account, later.id, to('https://example.com/0'), 2);
       for (const code of ['held', 'later']) await locationOf(there, code);
       await beside.command(`BEGIN; ${noteBeside('gone', 'https://gone.example/')}; ROLLBACK`);
       await beside.command(`BEGIN; ${noteBeside('held', 'https://held.example/')}`);
-      // A node that starts now reads higher log numbers first.
+      // A node that starts now reads higher log numbers before the lower number is committed.
       let newNode: Storage | undefined;
       for (const round of [1, 2]) {
         const address = `https://example.com/${round}`;
@@ -184,8 +184,8 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
       await here.updateLink(account, other, to('https://other.example/1'), 2);
       await pause(400);
       await locationOf(there, 'lost');
-      // The straggler's log number is lower than the trimmed numbers. Its transaction commits after the trimming, so
-      // its entry becomes the log's first row.
+      // The log number of the delayed transaction (`straggler`) is lower than the trimmed numbers. Its transaction
+      // commits after the trimming, so its entry becomes the log's first row.
       const straggler = await connect(postgresAddressIn(url), { statementMs: 0 });
       await straggler.command(`BEGIN; ${noteBeside('straggler', 'https://example.com/')}`);
       await here.updateLink(account, other, to('https://other.example/2'), 2);
@@ -262,7 +262,7 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
         }
         await assert.rejects(async () => there.findTarget('unknown'), { code: 'STORAGE_UNAVAILABLE' });
         assert.ok((there.stats().changeLogLagSeconds ?? 0) > 1.5);
-        // After this limit (`staleMs`), cached links are too old as well.
+        // Past this limit (`staleMs`), cached links are too old to be used, too.
         while ((there.stats().changeLogLagSeconds ?? 0) <= 2.5) await pause(20);
         await assert.rejects(async () => there.findTarget('known'), { code: 'STORAGE_UNAVAILABLE' });
         assert.deepEqual(told, ['The change log cannot be read. Cached links still redirect.']);
@@ -416,7 +416,7 @@ async function withReads(
     await work({ reads, storage, account, counts, fails, hold: targetGate.hold, holdLog: logGate.hold });
   } finally {
     reads.close();
-    await pause(50); // a poll may be running
+    await pause(50); // in case a poll is running
     await Promise.all([storage.close(), connection.end(), log.end()]);
     await dropPostgresDatabase(url);
   }

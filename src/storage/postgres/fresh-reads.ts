@@ -15,19 +15,19 @@ import { createSingleFlight } from './single-flight.ts';
  */
 export interface FreshReads {
   /**
-   * Returns the target of a live code from the cache, else from the database. While the change log is unreadable,
-   * cached targets are used for up to `staleMs`.
+   * Returns the target of a live code from the cache or, on a miss, from the database. While the change log is
+   * unreadable, cached targets are used for up to `staleMs`.
    * @throws Failure STORAGE_UNAVAILABLE when the code is not cached and the database is unavailable
    */
   findTarget(key: string): MaybePromise<Target | undefined>;
-  /** Returns the verified domain of a host, like `findTarget`. */
+  /** Returns the verified domain of a host, with the same caching as `findTarget`. */
   findHost(host: string): MaybePromise<ServedDomain | undefined>;
   /**
    * Returns a key. If the change log has not been read for a second, the key is read from the database, because a
    * cached key may have been revoked.
    */
   findKey(id: string): MaybePromise<StoredKey | undefined>;
-  /** Invalidates entries after a commit of this process, so that later reads see its changes. */
+  /** Invalidates entries after this process has committed a write, so that later reads see the changes. */
   readonly invalidate: OnChange;
   stats(): Pick<StorageStats, 'caches' | 'changeLogLagSeconds'>;
   close(): void;
@@ -49,7 +49,7 @@ export interface FreshReadsOptions extends Pick<FollowerOptions, 'onError' | 'on
 
 const maxKeys = 2_000;
 const maxHosts = 20_000;
-/** Slightly below the promised second, to leave time for the response. */
+/** In ms, slightly below the promised second, to leave time for the response. */
 const maxAgeMs = 900;
 const missLifetimeMs = 500;
 const maxMisses = 10_000;
@@ -72,7 +72,8 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
     read: readTarget,
     keep(code, found, since) {
       if (found !== undefined) return targets.set(code, found);
-      // The cache may still contain the link, if this read saw its deletion before the follower of the change log did.
+      // This read may have seen the link's deletion before the change log follower did, so the cache may still contain
+      // the link.
       targets.drop(code);
       missCache.add(code, since);
     },
@@ -177,7 +178,7 @@ interface KnownHost {
 
 /** Creates a cache of names that were recently looked up and not found. */
 function createMissCache() {
-  // Time of the last lookup of each name. The first entry is the oldest, because `add` moves a name to the end.
+  // When the last lookup of each name began. The first entry is the oldest, because `add` moves a name to the end.
   const since = new Map<string, number>();
   let hits = 0;
   return {

@@ -11,7 +11,10 @@ import { type Connection, postgresDialect } from './connections/connection.ts';
 import { isConflict, sqlStateOf } from './connections/errors.ts';
 
 const retryEveryMs = 200;
-/** Lock timeout for a statement on a table, in ms. Other statements on that table wait behind it. */
+/**
+ * Timeout for locking a table, in ms. While one statement waits for the lock, other statements on that table queue
+ * behind it.
+ */
 const lockMs = 1_000;
 const lockPauseMs = 1_000;
 const lockPatienceMs = 300_000;
@@ -46,13 +49,13 @@ const createLockTable = 'CREATE TABLE IF NOT EXISTS migration_turn (number BIGIN
 const insertLockRow = 'INSERT INTO migration_turn (number) VALUES (1) ON CONFLICT (number) DO NOTHING';
 const lockRow = 'SELECT number FROM migration_turn WHERE number = 1 FOR UPDATE NOWAIT';
 
-/** SQLSTATEs that CREATE returns when another process creates the same table at the same time. */
+/** SQLSTATEs of the errors that CREATE TABLE returns when another process creates the same table at the same time. */
 const isCreatedConcurrently: ReadonlySet<string | undefined> = new Set(['23505', '42P07', '42710']);
 const lockNotAvailable = '55P03';
 
 /**
  * Waits for the migration lock, which is a locked row in a separate transaction. PostgreSQL releases this lock when the
- * process ends. Unlike a session's advisory locks, it works with poolers.
+ * process ends. Unlike a session-level advisory lock, a row lock works with poolers.
  */
 async function awaitLock(
   connect: () => Promise<Connection>,
@@ -91,7 +94,7 @@ async function awaitLock(
 }
 
 /**
- * Returns a function that runs work in a transaction. The transaction waits at most a second for a table lock and then
+ * Returns a function that runs work in a transaction. If the transaction does not get a table lock within a second, it
  * retries later, because other statements queue behind a waiting lock.
  */
 function exclusivelyOn(connection: Connection) {

@@ -16,7 +16,7 @@ import { openPostgres, type PostgresOptions } from './engine.ts';
 
 const missing = await postgresMissing();
 const patienceMs = 1_200;
-/** Tolerance beyond the promised timeout, for timers and a busy machine. */
+/** Tolerance in addition to the promised timeout, for timers and a busy machine. */
 const slackMs = 4_000;
 const recoveredWithinMs = 10_000;
 
@@ -106,7 +106,7 @@ describe('an unavailable PostgreSQL server', { skip: missing ?? false }, () => {
         refusalOf(Promise.resolve(storage.hasKeys())),
       ]).flat();
       await Promise.all([...first, refusalOf(storage.ping())]);
-      // New connections don't respond either.
+      // New connections to the database don't respond either.
       await Promise.all([refusalOf(Promise.resolve(storage.hasKeys())), refusalOf(storage.ping())]);
       proxy.flow();
       await recovers(storage, account);
@@ -122,7 +122,7 @@ describe('an unavailable PostgreSQL server', { skip: missing ?? false }, () => {
       const began = performance.now();
       await Promise.all([storage.hasKeys(), storage.createLink(account, newLink(unused('forgotten')))]);
       assert.ok(performance.now() - began < patienceMs, 'less than one wait more');
-      // Only the ping connection has not noticed the lost connections yet.
+      // Only the ping connection has not yet noticed that the connections are lost.
       await refusalOf(storage.ping());
       await storage.ping();
     }));

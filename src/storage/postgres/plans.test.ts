@@ -15,7 +15,7 @@ import { type Connection, connect } from './connections/connection.ts';
 import { postgresAddressIn } from './connections/url.ts';
 import { openPostgres } from './engine.ts';
 
-/** A time after any deletion. */
+/** A time later than every deletion. */
 const farFuture = Number.MAX_SAFE_INTEGER;
 
 const missing = await noPostgres();

@@ -1,14 +1,14 @@
 /** Deduplicates concurrent reads of the same name. */
 export interface SingleFlight<V> {
   load(name: string): Promise<V | undefined>;
-  /** Marks a running read as stale: its callers get the result, but it is not cached. */
+  /** Marks a running read as stale: its callers get the result, but the result is not cached. */
   drop(name: string): void;
   clear(): void;
 }
 
 export interface SingleFlightOptions<V> {
   readonly read: (name: string) => Promise<V | undefined>;
-  /** @param since when the read began, by `performance.now()` */
+  /** @param since when the read began (a value of `performance.now()`) */
   readonly keep: (name: string, found: V | undefined, since: number) => void;
 }
 
@@ -30,7 +30,7 @@ export function createSingleFlight<V>({ read, keep }: SingleFlightOptions<V>): S
       if (joined !== undefined && since - joined.since <= joinMs) return joined.found;
       const found = read(name).then(
         (value) => {
-          // The read was dropped or replaced in the meantime.
+          // The read was dropped or replaced while it was running.
           if (running.get(name) !== load) return value;
           running.delete(name);
           keep(name, value, since);

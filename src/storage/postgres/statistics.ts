@@ -56,7 +56,8 @@ const threadJobs = {
     const fold = await planFold(...args);
     if (fold === undefined) return false;
     const isWritten = await inTransaction('write', 'READ COMMITTED', (db) => writeColumns(db, fold.change));
-    // Another process may have moved clicks in the meantime, so there may be more to do.
+    // If another process has moved clicks since this step was planned, the step was not written and there is more to
+    // do.
     return fold.hasMore || !isWritten;
   },
 };

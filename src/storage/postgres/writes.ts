@@ -35,7 +35,10 @@ export interface Writer {
 
 /** Maximum number of retries after conflicts. */
 const maxConflicts = 20;
-/** Maximum number of retries after a broken reference: a retry sees the current state of the referenced row. */
+/**
+ * Maximum number of retries after a broken reference. A retry helps because it sees the current state of the referenced
+ * row.
+ */
 const maxBrokenReferences = 3;
 const maxPauseMs = 50;
 
@@ -63,9 +66,9 @@ async function runTransaction<T>(
   limits: string,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  // The response to BEGIN is not awaited: the server executes statements in order.
+  // Does not wait for the response to BEGIN, because the server executes statements in order anyway.
   const beginning = connection.command(`BEGIN ISOLATION LEVEL READ COMMITTED${limits}`);
-  beginning.catch(() => {}); // awaited below
+  beginning.catch(() => {}); // the promise is awaited below
   let value: T;
   try {
     value = await work(connection);
@@ -97,7 +100,7 @@ export function createWriter(options: WriterOptions): Writer {
     let conflicts = 0;
     let brokenReferences = 0;
     let losses = 0;
-    // Collects the changes of all attempts, because an attempt without a response may have been committed.
+    // Collects the changes made by all attempts, because an attempt that got no response may still have been committed.
     const changes: { kind: ChangeKind; name: string | undefined }[] = [];
     const collectChange: OnChange = (kind, name) => void changes.push({ kind, name });
     for (;;) {
@@ -109,8 +112,8 @@ export function createWriter(options: WriterOptions): Writer {
           );
           return { result, tookMs: performance.now() - began };
         };
-        // A thousand rows need thousands of round trips, which may exceed the timeout of a single write on a busy
-        // server.
+        // These writes may change a thousand rows in thousands of round trips, which on a busy server can exceed the
+        // timeout of a single write.
         const isLong = write.name === 'bulkLinks' || write.name === 'applyManifest';
         if (hasFaults && isFaulty('reorderedWrite')) await faultDelay();
         const done = await pool.use('write', transaction, isLong);
@@ -124,7 +127,7 @@ export function createWriter(options: WriterOptions): Writer {
           (mayRetryLoss(error, write) && ++losses <= 1);
         if (!mayRepeat) throw error;
         retries += 1;
-        // An immediate retry would conflict again.
+        // Waits for a random time first, because an immediate retry would probably conflict again.
         if (conflicts > 0) await pause(Math.random() * Math.min(maxPauseMs, 2 ** conflicts));
       }
     }

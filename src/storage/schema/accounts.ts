@@ -20,8 +20,8 @@ export function accountsSchema({
     suspended_at ${integer},
     unwatched ${integer} NOT NULL DEFAULT 0
   )${table}`,
-    // API keys, stored as digests. `ceiling` is the maximum role of the key; `bounds` (JSON) restricts it to domains
-    // and folders. The scopes of a restricted key are stored in its bounds.
+    // API keys, stored as digests. `ceiling` is the maximum role of the key. `bounds` (JSON) restricts the key to
+    // domains and folders, and also contains the scopes of a restricted key.
     `CREATE TABLE api_keys (
     id ${text} PRIMARY KEY,
     account_id ${integer} NOT NULL REFERENCES accounts (id),
@@ -39,7 +39,7 @@ export function accountsSchema({
     ceiling ${text}
   )${clustered}`,
     'CREATE INDEX api_keys_of_members ON api_keys (member_id) WHERE member_id IS NOT NULL',
-    // Browser sessions. `start` is how the session began, `proved_at` the time at which the member last authenticated.
+    // Browser sessions. `start` is how the session began. `proved_at` is when the member last authenticated.
     `CREATE TABLE sessions (
     digest ${bytes} PRIMARY KEY CHECK (length(digest) = 32),
     id ${text} NOT NULL UNIQUE,

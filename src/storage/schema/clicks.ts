@@ -24,10 +24,10 @@ export function clicksSchema({
     'CREATE INDEX link_clicks_by_total ON link_clicks (account_id, total, link_row)',
     'CREATE INDEX link_clicks_by_last ON link_clicks (account_id, last_hour, link_row)',
     'CREATE INDEX link_clicks_without_last ON link_clicks (link_row) WHERE last_hour < 0',
-    // The position up to which each journal is applied.
+    // `applied_to` is the position in the journal before which all clicks are applied.
     `CREATE TABLE click_journals (id ${text} PRIMARY KEY, applied_to ${integer} NOT NULL)${clustered}${changing}`,
-    // Sums of new clicks until they are rolled up. They fit on few pages. `source` is the journal's number, so that
-    // nodes don't wait for each other; 0 on SQLite.
+    // Sums of new clicks until they are rolled up. The table needs only few database pages. `source` is the journal's
+    // number, so that nodes write different rows and don't wait for each other. On SQLite, `source` is 0.
     `CREATE TABLE recent_clicks (
     link_row ${integer} NOT NULL${ofLink},
     hour ${integer} NOT NULL,
@@ -36,8 +36,8 @@ export function clicksSchema({
     source ${integer} NOT NULL DEFAULT 0,
     PRIMARY KEY (link_row, hour, class, source)
   )${clustered}${changing}`,
-    // Records of individual clicks, until they are moved into columns. While a batch is retained for the event stream,
-    // its `layout` is increased by 100 (`event-window.ts`).
+    // Batches of individual clicks that are not in columns yet. While a batch is retained for the event stream, its
+    // `layout` is increased by 100 (`event-window.ts`).
     `CREATE TABLE click_batches (
     id ${identity},
     layout ${integer} NOT NULL,
@@ -77,7 +77,7 @@ export function clicksSchema({
   )${table}`,
     ...storedUncompressed('day_records', 'records'),
     'CREATE INDEX day_records_oldest ON day_records (day, account_id)',
-    // Segments of columns. Block 0 of a segment is its header. `source` is 0 for clicks that this service counted;
+    // Segments of columns. Block 0 of a segment is its header. `source` is 0 for clicks that Linkfold itself counted;
     // other values identify an import.
     `CREATE TABLE click_columns (
     id ${identity},
@@ -97,7 +97,7 @@ export function clicksSchema({
     'CREATE UNIQUE INDEX click_columns_by_day ON click_columns (account_id, day, segment, block)',
     'CREATE INDEX click_columns_open ON click_columns (day, account_id) WHERE is_sealed = 0',
     'CREATE INDEX click_columns_oldest ON click_columns (day, account_id)',
-    // Precomputed sums for a sealed day, and for its links.
+    // Precomputed sums per sealed day, and per link on that day.
     `CREATE TABLE click_rollups (
     account_id ${integer} NOT NULL,
     day ${integer} NOT NULL,

@@ -1,6 +1,6 @@
 import type { Dialect } from '../db/dialect.ts';
 
-/** Tables for the domains of accounts, and their certificates. */
+/** Tables for custom domains and their certificates. */
 export function domainsSchema({
   identity,
   integer,
@@ -37,7 +37,7 @@ export function domainsSchema({
     UNIQUE (account_id, host)
   )${table}`,
     'CREATE UNIQUE INDEX domains_default ON domains (account_id) WHERE is_default = 1',
-    // Verified hosts.
+    // Hosts of verified domains, each with its domain.
     `CREATE TABLE hosts (
     host ${text} PRIMARY KEY,
     domain_row ${integer} NOT NULL REFERENCES domains (domain_row)
@@ -64,7 +64,7 @@ export function domainsSchema({
     url ${text} NOT NULL,
     private_key ${bytes} NOT NULL
   )${table}`,
-    // Recent certificate orders, for rate limits. They are kept when their domain is deleted.
+    // Recent certificate orders, for rate limits. Orders are kept when their domain is deleted.
     `CREATE TABLE certificate_orders (
     order_row ${identity},
     account_id ${integer},

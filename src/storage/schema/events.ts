@@ -12,14 +12,14 @@ export function eventsSchema({
 }: Dialect): readonly string[] {
   return [
     `CREATE TABLE meta (key ${text} PRIMARY KEY, value ${text} NOT NULL)${clustered}${changing}`,
-    // Version number of the click columns, which each change increments, to detect concurrent changes.
+    // Version number of the click columns. Each change increments it, so that concurrent changes are detected.
     `INSERT INTO meta (key, value) VALUES ('click columns', '0')`,
     // Leases for periodic work that only one process should do.
     `CREATE TABLE turns (name ${text} PRIMARY KEY, taken_at ${integer} NOT NULL)${clustered}${changing}`,
-    // Changes to cached data by all processes, in order.
+    // Changes that any process made to data that other processes cache, in order.
     `CREATE TABLE change_log (seq ${identity}, kind ${text} NOT NULL, name ${text} NOT NULL)${table}`,
-    // One row while clients read the event stream. Batches and events up to the numbers in `…_after` may have been
-    // deleted.
+    // One row while clients read the event stream. Click batches and events with numbers up to `clicks_after` and
+    // `changes_after` may have been deleted.
     `CREATE TABLE event_window (
     id ${integer} PRIMARY KEY CHECK (id = 1),
     secret ${bytes} NOT NULL CHECK (length(secret) = 16),
@@ -30,7 +30,7 @@ export function eventsSchema({
     marked_click ${integer} NOT NULL,
     marked_change ${integer} NOT NULL
   )${table}${changing}`,
-    // Event log of all accounts. Each event is written in the transaction of its change.
+    // Event log of all accounts. Each event is written in the same transaction as the change that it describes.
     `CREATE TABLE events (
     seq ${identity},
     version ${integer} NOT NULL DEFAULT 1,
@@ -50,7 +50,7 @@ export function eventsSchema({
     'CREATE INDEX events_of_accounts ON events (account_id, seq)',
     'CREATE INDEX events_of_links ON events (link_row, seq) WHERE link_row IS NOT NULL',
     'CREATE INDEX events_of_targets ON events (account_id, target_id, seq) WHERE target_id IS NOT NULL',
-    // Position in the order of expiry: the last expired link whose expiry is in the event log.
+    // The last link, in the order of expiry, whose expiry is in the event log.
     `CREATE TABLE expiry_position (
     id ${integer} PRIMARY KEY CHECK (id = 1),
     expires_at ${integer} NOT NULL,

@@ -38,7 +38,7 @@ export function importsSchema({
   )${table}${changing}`,
     'CREATE INDEX imports_of_accounts ON imports (account_id, import_row)',
     "CREATE INDEX imports_under_way ON imports (import_row) WHERE state IN ('counting', 'undoing', 'removing')",
-    // The import report: a row for each link in a file. `revision` is the revision that the import created.
+    // The import report: a row for each link in a file. `revision` is the link's revision after the import changed it.
     `CREATE TABLE import_items (
     import_row ${integer} NOT NULL REFERENCES imports (import_row),
     line ${integer} NOT NULL,
@@ -51,8 +51,8 @@ export function importsSchema({
     PRIMARY KEY (import_row, line)
   )${clustered}`,
     // Imported links by their key in the source. `dated` counts clicks with a date, `counter` is the source's own
-    // count, and `undated` is the difference. `recorded` is the link's domain and code in the source; `met` is the last
-    // import whose file includes the link, negative if that import rejected it.
+    // count, and `undated` is the difference. `recorded` is the link's domain and code in the source. `met` is the last
+    // import whose file includes the link; it is negative if that import rejected the link.
     `CREATE TABLE import_links (
     source_row ${integer} NOT NULL REFERENCES import_sources (source_row),
     key_hash ${bytes} NOT NULL,
@@ -68,8 +68,8 @@ export function importsSchema({
   )${clustered}`,
     'CREATE UNIQUE INDEX import_links_by_link ON import_links (link_row, source_row)',
     'CREATE INDEX import_links_by_import ON import_links (import_row, key_hash)',
-    // Clicks of an import until the end of its file is reached. `so_far` is the number of clicks of the day up to
-    // this piece.
+    // Clicks of an import whose file has not been read to the end. `so_far` is the number of clicks of the day up to
+    // and including this piece.
     `CREATE TABLE import_clicks (
     piece ${identity},
     import_row ${integer} NOT NULL REFERENCES imports (import_row),
@@ -88,7 +88,7 @@ export function importsSchema({
     day ${integer} NOT NULL,
     PRIMARY KEY (source_row, day)
   )${clustered}`,
-    // The counter that an import reported for a link, if it increased the link's counter. Undoing the import requires
+    // The counter that an import reported for a link, if that increased the link's counter. An undo of the import needs
     // this value.
     `CREATE TABLE import_counters (
     import_row ${integer} NOT NULL REFERENCES imports (import_row),

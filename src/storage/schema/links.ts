@@ -14,8 +14,8 @@ export function linksSchema({
   searching,
 }: Dialect): readonly string[] {
   return [
-    // Folders. Deleting a folder only marks its row, and links keep the folder's id at first. `deleted_at` is set while
-    // the folder can be restored.
+    // Folders. Deleting a folder only marks the folder's row. Its links keep the folder's id at first. `deleted_at` is
+    // set while the folder can be restored.
     `CREATE TABLE folders (
     id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),
     account_id ${integer} NOT NULL REFERENCES accounts (id),
@@ -66,11 +66,11 @@ export function linksSchema({
     language ${text},
     FOREIGN KEY (account_id, folder_id) REFERENCES folders (account_id, id)
   )${table}`,
-    // List queries find the links of a page in these indexes alone, at any depth. `deleted_at`, always NULL here, is
-    // included for SQLite's planner, which otherwise does not recognize that the index covers the query.
+    // At any page depth, list queries find a page's links by reading only these indexes. `deleted_at` is always NULL
+    // here. It is included because SQLite's planner otherwise does not recognize that the index covers the query.
     `CREATE INDEX links_live ON links (account_id, id, deleted_at)${including('link_row')} WHERE deleted_at IS NULL`,
     `CREATE INDEX links_live_by_folder ON links (account_id, folder_id, id, deleted_at)${including('link_row')} WHERE deleted_at IS NULL`,
-    // The index includes deleted links, because they too must be removed from a deleted folder.
+    // The index includes deleted links, because deleting a folder must clear their `folder_id` too.
     'CREATE INDEX links_by_folder ON links (folder_id) WHERE folder_id IS NOT NULL',
     'CREATE INDEX links_deleted ON links (account_id, deleted_at, id) WHERE deleted_at IS NOT NULL',
     'CREATE UNIQUE INDEX links_by_external_id ON links (account_id, external_id) WHERE deleted_at IS NULL AND external_id IS NOT NULL',
@@ -96,8 +96,9 @@ export function linksSchema({
     alias ${text}
   )${clustered}`,
     'CREATE INDEX codes_of_aliases ON codes (link_row, key) WHERE alias IS NOT NULL',
-    // Number of live links by scope: 00 = all, 01 = in no folder, 16 bytes = a folder or tag, else a domain's space.
-    // Each scope has several slots, so that concurrent writers don't wait for the same row.
+    // Number of live links by scope. The scope is 00 for all links, 01 for links in no folder, 16 bytes for a folder or
+    // tag, and otherwise the space of a domain. Each scope has several slots, so that concurrent writers don't wait for
+    // the same row.
     `CREATE TABLE link_counts (
     account_id ${integer} NOT NULL REFERENCES accounts (id),
     scope ${bytes} NOT NULL,
@@ -126,7 +127,7 @@ export function linksSchema({
     PRIMARY KEY (tag_row, link_row)
   )${clustered}`,
     'CREATE INDEX link_tags_by_link ON link_tags (link_row, tag_row)',
-    // A single row, in which `reached` is the last link in the text index.
+    // A single row. `reached` is the last link that is in the text index.
     `CREATE TABLE link_index (id ${integer} PRIMARY KEY, reached ${integer} NOT NULL)${table}${changing}`,
     'INSERT INTO link_index (id, reached) VALUES (1, 0)',
     ...searching,
@@ -151,7 +152,8 @@ export function linksSchema({
     expires_at ${integer}
   )${clustered}`,
     'CREATE INDEX shares_by_link ON shares (link_row)',
-    // The last check of each destination, and the time of the next check. Valid while the link has this destination.
+    // The last check of each link's destination, and the time of the next check. A row is valid only while the link has
+    // this destination.
     `CREATE TABLE destination_checks (
     link_row ${integer} PRIMARY KEY REFERENCES links (link_row),
     account_id ${integer} NOT NULL,

@@ -39,8 +39,8 @@ export function webhooksSchema({
     'CREATE INDEX webhooks_of_accounts ON webhooks (account_id)',
     'CREATE INDEX webhooks_to_replay ON webhooks (replay_after) WHERE replay_after IS NOT NULL',
     'CREATE INDEX webhooks_of_clicks ON webhooks (account_id) WHERE clicks_after IS NOT NULL',
-    // Deliveries. Deliveries of a deleted webhook can no longer be accessed, and remain until they are old enough to be
-    // deleted.
+    // Deliveries. When a webhook is deleted, its deliveries can no longer be accessed. They remain until they are old
+    // enough to be deleted.
     `CREATE TABLE webhook_deliveries (
     delivery_row ${identity},
     id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),

@@ -54,7 +54,8 @@ export const sqliteDialect: Dialect = {
   unlogged: '',
   storedUncompressed: () => [],
   searching: [
-    // The index stores only which trigrams a link's search columns contain. Searches check for words in the link's row.
+    // The index stores only which trigrams a link's search columns contain. So searches check the link's row to see
+    // whether it really contains the words.
     `CREATE VIRTUAL TABLE link_texts USING fts5 (
       text, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
     )`,
@@ -92,7 +93,7 @@ export function checkpointLog({ database }: Connection): void {
   try {
     database.exec('PRAGMA wal_checkpoint(PASSIVE)');
   } catch {
-    // SQLite tries again at a later commit, and reports the problem then.
+    // Ignores the error, because SQLite tries again at a later commit and reports the problem then.
   }
 }
 
@@ -155,7 +156,7 @@ export function connectionOn(
 
 const rowsPerStatement = 16;
 
-/** Returns two statements: one for a single input row, and one for `rowsPerStatement` rows. */
+/** Returns two variants of a statement: one for a single input row, and one for `rowsPerStatement` rows. */
 function bulkTexts(columns: readonly string[], sql: string): [one: string, several: string] {
   const row = `(${columns.map(() => '?')})`;
   const withRows = (count: number) => `WITH input (${columns}) AS (VALUES ${Array(count).fill(row)}) ${sql}`;
@@ -195,31 +196,31 @@ async function forEach<V extends Value>(
   return changed;
 }
 
-// Converts numbers to BigInt, because node:sqlite binds a JavaScript number as floating point, which expressions would
-// preserve.
+// Converts numbers to BigInt, because node:sqlite binds a JavaScript number as floating point, and results of SQL
+// expressions would then be floating point too.
 function bind(value: Value): SQLInputValue {
   return typeof value === 'number' ? BigInt(value) : value;
 }
 
 function pragmasFor({ readsOnly, synchronous = 'FULL' }: ConnectionOptions): [string, string | number][] {
   return [
-    // Readers never wait for a writer, nor a writer for readers.
+    // In WAL mode, readers never wait for a writer, and a writer never waits for readers.
     ['journal_mode', 'wal'],
     // Each commit reaches the disk before it is acknowledged: an acknowledged link survives power loss.
     ['synchronous', synchronous === 'FULL' ? 2 : 1],
     // On macOS, fsync alone leaves data in the drive's cache.
     ['fullfsync', 1],
-    // A link cannot refer to a missing folder.
+    // Ensures, for example, that a link cannot refer to a missing folder.
     ['foreign_keys', 1],
-    // Other processes may share the file; their transactions are short.
+    // Other processes may share the file. Waiting for their locks is acceptable, because their transactions are short.
     ['busy_timeout', busyTimeoutMs],
     // After a burst (or a long backup) the write-ahead log shrinks to 64 MiB.
     ['journal_size_limit', 67_108_864],
-    // A negative value is in KiB. The cache fits the upper levels of all indexes for a million links. A larger cache
-    // makes writes slower, not faster: a commit with a page split scans the whole cache, and other pages are in the
-    // operating system's cache. Data that is read often is cached by this program (fresh-reads.ts).
+    // A negative value is in KiB. For a million links, the cache holds the upper levels of all indexes. A larger cache
+    // makes writes slower, not faster: a commit with a page split scans the whole cache, and the operating system
+    // caches the other pages anyway. This program caches data that is read often (fresh-reads.ts).
     ['cache_size', -8_192],
-    // 64 MiB between checkpoints, so that a page with many writes is copied into the database once.
+    // 64 MiB between checkpoints, so that a page that is written many times is copied into the database only once.
     ['wal_autocheckpoint', 16_000],
     ['query_only', readsOnly ? 1 : 0],
   ];
@@ -280,8 +281,8 @@ function openError(path: string, error: unknown): unknown {
 }
 
 /**
- * Returns why a file cannot be opened, if known. Does not open the file: closing a file descriptor would release all
- * locks of this process on it.
+ * Returns the reason why a file cannot be opened, if the reason is known. Does not open the file: closing a file
+ * descriptor would release all locks of this process on it.
  */
 function findRefusal(path: string): string | undefined {
   try {
@@ -298,7 +299,7 @@ function findRefusal(path: string): string | undefined {
 const busy = 5;
 const readOnly = 8;
 const ioError = 10;
-// SQLite also returns this code when the disk fails to read.
+// SQLite also returns this code for a disk read error.
 const corrupt = 11;
 export const diskFull = 13;
 const cannotOpen = 14;
@@ -314,7 +315,7 @@ const unavailableCodes: ReadonlySet<number> = new Set([
   cannotOpen,
 ]);
 
-/** Returns SQLite's own error, even if it is the cause of a Failure. */
+/** Returns SQLite's own error: the given error, or its cause if the error is a Failure. */
 export function causeOf(error: unknown): unknown {
   return error instanceof Failure && error.cause !== undefined ? error.cause : error;
 }

@@ -26,8 +26,8 @@ export function isSameFile(one: string, other: string): boolean {
 
 /**
  * Checks that a file is neither a database in use nor one of the files next to a database, so that it may be
- * overwritten. A process that has such a file open would continue to write to the replaced file, and lose everything
- * that it acknowledges from then on.
+ * overwritten. If the file were overwritten, a process that has it open would continue to write to the old file.
+ * Everything that the process acknowledges afterwards would be lost.
  * @param database the file of the database in use
  * @throws Error that names the database to which the file belongs
  */
@@ -59,7 +59,7 @@ function readHeader(path: string): Buffer {
 }
 
 /**
- * Returns true if the file starts with SQLite's header. Not for a database that this process has open: see
+ * Returns true if the file starts with SQLite's header. Don't use it for a database that this process has open: see
  * `createFile`.
  */
 export function hasDatabaseHeader(path: string): boolean {
@@ -67,8 +67,8 @@ export function hasDatabaseHeader(path: string): boolean {
 }
 
 /**
- * Returns true if a file is a database of a server, or a plain copy of it. Such files use a write-ahead log, and
- * backups do not. Not for a database that this process has open: see `createFile`.
+ * Returns true if a file is a server's database, or a plain copy of one. Such files use a write-ahead log; backups do
+ * not. Don't use it for a database that this process has open: see `createFile`.
  */
 export function isWalDatabase(path: string): boolean {
   return hasDatabaseHeader(path) && readHeader(path)[writeVersionAt] === writeAheadLog;

@@ -29,8 +29,8 @@ export interface SqliteOptions
     FileWatchOptions,
     StatisticsOptions {
   /**
-   * Id of this process's click journal. Reads that return click counts also return the position up to which this
-   * journal is applied.
+   * Id of this process's click journal. Reads that return click counts also return how far this journal is applied, as
+   * a position in the journal.
    */
   readonly journal?: string | undefined;
   readonly tracing?: Tracing | undefined;
@@ -66,8 +66,8 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
 }
 
 /**
- * Maximum number of attempts to open the file. A restore may replace the file while it is being opened; the program has
- * then opened the old file, and tries again.
+ * Maximum number of attempts to open the file. If a restore replaces the file while the program is opening it, the
+ * program has the old file open. It then tries again.
  */
 const maxTries = 3;
 
@@ -85,13 +85,13 @@ async function openFile(path: string, options: SqliteOptions): Promise<Storage> 
     await ready;
     return storageOn({ path, connection, queue, fullDisks, watch: watchFiles(path, options) }, options);
   } catch (error) {
-    // Without this, the queue's thread would keep the process alive.
+    // Without closing the queue, its thread would keep the process alive.
     await closeAll(connection, queue);
     throw error;
   }
 }
 
-/** Pages up to this distance from either end of the list are read on this thread, in at most a millisecond. */
+/** Pages of a list up to this many links from either end are read on this thread, which takes at most a millisecond. */
 const maxInlineDepth = 5_000;
 
 interface OpenedFile {
@@ -124,7 +124,7 @@ function storageOn(
     patienceMs: answerPatienceMs,
     onError,
   });
-  // If the file was deleted or replaced, a new thread would open or create another file.
+  // Checks the file first: if it was deleted or replaced, a new thread would open or create another file.
   const runOnReader: typeof longReads.run = (...args) => {
     watch.require();
     return longReads.run(...args);
@@ -143,7 +143,7 @@ function storageOn(
     findTarget: fresh.findTarget,
     findHost: fresh.findHost,
     findKey(id) {
-      // If a restore has replaced the file, the key may be revoked in the new file.
+      // Checks the file first: if a restore has replaced it, the key may be revoked in the new file.
       watch.require();
       return fresh.findKey(id);
     },
@@ -161,12 +161,13 @@ function storageOn(
     findLinks: async (...args) => runOnReader('findLinks', ...args),
     codeHolders: async (...args) => runOnReader('codeHolders', ...args),
     countLinksWithin: async (...args) => runOnReader('countLinksWithin', ...args),
-    // With a restricted key, a page may come after many links that the key cannot access.
+    // With a restricted key, many links that the key cannot access may have to be skipped before the page, so the
+    // reader thread does the read.
     deletedLinks: (...args) =>
       args[4] === undefined ? reads.deletedLinks(...args) : runOnReader('deletedLinks', ...args),
     missedVisits: async (...args) => runOnReader('missedVisits', ...args),
     accountEvents: async (...args) => runOnReader('accountEvents', ...args),
-    // These reads run every second and scan the webhooks of all accounts.
+    // These reads run every second and scan the webhooks of all accounts, so the reader thread runs them.
     hasDueDeliveries: async (...args) => runOnReader('hasDueDeliveries', ...args),
     nextClicked: async (...args) => runOnReader('nextClicked', ...args),
     // Reads thousands of links that may not have been visited recently, so their pages may have to be read from disk.
@@ -180,7 +181,8 @@ function storageOn(
     async foldClicks(now) {
       const fold = await runOnStatistics('planFold', undefined, now, options.foldLimits);
       if (fold === undefined) return false;
-      // Another process may have moved clicks in the meantime, so there may be more to do.
+      // If another process has moved clicks since this step was planned, the step is not written and there is more to
+      // do.
       const { value } = await send({ name: 'writeColumns', args: [fold.change] });
       return fold.hasMore || value === false;
     },
@@ -230,7 +232,7 @@ async function closeAll(connection: Connection, queue: WriteQueue): Promise<void
 export function createFile(path: string): void {
   try {
     makeFolder(dirname(path));
-    // SQLite gives the -wal and -shm files the same permissions.
+    // SQLite later creates the -wal and -shm files with the same permissions.
     closeSync(openSync(path, 'wx', 0o600));
     adoptOwner(path);
   } catch (error) {

@@ -2,7 +2,7 @@ import { stat, statSync } from 'node:fs';
 import type { Report } from '../../runtime/report.ts';
 import { storageUnavailable } from '../db/failure.ts';
 
-/** Suffixes of the files that connections keep open. */
+/** Suffixes of the files that database connections keep open. */
 const suffixes = ['', '-wal', '-shm'] as const;
 
 interface Numbers {
@@ -30,7 +30,10 @@ export interface FileWatchOptions {
 
 /** Periodically checks that the files of an open database are still in place. */
 export interface FileWatch {
-  /** @throws Failure STORAGE_UNAVAILABLE if the files are not in place: a write would be lost when the process ends */
+  /**
+   * @throws Failure STORAGE_UNAVAILABLE if a file was deleted or replaced, because a write would be lost when the
+   * process ends
+   */
   require(): void;
   close(): void;
 }

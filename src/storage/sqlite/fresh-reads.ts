@@ -21,7 +21,7 @@ export interface FreshReads {
    * @throws Failure STORAGE_UNAVAILABLE when storage is unreadable and the code is not cached
    */
   findTarget(key: string): Target | undefined;
-  /** Returns the verified domain of a host, like `findTarget`. */
+  /** Returns the verified domain of a host, with the same caching as `findTarget`. */
   findHost(host: string): ServedDomain | undefined;
   /**
    * Returns a key.
@@ -29,7 +29,10 @@ export interface FreshReads {
    * revoked
    */
   findKey(id: string): StoredKey | undefined;
-  /** Invalidates entries before a commit is acknowledged, so that the current tick sees its changes. */
+  /**
+   * Invalidates the entries that a commit changes. Called before the commit is acknowledged, so that reads in the
+   * current tick see its changes.
+   */
   invalidate(changes: readonly ChangeNotice[]): void;
   /** Invalidates entries that other processes have changed. */
   poll(): void;
@@ -60,8 +63,8 @@ const checkEveryMs = 1;
 /**
  * Caches targets and keys. A point read among a million links costs more than the rest of a redirect: two index
  * lookups, pages that are not in SQLite's cache, and SQLite's locks. At most once a millisecond, `PRAGMA data_version`
- * shows whether any process has committed; only then the change log is read, and all names in the log are dropped from
- * the cache.
+ * shows whether any process has committed; only then is the change log read, and all names in it are dropped from the
+ * cache.
  *
  * Codes that are not found are not cached: they may be created at any time, and a client that guesses codes would fill
  * the cache.
@@ -105,7 +108,7 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
   let seenSeq = newest();
   /** Time of the last check for commits of other processes, in ms. */
   let checkedAt = Number.NEGATIVE_INFINITY;
-  /** The read error because of which cached entries may be stale; undefined while reads succeed. */
+  /** The last read error. While it is set, cached entries may be stale; undefined while reads succeed. */
   let fault: { readonly error: unknown } | undefined;
   const alarm = createAlarm({
     fault: 'The database cannot be read. Cached links still redirect.',
@@ -129,7 +132,7 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
     const [first] = changes;
     if (first === undefined) return;
     // A gap means that the log was trimmed beyond this reader's position. A full result means that there are more
-    // changes; reading them all would block the event loop.
+    // changes. Reading all of them would block the event loop, so the caches are cleared instead.
     if (first.seq !== seenSeq + 1 || changes.length === most) {
       seenSeq = newest();
       targets.clear();
@@ -179,7 +182,7 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
     },
     invalidate(changes) {
       checkedAt = Number.NEGATIVE_INFINITY;
-      // Simulates a lost notification. The changes are then found in the change log.
+      // Simulates a lost notification. The reader must then find the changes in the change log.
       if (hasFaults && isFaulty('lostNotice')) return;
       for (const [kind, name] of changes) {
         if (name === undefined) caches[kind].clear();

@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 import { busyTimeoutMs, type Connection, diskFull } from './connection.ts';
 
 /**
- * Free space in bytes below which the log is checkpointed. More than the log and the database grow between two checks.
+ * Free space in bytes below which the log is checkpointed. The log and the database together grow by less than this
+ * between two checks.
  */
 const spareBytes = 4 * 1024 * 1024;
 /** Free space in bytes below which no transaction starts. */
@@ -12,13 +13,13 @@ const reservedBytes = 1024 * 1024;
 const checkEveryMs = 10;
 
 /**
- * Keeps the write-ahead log from filling the disk, because a checkpoint that has to grow the database would then fail.
- * So the log is truncated in time, and writes stop if a reader of an older snapshot prevents that.
+ * Keeps the write-ahead log from filling the disk: on a full disk, a checkpoint that has to grow the database would
+ * fail. So the log is truncated before the disk is full. If a reader of an older snapshot prevents that, writes stop.
  */
 export interface LogSpace {
   /**
-   * Checks the free space. Called before each transaction; does not wait for readers. @throws SQLite's error for a full
-   * disk
+   * Checks the free space. Called before each transaction; does not wait for readers.
+   * @throws SQLite's error for a full disk
    */
   require(): void;
   /** Checkpoints and truncates the log. Waits for readers up to the busy timeout. */

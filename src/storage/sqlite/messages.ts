@@ -13,7 +13,10 @@ export interface WriterData {
   readonly fullDisks: FullDisks;
 }
 
-/** A write with the id of its result. The writer receives the writes of one tick, or the request to close. */
+/**
+ * A write, with an id that identifies its result. Each message to the writer contains the writes of one tick, or is a
+ * request to close.
+ */
 export type Unit = WriteRequest & { readonly id: number };
 export type ToWriter = readonly Unit[] | 'close';
 
@@ -27,7 +30,7 @@ export interface Committed {
   readonly tookMs: number;
   /** Cache invalidations. */
   readonly changes: readonly ChangeNotice[];
-  /** SQLite failures by reason. */
+  /** The reasons of SQLite failures during the transaction. */
   readonly faults: readonly StorageFault[];
 }
 

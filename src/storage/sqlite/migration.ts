@@ -37,7 +37,8 @@ export async function migrateSqlite(
         migrations,
         onBackfill,
       );
-      // Checkpoints now, while the disk has space for the database to grow. Later the log may fill the disk.
+      // Checkpoints now, while the disk still has space for the database to grow. Later, the log may have filled the
+      // disk.
       checkpointLog(connection);
       return migrated;
     } finally {
@@ -49,8 +50,8 @@ export async function migrateSqlite(
 }
 
 /**
- * Acquires the migration lock, because concurrent migrations are safe but not faster. The lock is an open transaction
- * on a separate file: the kernel releases it if the process is killed.
+ * Acquires the migration lock. Concurrent migrations would be safe, but not faster. The lock is an open transaction on
+ * a separate file: the kernel releases it if the process is killed.
  */
 async function awaitLock(file: string, onWait: (() => void) | undefined): Promise<{ end(): void }> {
   for (let attempt = 0; ; attempt += 1) {

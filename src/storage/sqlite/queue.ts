@@ -16,12 +16,12 @@ import type { Committed, Outcome, ToWriter, Unit, WriterData } from './messages.
 import { createSlices } from './slices.ts';
 
 /**
- * Maximum number of results that are delivered at once, so that callers that write again immediately share the next
- * commit.
+ * Up to this many results are delivered at once, so that callers that write again immediately share the next commit.
  */
 const fewAnswers = 64;
 /**
- * Time limit per tick in ms for delivering more results than `fewAnswers`, because new requests wait in the meantime.
+ * Time limit per tick in ms for delivering more than `fewAnswers` results, because new requests wait while results are
+ * delivered.
  */
 const answersMs = 1;
 
@@ -37,7 +37,7 @@ interface Answer {
   readonly commit: { readonly writes: number; readonly tookMs: number };
 }
 
-/** The caller's side of the writer thread. */
+/** The queue through which this process sends writes to the writer thread. */
 export interface WriteQueue {
   readonly send: SendWrite;
   /** Starts the thread if needed and resolves when the database is open. @throws the startup error */
@@ -57,7 +57,7 @@ export interface WriteQueue {
  * most once a second.
  */
 export function createWriteQueue(script: URL, data: WriterData, options: WriteWatchOptions = {}): WriteQueue {
-  /** Writes without a response, in the order in which the writer responds to them. */
+  /** Writes that have no response yet, in the order in which the writer will respond. */
   const waiting = createFifo<Waiting>();
   let lastId = 0;
   let closing = false;
@@ -110,7 +110,7 @@ export function createWriteQueue(script: URL, data: WriterData, options: WriteWa
   const post = (): void => {
     const units = unsent;
     unsent = [];
-    // The message copies the arguments, so that the caller can repeat the write.
+    // Sending copies the arguments of the writes, so the caller still has them and can repeat a write.
     if (units.length > 0) thread.post(units);
   };
 

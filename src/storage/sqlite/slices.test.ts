@@ -35,7 +35,7 @@ test('runs many jobs in order, a slice per tick; new ones wait behind them', asy
     const before: number = state.done.length;
     const since: number = state.now;
     await tick();
-    // A tick may exceed its 10 ms, because items that were started together also end together.
+    // A tick may take more than 10 ms, because items that were started together also end together.
     assert.ok(state.now - since <= 14, `${state.now - since} ms in one tick`);
     assert.ok(state.done.length > before, 'it goes on');
     assert.ok(ticks < 20);

@@ -3,7 +3,7 @@ import { createFifo } from '../../runtime/fifo.ts';
 export interface SlicesOptions<T> {
   /** Processes one item. Must not throw. */
   readonly perform: (item: T) => void;
-  /** Up to this many added items are processed immediately if no work is pending. */
+  /** If no work is pending, up to this many added items are processed immediately. */
   readonly few: number;
   /** Time limit per tick in ms, including the promise callbacks that the work triggers. */
   readonly sliceMs: number;
@@ -33,8 +33,8 @@ export function createSlices<T>(options: SlicesOptions<T>): Slices<T> {
   let armed = 0;
 
   /**
-   * Schedules one `setImmediate` callback per few items. The items' promise callbacks run before the next of these
-   * callbacks, so that the time limit includes them.
+   * Schedules a `setImmediate` callback for every `itemsPerCheck` items. Promise callbacks that the items trigger run
+   * before the next `setImmediate` callback, so the time limit includes them.
    */
   const arm = (): void => {
     if (!isArmed) {

@@ -2,18 +2,18 @@ import { storageUnavailable } from '../db/failure.ts';
 import type { RunInSnapshot } from '../statistics/jobs.ts';
 import type { Connection } from './connection.ts';
 
-/** Counter, shared between threads, of how often the writer found the disk full. */
+/** Counts how often the writer found the disk full. Shared between threads. */
 export type FullDisks = Int32Array<SharedArrayBuffer>;
 
 export interface SnapshotOptions {
-  /** Time limit in ms for the reads of one snapshot. The caller does not wait longer. */
+  /** Time limit in ms for the reads of one snapshot. The caller does not wait longer than this. */
   readonly patienceMs: number;
   readonly fullDisks: FullDisks;
 }
 
 /**
  * Returns a function that runs reads in one snapshot. While its transaction is open, SQLite cannot reuse the space of
- * its log. So the next read throws when the time is up or the writer needs that space.
+ * its log. So when the time limit has passed or the writer needs that space, the next read throws.
  */
 export function createSnapshots(
   connection: Connection,

@@ -1,5 +1,5 @@
-// The writer thread of the embedded engine, with this process's only connection that writes. All queued writes share
-// one transaction and thus one disk sync (group commit).
+// The writer thread of the embedded engine. It has the only connection of this process that writes. All queued writes
+// share one transaction and thus one disk sync (group commit).
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { StorageFault } from '../../model/storage-stats.ts';
 import { faultDelay, hasFaults, isFaulty } from '../../runtime/fault-points.ts';
@@ -12,7 +12,7 @@ import { asFailure, causeOf, checkpointLog, faultOf, isDiskFull, openConnection 
 import { createLogSpace } from './log-space.ts';
 import type { Committed, FromWriter, Outcome, ToWriter, Unit, WriterData } from './messages.ts';
 
-// More units per commit save nothing, and delay the first one.
+// More units per commit would save nothing, and would delay the result of the first unit.
 const maxUnitsPerCommit = 256;
 
 if (parentPort === null) throw new Error('writer.ts runs as a worker thread only.');
@@ -20,7 +20,7 @@ const port = parentPort;
 const { path, synchronous, fullDisks } = workerData as WriterData;
 lowerPriority();
 // A batch of clicks takes four scheduler time slices (4 ms each). With a single processor, that delays the thread that
-// serves visitors, so the writer sleeps in between, unless a client is waiting for another write.
+// serves visitors. So the writer sleeps between rows, unless a client is waiting for another write.
 const breaks = createBreaks(() => {
   drain();
   return queue.length === 0;
@@ -29,8 +29,8 @@ const between = hasOneProcessor() ? breaks.between : undefined;
 let changes: ChangeNotice[] = [];
 const onChange: OnChange = (...changed) => void changes.push(changed);
 const connection = openConnection(path, { readsOnly: false, synchronous, between, onChange });
-// For a statement that may fail halfway, SQLite copies every page that it changes; above 64 KiB of copies, it would use
-// a temporary file.
+// For a statement that may fail halfway, SQLite copies every page that the statement changes. Above 64 KiB, it would
+// store the copies in a temporary file.
 connection.database.exec('PRAGMA temp_store = MEMORY');
 
 const logSpace = createLogSpace(connection, path);
@@ -93,7 +93,7 @@ async function commitInSavepoints(units: readonly Unit[]): Promise<readonly Outc
 }
 
 // Inside a savepoint SQLite first copies every page that it changes. Units seldom fail, so they run without savepoints
-// first. Only a group with a failed unit runs again, with a savepoint per unit.
+// first. Only if a unit fails does its group run again, with a savepoint per unit.
 async function performTogether(units: readonly Unit[]): Promise<readonly Outcome[]> {
   logSpace.require();
   return (await commitPlainly(units)) ?? (await commitInSavepoints(units));
@@ -113,7 +113,7 @@ function noteFault(error: unknown): void {
 async function commitTogether(units: readonly Unit[]): Promise<Committed> {
   const began = performance.now();
   faults = [];
-  // Also collects the changes of failed attempts: a needless invalidation costs only one read.
+  // Also collects the changes of failed attempts, because a needless cache invalidation costs only one read.
   changes = [];
   const outcomes = await outcomesOf(units);
   return { outcomes, tookMs: performance.now() - began, changes, faults };
@@ -169,7 +169,7 @@ function drain(): void {
 }
 
 // Writes that run in their own transaction. FTS5 flushes its buffer at every savepoint, including implicit ones, so in
-// a shared transaction other writes would pay for a part of these flushes.
+// a shared transaction the savepoints of other writes would cause such flushes too.
 const separateWrites: ReadonlySet<string> = new Set(['indexLinks']);
 
 /** Takes the writes for the next commit from the queue. */
@@ -194,8 +194,8 @@ async function work(): Promise<void> {
       const committed = await commitTogether(units);
       if (hasFaults && isFaulty('slowReply')) await faultDelay();
       port.postMessage(committed satisfies FromWriter);
-      // Without this checkpoint, the changed pages would collect in the log, up to 64 MiB, and a later commit would
-      // have to wait for their checkpoint.
+      // Without this checkpoint, up to 64 MiB of changed pages would collect in the log, and a later commit would have
+      // to wait until they are checkpointed.
       if (changedManyRows(units, committed)) checkpointLog(connection);
     } else if (queue[0] === 'close') return finish();
     else return;

@@ -10,8 +10,8 @@ import { one, whenKnown } from '../db/db.ts';
 import type { Read, Write } from '../db/statements.ts';
 
 /**
- * Maximum remaining time of a claim, in ms. Claims last only seconds, so a claim that ends later was made while the
- * clock was wrong.
+ * Maximum remaining time of a claim, in ms. Claims last only seconds, so a claim that ends later than this was made
+ * while the clock was wrong, and is ignored.
  */
 const maxClaimMs = 600_000;
 
@@ -31,7 +31,7 @@ const selectStates = `
   FROM certificates c`;
 const statesOfAccount = `${selectStates} JOIN hosts h ON h.host = c.host JOIN domains d ON d.domain_row = h.domain_row WHERE d.account_id = ?`;
 
-// `found` is JSON in which `JSON.stringify` writes `ownership` first, then `traffic`.
+// The `found` column is JSON, which always contains `ownership` first and then `traffic`, so LIKE can match it.
 const hasTraffic = `d.found LIKE '{"ownership":%,"traffic":true,%'`;
 const allCertificates = `${selectStates}
   UNION ALL SELECT h.host, 0, NULL, 0, 'Waits for its first visit.', NULL
@@ -54,7 +54,7 @@ const countCertificates = `
     COALESCE(SUM(CASE WHEN expires_at IS NULL AND failures = 0 THEN 1 ELSE 0 END), 0) AS waiting,
     MIN(expires_at) AS "firstExpiresAt" FROM certificates`;
 
-/** Counts certificates by reading only the index, because the certificates themselves are long. */
+/** Counts certificates by reading only an index, because the rows with the certificates themselves are long. */
 export const certificateCounts: Read<'certificateCounts'> = (db) =>
   one<CertificateCounts>(db, countCertificates, []);
 
@@ -64,8 +64,8 @@ const due = `SELECT host FROM certificates WHERE ${isDue} AND ${isFree}
   ORDER BY CASE WHEN chain IS NULL THEN 1 ELSE 0 END, due_at LIMIT ?`;
 
 /**
- * Returns hosts with due certificates. A due date further away than the longest back-off was set while the clock was
- * wrong, and counts as due.
+ * Returns hosts with due certificates. A failed or missing certificate whose due date is further away than the longest
+ * back-off counts as due, because the date was set while the clock was wrong.
  */
 export const dueCertificates: Read<'dueCertificates'> = (db, now, max) => {
   const params = [now, now + longestBackOffMs, now, now + maxClaimMs, max];
@@ -122,7 +122,7 @@ export const removeCertificate: Write<'removeCertificate'> = async (db, host) =>
 };
 
 const [accountWindowMs, totalWindowMs] = [3_600_000, 3 * 3_600_000];
-// Also deletes orders that a wrong clock dated in the future.
+// Also deletes orders dated in the future, which were stored while the clock was wrong.
 const deleteOldOrders = 'DELETE FROM certificate_orders WHERE ordered_at <= ? OR ordered_at > ?';
 const accountByHost = `
   SELECT d.account_id AS "accountId" FROM hosts h JOIN domains d ON d.domain_row = h.domain_row WHERE h.host = ?`;
@@ -134,7 +134,7 @@ const nthNewestOrderOfAccount = `
 const addOrder = 'INSERT INTO certificate_orders (account_id, ordered_at) VALUES (?, ?)';
 
 export const recordOrder: Write<'recordOrder'> = async (db, host, isFirst, { ofAccount, ofAll }, now) => {
-  // Serializes the orders of all nodes, so that the rate limits count every earlier order.
+  // Makes orders of all nodes wait for each other, so that the rate limits count every earlier order.
   await db.lockRows('no key update', 'SELECT directory FROM acme_accounts', []);
   await db.run(deleteOldOrders, [now - totalWindowMs, now + accountWindowMs]);
   const accountId = (await db.get<{ accountId: number }>(accountByHost, [host]))?.accountId ?? null;

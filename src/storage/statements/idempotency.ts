@@ -6,12 +6,12 @@ import type { Read, Write } from '../db/statements.ts';
 
 /**
  * Milliseconds for which the result of a request with an idempotency key is stored. Results dated further than this in
- * the future were stored while the clock was wrong. They are deleted too; otherwise the key would stay blocked until
- * that date.
+ * the future were stored while the clock was wrong. Such results are deleted too, because their keys would otherwise
+ * stay blocked until that date.
  */
 export const idempotencyLifetimeMs = 86_400_000;
 
-// Claims the key in one statement, so that only one of two identical concurrent requests does the work.
+// Claims the key in a single statement, so that only one of two identical concurrent requests does the work.
 const insertClaim = `
   INSERT INTO once (account_id, key, fingerprint, result, created_at) VALUES (?, ?, ?, '', ?)
   ON CONFLICT (account_id, key) DO UPDATE SET
@@ -37,7 +37,7 @@ export async function claim(
   const bounds = [at - idempotencyLifetimeMs, at + idempotencyLifetimeMs];
   while ((await db.get(insertClaim, [accountId, key, fingerprint, at, ...bounds])) === undefined) {
     const earlier = await db.get<{ fingerprint: string; result: string }>(resultByKey, [accountId, key]);
-    if (earlier === undefined) continue; // the claim was deleted in the meantime, so try again
+    if (earlier === undefined) continue; // the earlier claim has been deleted since the insert failed, so try again
     if (earlier.fingerprint !== fingerprint) throw new Failure('IDEMPOTENCY_KEY_REUSED');
     const value = JSON.parse(earlier.result);
     if (showsSecret) throw secretShownBefore(value.id);

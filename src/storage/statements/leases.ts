@@ -1,6 +1,6 @@
 import type { Write } from '../db/statements.ts';
 
-// A lease far in the future was acquired while a clock was wrong, and is ignored.
+// Ignores a lease that is dated far in the future, because it was acquired while a clock was wrong.
 const take = `
   INSERT INTO turns (name, taken_at) VALUES (?, ?)
   ON CONFLICT (name) DO UPDATE SET taken_at = excluded.taken_at

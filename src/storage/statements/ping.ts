@@ -6,8 +6,8 @@ const write = `
   RETURNING value`;
 
 /**
- * Health check: writes one row and reads it back. Each counter slot has its own row, so that nodes don't wait for
- * each other's commits.
+ * Health check: writes one row and reads it back. Each counter slot has its own row, so that nodes don't wait for each
+ * other's transactions.
  */
 export async function ping(db: Db): Promise<void> {
   await db.get(write, [`ping ${db.counterSlot()}`]);

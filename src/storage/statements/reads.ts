@@ -83,7 +83,7 @@ const readers: { readonly [K in keyof Reads]: Read<K> } = {
   ...webhookReads,
 };
 
-/** Returns the read methods of `Storage`, each bound to one connection. */
+/** Returns the read methods of `Storage`, bound to one connection. */
 export function readsFrom(db: Db): Reads {
   const bindRead = (read: (db: Db, ...args: never[]) => unknown) => read.bind(undefined, db);
   return Object.fromEntries(

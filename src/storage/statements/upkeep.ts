@@ -15,8 +15,8 @@ import { expiredBefore, hasExpired } from './links/expiry.ts';
 import { hasDeliveriesToTrim, trimmedBefore } from './webhooks/deliveries.ts';
 
 /**
- * Queries that return a row when a task has work. All of them use an index, because PostgreSQL would otherwise scan
- * dead rows that are not vacuumed yet.
+ * For each background task, a query that returns a row if the task has work. All queries use an index, because
+ * PostgreSQL would otherwise scan dead rows that are not vacuumed yet.
  */
 const workQueries: Readonly<Record<Upkeep, string>> = {
   rollUpClicks: 'SELECT link_row FROM recent_clicks ORDER BY link_row LIMIT 1',
@@ -45,7 +45,8 @@ const workQueries: Readonly<Record<Upkeep, string>> = {
 };
 
 /**
- * Returns true if a background task has work to do. Call it before the write, so that an idle service writes nothing.
+ * Returns true if a background task has work to do. Call it before the task's write, so that an idle server writes
+ * nothing.
  */
 export const hasWork: Read<'hasWork'> = async (db, work, before = 0) => {
   const params: Readonly<Record<Upkeep, readonly Value[]>> = {

@@ -96,7 +96,7 @@ const statements: WriteStatements = withEvents({
 /** Names of all writes. */
 export const writeNames: readonly string[] = [...Object.keys(statements), 'ping', 'writeColumns'];
 
-/** Writes that only the engines use, and that are not part of `Storage`. */
+/** Writes that only the storage engines use and that are not part of `Storage`. */
 const engineWrites = { ping, writeColumns } as const;
 const allStatements = { ...statements, ...engineWrites };
 
@@ -105,7 +105,7 @@ export interface WriteRequest {
   readonly name: keyof Writes | keyof typeof engineWrites;
   readonly args: readonly unknown[];
   readonly once?: IdempotencyClaim | undefined;
-  /** Undefined when the service itself is the author. */
+  /** The author of the write; undefined if Linkfold itself is the author. */
   readonly by?: Author | undefined;
 }
 
@@ -127,7 +127,7 @@ const named = Object.fromEntries(Object.keys(statements).map((name) => [name, un
 
 /**
  * Returns the write methods of `Storage`. Each call sends a {@link WriteRequest}.
- * @param by the author; undefined for the service itself
+ * @param by the author; undefined if Linkfold itself is the author
  */
 export function writesVia(send: SendWrite, by?: Author): Writes {
   // Uses a proxy, because a request uses one of more than a hundred writes. Creating a function for each write would

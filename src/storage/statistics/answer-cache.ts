@@ -1,4 +1,4 @@
-/** A cached result from which further pages are read. */
+/** A cached result, from which the next pages are read. */
 interface CachedAnswer<T> {
   readonly of: T;
   readonly values: number;
@@ -8,7 +8,7 @@ interface CachedAnswer<T> {
 export interface AnswerCache<T> {
   get(key: string): T | undefined;
   /**
-   * @param values the size of the result. To make room for it, the least recent results are dropped. A result that is
+   * @param values the size of the result. To make room for the result, the oldest results are dropped. A result that is
    * too large is not cached.
    */
   set(key: string, of: T, values: number): void;
@@ -17,12 +17,12 @@ export interface AnswerCache<T> {
 
 /** Maximum total size of cached results; a value takes 50 to 100 bytes. */
 const maxValues = 500_000;
-/** Milliseconds after which a result is dropped if its next page was not requested. */
+/** Time in ms after which a result is dropped if no further page was requested. */
 const expiryMs = 60_000;
 
 /**
  * Creates a cache for results whose breakdowns are read page by page, so that all pages come from one snapshot, and
- * each page reads only its own values.
+ * building a page only touches the values of that page.
  */
 export function createAnswerCache<T>(most = maxValues): AnswerCache<T> {
   const cached = new Map<string, CachedAnswer<T>>();

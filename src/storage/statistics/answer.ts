@@ -28,7 +28,7 @@ export interface AnswerTools {
   readonly pieces: PieceReader;
   readonly segments: SegmentReader;
   readonly rollups: RollupReader;
-  /** Results whose breakdown is read page by page. */
+  /** Cached results whose breakdown clients read page by page. */
   readonly walked: AnswerCache<PagedAnswer>;
 }
 
@@ -39,7 +39,7 @@ export interface PagedAnswer {
 
 /**
  * Executes a statistics query on one snapshot of the database.
- * @param maxClicks maximum number of clicks to read, the latest days first
+ * @param maxClicks maximum number of clicks to read. The latest days are read first
  * @returns undefined when the account does not have the link, folder or tag
  */
 export async function answerQuestion(
@@ -72,7 +72,7 @@ export async function answerQuestion(
 
 /**
  * Returns the number of clicks per group of links in a range, reading all links of the account once.
- * @param groups the group's name by link row; links without a name are in the group ''
+ * @param groups the name of each link's group, by link row; links that are not in the map are in the group ''
  */
 export async function clicksOfGroups(
   db: Db,
@@ -82,7 +82,7 @@ export async function clicksOfGroups(
   groups: ReadonlyMap<number, string>,
 ): Promise<readonly { readonly value: string; readonly clicks: number }[]> {
   const limit = Number.POSITIVE_INFINITY;
-  // For the scan, a folder is just a name by link row, so any grouping can be passed as folders.
+  // The scan only needs a folder name per link row, so any grouping can be passed as folders.
   const question = { subject: { kind: 'account' }, range, filters: [], groupBy: 'folder', limit } as const;
   const prepared = { filters: [], names: namesWith(groups), links: undefined };
   const { answer } = await queryRange(
@@ -113,7 +113,7 @@ async function queryBoth(context: QueryContext): Promise<PagedAnswer> {
   return { main: await queryRange(context, range), earlier: compare && (await queryRange(context, compare)) };
 }
 
-/** Number of days per query. */
+/** Number of days that one database query reads. */
 const daysPerQuery = 100;
 
 async function queryRange(context: QueryContext, range: StatisticsRange): Promise<RangeAnswer> {
@@ -157,7 +157,7 @@ async function queryRange(context: QueryContext, range: StatisticsRange): Promis
       const segments = stored.get(day) ?? [];
       const open = (pieces.get(day) ?? []).reduce((sum, { rows }) => sum + rows, 0);
       const clicks = segments.reduce((sum, of) => sum + clicksIn(of, links), open);
-      // One day is always read, even if it exceeds the budget.
+      // The latest day is always read, even if it exceeds the budget.
       if (clicks > budget.clicks && day < last) return result(startOfDay(day + 1));
       budget.clicks -= clicks;
       if (segments.some((segment) => segment.isEstimated)) isExact = false;

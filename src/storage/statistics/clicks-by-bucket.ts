@@ -6,9 +6,9 @@ import { type AnswerTools, answerQuestion, clicksOfGroups } from './answer.ts';
 import { foldersOfLinks, tagsOfLinks } from './links.ts';
 
 /**
- * Returns clicks of links per bucket (such as a day). Each bucket needs one query for all links, because a breakdown
- * has no series.
- * @returns clicks by link id; zeros for links that the account does not have
+ * Returns clicks of links per bucket (such as a day). Runs one statistics query per bucket for all links, because a
+ * breakdown by link cannot be combined with a time series.
+ * @returns clicks per bucket by link id; zeros for links that the account does not have
  */
 export async function clicksByBucket(
   db: Db,
@@ -45,7 +45,7 @@ export async function clicksByBucket(
  * Returns clicks of all folders or all tags of an account per bucket, reading each day only once. Clicks of deleted
  * links count in the folder and tags that the link had; a link with several tags counts for each tag.
  * @param restrictions limit the result to links that the key can access
- * @returns clicks by id of the folder or tag; folders and tags without clicks are absent
+ * @returns clicks per bucket by id of the folder or tag; folders and tags without clicks are absent
  */
 export async function clicksByGroup(
   db: Db,
@@ -75,7 +75,7 @@ export async function clicksByGroup(
 
 const separator = ' ';
 
-/** Groups links with the same tags, so that each day is read once. */
+/** Groups links that have the same tags, so that each day is read only once. */
 function joinTags(tags: ReadonlyMap<number, readonly string[]>): ReadonlyMap<number, string> {
   return new Map([...tags].map(([link, ids]) => [link, ids.toSorted().join(separator)]));
 }

@@ -12,12 +12,15 @@ import { clickedLinks } from './links.ts';
 import { prepareQuestion } from './question.ts';
 import { clicksIn, type LinkRange, listSegments } from './stored-segments.ts';
 
-/** Maximum number of days per query. The first query reads one day, because it may already fill the page. */
+/**
+ * Maximum number of days that one database query reads. The first query reads a single day, because that day may
+ * already fill the page.
+ */
 const maxDaysPerQuery = 128;
 
 /**
  * Returns a page of clicks from one snapshot of the database: clicks in columns, and applied clicks that are not in
- * columns yet. Reads no day after the day that fills the page.
+ * columns yet. Once a day fills the page, no further day is read.
  * @param maxClicks maximum number of clicks to read for a page, apart from the clicks of its first day
  * @returns undefined when the account does not have the link, folder or tag
  */

@@ -10,7 +10,7 @@ export interface DayRecords extends ClickRecords {
   readonly day: number;
 }
 
-/** Splits records by account and day. Copies the bytes of records, and decodes only account and time. */
+/** Splits records by account and day. Copies the bytes of the records, and decodes only their account and time. */
 export function splitByDay(records: Omit<ClickRecords, 'clicks'>): readonly DayRecords[] {
   const days = new Map<number, Map<number, RecordRange[]>>();
   const reader = createRecordReader(records);
@@ -62,7 +62,7 @@ function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return all;
 }
 
-/** Concatenates records with equal layouts. */
+/** Concatenates records that have the same layout. */
 export function joinRecords(parts: readonly ClickRecords[]): readonly ClickRecords[] {
   return [...Map.groupBy(parts, ({ layout }) => layout)].map(([layout, same]) => ({
     layout,

@@ -31,17 +31,17 @@ interface ImportRow {
   readonly progress: number;
 }
 
-/** The source of an import's segments is this offset plus the import's row. */
+/** The `source` of an import's segments is this offset plus the row number of the import. */
 const importSourceOffset = 2 ** 32;
 
 /**
- * Moves days of an import into columns, in segments of that import. If another import of the source already has clicks
- * of a link on that day, the import with more clicks wins: the segments of the other import get a negative source,
- * until an undo restores them.
+ * Moves days of an import into columns, in segments of that import. If another import from the same import source
+ * already has clicks for a link on that day, the import with more clicks wins. The clicks of the other import get a
+ * negative `source`, until an undo restores them.
  */
 export async function foldImports(planning: Planning): Promise<Fold | undefined> {
   const { db } = planning;
-  // Recalculates last hours first, so that no recalculation is left when an undo ends.
+  // Recalculates the links' last hours first, so that none is left to recalculate when an undo ends.
   const lastHours = await findLastHours(planning);
   if (lastHours !== undefined) return lastHours;
   const found = await db.get<ImportRow>(importToFold, []);
@@ -80,7 +80,7 @@ interface FoldedDay {
   readonly sums: ReadonlyMap<string, number>;
   /** Number of clicks of the import that were already counted. */
   readonly unchanged: number;
-  /** True if no clicks of the source remain on that day. */
+  /** True if no clicks from the import source remain on that day. */
   readonly isEmptied: boolean;
 }
 
@@ -92,9 +92,9 @@ interface FoldedDays {
 interface DayOfImport {
   readonly accountId: number;
   readonly day: number;
-  /** The source number of the import's segments. */
+  /** The `source` number of the segments of this import. */
   readonly own: number;
-  /** All segments from the import source on that day, including replaced ones. */
+  /** All segments from the import source on that day, including segments that a later import replaced. */
   readonly stored: readonly StoredSegment[];
 }
 
@@ -133,7 +133,8 @@ async function foldImportedDays(planning: Planning, row: ImportRow): Promise<Fol
     left -= clicks;
     const of = await readDay(day);
     const isGone = of.stored.length === 0 && (await db.get(isKnownDay, [source_row, day])) !== undefined;
-    // The columns of that day were deleted because of their age; its clicks are still in the totals.
+    // The columns of that day were deleted because of their age. The day's clicks are still in the totals, so they are
+    // not added again.
     if (isGone) {
       folded.push({ day, removed: [], added: [], sums: new Map(), unchanged: clicks, isEmptied: false });
       continue;
@@ -187,7 +188,10 @@ async function readSegments(
   );
 }
 
-/** Moves clicks of an import into a day. Links whose clicks are the same as before, or fewer, do not change. */
+/**
+ * Moves clicks of an import into a day. Clicks of a link do not change if the import has the same clicks as before, or
+ * fewer.
+ */
 async function foldImportedDay(planning: Planning, of: DayOfImport, given: DayClicks): Promise<FoldedDay> {
   const change = await createDayChange(planning, of);
   const before = await readSegments(
@@ -224,8 +228,9 @@ const daysOfSource = `
   SELECT day FROM import_days WHERE source_row = ? AND day >= ? ORDER BY day LIMIT ?`;
 
 /**
- * Removes an import's clicks from the columns: clicks of links that the import did not create, and clicks of its own
- * links that were deleted. Links that were changed after the import keep their clicks.
+ * Removes an import's clicks from the columns. This includes clicks of links that the import did not create, and clicks
+ * of links that it created and that are deleted. A link that the import created and that still exists, because it was
+ * changed since, keeps its clicks.
  */
 async function removeDays(planning: Planning, row: ImportRow): Promise<FoldedDays> {
   const { db, limits } = planning;
@@ -250,7 +255,7 @@ async function removeDays(planning: Planning, row: ImportRow): Promise<FoldedDay
   return { days: folded, removedTo };
 }
 
-/** @param isGone links created by the import, and whether they were deleted */
+/** @param isGone for each link that the import created, whether the link was deleted */
 async function removeDay(
   planning: Planning,
   of: DayOfImport,
@@ -267,7 +272,8 @@ async function removeDay(
     change.move(stored, clicks, removed, 0);
   }
   if (restorable.size === 0) return { ...change.folded(), unchanged: 0 };
-  // Of the remaining imports, the one with the most clicks for a link and day counts; among equals, the latest import.
+  // For each link and day, the remaining import with the most clicks counts. If several have equally many, the latest
+  // of them counts.
   const replaced = of.stored.filter((stored) => stored.source < 0 && !isOwn(stored));
   const best = new Map<number, { readonly count: number; readonly stored: StoredSegment }>();
   const read = await readSegments(
@@ -284,7 +290,10 @@ async function removeDay(
   return { ...change.folded(), unchanged: 0 };
 }
 
-/** Collects the changes to a day. A changed segment is written again. */
+/**
+ * Collects the changes to a day. Segments cannot be changed in place, so a changed segment is written again as a new
+ * segment.
+ */
 async function createDayChange({ db }: Planning, { accountId, day, stored: all }: DayOfImport) {
   const sums = new Map<string, number>();
   const removed = new Map<StoredSegment, DayClicks>();
@@ -303,7 +312,7 @@ async function createDayChange({ db }: Planning, { accountId, day, stored: all }
   };
   return {
     add,
-    /** Moves the clicks of links to another source; 0 removes them. */
+    /** Moves the clicks of the given links to another `source` number. With 0, removes the clicks. */
     move(stored: StoredSegment, clicks: DayClicks, links: ReadonlySet<number>, to: number): void {
       const there = removed.get(stored) ?? clicks;
       const moved = selectClicks(there, (link) => links.has(link));
@@ -332,7 +341,7 @@ function countsOf(...all: readonly DayClicks[]): Map<number, number> {
   return counts;
 }
 
-/** Returns a fingerprint of each link's clicks, for comparison. */
+/** Returns a fingerprint of each link's clicks, to compare the clicks of two imports. */
 function fingerprints(all: readonly DayClicks[], links: ReadonlySet<number>): ReadonlyMap<number, string> {
   const prints = new Map<number, string[]>();
   if (links.size === 0) return new Map();
@@ -370,7 +379,7 @@ function sumKey(clicks: DayClicks, at: number, day: number): string {
   return `${clicks.link[at]} ${hour}`;
 }
 
-/** Returns the changes to link totals, in the order in which writers lock them. */
+/** Returns the changes to link totals, in the order in which writers lock the totals. */
 function linkChanges(days: readonly FoldedDay[]): ImportedClicks[] {
   const links = new Map<number, ImportedClicks>();
   for (const { sums } of days)

@@ -37,7 +37,10 @@ export interface StatisticsJobs extends Pick<StatisticsStorage, 'clicksByBucket'
   planFold(account: undefined, now: number, limits?: Partial<FoldLimits>): Promise<Fold | undefined>;
   /** `account` is a placeholder: the readers may belong to several accounts. */
   readEvents(account: 'events', asks: readonly EventRequest[], max: number): Promise<EventPages | undefined>;
-  /** `account` is a placeholder, so that these jobs take turns with the jobs of accounts. */
+  /**
+   * `account` is a placeholder. These jobs take turns with the jobs of accounts, as if they belonged to one more
+   * account.
+   */
   followEvents(account: 'log', after: number, limit: number, accountId?: number): Promise<LogPage>;
   pendingClicks(accountId: number, from: ClickCursor, max: number, withTags: boolean): Promise<PendingClicks>;
 }
@@ -76,8 +79,8 @@ export function createStatisticsJobs(inSnapshot: RunInSnapshot, order: EventOrde
           return head === undefined ? undefined : eventsBetween(db, after, head, limit, accountId);
         });
         if (page !== undefined) return page;
-        // The first attempt of a process records which transactions are running; the next attempt checks whether they
-        // have ended.
+        // In a new process, the first attempt only records which transactions are running. The next attempt checks
+        // whether they have ended.
         if (attempt === maxTries) return { events: [], head: undefined, hasMore: false };
         await pause(retryPauseMs);
       }

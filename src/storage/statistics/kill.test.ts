@@ -35,7 +35,7 @@ for (const engine of engines) {
           const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
           const ended = once(child, 'exit').then(() => assert.fail('It ended before it was killed.'));
           await Promise.race([once(child.stdout, 'data'), ended]);
-          ended.catch(() => {}); // the test kills the process below
+          ended.catch(() => {}); // the promise rejects when the test kills the process below
           // Otherwise, on a busy machine, the process would always be killed before it has applied any clicks.
           await until('it has applied clicks', async () => (await storage.appliedTo('killed')) > before + 1);
           await pause(random.below(250));

@@ -17,8 +17,8 @@ const oldestDay = `
   ) AS d`;
 
 /**
- * Recalculates, from individual clicks, the last hour of links whose newest clicks were removed with an import. A link
- * whose clicks were all deleted because of their age has no last hour.
+ * Recalculates the last hour with a click for links whose newest clicks were removed with an import. Reads the
+ * individual clicks, so a link whose clicks were all deleted because of their age has no last hour.
  */
 export async function findLastHours(planning: Planning): Promise<Fold | undefined> {
   const { db, now, sortClicks } = planning;

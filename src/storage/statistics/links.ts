@@ -25,7 +25,7 @@ interface LinkRow {
 }
 
 /**
- * Returns the rows of the links of a subject.
+ * Returns the rows of the links that belong to a subject (account, link, folder or tag).
  * @param restrictions limit the result to links that the key can access
  * @returns 'all' for an account; undefined when the account does not have the link, folder or tag
  */
@@ -119,7 +119,7 @@ export async function tagsOfLinks(
 export interface Named {
   readonly id: string;
   readonly label: string;
-  /** Set for links with a title. */
+  /** Title of a link; undefined for links without a title, and for folders. */
   readonly title?: string | undefined;
 }
 

@@ -6,7 +6,7 @@ const numbers = new Map<string, NumberDimension>(
   dimensions.flatMap((dimension) => (dimension.kind === 'number' ? [[dimension.name, dimension]] : [])),
 );
 
-/** @param folders folder ids by link row */
+/** @param folders the folder id of each link, by link row */
 export function namesWith(folders: ReadonlyMap<number, string>): Names {
   return {
     codeName: (dimension, code) => numbers.get(dimension)?.decode(code) ?? 'other',

@@ -4,17 +4,20 @@ import { refused } from '../../model/failures.ts';
 
 /** Limits for each step that moves clicks into columns. */
 export interface FoldLimits {
-  /** Approximate number of clicks per step. Statistics queries wait for a step to finish. */
+  /**
+   * Approximate number of clicks per step. Statistics queries wait while a step is running, so a step must be short.
+   */
   readonly clicks: number;
   /**
-   * Approximate number of days written per step, counted per account. Other writes wait until these days are written.
+   * Approximate number of days that a step writes; the same day in two accounts counts twice. Other writes wait until
+   * these days are written.
    */
   readonly days: number;
   /** A day with this many clicks gets a segment before the day has ended. */
   readonly clicksOfColumns: number;
   /** Maximum number of clicks per segment. All clicks of a segment are in memory while it is created. */
   readonly clicksOfSegment: number;
-  /** Days with fewer clicks are not rolled up. */
+  /** Days with fewer clicks than this are not rolled up. */
   readonly clicksOfRollup: number;
 }
 

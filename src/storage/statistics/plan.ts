@@ -27,10 +27,10 @@ import { sealDays } from './seal.ts';
 import { listPieces, readPiece, type StoredPiece } from './stored-pieces.ts';
 
 /**
- * Plans the next step of moving clicks into columns, in a snapshot: waiting clicks, clicks of an import, or days that
- * have ended. Changes nothing.
- * @param planNumber number of this plan. Every other plan considers waiting clicks last, because new clicks are always
- * waiting
+ * Plans the next step of moving clicks into columns, in a snapshot. The step moves waiting clicks (from
+ * `click_batches`), moves clicks of an import, or seals days that have ended. Planning changes nothing.
+ * @param planNumber number of this plan. Every second plan considers waiting clicks last, because with steady traffic
+ * some clicks are always waiting
  * @returns undefined when there is nothing to do
  */
 export async function planFold(
@@ -80,7 +80,7 @@ async function foldBatches(planning: Planning): Promise<Fold | undefined> {
   };
 }
 
-/** Selects the clicks that webhooks subscribe to, in parts that fit into one request. */
+/** Selects the clicks that webhooks subscribe to, in parts that each fit into one request. */
 async function webhookClickBatches(
   { db, now: at }: Planning,
   records: readonly DayRecords[],
@@ -104,8 +104,8 @@ const otherWork = `
   UNION ALL SELECT 1 FROM (SELECT day FROM day_records WHERE day <= ? AND ${isKnownPiece} LIMIT 1) AS d`;
 
 /**
- * Adds clicks to the days of accounts. The records stay unchanged until the day has enough clicks for a segment, or has
- * ended.
+ * Adds clicks to the days of their accounts. The click records are stored unchanged until the day has enough clicks for
+ * a segment, or has ended.
  */
 async function addDays(planning: Planning, records: readonly DayRecords[]): Promise<ColumnsChange> {
   const { db, limits } = planning;
@@ -143,7 +143,7 @@ function countClicks(records: readonly Pick<ClickRecords, 'clicks'>[]): number {
   return records.reduce((sum, { clicks }) => sum + clicks, 0);
 }
 
-/** Number of pieces of a size class that are merged into one piece of the next class. */
+/** This many pieces of one size class are merged into one piece of the next size class. */
 const piecesPerMerge = 8;
 
 function sizeClass(clicks: number): number {

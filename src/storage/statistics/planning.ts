@@ -27,7 +27,7 @@ export interface Planning {
   readonly pieces: PieceReader;
   readonly segments: SegmentReader;
   readonly sortClicks: SortClicks;
-  /** Milliseconds since the epoch. */
+  /** The current time in ms since the epoch. */
   readonly now: number;
   /** The last day that has ended. */
   readonly sealedDay: number;
@@ -42,7 +42,7 @@ const maxNumber = `
 
 /**
  * Returns the next number for a segment or piece of a day. Segments and pieces share one sequence, because readers
- * cache by number. Also counts segments and pieces written by a newer version of the program.
+ * cache by number. The number also accounts for segments and pieces that a newer version of the program wrote.
  */
 export async function nextNumber(db: Db, accountId: number, day: number): Promise<number> {
   const { largest } = await one<{ largest: number }>(db, maxNumber, [accountId, day, accountId, day]);

@@ -46,7 +46,8 @@ async function prepareFilter(db: Db, accountId: number, filter: StatisticsFilter
     const links = await linksByFolders(db, accountId, named);
     return { dimension: 'link', operator: isNot ? 'is-not' : 'is', links };
   }
-  // "No folder" means all links that are in none of the other folders.
+  // The filter includes "no folder". So the condition is inverted: it excludes all links in folders that the filter
+  // does not name.
   const others = new Map(await foldersOfLinks(db, accountId));
   for (const [link, folder] of others) if (named.includes(folder)) others.delete(link);
   return { dimension: 'link', operator: isNot ? 'is' : 'is-not', links: new Set(others.keys()) };

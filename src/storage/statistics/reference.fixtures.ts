@@ -104,7 +104,7 @@ export function answerPlainly(
     if (question.groupBy !== 'folder' || value === '') return undefined;
     return clicks.find(({ link }) => link.folder?.id === value)?.link.folder?.name;
   };
-  // Links with equal counts are ordered by their row as a string.
+  // Links with equal counts are ordered by their row number, compared as a string.
   const orderOf = (value: string): string =>
     question.groupBy === 'link' ? String(links.get(value)?.row) : value;
   const ranked = [...values]

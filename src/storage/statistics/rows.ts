@@ -2,22 +2,22 @@ import type { SegmentFile } from '../../statistics/columns/encode.ts';
 import type { ReadFile } from '../../statistics/columns/segment.ts';
 import type { ColumnsRow, SegmentKey } from '../statements/clicks/click-columns.ts';
 
-/** The state of a segment, stored next to its bytes. */
+/** The state of a segment, which is stored in columns next to its bytes. */
 export interface SegmentState {
   /** True if the segment contains no visitor identifiers. */
   readonly isSealed: boolean;
   /** True if some visitors may be counted twice. */
   readonly isEstimated: boolean;
   /**
-   * The import that added the clicks; 0 for clicks that this service counted; negative if a later import replaced the
-   * clicks.
+   * The import that added the clicks; 0 for clicks that Linkfold itself counted; negative if a later import replaced
+   * the clicks.
    */
   readonly source: number;
 }
 
 /**
- * Size of the header's length prefix, in bytes. A single block follows the header in the same row; if a segment has
- * several blocks, each has its own row.
+ * Size of the prefix that contains the header's length, in bytes. If a segment has only one block, the block follows
+ * the header in the same row. Otherwise each block has its own row.
  */
 const lengthBytes = 4;
 
@@ -61,7 +61,7 @@ export interface RowBytes {
 }
 
 /**
- * Builds a segment file from its rows. Blocks may be missing.
+ * Builds a segment file from its rows. Rows of some blocks may be missing.
  * @param rows must include the header
  * @throws RangeError when the header is truncated
  */

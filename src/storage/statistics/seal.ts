@@ -34,7 +34,8 @@ export async function sealDays(planning: Planning): Promise<Fold | undefined> {
     sealedDay,
     limits.days,
   ]);
-  // Waits for clicks that are still in batches, so that their visitors can be compared with other visitors of the day.
+  // Does not seal days while clicks of these days are still in batches, so that their visitors can be compared with
+  // other visitors of the day.
   const batches = days.length === 0 ? [] : await planning.waiting.read(db);
   const open = new Set(batches.flatMap((batch) => batch.days.map((of) => `${of.accountId} ${of.day}`)));
   const ended = days.filter((of) => !open.has(`${of.account_id} ${of.day}`));
@@ -121,7 +122,7 @@ async function clicksInParts(
   const parts: DayPart[] = [];
   for (const [at, group] of groups.entries()) {
     const read = await Promise.all(group.map((one) => segments.read(db, one)));
-    // The clicks of segments are older than the clicks of pieces.
+    // The clicks in segments are older than the clicks in pieces, so the pieces come last.
     const further = at === 0 && records.length > 0 ? [segmentOfRecords(records)] : [];
     parts.push(partOf(joinSegments([...read, ...further], false)));
   }

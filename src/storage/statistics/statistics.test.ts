@@ -225,8 +225,8 @@ async function checkValues(world: World, random: Random, between: () => Promise<
 }
 
 /**
- * Reads all pages of a list of clicks. Each existing click must occur once, and each click that arrives in the meantime
- * at most once.
+ * Reads all pages of a list of clicks. Each click that existed at the start must occur exactly once, and each click
+ * that arrives during the reads at most once.
  * @param between changes storage between pages
  */
 async function checkClicks(world: World, random: Random, between: () => Promise<unknown>): Promise<void> {

@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts';
 import { isKnownPiece, type PieceKey } from '../statements/clicks/click-columns.ts';
 import { type DayRecords, segmentOfRecords } from './day-records.ts';
 
-/** Clicks of a day that are not in columns yet, without their bytes. */
+/** A piece: clicks of a day that are not in columns yet. Described here without its bytes. */
 export interface StoredPiece extends PieceKey {
   readonly layout: number;
   readonly clicks: number;

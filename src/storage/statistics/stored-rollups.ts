@@ -22,12 +22,12 @@ interface CachedRollup {
   readonly bytes: number;
 }
 
-/** Unpacked data of a roll-up takes up to about this many times the size of its packed bytes. */
+/** The unpacked data of a roll-up is at most about this many times as large as its packed bytes. */
 const unpackedFactor = 6;
 
 /**
- * Creates a reader that caches recent roll-ups with their unpacked data. The number of clicks of a day only grows, so
- * an equal number means the same roll-up.
+ * Creates a reader that caches recent roll-ups with their unpacked data. The number of clicks of a day only grows, so a
+ * roll-up with the same number of clicks is the same roll-up.
  * @param maxBytes approximate maximum memory
  */
 export function createRollupReader(maxBytes = 64 * 2 ** 20): RollupReader {

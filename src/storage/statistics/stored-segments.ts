@@ -2,7 +2,7 @@ import { openSegment, type Segment } from '../../statistics/columns/segment.ts';
 import type { Db } from '../db/db.ts';
 import { fileOfRows, type RowBytes, type SegmentState } from './rows.ts';
 
-/** A segment as described by its rows, without the bytes. */
+/** A segment as its rows describe it, without the bytes. */
 export interface StoredSegment extends SegmentState {
   readonly accountId: number;
   readonly day: number;
@@ -92,21 +92,21 @@ const rowsOfSegment = `
 interface CachedSegment {
   readonly segment: Segment;
   readonly blocks: ReadonlySet<number>;
-  /** Memory when it was last measured, in bytes. */
+  /** Memory that the segment took when it was last measured, in bytes. */
   bytes: number;
   /** The last query that read the segment. */
   query: object;
 }
 
-/** Additional memory per segment, in bytes. */
+/** Memory that each segment takes in addition to its data, in bytes. */
 const bytesOfSegment = 2_000;
 
 /**
  * Creates a reader that caches recent segments with their unpacked columns, because a page of statistics queries the
  * same days several times. A segment never changes, and its number is not reused while its day has data.
  *
- * A query that reads more than the cache can hold keeps the segments that it read first. If later segments replaced
- * them, the next query over the same days would find none of its first segments.
+ * If a query reads more than the cache can hold, the segments that it read first stay in the cache. If later segments
+ * replaced them, the next query over the same days would find none of its first segments in the cache.
  * @param maxBytes approximate maximum memory
  */
 export function createSegmentReader(maxBytes = 128 * 2 ** 20): SegmentReader {
@@ -145,8 +145,8 @@ export function createSegmentReader(maxBytes = 128 * 2 ** 20): SegmentReader {
     async read(db, stored, range, query = {}) {
       measure();
       const { accountId, day, segment, source, blocks } = stored;
-      // The key includes the source, because segment numbers start again when a day becomes empty. An import is undone
-      // only once.
+      // The key includes the source, because segment numbers start again when a day becomes empty. With the source,
+      // keys are unique, because an import is undone only once.
       const key = `${accountId} ${day} ${segment} ${source}`;
       const wanted = range === undefined ? blocks : blocks.filter(overlaps(range));
       const known = cache.get(key);

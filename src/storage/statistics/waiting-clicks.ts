@@ -5,7 +5,7 @@ import type { Db } from '../db/db.ts';
 import { isWaiting } from '../statements/clicks/event-window.ts';
 import { type DayRecords, segmentOfRecords, splitByDay } from './day-records.ts';
 
-/** A batch of applied clicks that have not been added to their days yet. */
+/** A batch of clicks that were applied from a journal but are not added to their days yet. */
 export interface WaitingBatch {
   readonly id: number;
   readonly clicks: number;
@@ -36,7 +36,7 @@ interface Row {
  * clicks several times.
  */
 export function createWaitingClicks(): WaitingClicks {
-  // The key includes a checksum, because ids may be reused.
+  // The key includes a checksum, because the ids of batches may be reused.
   let cache = new Map<string, WaitingBatch>();
   const segments = new WeakMap<DayRecords, Segment>();
 

@@ -5,7 +5,8 @@ import type { Family, Row } from './family.ts';
 import type { MetricsSnapshot } from './figures.ts';
 
 /**
- * Snapshot of a metric in the form that prom-client's registries use: plain data, which can be sent between processes.
+ * Snapshot of a metric in the format of prom-client's registries. The snapshot is plain data, so it can be sent between
+ * processes.
  */
 export interface Metric {
   readonly name: string;
@@ -78,7 +79,7 @@ export function watchProcess(labels: Labels): () => Promise<Metrics> {
   const labelled = (sample: Sample): Sample => ({ ...sample, labels: { ...labels, ...sample.labels } });
   return async () => {
     const metrics = (await registry.getMetricsAsJSON()) as unknown as Metrics;
-    // `sum` is correct for every metric, because labels distinguish the processes and each sum has only one addend.
+    // `sum` is correct for every metric: labels distinguish the processes, so each sum has only one addend.
     return metrics.map((metric) => ({ ...metric, aggregator: 'sum', values: metric.values.map(labelled) }));
   };
 }

@@ -50,7 +50,7 @@ export interface MetricsSnapshot {
   readonly failingDestinations: number | undefined;
   /** Number of webhook requests, by result. */
   readonly webhooks: Readonly<Record<string, number>>;
-  /** Undefined if HTTPS is disabled. */
+  /** Certificate counts; undefined if HTTPS is disabled. */
   readonly certificates: CertificateCounts | undefined;
 }
 

@@ -92,7 +92,7 @@ describe('permissions of each key', () => {
     server = await sharedServer();
     both = await server.newKey();
     const { account, key } = both;
-    // Created first, so that the key expires while the others are created.
+    // Created first, so that this key expires while the other keys are being created.
     const expired = await server.newKey({ account, expires: new Date(Date.now() + 12_000).toISOString() });
     assert.equal(
       (await call(server, 'GET', '/api/v1/me', { key: expired.key })).status,

@@ -198,7 +198,8 @@ describe('a promotion ends earlier credentials', () => {
       const planted = browserOf(opened);
       const first = passkeyPage(cookieIn(opened));
       assert.equal((await first.add()).status, 201);
-      // A passkey added in a session that was started with such a passkey also originates from the sign-in link.
+      // A session started with such a passkey adds another passkey, which therefore also originates from the sign-in
+      // link.
       const second = passkeyPage(cookieIn(await first.signIn()));
       assert.equal((await second.add()).status, 201);
 

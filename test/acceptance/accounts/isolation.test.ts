@@ -228,7 +228,8 @@ describe('an account cannot see that another one has a record', () => {
       // The server stores these times a while after the key or session is used.
       return text.replace(/"(lastUsedAt|lastSeenAt)":"[^"]*"/g, '"$1":null');
     });
-    // The server checks the DNS records of the domains during the test.
+    // The server checks the DNS records of the domains during the test, so the results of these checks are not
+    // compared.
     const domainsNow = (await owner.get('/api/v1/domains')).json.data.map((domain: object) => ({
       ...domain,
       checkedAt: null,
@@ -283,7 +284,7 @@ describe('an account cannot see that another one has a record', () => {
 
   for (const endpoint of everyEndpoint) {
     const record = recordOf(endpoint);
-    // An external ID of another account is available: see external-ids.test.ts.
+    // An external ID that another account uses is still available: see external-ids.test.ts.
     if (record === undefined || record === 'externalId') continue;
     const code = notFound[record];
     test(`${endpoint.name}: returns the same for foreign, deleted and unknown IDs`, async () => {

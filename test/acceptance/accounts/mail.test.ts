@@ -176,7 +176,7 @@ describe('mail', () => {
       );
     const count = mail.received.length;
     const sent: (boolean | null)[] = [];
-    // The rate limit's minute may end during the loop.
+    // Twice as many requests as necessary, because the rate limit's minute may end during the loop.
     for (let n = 0; n < 25; n += 1)
       sent.push(
         (await api.post('/api/v1/invitations', { role: 'viewer', email: `${n}@example.com` })).json.data

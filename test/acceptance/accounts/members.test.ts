@@ -196,7 +196,7 @@ describe('members of an account', () => {
 
     const made = (await admin.send('POST', '/keys', { name: 'of the admin' })).json.data;
     await refused('its key invites an owner', as(server, made.key).post('/api/v1/invitations', asOwner));
-    // A key without a creator has all permissions. Only such a key receives the rotated key.
+    // The operator's key, which has no creator, has all permissions. An admin must not be able to rotate it.
     const [first] = (await own.get('/api/v1/keys')).json.keys.filter(
       (one: { madeBy: unknown }) => !one.madeBy,
     );

@@ -275,7 +275,7 @@ describe('connecting a member to the provider', () => {
       answer: await answerAs(linking.url, 'thief'),
     });
     assert.equal(said(asSignIn), '403 OIDC_REFUSED');
-    // The attacker's provider response with the victim's token.
+    // The attacker sends the provider's response to their own request with the victim's token.
     const [mine, theirs] = [await begin(victim), await begin(thief)];
     assert.equal(await connect(victim, mine.token, await answerAs(theirs.url, 'thief')), '403 OIDC_REFUSED');
     const crossing = await call(server, 'POST', '/api/v1/identities', {
@@ -343,7 +343,7 @@ describe('failed attempts of a member are counted across browsers', () => {
           }),
         );
       const answers = new Set<string>();
-      // The rate limit's window may end during the loop.
+      // More attempts than the limit, because the rate limit's window may end during the loop.
       for (let n = 0; n < 45 && !answers.has('429 RATE_LIMIT_EXCEEDED'); n += 1)
         answers.add(await attempt(guesser));
       assert.deepEqual([...answers], [refused, '429 RATE_LIMIT_EXCEEDED']);
@@ -477,8 +477,8 @@ describe('a program signs in through a browser elsewhere', () => {
     await api.delete(`/api/v1/members/${fresh.id}`);
     assert.equal(said(await poll(asked.deviceCode)), '404 DEVICE_CODE_NOT_FOUND');
 
-    // Two cases: the account is suspended after approval but before the key is fetched, and a restricted member
-    // approves.
+    // Tests two more cases: the account is suspended after the approval but before the key is fetched, and the member
+    // who approves is restricted.
     const other = await newAccount();
     const suspended = await begin();
     const eve = await newMember(server, other.api, 'viewer', 'Eve');
@@ -496,7 +496,7 @@ describe('a program signs in through a browser elsewhere', () => {
 
     const guesser = await newMember(server, api, 'viewer', 'Guesser');
     const answers = new Set<string>();
-    // The rate limit's window may end during the loop.
+    // More attempts than the limit, because the rate limit's window may end during the loop.
     for (let n = 0; n < 45 && !answers.has('429 RATE_LIMIT_EXCEEDED'); n += 1)
       answers.add(said(await guesser.send('POST', '/devices/describe', { userCode: 'BBBB-BBBB' })));
     assert.deepEqual([...answers], ['404 DEVICE_CODE_NOT_FOUND', '429 RATE_LIMIT_EXCEEDED']);

@@ -32,7 +32,7 @@ curl() {
 const refused: ReadonlyMap<string, string> = new Map([
   // Creating and using a passkey needs an authenticator: passkeys.test.ts does this in a browser.
   ['POST /passkeys', 'PASSKEY_REFUSED'],
-  // A passkey needs a host name in BASE_URL.
+  // A passkey needs a BASE_URL with a host name, which this server does not have.
   ['POST /passkeys/options', 'PASSKEY_REFUSED'],
   ['POST /session/passkey-options', 'PASSKEY_REFUSED'],
   ['PATCH /passkeys/7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e62', 'PASSKEY_NOT_FOUND'],
@@ -43,7 +43,7 @@ const refused: ReadonlyMap<string, string> = new Map([
   ['POST /session/oidc', 'OIDC_REFUSED'],
   ['POST /identities/options', 'OIDC_REFUSED'],
   ['POST /identities', 'OIDC_REFUSED'],
-  // The script has only one session.
+  // The script has only one session, so it cannot switch to another.
   ['POST /session/switch', 'SESSION_NOT_FOUND'],
 ]);
 

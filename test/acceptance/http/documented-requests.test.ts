@@ -10,9 +10,9 @@ import { type SharedServer, sharedServer } from '../../support/server/shared-ser
 
 const { count, seed } = effort(600);
 const connections = 24;
-/** Requests per account. A new account keeps lists and exports short. */
+/** Number of requests sent to one account. A new account keeps lists and exports short. */
 const toOneAccount = 1_500;
-/** Maximum number of IDs remembered. Older ones are dropped. */
+/** Maximum number of IDs to remember. The oldest IDs are dropped. */
 const mostKnown = 60;
 
 interface Detail {
@@ -121,7 +121,7 @@ describe('requests generated from the document', () => {
   });
 });
 
-/** Collects IDs and codes from a response. Key IDs are left out, so that the current key is never revoked. */
+/** Collects IDs and codes from a response. Leaves out key IDs, so that the current key is never revoked. */
 function remember(known: string[], { text }: Answer): void {
   for (const [, id = ''] of text
     .slice(0, 4_000)

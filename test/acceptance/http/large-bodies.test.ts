@@ -25,7 +25,7 @@ const pieceBytes = 48 * kib;
 async function sendAll(port: number, head: string, body: Buffer): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const ended = once(socket, 'end');
-  ended.catch(() => {}); // Errors are reported by the writes.
+  ended.catch(() => {}); // Failed writes report the errors.
   socket.pause();
   let answer = '';
   socket.on('data', (chunk: Buffer) => {
@@ -34,7 +34,7 @@ async function sendAll(port: number, head: string, body: Buffer): Promise<string
   const send = promisify<Buffer, void>(socket.write.bind(socket));
   await send(Buffer.from(head));
   for (let at = 0; at < body.length; at += pieceBytes) {
-    // Wait until the server has responded and is discarding the rest of the body.
+    // Waits until the server has responded and is discarding the rest of the body.
     if (at === pieceBytes) await pause(5);
     await send(body.subarray(at, at + pieceBytes));
   }

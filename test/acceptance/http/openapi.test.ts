@@ -85,7 +85,7 @@ describe('the OpenAPI document matches responses', () => {
     folder = await makeFolder(owner);
     keys.readOnly = (await server.newKey({ account, scopes: 'links:read' })).key;
     keys.writeOnly = (await server.newKey({ account, scopes: 'links:write' })).key;
-    // Late enough for a busy machine. The timeouts take longer anyway.
+    // Late enough for a busy machine. The timeout requests take longer anyway.
     const soon = new Date(Date.now() + 8_000).toISOString();
     keys.expired = (await server.newKey({ account, expires: soon })).key;
     keys.full = (await server.newKey({ plan: 'starter' })).key;
@@ -468,8 +468,8 @@ describe('the OpenAPI document matches responses', () => {
       const release = await refuseWrites(server.dataDir);
       const first = ask(server, request);
       try {
-        // While the first request is in progress, the second is rejected. Before that, the second would wait like the
-        // first.
+        // Retries until the first request is in progress, because only then is the second rejected. Earlier, the second
+        // would simply wait, too.
         for (let tries = 0; tries < 50; tries += 1) {
           const second = ask(server, request);
           const soon = new Promise<void>((resolve) => setTimeout(resolve, 100));
@@ -533,7 +533,7 @@ describe('the OpenAPI document matches responses', () => {
     SELF_REFERENTIAL_URL: (endpoint) => send(endpoint, { fields: { url: `${server.url}/launch` } }),
     EXPIRY_IN_PAST: (endpoint) => send(endpoint, { fields: { expiresAt: '2020-01-01' } }),
     RATE_LIMIT_EXCEEDED: async (endpoint) => {
-      // Up to three requests, because the rate limit's minute may end between two of them.
+      // Sends up to three requests, because the rate limit's minute may end between two of them.
       await send(endpoint, { key: keys.limited });
       const answer = await send(endpoint, { key: keys.limited });
       return answer.status === 429 ? answer : send(endpoint, { key: keys.limited });

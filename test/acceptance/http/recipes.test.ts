@@ -28,7 +28,7 @@ describe('recipes', () => {
   let server: Server;
   let key: string;
   let api: Api;
-  /** Requests received instead of by the webhooks of the other programs. */
+  /** Requests received here instead of by the other programs' webhooks. */
   const told: { readonly path: string; readonly body: { type: string; data: Record<string, unknown> } }[] =
     [];
   const receiver = createServer(async (request, response) => {

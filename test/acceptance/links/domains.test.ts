@@ -477,11 +477,11 @@ describe('custom domains', () => {
     );
     for (const host of [here.host, there.host, 'sho.rt'])
       assert.equal(await visit(host, `/${code}`), 'https://example.com/');
-    // Uses a separate connection, like a visitor's browser, because the fast path has its own parser.
+    // Uses a separate connection, as a visitor's browser does, because the fast path has its own parser.
     const plain = `GET /${code} HTTP/1.1\r\nHost: ${here.host}\r\n\r\n`;
     const { text: answered } = await converse(Number(new URL(at.url).port), [plain], { end: true });
     assert.match(answered, /^HTTP\/1.1 302 /);
-    // From here on, the link is on the other domain. Earlier clicks remain on the old domain.
+    // From now on, new requests use the other domain. Earlier clicks remain on the old domain.
     const moved = { customCode: freshCode(), domain: there.host };
     assert.equal((await api.patch(`/api/v1/links/${id}/code`, moved)).status, 200);
     assert.equal(await visit(there.host, `/${moved.customCode}`), 'https://example.com/');

@@ -85,7 +85,7 @@ describe('importing several installations', () => {
     const stranger = { url: 'https://example.org/stranger' };
     for (const line of [link(other, stranger), link(one, { ...stranger, code: freshCode() })])
       for (const onConflict of ['skip', 'overwrite', 'rename']) {
-        // Clicks on lines before the link's line are handled in the same way.
+        // Clicks that follow a rejected link count as clicks without a link.
         const done = await take(api, [line, ...clicks(40)], { onConflict });
         const { refused, clicks: dated, clicksOfNoLink, undatedOfNoLink } = done.counts;
         assert.deepEqual([refused, dated, clicksOfNoLink, undatedOfNoLink], [1, 0, 40, 41], onConflict);
@@ -458,7 +458,8 @@ function createReference(domains: readonly (string | null)[]) {
       undone.add(number);
       for (const [name, made] of links) {
         const last = made.changes.at(-1);
-        // A link that one import created and a later one changed counts as unchanged, so undoing the first deletes it.
+        // A link that one import created and a later import changed counts as unchanged, so undoing the first import
+        // deletes the link.
         if (made.by === number) {
           links.delete(name);
           continue;

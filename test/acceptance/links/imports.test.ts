@@ -270,7 +270,7 @@ describe('imports', () => {
       assert.deepEqual(await by(api, 'referrer'), { '': 49, 'example.org': 1 });
       assert.deepEqual(await by(api, 'imported'), { visit: 5, hour: 5, day: 40 });
       const clicks = [(await found(api, a)).clicks, (await found(api, b)).clicks];
-      // The source reports five more clicks for the second link than it has dates for.
+      // The source reports five more clicks for the second link than it lists with dates.
       assert.deepEqual(clicks, [5, 50]);
     };
     const first = await take(api, lines);
@@ -284,7 +284,7 @@ describe('imports', () => {
     const { taken, unchanged, clicks, unchangedClicks, undatedClicks } = again.counts;
     assert.deepEqual([taken, unchanged, clicks - unchangedClicks, undatedClicks], [0, 2, 0, 0]);
     await check();
-    // The last file determines a link's clicks on a day, unless it has fewer clicks. Other days do not change.
+    // The last imported file determines a link's clicks on a day, unless it has fewer clicks. Other days do not change.
     await take(api, [visit(a, '2025-03-02T11:00:00.000Z', { country: 'IT' })]);
     await check();
     const italy = { country: 'IT', clicks: 3 };

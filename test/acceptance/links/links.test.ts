@@ -10,7 +10,7 @@ const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const day = 86_400_000;
 
-/** Fields that only extension endpoints return, unlike `GET /links/:id`. */
+/** Link fields beyond the contract's basic ones. `GET /links/:id` returns them only if `include` lists them. */
 const extensions: readonly string[] = Object.keys(document.components.schemas.FullLink.properties).slice(7);
 
 describe('links', () => {
@@ -261,7 +261,7 @@ describe('links', () => {
     const include = ['title', ...extensions].join(',');
     const whole = (await api.get(`/api/v1/links/${id}?include=${include}`)).json;
     assert.equal(whole.data.clicks, 1);
-    // Clicks are stored by the hour, which began before the link was created. `lastClickAt` must not be earlier than
+    // The hour in which clicks are stored began before the link was created, but `lastClickAt` must not be earlier than
     // `createdAt`.
     assert.ok(whole.data.lastClickAt >= whole.data.createdAt, whole.data.lastClickAt);
     assert.ok(

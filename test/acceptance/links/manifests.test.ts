@@ -138,7 +138,7 @@ describe('manifests', () => {
     // A new plan reverts the change, because the manifest takes precedence.
     assert.deepEqual(done(await apply(api, links)), { create: 1, update: 2 });
     assert.equal((await whole(api, two)).title, null);
-    // A link is deleted after the plan was made.
+    // Deletes a link after the plan was made, so the plan is outdated.
     const later = await plan(api, links);
     await api.delete(`/api/v1/links/${id}`);
     assert.equal((await send(api, links, later.seen)).json.error.code, 'MANIFEST_DRIFTED');

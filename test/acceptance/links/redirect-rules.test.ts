@@ -31,8 +31,8 @@ describe('redirect rules and link options', () => {
     return { id: made.json.data.id, code: made.json.data.shortCode };
   };
   /**
-   * Sends each visit twice, once for the fast path and once for the Node path. Both must respond alike. Returns status
-   * and target.
+   * Sends each visit twice, once for the fast path and once for the Node path. Both must respond alike. Returns the
+   * status and redirect URL.
    */
   const visit = async (path: string, headers: Record<string, string> = {}) => {
     const seen = [];
@@ -263,7 +263,7 @@ describe('redirect rules and link options', () => {
     await check('es-ES,es;q=0.9,fr;q=0.1', 'fr', { chosen: 'fr', range: 'fr', reason: 'rule' });
     await check('it,*;q=0.1', 'it', { chosen: 'it', range: 'it', reason: 'destination' });
     await check('ja', 'it', { ...none, reason: 'no-match' });
-    // For visitors who match a rule without a language condition, its target counts as the destination.
+    // For visitors who match a rule without a language condition, that rule's target counts as the destination.
     const last = { when: [], to: { url: to('ja').url, language: 'ja' } };
     await api.patch(`/api/v1/links/${id}`, { rules: [...rules, last], language: null });
     assert.deepEqual((await read(id, 'rules')).rules.at(-1), last);
@@ -320,7 +320,7 @@ describe('redirect rules and link options', () => {
 
     await api.patch(`/api/v1/links/${id}`, { expiredUrl: 'https://example.com/sold-out' });
     assert.deepEqual(await follow(code), [302, 'https://example.com/sold-out']);
-    // A higher limit allows the additional clicks. No limit allows any number.
+    // Raising the limit allows the additional clicks. Removing the limit allows any number.
     await api.patch(`/api/v1/links/${id}`, { maxClicks: 4, expiredUrl: null });
     assert.deepEqual(
       [await follow(code), await follow(code)],
@@ -412,7 +412,7 @@ describe('redirect rules and link options', () => {
     }
   });
 
-  /** Submits the password form of the page, like a browser. */
+  /** Submits the password form of the page, as a browser would. */
   const give = async (path: string, password: string, more: Record<string, string> = {}) => {
     const headers = { ...person, 'content-type': 'application/x-www-form-urlencoded', ...more };
     const response = await fetch(`${server.url}/${path}`, {
@@ -451,7 +451,7 @@ describe('redirect rules and link options', () => {
         ['cache-control', 'referrer-policy', 'x-robots-tag'].map((name) => page.headers.get(name)),
         ['no-store', 'no-referrer', 'noindex'],
       );
-      // Browsers also apply the policy to redirects after the form is submitted.
+      // Browsers also apply this policy to the redirect that follows the submission of the form.
       assert.match(String(page.headers.get('content-security-policy')), /form-action 'self' http: https:;/);
     }
     const wrong = await give(code, 'grün', { accept: 'text/html' });
@@ -474,11 +474,11 @@ describe('redirect rules and link options', () => {
     assert.deepEqual(await follow(code, { cookie }), [410, 'LINK_EXHAUSTED']);
     await api.patch(`/api/v1/links/${id}`, { maxClicks: null });
 
-    // The preview of the link asks for the password separately, and then returns to the preview.
+    // The link's preview asks for the password separately, and then shows the preview again.
     const toPreview = await give(`${code}+`, password);
     assert.equal(toPreview.headers.get('location'), `/${code}+`);
     assert.match(String(toPreview.headers.get('set-cookie')), new RegExp(`; Path=/${code}\\+$`));
-    // A new password invalidates cookies. Without a password, the link needs no cookie.
+    // A new password invalidates earlier cookies. Without a password, the link needs no cookie.
     await api.patch(`/api/v1/links/${id}`, { password: 'another one' });
     assert.deepEqual(await follow(code, { cookie }), [403, 'PASSWORD_REQUIRED']);
     assert.equal((await give(code, password)).status, 403);
@@ -546,7 +546,7 @@ describe('redirect rules and link options', () => {
   test('limits wrong passwords by address, and rejects invalid forms', async () => {
     const { code } = await make({ password: 'open sesame' });
     const from = { 'x-forwarded-for': '203.0.113.80' };
-    // 21 attempts, because the ten-minute window of the rate limit may end in between.
+    // Makes 21 attempts, because the ten-minute window of the rate limit may end during the attempts.
     const statuses: number[] = [];
     while (statuses.length < 21 && !statuses.includes(429))
       statuses.push((await give(code, `wrong ${statuses.length}`, from)).status);

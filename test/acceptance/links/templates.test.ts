@@ -18,8 +18,8 @@ describe('templates', () => {
     return { id: made.json.data.id as string, code: made.json.data.shortCode as string };
   };
   /**
-   * Sends each visit twice, once for the fast path and once for the Node path. Both must respond alike. Returns status
-   * and target.
+   * Sends each visit twice, once for the fast path and once for the Node path. Both must respond alike. Returns the
+   * status and redirect URL.
    */
   const visit = async (path: string, headers: Record<string, string> = {}) => {
     const seen = [];

@@ -135,7 +135,7 @@ describe('block lists', () => {
     const { shortCode } = old.json.data;
     assert.equal((await call(server, 'GET', `/${shortCode}`)).status, 302);
 
-    // Restoring a version restores the allowed values and lists the rest.
+    // Restoring a version restores the values that are allowed, and lists the fields that were not restored.
     const rolled = await owner.post(`/api/v1/links/${moved}/history/1/restore`, {});
     assert.deepEqual(rolled.json.data.kept, ['destinationUrl', 'expiredUrl']);
     const now = (await owner.get(`/api/v1/links/${moved}`)).json.data;

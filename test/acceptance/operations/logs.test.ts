@@ -67,7 +67,7 @@ describe('the log line of an API response', () => {
     const { ms } = (await lineOf(/^x-request-id: (.+)\r$/im.exec(answer)?.[1] ?? null)) as {
       ms?: number;
     } & Line;
-    // The server may have received the headers a little after the test sent them.
+    // The server may receive the headers slightly after the test has sent them.
     assert.ok(ms !== undefined && ms > heldMs / 2 && ms <= took, `${ms} of ${took} ms`);
 
     const quick = await as(server, key).get('/api/v1/me');

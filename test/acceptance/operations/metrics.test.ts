@@ -28,7 +28,7 @@ function bearer(given: string) {
   return { headers: { authorization: `Bearer ${given}` } };
 }
 
-/** Returns the URL of the metrics server, which the log contains. */
+/** Returns the URL of the metrics server, as found in the log. */
 function metricsOrigin(server: Server): { url: string } {
   const line =
     server
@@ -301,7 +301,8 @@ describe('on a port of its own', () => {
     };
     const [hits, misses, drops = 0] = await growth(change, ...targets);
     assert.deepEqual([hits, misses], [0, 1]);
-    // A node that follows changes by other nodes evicts at its own commit, and possibly again when it reads the change.
+    // A node that follows changes by other nodes evicts the entry at its own commit, and possibly again when it reads
+    // the change.
     assert.ok(drops === 1 || (testEngine !== 'sqlite' && drops === 2), `${drops} drops`);
   });
 
@@ -337,7 +338,7 @@ describe('on a port of its own', () => {
   test('creates no series from visitor or client input', async () => {
     const seriesOf = async () =>
       [...(await scrape(origin)).values()]
-        // Node creates the labels for a kind of garbage collection when it first occurs.
+        // Node creates the labels for each kind of garbage collection when that kind first occurs.
         .filter(({ name }) => name !== 'nodejs_gc_duration_seconds')
         .flatMap(({ samples }) => samples.map(({ name, labels }) => `${name} ${JSON.stringify(labels)}`));
     // A per-endpoint histogram appears only after the endpoint's first request.

@@ -24,7 +24,7 @@ test('gives files that root writes into a data directory to its owner', { skip }
   await run('db', 'migrate');
   await run('db', 'backup', backup);
   rmSync(join(DATA_DIR, 'linkfold.db'));
-  // The database has been deleted, so `--yes` is not needed.
+  // The database has been deleted, so the restore needs no `--yes`.
   await run('db', 'restore', backup);
   await run('db', 'restore', backup, '--yes');
 });

@@ -5,7 +5,7 @@ import { freshCode, makeLink } from '../../support/server/records.ts';
 import { type Answer, as, call, startServer } from '../../support/server/server.ts';
 import { until } from '../../support/until.ts';
 
-/** Maximum number of server starts, because on a busy machine the test may miss the startup phase. */
+/** Maximum number of server starts. On a busy machine, the test may miss the startup phase, and tries again. */
 const starts = 5;
 
 test('serves visitors before the API is loaded, while API requests wait', async (t) => {

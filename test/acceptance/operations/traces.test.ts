@@ -259,7 +259,7 @@ describe('an unavailable collector', () => {
     const api = as(server, (await server.newKey()).key);
     const { shortCode } = (await api.post('/api/v1/shorten', { url: 'https://example.com/' })).json.data;
     const statuses = new Set<number>();
-    // A few requests at a time, because a busy machine would reject more.
+    // Sends only a few requests at a time, because a busy machine would reject more.
     for (let round = 0; round < 30; round += 1) {
       const asked = [1, 2, 3, 4, 5].flatMap(() => [
         api.get('/api/v1/me'),
@@ -268,7 +268,7 @@ describe('an unavailable collector', () => {
       for (const { status } of await Promise.all(asked)) statuses.add(status);
     }
     assert.deepEqual([...statuses].sort(), [200, 302]);
-    await new Promise((resolve) => setTimeout(resolve, 200)); // In this time, some exports fail.
+    await new Promise((resolve) => setTimeout(resolve, 200)); // During this pause, some exports fail.
     assert.equal((await call(server, 'GET', '/readyz')).status, 200);
     const complaints = server
       .output()

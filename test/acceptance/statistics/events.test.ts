@@ -196,7 +196,7 @@ describe('events', () => {
     for (const [name, stream] of Object.entries(streams)) {
       const wanted = expected[name as keyof typeof expected];
       const told = await stream.count(wanted.length);
-      // Clicks reach the database a little later than changes.
+      // Clicks reach the database slightly later than changes, so the order of events varies.
       assert.deepEqual(
         told.map(({ event, data }) => `${event} ${data.shortCode}`).sort(),
         [...wanted].sort(),
@@ -233,8 +233,8 @@ describe('events', () => {
     assert.equal(out.status, 204, out.text);
     await ended(browser, 'INVALID_SESSION');
 
-    // Streams end immediately on the worker that handles the request, and on others with the next poll. The general
-    // check runs only every two seconds.
+    // Streams end immediately on the worker that handles the request, and on other workers at their next poll. The
+    // general check runs only every two seconds.
     const owner = as(server, (await server.newKey()).key);
     const person = await newMember(server, owner, 'admin');
     const made = (await person.send('POST', '/keys', { name: 'ci' })).json.data;

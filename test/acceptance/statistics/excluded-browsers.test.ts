@@ -33,7 +33,7 @@ const countsOf = async (api: Api, id: string) => {
   return [clicks, excludedToday];
 };
 
-/** Opens a URL like a browser with cookies. */
+/** Opens a URL as a browser with cookies would. */
 async function open(server: Server, url: string, cookie = '', post: Record<string, string> | null = null) {
   const { host, pathname } = new URL(url);
   const headers = {
@@ -106,14 +106,14 @@ describe('a browser that is excluded from statistics', () => {
     assert.equal(await visit(second, ''), 302);
     assert.equal(await visit(second, cookie), 302);
     assert.equal(await visit(second, (await confirm(server, onDomain(all, second).excludeUrl)).cookie), 302);
-    // Visits with a forged cookie are counted.
+    // Visits with a forged exclusion cookie are counted.
     const [name = ''] = cookie.split('=');
     for (const forged of [`${name}=1`, `${name}=${'A'.repeat(43)}`, cookie.slice(0, -1)])
       assert.equal(await visit(first, forged), 302);
     await until('the excluded visits are stored', async () => (await countsOf(api, id))[1] === 3);
     assert.deepEqual(await countsOf(api, id), [5, 3]);
 
-    // Another account counts this browser. A renamed cookie is invalid for that account.
+    // Another account counts visits from this browser. A renamed cookie is invalid for that account.
     const theirs = as(server, theirKey);
     const strange = freshCode();
     const strangeId = await makeLink(theirs, { customCode: strange });
@@ -127,7 +127,7 @@ describe('a browser that is excluded from statistics', () => {
     assert.match(again.set, new RegExp(`^${name}=[^;]+; Path=/; Max-Age=0; HttpOnly; SameSite=Lax$`));
     assert.equal(new URL(again.location ?? '').searchParams.get('visits'), 'counted');
 
-    // A URL works only on its domain, and only if it is unchanged.
+    // An exclusion URL works only on its domain, and only if it is unchanged.
     for (const url of [
       excludeUrl.replace(first, second),
       excludeUrl.replace(/\.(\d+)(?=\.[^.]*$)/, (text) => `${text}0`),

@@ -59,7 +59,7 @@ test('reports not-found visits to the owner of the link, and unknown codes to th
   for (const secret of secrets) await visit(first, encodeURIComponent(secret), 1);
   assert.equal(await first.stop(), 0, 'the end stores what no round has stored');
 
-  // Visits to unknown codes count as not found even if they are redirected.
+  // Visits to unknown codes count as not found even if the server redirects them.
   const second = await startServer({ UNKNOWN_CODE_REDIRECT: 'https://example.com/lost' }, dataDir, hasty);
   const told = await missedOf(as(second, key));
   assert.ok(told.every(({ lastDay }) => lastDay >= day));

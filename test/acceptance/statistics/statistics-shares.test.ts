@@ -184,7 +184,7 @@ describe('shared statistics', () => {
     ]);
     assert.ok(!text.includes('secret word') && !text.includes('argon2'));
     const codes = new Set<string>();
-    // 60 guesses, because 30 within one minute exceed the limit, but may be split between two minutes.
+    // Makes 60 guesses. 30 guesses within one minute exceed the limit, but they may be split between two minutes.
     for (let n = 0; n < 60 && !codes.has('RATE_LIMIT_EXCEEDED'); n += 1)
       codes.add(String(await refusal(open(other.token, `guess ${n}`))));
     assert.deepEqual([...codes], ['WRONG_PASSWORD', 'RATE_LIMIT_EXCEEDED'], 'from many addresses');
@@ -284,7 +284,7 @@ describe('shared statistics', () => {
       for (let at = 0; at < times; at += 1) answers.push((await read(token, '', address)).status);
       return answers;
     };
-    // Twice as many requests as needed, because the rate limit's minute may end in between.
+    // Sends twice as many requests as needed, because the rate limit's minute may end during the requests.
     const guessing = await statuses('lfs_'.padEnd(36, 'a'), '198.51.100.7', 45);
     assert.ok(guessing.slice(0, 20).every((status) => status === 404));
     assert.ok(guessing.includes(429));

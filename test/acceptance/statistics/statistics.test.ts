@@ -124,7 +124,7 @@ describe('statistics', () => {
   const links: string[] = [];
   const folders: string[] = [];
   const codes: string[] = [];
-  // The range is wide enough for a test that runs past midnight.
+  // The range is wide enough for a test run that passes midnight.
   const range = {
     from: new Date(Date.now() - day).toISOString(),
     to: new Date(Date.now() + day).toISOString(),
@@ -193,7 +193,7 @@ describe('statistics', () => {
   test('distinguishes visitors by address and user agent', async () => {
     const { totals } = await get('/stats');
     const distinct = new Set(seen.map(({ visitor }) => visitor)).size;
-    // A visitor who comes before and after midnight counts on each day.
+    // A visitor who visits before and after midnight counts once on each day.
     assert.ok(totals.visitors >= distinct && totals.visitors <= 2 * distinct, `${totals.visitors}`);
   });
 
@@ -446,7 +446,7 @@ describe('statistics', () => {
         assert.ok(clicksByDay.slice(0, 28).every((clicks: number) => clicks === 0));
       }
     }
-    // Requests the counts immediately after a merge, and for an account without clicks.
+    // Requests the counts immediately after a merge. Another request uses an account without clicks.
     await api.post(`/api/v1/tags/${tags[0].id}/merge`, { into: tags[1].id });
     const [merged, ...gone] = (await api.get('/api/v1/tags?include=clicksByDay')).json.data;
     assert.deepEqual(gone, []);

@@ -16,7 +16,7 @@ export interface DnsServer {
   zone: Zone;
   /**
    * With `refused` and `fault`, the server returns that error for every query. With `silent`, it does not respond, and
-   * with `lame`, it does not know the zone.
+   * with `lame`, it responds that it does not know the zone.
    */
   mood: 'well' | 'refused' | 'fault' | 'silent' | 'lame';
   /** All queries received, such as `TXT _linkfold.go.example.com`. */
@@ -27,7 +27,8 @@ export interface DnsServer {
 }
 
 /**
- * Starts a DNS server on a loopback address, over UDP, that supports the parts of the protocol that a resolver needs.
+ * Starts a DNS server on a loopback address, over UDP. It supports only the parts of the protocol that a resolver
+ * needs.
  */
 export async function startDns(zone: Zone = {}): Promise<DnsServer> {
   const socket = createSocket('udp4');

@@ -1,4 +1,4 @@
-// Runs the real server with short intervals for background work instead of a minute.
+// Runs the real server, but with short intervals for background work, which usually runs once a minute.
 
 import { runServer } from '../../../src/app/serve.ts';
 import { endOf } from '../../../src/cli/terminal/exits.ts';

@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../server/server.ts';
 
-/** The fault to inject into the n-th call of a system call, counted per thread. */
+/** A fault to inject into the n-th use of a system call, counted per thread. */
 export interface Injection {
   readonly call: string;
   readonly nth: number;
-  /** An error name, or `SIGKILL` to kill the process just before the call completes. */
+  /** Name of the error, or `SIGKILL` to kill the process just before the call completes. */
   readonly what: string;
 }
 
-/** System calls with which the storage and the journal access files, and the errors to inject into each. */
+/** System calls that the storage and the journal use to access files, and the errors to inject into each. */
 export const errorsOf: Readonly<Record<string, readonly string[]>> = {
   pwrite64: ['EIO', 'ENOSPC'],
   pread64: ['EIO'],
@@ -30,7 +30,7 @@ function strace(log: string, ...options: readonly string[]): string[] {
   return ['strace', '-D', '-f', '-o', log, ...options];
 }
 
-/** Injects a fault into a command. Prefix the command with `within`. */
+/** Injects a fault into a command. The command must be started with the prefix `within`. */
 export function injecting({ call, nth, what }: Injection) {
   const log = join(temporaryFolder('injected'), 'log');
   const effect = what.startsWith('SIG') ? `signal=${what}` : `error=${what}`;
@@ -49,12 +49,12 @@ export function injecting({ call, nth, what }: Injection) {
   };
 }
 
-/** Counts the system calls of a command. Prefix the command with `within`. */
+/** Counts the system calls of a command. The command must be started with the prefix `within`. */
 export function counting() {
   const log = join(temporaryFolder('count'), 'log');
   return {
     within: strace(log, '--seccomp-bpf', '-e', `trace=${calls.join(',')}`),
-    /** @returns the numbers, per thread, of the calls on files below the folder, by system call */
+    /** @returns for each system call, the number of each call on a file below the folder, counted per thread */
     numbers: (folder: string): ReadonlyMap<string, readonly number[]> => numbersIn(log, folder),
   };
 }
@@ -80,7 +80,7 @@ function numbersIn(log: string, folder: string): ReadonlyMap<string, readonly nu
 /**
  * Makes a system call of a running process fail until stopped.
  * @param of only the main thread, or all threads
- * @returns a function that stops this
+ * @returns a function that stops the failures
  */
 export async function breakCalls(
   pid: number,

@@ -1,11 +1,11 @@
 // For migration.test.ts: runs the `db migrate` command of the next version while a server of this version uses the
-// database. Prints a line for each batch, and if it waits for another process.
+// database. Prints a line for each batch, and another when it has to wait for another process.
 import { argv, stdout } from 'node:process';
 import type { Migration } from '../../../src/storage/db/dialect.ts';
 import { migrations } from '../../../src/storage/migrations/list.ts';
 import { migrateSqlite } from '../../../src/storage/sqlite/migration.ts';
 
-/** A migration that counts how often each row is migrated, so that rows migrated twice are noticed. */
+/** A migration that counts how often it changes each row, so that rows migrated twice are noticed. */
 const next: Migration = {
   number: (migrations.at(-1)?.number ?? 0) + 1,
   name: 'next',

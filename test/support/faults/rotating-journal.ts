@@ -1,5 +1,5 @@
-// For the power-loss test: storage, journal and applier as in the service, but with segments of four clicks and a
-// frequent applier. Otherwise the test would take a million clicks. Ends on SIGTERM.
+// For the power-loss test: storage, journal and applier as in the service, but with segments of four clicks and an
+// applier that runs often. Otherwise, the test would need a million clicks. Ends on SIGTERM.
 import { join } from 'node:path';
 import { createApplier } from '../../../src/clicks/applier.ts';
 import { openJournal } from '../../../src/clicks/journal/journal.ts';

@@ -8,9 +8,9 @@ import { temporaryFolder } from '../server/server.ts';
 export interface SmallDisks {
   /** Prefix that runs a command inside the namespace. */
   readonly within: readonly string[];
-  /** Path of a disk inside the namespace. */
+  /** Returns the path of a disk inside the namespace. */
   path(disk: string): string;
-  /** Path of the disk's content outside the namespace. */
+  /** Returns the path of a disk's content as seen from outside the namespace. */
   seen(disk: string): string;
   /** Uses up all space on a disk until `free` is called, including space that becomes free later. */
   fill(disk: string): void;
@@ -40,7 +40,7 @@ export async function mountSmallDisks(disks: readonly string[], size: number): P
   const script = [...mounts, 'echo mounted', 'exec sleep 86400'].join(' && ');
   const holder = spawn('unshare', [...isolated, 'sh', '-c', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // This variable identifies the process, so that it is ended even if this process is killed.
+    // The guardian finds the process by this variable, so that it is ended even if this test process is killed.
     env: { PATH: process.env['PATH'] ?? '', DISKS: `${folder}/` },
   });
   process.on('exit', () => holder.kill('SIGKILL'));

@@ -12,19 +12,19 @@ export interface Call {
   readonly args: string;
   /** -1 if the call failed. */
   readonly result: number;
-  /** Line at which the call began. `ends` is `Infinity` if it did not end. */
+  /** Line at which the call began. `ends`, the line at which it ended, is `Infinity` if it did not end. */
   readonly begins: number;
   readonly ends: number;
 }
 
 export interface Trace {
   readonly calls: readonly Call[];
-  /** Time of each line in ms since the epoch. The event on the line happened no later. */
+  /** Time of each line in ms since the epoch. The event on the line happened at this time or earlier. */
   readonly times: readonly number[];
 }
 
 // All system calls that change files or directories or make changes durable. `fcntl` is omitted because Node and SQLite
-// do not duplicate descriptors with it, and SQLite's locks would fill the log.
+// do not duplicate descriptors with it, and because SQLite's locks would fill the log.
 const traced = words(`
   open openat creat close dup dup2 dup3 mkdir mkdirat rmdir write pwrite64 writev pwritev pwritev2 truncate
   ftruncate fallocate copy_file_range sendfile rename renameat renameat2 link linkat unlink unlinkat fsync
@@ -64,7 +64,7 @@ export async function startTraced(
   const options = ['-f', '--seccomp-bpf', '-ttt', '-xx', '-s', String(longestString), '-o', logPath];
   const command = [...options, '-e', `trace=${traced.join(',')}`, process.execPath, ...program];
   const child = spawn('strace', command, {
-    // strace does not see writes through io_uring.
+    // strace does not see writes through io_uring, so io_uring is disabled.
     env: { PATH: process.env['PATH'] ?? '', PORT: '0', UV_USE_IO_URING: '0', ...compiled, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -93,7 +93,7 @@ export async function startTraced(
   };
 }
 
-/** Returns the ID of the process that strace started. */
+/** Returns the process ID of the traced process, which strace started. */
 function tracee({ pid }: ChildProcess): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]);
 }
@@ -102,7 +102,7 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // The process has already ended.
+    // ignored: the process has already ended
   }
 }
 

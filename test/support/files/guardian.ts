@@ -1,5 +1,5 @@
 // Ends all processes of a test run and removes its folder once the run's own process is gone, even after `kill -9`. The
-// arguments are the ID of that process and the folder.
+// arguments are the ID of the run's process and the folder.
 import { rmSync } from 'node:fs';
 import { endUsersOf, lives } from './leftovers.ts';
 

@@ -11,7 +11,7 @@ function read(path: string): string {
   }
 }
 
-/** Returns true if a process is running. Zombies do not count. */
+/** Returns true if a process is running. A zombie counts as ended. */
 export function lives(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -21,7 +21,7 @@ export function lives(pid: number): boolean {
   return read(`/proc/${pid}/stat`).split(') ').at(-1)?.[0] !== 'Z';
 }
 
-/** Returns the process IDs of the PostgreSQL servers in the folder of a process or run. */
+/** Returns the process IDs of the PostgreSQL servers in the folder of a process or test run. */
 function databasesIn(folder: string): readonly number[] {
   return globSync(join(folder, '{,*/}postgres-*/data/postmaster.pid')).map((file) =>
     Number.parseInt(read(file), 10),
@@ -42,7 +42,7 @@ function end(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // The process has already ended.
+    // ignored: the process has already ended
   }
 }
 

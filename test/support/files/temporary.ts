@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endUsersOf } from './leftovers.ts';
 
-/** ID of the `node --test` process, or of this process if it was started without a runner. */
+/** Process ID of `node --test`, or of this process if it was started without the test runner. */
 const runner = process.env['NODE_TEST_CONTEXT'] === undefined ? process.pid : process.ppid;
 
 /**
- * Returns the start time of a process if available, which distinguishes the process from an earlier one with the same
- * ID.
+ * Returns the start time of a process, if available. It distinguishes the process from an earlier one with the same ID.
  */
 function startOf(pid: number): string {
   try {
@@ -46,8 +45,8 @@ export function makeFolder(path: string): boolean {
 }
 
 /**
- * Returns a folder that all processes of a test run share. However the run ends, a guardian then ends the remaining
- * processes in the folder, such as servers of a killed test, and removes the folder.
+ * Returns a folder that all processes of a test run share. When the run has ended, even if it was killed, a guardian
+ * ends the remaining processes in the folder, such as servers left behind by a killed test, and removes the folder.
  */
 export function folderOfRun(within = tmpdir()): string {
   const folder = join(within, nameOfRun);
@@ -67,8 +66,8 @@ process.on('exit', () => {
 });
 
 /**
- * Returns a folder for this process. When the process exits, every process in the folder is ended, and the folder is
- * removed.
+ * Returns a folder for this process. When the process exits, every other process in the folder is ended, and the folder
+ * is removed.
  */
 export function folderOfProcess(within = tmpdir()): string {
   const folder = join(folderOfRun(within), String(process.pid));

@@ -9,15 +9,18 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
   /** Strings and bytes are sent unchanged, and other values as JSON. */
   readonly body?: unknown;
-  /** Sends the body in chunks without a declared length. */
+  /** Sends the body in chunks without declaring its length. */
   readonly chunked?: boolean;
 }
 
-/** A response as received: redirects are not followed, headers not joined, and the body not decompressed. */
+/**
+ * A response as received: redirects have not been followed, headers have not been joined, and the body has not been
+ * decompressed.
+ */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Alternating names and values. */
+  /** Header names and values, alternating. */
   readonly rawHeaders: readonly string[];
   readonly text: string;
 }
@@ -31,7 +34,10 @@ interface AskedServer {
   readonly port: number;
   readonly host?: string;
   readonly agent?: Agent;
-  /** Base URL of a server below a path. The path is put before the request paths for the server's own host. */
+  /**
+   * Base URL of a server, which may be below a path. The path is prepended to the paths of requests to the server's own
+   * host.
+   */
   readonly url?: string;
 }
 
@@ -41,7 +47,7 @@ function pathBelow(url: string | undefined, path: string, headers: Asked['header
 }
 
 /**
- * Sends a request and resolves when the response is complete. Rejects if the connection breaks or after a minute.
+ * Sends a request and resolves when the response is complete. Rejects if the connection breaks, or after a minute.
  * `fetch` is not used, because it normalizes and retries requests and costs several times as much.
  */
 export function ask(
@@ -60,7 +66,7 @@ export function ask(
   return new Promise((resolve, reject) => {
     const options = { host, port, agent, method, path, headers: sent, maxHeaderSize, timeout: patienceMs };
     const outgoing = httpRequest(options, (incoming) => {
-      // The stream does not end, so its first chunk counts as the response.
+      // An event stream does not end, so its first chunk counts as the response.
       if (method !== 'HEAD' && incoming.headers['content-type']?.startsWith('text/event-stream') === true) {
         incoming.once('error', reject).once('data', (chunk: Buffer) => {
           const { statusCode: status = 0, headers, rawHeaders } = incoming;

@@ -11,8 +11,8 @@ interface Found {
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 /**
- * Prefers the pinned browser, which is the same everywhere and needs two thirds of the CPU time of an installed one.
- * LINKFOLD_BROWSER sets the path of another browser.
+ * Prefers the pinned browser, which is the same on every machine and needs two thirds of the CPU time of an installed
+ * one. LINKFOLD_BROWSER sets the path of another browser.
  */
 const found = named() ?? unpacked() ?? installed();
 
@@ -22,8 +22,8 @@ export function whyNoBrowser(): string | undefined {
 }
 
 /**
- * Opens a headless browser. Its sandbox is off, because the browser loads only our own pages, and tests may run as
- * root.
+ * Opens a headless browser. The browser's sandbox is off, because the browser loads only our own pages, and tests may
+ * run as root.
  */
 export function openBrowser(): Promise<Browser> {
   if (found === undefined) throw new Error(whyNoBrowser());
@@ -49,7 +49,8 @@ function installed(): Found | undefined {
 
 /**
  * Returns the packaged browser for Linux on x64 with its libraries and fonts. The browser is unpacked once into a
- * separate folder and then moved, because the package treats existing files as complete and tests run in parallel.
+ * separate folder, which is then moved into place, because the package treats existing files as complete and tests run
+ * in parallel.
  */
 function unpacked(): Found | undefined {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
@@ -75,7 +76,7 @@ function unpacked(): Found | undefined {
     try {
       renameSync(aside, folder);
     } catch {
-      // Another test unpacked the browser first.
+      // Another test unpacked the browser first, so this copy is removed.
       rmSync(aside, { recursive: true });
     }
   }

@@ -17,12 +17,12 @@ import { openBrowser } from './browser.ts';
 
 export interface Screen {
   readonly page: Page;
-  /** Errors in the browser: script errors, failed requests, policy violations. */
+  /** Errors in the browser: script errors, failed requests and policy violations. */
   readonly complaints: string[];
   close(): Promise<void>;
 }
 
-/** Options of a window. By default, the window gets a new account and no page. */
+/** Options for opening a window. By default, the window gets a new account and shows no page. */
 interface Opening extends BrowserContextOptions {
   readonly path?: string;
   readonly key?: TestKey;
@@ -42,7 +42,7 @@ export function siteForTests(): Site {
   return siteOn(sharedServer, async () => {});
 }
 
-/** Provides a browser and a separate server, which tests may stop, to the tests of one `describe`. */
+/** Provides a browser and a separate server, which the tests may stop, to the tests of one `describe`. */
 export function siteOfItsOwn(): Site<Server> {
   return siteOn(startServer, (server) => server.stop());
 }
@@ -84,7 +84,7 @@ export async function openDashboard(
     headers: { authorization: `Bearer ${key}` },
   });
   assert.equal(signedIn.status(), 201, await signedIn.text());
-  // The page normally stores that it has signed in. Here, the test signed in through the API.
+  // Normally, the page itself stores that the user has signed in. Here, the test signed in through the API.
   await context.addInitScript("localStorage.setItem('linkfold.signed-in', '1')");
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -108,12 +108,12 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
  * @param isOfTop checks only the topmost dialog or popover, if any
  */
 export async function violationsOn(page: Page, { isOfTop = false } = {}): Promise<string[]> {
-  // Load axe only once per page, because loading takes longer than checking most screens.
+  // Loads axe only once per page, because loading takes longer than checking most screens.
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe);
   return page.evaluate(async (isOfTop) => {
     // biome-ignore lint/suspicious/noExplicitAny: tests are compiled without DOM types
     const { axe, document } = globalThis as any;
-    // Wait for transitions, during which colors belong to neither theme.
+    // Waits for transitions. While they run, colors belong to neither theme.
     await Promise.allSettled(document.getAnimations().map((one: { finished: unknown }) => one.finished));
     const over = [...document.querySelectorAll('dialog[open], [popover]:popover-open')];
     const { violations } = await axe.run((isOfTop && over.at(-1)) || document, {
@@ -136,7 +136,7 @@ export function scrollsSideways(page: Page): Promise<boolean> {
   });
 }
 
-/** Navigates to another screen like a link in the page, without reloading. */
+/** Navigates to another screen without reloading, as a link in the page does. */
 export async function showScreen(page: Page, path: string): Promise<void> {
   await page.evaluate(
     `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,

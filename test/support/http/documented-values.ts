@@ -27,7 +27,7 @@ function textsOf({ pattern = '', minLength = 0, maxLength = 60 }: Json): readonl
   const isRight = (text: string): boolean => [...text].length >= minLength && [...text].length <= longest;
   const shape = new RegExp(pattern, 'u');
   const isFit = (text: string): boolean => shape.test(text) && isRight(text);
-  // `fc.stringMatching` timed out for negated character classes.
+  // Skips patterns with negated character classes, for which `fc.stringMatching` timed out.
   const matching =
     pattern === '' || pattern.includes('[^') ? [] : [fc.stringMatching(shape, { maxLength: longest })];
   const words = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_'), minLength, maxLength: longest });
@@ -68,10 +68,10 @@ function objectOf(schema: Json, random: Random, known: readonly string[]): Json 
   const names = Object.keys(properties);
   const share = Math.min(0.5, 3 / Math.max(1, names.length));
   const chosen = names.filter(
-    // Passwords are rare, because hashing one costs the server 19 MiB and some milliseconds.
+    // Fields for passwords are rare, because hashing a password costs the server 19 MiB and some milliseconds.
     (name) => required.includes(name) || random.chance(schemaOf(properties[name]).writeOnly ? 0.02 : share),
   );
-  // Add properties up to the minimum that the schema requires.
+  // Adds properties up to the minimum number that the schema requires.
   for (const name of names) if (chosen.length < (schema.minProperties ?? 0)) chosen.push(name);
   const made = Object.fromEntries(chosen.map((name) => [name, valueFor(properties[name], random, known)]));
   if (typeof more === 'object')
@@ -137,7 +137,7 @@ const odd: readonly Json[] = [
   ...['2027-02-30', '1999-01-01', 'javascript:alert(1)', 'http://[', 'a,b'],
 ];
 
-/** Returns the value with one part replaced by an odd value or removed. */
+/** Returns the value with one part removed or replaced by an odd value. */
 export function oddly(value: Json, random: Random): Json {
   if (typeof value !== 'object' || value === null || random.chance(0.15)) return random.pick(odd);
   const names = Object.keys(value);

@@ -10,13 +10,13 @@ export interface Told {
   readonly data: any;
 }
 
-/** A client that follows the event stream on its own connection. */
+/** A client that reads the event stream on its own connection. */
 export interface Follower {
-  /** Events in order of arrival, without `ready`. */
+  /** Events in order of arrival, except `ready`. */
   readonly told: readonly Told[];
   /** Returns true if the server has ended the stream. */
   hasEnded(): boolean;
-  /** Waits for this number of events. */
+  /** Waits until this number of events has arrived. */
   count(events: number): Promise<readonly Told[]>;
   close(): void;
 }

@@ -5,7 +5,8 @@ import { temporaryFolder } from '../files/temporary.ts';
 // extensions.
 
 /**
- * Makes the driver, which reads this variable at startup, attach to popups before the browser reports them as pages.
+ * Makes the browser driver, which reads this variable at startup, attach to popups before the browser reports them as
+ * pages.
  */
 process.env['PW_CHROMIUM_ATTACH_TO_OTHER'] = '1';
 const { chromium } = await import('playwright-core');
@@ -26,11 +27,11 @@ export function whyNoExtension(): string | undefined {
 export interface Extended {
   readonly context: Context;
   readonly id: string;
-  /** Errors of the extension's pages. */
+  /** Errors on the pages of the extension. */
   readonly complaints: string[];
   /** Opens a page of the extension in a tab. */
   open(path: string): Promise<Page>;
-  /** Clicks the extension's button while a page is open, and returns the popup. */
+  /** Clicks the extension's button while a page is open, and returns the popup that opens. */
   press(over: Page): Promise<Page>;
   close(): Promise<void>;
 }

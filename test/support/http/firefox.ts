@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { temporaryFolder } from '../files/temporary.ts';
 
-// Opens an installed headless Firefox, controlled with WebDriver BiDi. Playwright's own Firefox does not support
+// Opens an installed headless Firefox and controls it with WebDriver BiDi. Playwright's own Firefox does not support
 // extensions.
 
 const [executable] = ['firefox-esr', 'firefox']

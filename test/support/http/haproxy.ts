@@ -16,7 +16,7 @@ export function whyNoHaproxy(): string | undefined {
 
 export interface Haproxy {
   readonly port: number;
-  /** Waits until all servers receive requests. */
+  /** Waits until HAProxy considers all servers ready. */
   allUp(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -51,7 +51,7 @@ listen statistics
 `;
 }
 
-/** Starts HAProxy in front of servers, whose readiness it checks ten times a second. */
+/** Starts HAProxy in front of the servers. HAProxy checks their readiness ten times a second. */
 export async function startHaproxy(folder: string, servers: readonly number[]): Promise<Haproxy> {
   const [port = 0, statistics = 0] = await freePorts(2);
   const file = join(folder, 'haproxy.cfg');

@@ -1,6 +1,6 @@
 import { listed } from './listed.ts';
 
-/** Base URL of the installation for which the outcomes of the attacker's URLs and codes below are expected. */
+/** Base URL of the installation. The expected outcomes of the hostile URLs and codes below apply to this URL. */
 export const hostileBase = 'https://sho.rt';
 export const hostileBlockList = [
   'evil.example',
@@ -335,7 +335,7 @@ export const hostileCodes: readonly HostileCode[] = [
   }),
 ];
 
-/** Pairs of spellings of the same code. The account that creates the first owns both. */
+/** Pairs of spellings of the same code. The account that creates the first spelling also owns the second. */
 export const caseVariants: readonly (readonly [string, string])[] = [
   ['Summer-Sale', 'summer-sale'],
   ['WINTER', 'winter'],

@@ -5,9 +5,12 @@ import { listed } from './listed.ts';
 export interface MalformedBytes {
   readonly kind: string;
   readonly bytes: readonly (string | Uint8Array)[];
-  /** Minimum number of responses. If it is 0, the server must close the connection. */
+  /** Minimum number of responses. If it is 0, the server must at least close the connection. */
   readonly answers: number;
-  /** True if the client closes its side after the last byte, because the server correctly waits for more. */
+  /**
+   * True if the client half-closes the connection after the last byte. The server would otherwise (correctly) wait for
+   * more.
+   */
   readonly end?: boolean;
   /** True if the client resets the connection after the last byte. */
   readonly reset?: boolean;

@@ -9,7 +9,9 @@ import { type Endpoint, everyEndpoint } from './openapi.ts';
 export interface MalformedRequest {
   readonly kind: string;
   readonly request: Asked;
-  /** True if the server may close the connection without a response, because it need not read that much. */
+  /**
+   * True if the server may close the connection without a response, because it need not read a request of this size.
+   */
   readonly mayClose?: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface JudgedAnswer {
   /** Path of the request as sent, with its query. */
   readonly path: string;
   readonly status: number;
-  /** Returns the value of a header, or undefined or null if it is missing. */
+  /** Returns the value of a response header, or undefined or null if the header is missing. */
   readonly header: (name: string) => string | null | undefined;
   readonly headerNames: readonly string[];
   readonly text: string;
@@ -31,8 +31,8 @@ export interface Judge {
   /** Returns the documented operation for a request, or undefined if there is none. */
   operationOf(method: string, path: string): Operation | undefined;
   /**
-   * @returns the first difference between the response and the document, or undefined if there is no difference or no
-   * such operation
+   * @returns the first difference between the response and the document. Undefined if there is none, or if the
+   * operation is not documented
    */
   complaintAbout(answer: JudgedAnswer): string | undefined;
   /** Returns the error in the body of a webhook request, or undefined if the body is as documented. */
@@ -49,7 +49,7 @@ const ofHttp = new Set(
 `),
 );
 
-/** Creates a checker that compares responses with the OpenAPI document, like a generated client. */
+/** Creates a checker that compares responses with the OpenAPI document, as a generated client would. */
 export function createJudge(document: Json): Judge {
   const ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes: false });
   addFormats.default(ajv);
@@ -77,7 +77,7 @@ export function createJudge(document: Json): Judge {
     return validate(body) === true ? undefined : ajv.errorsText(validate.errors);
   };
 
-  /** Compiled validators. Each is compiled only once, because a run checks thousands of headers. */
+  /** Compiled validators by schema. Each schema is compiled only once, because a run checks thousands of headers. */
   const headerValidators = new Map<Json, ValidateFunction>();
   const headerValidatorOf = (schema: Json): ValidateFunction => {
     const known = headerValidators.get(schema);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 type Json = any;
 
 /**
- * The published OpenAPI document. Tests over HTTP read it instead of the code, so that they can test another
+ * The published OpenAPI document. Tests over HTTP read this document instead of the code, so that they can test another
  * implementation.
  */
 export const document: Json = JSON.parse(
@@ -22,7 +22,7 @@ export interface Endpoint {
   /** Path below `/api/v1`. `:name` marks a path parameter. */
   readonly path: string;
   readonly scope: string | null;
-  /** Second scope that the endpoint requires, or null. */
+  /** Second scope that the endpoint requires in addition to the first, or null. */
   readonly alsoScope: string | null;
   readonly query: readonly string[];
   /** True if the endpoint rejects restricted keys. */
@@ -90,7 +90,7 @@ export const everyEndpoint: readonly Endpoint[] = Object.entries<object>(documen
       .map(([method, operation]) => endpointOf(path, method, operation)),
 );
 
-/** The status for every error code. `VALIDATION_ERROR` may also have status 422. */
+/** The HTTP status of every error code. `VALIDATION_ERROR` may also have status 422. */
 export const statusOf: ReadonlyMap<string, number> = new Map([
   // These codes are returned outside documented operations.
   ...Object.entries({

@@ -24,11 +24,11 @@ export const pebbleTrust = join(keys, 'ca.crt');
 
 export interface Pebble {
   readonly directory: string;
-  /** Root certificate of the certificates that pebble issues, in PEM. */
+  /** Root certificate for the certificates that pebble issues, in PEM format. */
   readonly root: string;
-  /** Log of all requests and decisions. */
+  /** Returns pebble's log of all requests and decisions. */
   log(): string;
-  /** Stops pebble as in a crash. `start` then starts it without data and with another root. */
+  /** Stops pebble as in a crash. `start` restarts it without data and with another root certificate. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }

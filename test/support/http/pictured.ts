@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 
-/** Screens in the images of the README: name of the image, URL, and a selector for the content that must be visible. */
+/**
+ * Screens shown in the images of the README: name of the image, URL, and a selector for content that must be visible.
+ */
 export const pictured = [
   { name: 'links', path: '/dashboard/links', drawn: '.sparkline path:not(.none)' },
   { name: 'statistics', path: '/dashboard/links/winter', drawn: '.chart rect, .chart path' },
@@ -24,7 +26,7 @@ export const wordsPath = 'docs/images/words.json';
 
 const ofScreens =
   '.sidebar > .place, .sidebar .jump, .sidebar .foot .place, .page-head .button, .list-tools :is(.button, input), [role=columnheader], .link-top .button, .stat-bar .button, .figure-choice .label, .class-switch label, .chart-foot .button, .dns :is(h2, h3, dt, .button)';
-/** Selector for the parts of the domain screen that are the same for all domains. */
+/** Selector for the parts of the domain screen that do not depend on the domain. */
 export const ofDomain = '.dns :is(h2, h3, dt), .dns > div .button';
 
 /**

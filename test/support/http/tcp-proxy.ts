@@ -6,17 +6,21 @@ export interface TcpProxy {
   /** Delays data in each direction by this number of milliseconds, which must be an integer. */
   delay(ms: number): void;
   /**
-   * Accepts connections and data, but forwards nothing until `flow` is called, like a network that drops every packet.
+   * Accepts connections and data, but forwards nothing until `flow` is called. This simulates a network that drops
+   * every packet.
    */
   stall(): void;
   flow(): void;
-  /** Forwards nothing more on existing connections. New connections work. */
+  /** Stops forwarding on existing connections. New connections work. */
   forget(): void;
-  /** Closes all connections, including new ones. */
+  /** Closes all connections. New connections are closed immediately. */
   refuse(): void;
   /** Forwards new connections to another port. */
   lead(port: number): void;
-  /** Calls a function with client data before it is forwarded. `cut` ends the connection before or after that. */
+  /**
+   * Calls a function with data from clients before the data is forwarded. `cut` ends the connection before or after
+   * forwarding.
+   */
   watch(seen: ((data: Buffer, cut: (how: 'before' | 'after') => void) => void) | undefined): void;
   close(): Promise<void>;
 }
@@ -71,7 +75,7 @@ export async function startProxy(target: number): Promise<TcpProxy> {
             if (to.destroyed) return;
             to.write(data);
             if (end === undefined) return;
-            // The request arrives, but its response is lost.
+            // The request still arrives, but its response is lost.
             upstream.removeAllListeners('data');
             upstream.once('data', () => client.destroy());
           });

@@ -13,14 +13,15 @@ export function valuesOf(answer: Answer, name: string): string[] {
 }
 
 export interface Conversation {
-  /** Everything the server sent. */
+  /** Everything that the server sent. */
   readonly text: string;
   readonly closed: boolean;
 }
 
 /**
  * Writes bytes to a socket and reads until the server closes the connection, `enough` returns true, or 5 seconds have
- * passed. `end` closes the client's side after writing, for bytes after which the server correctly waits for more.
+ * passed. `end` half-closes the connection after writing, for bytes after which the server would otherwise (correctly)
+ * wait for more.
  */
 export function converse(
   port: number,
@@ -48,7 +49,7 @@ export function converse(
       if (options.enough?.(text)) finish(false);
     });
     socket.on('end', () => finish(true));
-    // If the connection is reset while the client writes, the server has responded or does not want to.
+    // If the connection is reset while the client writes, the server either has responded or does not want to respond.
     socket.on('error', () => finish(true));
     for (const part of bytes) socket.write(part);
     if (options.end) socket.end();
@@ -85,8 +86,8 @@ export function answersIn(text: string, { head = false } = {}): Answer[] {
 }
 
 /**
- * Returns the fault in an error response: unknown code, wrong status, no error object, or a server fault. Undefined if
- * there is none.
+ * Returns the fault in an error response: an unknown code, a wrong status, a missing error object, or a server fault.
+ * Undefined if there is none.
  */
 export function faultIn(answer: Answer, { head = false } = {}): string | undefined {
   if (!(answer.status >= 200 && answer.status < 600)) return `status ${answer.status}`;

@@ -15,8 +15,8 @@ let opened = 0;
 let closed = 0;
 
 /**
- * Opens a connection from one of many addresses. One address has too few ports, because the kernel keeps used ports for
- * a minute.
+ * Opens a connection from one of many local addresses. One address has too few ports, because the kernel keeps used
+ * ports for a minute.
  */
 function open(): void {
   const localAddress = `127.0.1.${1 + (opened % addresses)}`;

@@ -1,5 +1,5 @@
 // For the test of hostile clients: a separate process with many connections, each of which sends a new request as soon
-// as it gets a response. Reports when each has a response, and later the number of responses.
+// as it gets a response. Reports when every connection has received a response, and later the number of responses.
 import { connect, type Socket } from 'node:net';
 
 const [port = 0, forMs = 0, most = 0] = process.argv.slice(2).map(Number);
@@ -25,5 +25,5 @@ for (let count = 0; count < most; count += 1) {
 process.once('message', () => {
   setTimeout(() => process.send?.({ answers }, () => process.exit()), forMs);
 });
-// If the parent process exits, nothing else would stop this one.
+// If the parent process exits, nothing else would stop this process.
 process.on('disconnect', () => process.exit());

@@ -10,7 +10,7 @@ export interface LinkState {
   readonly deleted: boolean;
 }
 
-/** Referrer host of the visitors. Each visit has the link's code in `utm_source`. */
+/** Host in the `Referer` header of the visitors. Each visit has the link's code in `utm_source`. */
 export const visitorsSite = 'visitors.example';
 const visitorsHeaders = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
@@ -18,8 +18,8 @@ const visitorsHeaders = {
 };
 
 /**
- * A change of a link: its result, when it was sent, and when its response arrived. `ackedAt` is `Infinity` if there was
- * no response.
+ * A change of a link: its result, the time when it was sent, and the time when its response arrived. `ackedAt` is
+ * `Infinity` if there was no response.
  */
 export interface Change {
   readonly after: LinkState;
@@ -33,14 +33,17 @@ export interface Visit {
 }
 
 export interface LedgerLink {
-  /** Undefined until the creation is acknowledged. The same applies to a generated `code`. */
+  /** ID of the link. Undefined until the creation is acknowledged; so is `code` if it is generated. */
   id: string | undefined;
   code: string | undefined;
-  /** Changes in order, starting with the creation. One writer owns the link and waits for each response. */
+  /**
+   * Changes in order, starting with the creation. Only one writer changes the link, and it waits for each response
+   * before the next change.
+   */
   changes: Change[];
   /** Visits to the short URL since the last check of `clicks`. */
   visits: Visit[];
-  /** Number of clicks at the last check. */
+  /** Number of clicks found by the last check. */
   clicks: number;
 }
 
@@ -67,24 +70,24 @@ export interface LoadOptions {
   readonly writers: number;
   readonly clickers: number;
   /**
-   * Returns true if storage may currently reject writes (503). The outcome of such writes is unknown, and writers
+   * Returns true if storage may currently reject writes (503). The outcome of rejected writes is unknown, and writers
    * continue.
    */
   readonly mayRefuse?: () => boolean;
   /** True if visits may be rejected, too, because lookups fail. */
   readonly mayRefuseVisits?: boolean;
-  /** Milliseconds for which another node may not know a new link. */
+  /** Milliseconds after its creation during which another node may not know a link. */
   readonly staleForMs?: number;
-  /** True if connections may break while the server keeps running. The outcome of their requests is unknown. */
+  /** True if connections may break while the server keeps running. The outcome of the affected requests is unknown. */
   readonly mayBreak?: boolean;
-  /** Number of requests per writer and clicker after which the load ends. */
+  /** Number of requests that each writer and clicker sends before the load ends. */
   readonly each?: number;
 }
 
 export interface Load {
   /** Returns the number of writes that storage has rejected. */
   refused(): number;
-  /** Resolves once the load has ended without `stop`. */
+  /** Resolves once the load has ended without a call of `stop`. */
   readonly ended: Promise<unknown>;
   /** Sends no further requests, and waits for pending responses. */
   stop(): Promise<void>;
@@ -108,8 +111,8 @@ export function later(): number {
 }
 
 /**
- * Sends a request, and retries if the server rejects it because of overload. That happens before any work, and is
- * expected on a busy machine.
+ * Sends a request, and retries if the server rejects it because of overload. Such a rejection happens before any work
+ * is done, and is expected on a busy machine.
  */
 export async function askPatiently(...[target, asked]: Parameters<typeof ask>): Promise<Answer> {
   for (let tries = 0; ; tries += 1) {
@@ -157,7 +160,7 @@ export function startLoad(options: LoadOptions): Load {
     if (isOne) refused += 1;
     return isOne && (mayRefuse?.() ?? false);
   };
-  /** Returns true if the client may continue after an unexpected response. */
+  /** Returns true if the client may continue after a response that is normally unexpected. */
   const mayGoOn = async (): Promise<boolean> => {
     if (!mayBreak && (mayRefuse === undefined || broken.length > 0)) return false;
     await sleep(refusedPauseMs);
@@ -250,7 +253,7 @@ function isSettled({ changes }: LedgerLink): boolean {
   return last !== undefined && !last.after.deleted && last.ackedAt !== Number.POSITIVE_INFINITY;
 }
 
-/** Returns true if a visitor at that time may not find the link. */
+/** Returns true if a visitor may get a 404 for the link at that time. */
 function mayBeAbsent({ changes }: LedgerLink, at: number): boolean {
   return (changes[0]?.ackedAt ?? Number.POSITIVE_INFINITY) > at || changes.some(({ after }) => after.deleted);
 }
@@ -344,8 +347,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * Returns the possible states of a link at a cut-off time: the last acknowledged state, and the next one if its change
- * had been sent.
+ * Returns the possible states of a link at a cut-off time: the last acknowledged state and, if the next change had been
+ * sent, the state after that change.
  */
 export function possibleStates(link: LedgerLink, at = Number.POSITIVE_INFINITY): (LinkState | undefined)[] {
   const acked = link.changes.findLastIndex(

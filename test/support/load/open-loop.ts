@@ -1,14 +1,14 @@
 // For the overload test: a separate process that sends requests at a constant rate, whether or not responses arrive (an
-// open loop), so that a slow server gets no time to recover. Latency counts from the time when a request was due, not
-// from when a connection was free.
+// open loop), so that a slow server gets no time to recover. Latency is measured from the time when a request was due,
+// not from when a connection was free.
 import { connect, type Socket } from 'node:net';
 
-/** Requests of one kind, with their content, rate and connection pool. */
+/** Requests of one kind: their content, rate and connection pool. */
 export interface Stream {
   readonly name: string;
   /** Bytes of each request. The requests are sent in rotation. */
   readonly requests: readonly string[];
-  /** Requests per second. If it is 0, each response is followed by a request (a closed loop). */
+  /** Requests per second. If it is 0, the next request is sent after each response (a closed loop). */
   readonly rate: number;
   /** Streams with the same pool share their connections. */
   readonly pool: string;
@@ -19,8 +19,8 @@ export interface Order {
   readonly pools: Readonly<Record<string, number>>;
   readonly stages: readonly LoadStage[];
   /**
-   * Client timeout. If undefined, it is one second. If set, a stage ends when every request has a response or has timed
-   * out.
+   * Timeout of the client. If it is undefined, the timeout is one second. If it is set, a stage ends once every request
+   * has a response or has timed out.
    */
   readonly patienceMs?: number;
 }
@@ -38,19 +38,21 @@ export interface Figures {
   readonly goodP50: number;
   readonly goodP99: number;
   readonly refused: number;
-  /** Number of rejections without `Retry-After`. */
+  /** Number of rejections whose response has no `Retry-After`. */
   readonly bare: number;
-  /** Number of requests that timed out, because no connection was free or no response arrived in time. */
+  /**
+   * Number of requests that timed out, either because no connection was free or because no response arrived in time.
+   */
   readonly given: number;
   /** Number of other responses by status. */
   readonly other: Readonly<Record<string, number>>;
 }
 
-/** Messages to the parent process: first that the load begins, then the results of its stages. */
+/** Messages to the parent process: first that the load begins, then the results of all stages. */
 export type FromOpenLoop = 'begins' | { readonly figures: readonly Record<string, Figures>[] };
 
 const usualPatienceMs = 1_000;
-/** Client timeout of the current order in ms. */
+/** Client timeout in the current order from the parent process, in ms. */
 let patienceMs = usualPatienceMs;
 
 interface Job {
@@ -73,7 +75,7 @@ interface Tally {
 interface Connection {
   readonly socket: Socket;
   job: Job | undefined;
-  /** Remaining bytes of the response. Undefined until its headers are complete. */
+  /** Number of remaining bytes of the response. Undefined until its headers are complete. */
   rest: number | undefined;
   head: string;
 }
@@ -119,7 +121,7 @@ async function createPool({ port }: Order, size: number, greeting: Buffer | unde
     if (job === undefined) return;
     connection.job = undefined;
     settle(job, connection.head);
-    // The server closes the connection, so another one is opened.
+    // The server is closing this connection, so another one is opened.
     if (/\r\nconnection: close/i.test(connection.head)) return;
     const following = next();
     if (following === undefined) idle.push(connection);
@@ -202,11 +204,15 @@ async function createPool({ port }: Order, size: number, greeting: Buffer | unde
   };
 }
 
-/** Milliseconds. The server closes unused connections after ten seconds, but a longer load needs some of them later. */
+/**
+ * Milliseconds. The server closes unused connections after ten seconds, but a longer load needs some of them later, so
+ * they must be used before that.
+ */
 const greetFromMs = 8_000;
 
 /**
- * Returns a request that keeps a pooled connection open: the first request of the pool if it is a GET, or else a probe.
+ * Returns a request that keeps a pooled connection open: the first request of the pool if that is a GET, or else a
+ * probe.
  */
 function greetingOf({ stages }: Order, pool: string): Buffer | undefined {
   if (stages.reduce((sum, { seconds }) => sum + 1_000 * seconds, 0) < greetFromMs) return undefined;
@@ -306,5 +312,5 @@ process.once('message', (order: Order) => {
     process.send?.({ figures } satisfies FromOpenLoop, undefined, {}, () => process.exit(0));
   });
 });
-// If the parent process exits, nothing else would stop this one.
+// If the parent process exits, nothing else would stop this process.
 process.on('disconnect', () => process.exit(0));

@@ -5,9 +5,9 @@ import { type Random, sleep } from '../random/random.ts';
 import { call, type Server } from '../server/server.ts';
 
 export interface Visitors {
-  /** Returns the number of visits redirected so far. */
+  /** Returns the number of visits that have been redirected so far. */
   answered(): number;
-  /** Responses other than redirects. */
+  /** Descriptions of responses other than redirects. */
   readonly refused: readonly string[];
   /** Returns the durations in ms of the responses since the last call. */
   times(): number[];
@@ -49,7 +49,7 @@ export async function startVisitors(options: {
     try {
       for (; !stopped; await sleep(betweenMs)) await visit(node, random.pick(codes));
     } catch (error) {
-      refused.push(String(error)); // The node is not running.
+      refused.push(String(error)); // The node is not running, so the visit failed.
     }
   };
   const work = nodes.flatMap((node) => Array.from({ length: perNode }, () => visiting(node)));

@@ -20,12 +20,12 @@ const acknowledgedWithinMs = 60_000;
 let names = 0;
 
 /**
- * Starts clients that create and change links on any node. They repeat failed requests with the same `Idempotency-Key`
- * until these are acknowledged, as the docs recommend.
+ * Starts clients that create and change links on any node. The clients repeat failed requests with the same
+ * `Idempotency-Key` until the requests are acknowledged, as the docs recommend.
  */
 export function startWriters(options: {
   readonly nodes: () => readonly { readonly port: number }[];
-  /** Key of an account that has no other writers. */
+  /** Key of an account that only these writers use. */
   readonly key: string;
   readonly random: Random;
   readonly writers: number;

@@ -8,7 +8,7 @@ export interface Received {
   readonly headers: ReadonlyMap<string, string>;
   readonly text: string;
   readonly html: string;
-  /** The whole message, as received. */
+  /** The whole message, exactly as received. */
   readonly raw: string;
 }
 
@@ -24,7 +24,7 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** Returns a part of an email, decoded. */
+/** Returns the decoded part of an email that has the given content type. */
 function partOf(raw: string, type: string): string {
   const [, boundary = ''] = /boundary="([^"]+)"/.exec(raw) ?? [];
   const part = raw.split(`--${boundary}`).find((one) => one.includes(`Content-Type: ${type}`)) ?? '';
@@ -100,7 +100,7 @@ export async function openMailServer(options: { readonly secure?: boolean } = {}
       });
     },
   });
-  // Clients that give up close the connection.
+  // Clients that give up close the connection, which is not an error here.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const mail: MailServer = {

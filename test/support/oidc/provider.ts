@@ -24,7 +24,7 @@ export interface TestProvider {
   state: 'up' | 'failing' | 'down';
   /** True if ID tokens are signed with another key. */
   isForged: boolean;
-  /** Registers a redirect URI for the client. */
+  /** Adds a redirect URI that the provider accepts for the client. */
   serve(returnTo: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -36,7 +36,8 @@ function newKey() {
 }
 
 /**
- * Starts a provider. It listens immediately, so that its issuer is known, and responds once its client is registered.
+ * Starts a provider. It listens immediately, so that its issuer URL is known, but responds only once its client is
+ * registered.
  */
 export async function openProvider(): Promise<TestProvider> {
   let answer: RequestListener = (_request, response) => void response.writeHead(503).end();
@@ -136,7 +137,7 @@ async function listenerOf(
 }
 
 /**
- * Signs in at the provider like a browser.
+ * Signs in at the provider, as a browser would.
  * @returns the URL to which the provider redirects
  */
 export async function signInThere(from: string, sub: string): Promise<URL> {

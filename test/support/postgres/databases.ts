@@ -10,7 +10,7 @@ import { folderOfProcess, folderOfRun, makeFolder } from '../files/temporary.ts'
 import { postgresMissing, startPostgres } from './postgres.ts';
 
 const startsWithinMs = 60_000;
-/** Name of a database with all tables. Copying it takes a tenth of the time of the migrations. */
+/** Name of a template database with all tables. Copying it takes a tenth of the time that the migrations take. */
 const template = 'linkfold_template';
 const linkfold =
   process.env['LINKFOLD_UNDER_TEST'] ?? join(import.meta.dirname, '..', '..', '..', 'bin', 'linkfold');
@@ -63,7 +63,7 @@ async function query(url: URL, sql: string): Promise<void> {
   }
 }
 
-/** Returns the URL without Linkfold's own parameters. */
+/** Returns the URL without Linkfold's own query parameters. */
 function bare(url: URL): string {
   const copy = new URL(url);
   copy.searchParams.delete('durability');
@@ -134,9 +134,7 @@ export const engines: readonly Engine[] = [
   },
 ];
 
-/**
- * The tested engine. If it is `postgres`, every test that starts servers without its own database runs on PostgreSQL.
- */
+/** The engine to test. If it is `postgres`, every test that starts servers without its own database uses PostgreSQL. */
 export const testEngine = process.env['LINKFOLD_TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite';
 
 /**
@@ -150,12 +148,12 @@ export async function othersKnow(): Promise<void> {
 const databaseOfFolder = new Map<string, Promise<string>>();
 
 /**
- * Blocks writes, but not reads, by the servers on a data directory, like a long transaction in another program.
+ * Blocks writes, but not reads, by the servers on a data directory, as a long transaction in another program would.
  * @returns a function that unblocks writes
  */
 export async function refuseWrites(dataDir: string): Promise<() => Promise<void>> {
   if (testEngine === 'sqlite') {
-    // A long timeout, because the server may be writing.
+    // The timeout is long, because the server may be writing.
     const database = new DatabaseSync(join(dataDir, 'linkfold.db'), { timeout: 20_000 });
     database.exec('BEGIN IMMEDIATE');
     return async () => database.close();
@@ -168,7 +166,7 @@ export async function refuseWrites(dataDir: string): Promise<() => Promise<void>
   return () => client.end();
 }
 
-/** Returns settings with which all servers on a data directory share one database of the tested engine. */
+/** Returns settings that make all servers on a data directory share one database of the tested engine. */
 export async function databaseOf(dataDir: string): Promise<{ DATABASE_URL?: string }> {
   if (testEngine === 'sqlite') return {};
   const database = databaseOfFolder.get(dataDir) ?? newPostgresDatabase();

@@ -4,7 +4,7 @@ import pg from 'pg';
 /** All rows by table, with plain values: bytes in hexadecimal, and integers as numbers. */
 export type Dump = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
-/** Tables that each database uses internally, which are not compared. */
+/** Tables that a database uses internally. They are not compared. */
 const ownTables: ReadonlySet<string> = new Set([
   'migrations',
   'migration_progress',
@@ -13,7 +13,7 @@ const ownTables: ReadonlySet<string> = new Set([
   'change_log',
   'turns',
   'visitor_salts',
-  // The next tables are derived from the links in the background.
+  // The following tables are derived from the links in the background.
   'link_index',
   'link_text_changes',
   'link_texts',
@@ -55,7 +55,7 @@ async function dumpOfPostgres(url: string): Promise<Dump> {
   }
 }
 
-/** Opens a separate connection for a test. */
+/** Opens a separate database connection for a test. */
 export async function clientOf(url: string): Promise<pg.Client> {
   const bare = new URL(url);
   bare.searchParams.delete('durability');
@@ -64,7 +64,7 @@ export async function clientOf(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Runs statements on a separate connection. */
+/** Runs SQL statements on a separate connection. */
 export async function perform(url: string, sql: string): Promise<void> {
   if (url.startsWith('sqlite:')) {
     const database = new DatabaseSync(url.slice('sqlite:'.length));
@@ -103,7 +103,7 @@ function plain(row: Record<string, unknown>): Record<string, unknown> {
   );
 }
 
-/** Adds up recent clicks, which one engine splits by writer, so that they can be compared. */
+/** Adds up recent clicks, so that they can be compared. One engine splits them by writer. */
 function together(name: string, rows: Record<string, unknown>[]): Record<string, unknown>[] {
   if (name !== 'recent_clicks') return rows;
   const sums = new Map<string, Record<string, unknown>>();

@@ -28,8 +28,8 @@ export interface Pgbouncer {
 const startsWithinMs = 5_000;
 
 /**
- * Starts a PgBouncer in transaction mode in front of a database. It ends with this process. Like PostgreSQL, PgBouncer
- * refuses to run as root.
+ * Starts a PgBouncer in transaction mode in front of a database. PgBouncer ends with this process. Like PostgreSQL,
+ * PgBouncer refuses to run as root.
  * @param settings settings in `pgbouncer.ini`
  */
 export async function startPgbouncer(

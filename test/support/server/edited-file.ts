@@ -1,5 +1,5 @@
 // Preloaded into a server with NODE_OPTIONS. Replaces one source file with the test's version, as if it had been
-// edited. The other files use the compile cache, which they could not do in another checkout.
+// edited. The other files still use the compile cache, which would not work in another checkout.
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 

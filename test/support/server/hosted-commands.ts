@@ -21,7 +21,9 @@ export interface Ended {
   readonly err: string;
 }
 
-/** Matches commands that exit their process, change its priority, handle signals or run until stopped. */
+/**
+ * Matches commands that need their own process: they exit it, change its priority, handle signals or run until stopped.
+ */
 const ofAProcess = /^(?:serve|db|events|links import)\b/;
 
 /** Returns true if a command needs its own process. */

@@ -9,7 +9,7 @@ export const linkfold = process.env['LINKFOLD_UNDER_TEST'] ?? ours;
 /** A running command, which may fail. For servers that must become ready, use `startServer`. */
 export interface Launched {
   readonly child: ChildProcess;
-  /** Returns the standard output so far. `err` returns the standard error. */
+  /** Returns the standard output so far. `err` returns the standard error so far. */
   out(): string;
   err(): string;
   /** Resolves once the command has exited and all its output has been read. */
@@ -24,7 +24,8 @@ export function endLaunched(): void {
 process.on('exit', endLaunched);
 
 /**
- * Starts a program with exactly this environment. With `detached`, it leads its own process group, as in a terminal.
+ * Starts a program with exactly this environment. With `detached`, the program leads its own process group, as in a
+ * terminal.
  */
 export function launch(
   program: string,
@@ -37,7 +38,7 @@ export function launch(
     try {
       process.kill(options.detached ? -(child.pid ?? 0) : (child.pid ?? 0), 'SIGKILL');
     } catch {
-      // The process has already ended.
+      // ignored: the process has already ended
     }
   };
   launched.add(kill);

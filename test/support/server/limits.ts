@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Waits for the next minute, in which the limits start again, unless enough of this minute is left. */
+/** Waits for the next minute, in which the rate limits start again, unless enough time is left in this minute. */
 export async function roomInTheMinute(ms = 8_000): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < ms) await pause(left + 50);
@@ -9,14 +9,16 @@ export async function roomInTheMinute(ms = 8_000): Promise<void> {
 
 const paceMs = 20;
 /**
- * Maximum number of responses above the limit. On a slow machine, that many are sent between two exchanges of counts.
+ * Maximum number of allowed responses above the limit. On a slow machine, that many are sent between two exchanges of
+ * counts.
  */
 const maxBeyond = 1_000 / paceMs;
 const refusalsInARow = 30;
 
 /**
  * Sends requests until every process rejects them, and asserts that the processes share the limit: requests are never
- * rejected too early, and hardly too late. Without exchanging counts, each process would allow as many.
+ * rejected too early, and at most slightly too late. If the processes did not exchange counts, each would allow the
+ * full limit.
  * @param ask sends the n-th request and returns its status
  * @param status status of allowed requests
  * @param limit must be well above 50

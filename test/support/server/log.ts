@@ -17,7 +17,7 @@ export function linesOf(server: Pick<Server, 'output'>): readonly Line[] {
     .map((line) => JSON.parse(line) as Line);
 }
 
-/** Log message of a node that polls late, as on a busy machine. Nothing is lost then. */
+/** Log message of a node that polls late, as happens on a busy machine. No data is lost in this case. */
 const ofBusyMachine = 'The change log cannot be read. Cached links still redirect.';
 
 /** Returns the errors that should alert the operator, except the one that a busy machine causes. */

@@ -5,12 +5,12 @@ import { type Answer, call, type Service } from './server.ts';
 export interface Person {
   readonly id: string;
   readonly cookie: string;
-  /** Sends a request as a dashboard page does for this member. */
+  /** Sends a request as the member's dashboard page does. */
   send(method: string, path: string, body?: unknown): Promise<Answer>;
   get(path: string): Promise<Answer>;
 }
 
-/** Returns functions that send requests with a session cookie, like a dashboard page. */
+/** Returns functions that send requests with a session cookie, as a dashboard page does. */
 export function asBrowser(server: { readonly url: string }, cookie: string): Pick<Person, 'send' | 'get'> {
   const send = (method: string, path: string, body?: unknown) =>
     call(server, method, `/api/v1${path}`, {
@@ -31,7 +31,7 @@ export async function newMember(
   return { id, cookie, ...asBrowser(server, cookie) };
 }
 
-/** Adds a member to an account, and signs them in with a link created on the server. */
+/** Adds a member to an account, and signs them in with a link that was created on the server. */
 export async function signedInByOperator(
   server: Pick<Service, 'url' | 'command'>,
   account: string,

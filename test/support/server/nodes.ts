@@ -3,7 +3,7 @@ import type { Load } from '../load/load.ts';
 import { until } from '../until.ts';
 import { call, type Environment, type Server, startServer, temporaryFolder } from './server.ts';
 
-/** Settings with which a busy machine does not make the database time out. */
+/** Settings that keep the database from timing out on a busy machine. */
 export const patient: Environment = { DATABASE_TIMEOUT: '60' };
 /** Returns a database URL that allows slow connections. On a busy machine, connecting takes seconds. */
 export function withConnectTimeout(database: string): string {
@@ -11,7 +11,7 @@ export function withConnectTimeout(database: string): string {
   url.searchParams.set('connect_timeout', '60');
   return url.href;
 }
-/** Milliseconds after a change during which another node may still respond as before. */
+/** Milliseconds after a change during which another node may still respond as before the change. */
 export const staleForMs = 1_000;
 const agreedWithinMs = 10_000;
 
@@ -49,8 +49,8 @@ async function listOf(node: Server, key: string): Promise<string> {
 }
 
 /**
- * Waits until all nodes report the same clicks. As each adds the clicks that it has not applied yet, all clicks are
- * applied then.
+ * Waits until all nodes report the same clicks. Each node adds the clicks that it has not applied yet, so all clicks
+ * are applied once they agree.
  */
 export async function untilAgreed(nodes: readonly Server[], key: string): Promise<void> {
   const areSame = async (): Promise<boolean> =>

@@ -9,9 +9,9 @@ export const machinePath = (process.env['PATH'] ?? '')
   .filter((folder) => !folder.includes('node_modules') && !folder.includes('node-gyp-bin'))
   .join(':');
 
-/** Returns the environment of a terminal in which npm is not running. */
+/** Returns the environment of a terminal in which npm is not running, without npm's variables. */
 export function machineEnvironment(): Environment {
-  // Settings for the registry and trusted certificates are kept.
+  // Matches the variables of npm and Node. Settings for the registry and trusted certificates are kept.
   const ofNpm =
     /^npm_(?!config_(?:cache|registry|userconfig|globalconfig|cafile)$)|^(?:NODE_(?!EXTRA_CA_CERTS$)|INIT_CWD$)/i;
   const kept = Object.entries(process.env).filter(([name]) => !ofNpm.test(name));

@@ -44,7 +44,7 @@ export type RecordKind =
   | 'webhook'
   | 'alias';
 
-/** Error code for a record that the account does not have, by kind. */
+/** Error code for a record that the account does not have, by kind of record. */
 export const notFound: Readonly<Record<RecordKind, string>> = {
   link: 'LINK_NOT_FOUND',
   code: 'LINK_NOT_FOUND',
@@ -109,7 +109,7 @@ export async function makeImport(api: Api): Promise<string> {
   return answer.json.data.id;
 }
 
-/** ID of a delivery for each webhook that was created. */
+/** For each webhook that was created, the ID of a delivery. */
 const deliveries = new Map<string, string>();
 export function deliveryOf(webhook: string): string {
   return deliveries.get(webhook) ?? webhook;
@@ -134,7 +134,7 @@ export async function makeWebhook(api: Api): Promise<string> {
 }
 
 /**
- * Returns the kind of record that an endpoint's path parameter identifies: by ID, or for a link also by code or
+ * Returns the kind of record that the path parameter of an endpoint identifies, by ID or, for a link, also by code or
  * external ID.
  */
 export function recordOf(endpoint: Endpoint): RecordKind | undefined {
@@ -180,7 +180,7 @@ export function bodyWith(
     ...(fields.includes('into') && { into: tagId }),
     // Names of tags and templates are unique.
     ...(/^\/(?:tags|utm-templates)/.test(path) && fields.includes('name') && { name: freshCode() }),
-    // An import with the same source would continue the earlier one.
+    // An import with the same source would continue the earlier import.
     ...(path === '/imports' && { source: freshCode() }),
     // The time must be within the retention period of events.
     ...(path.endsWith('/replay') && { since: new Date().toISOString() }),

@@ -13,7 +13,7 @@ import { needsProcess, runHosted } from './hosted-commands.ts';
 
 export { temporaryFolder };
 
-/** Path of Linkfold's own executable. LINKFOLD_UNDER_TEST selects another implementation. */
+/** Path of the executable in this repository. LINKFOLD_UNDER_TEST selects another implementation. */
 const ours = join(import.meta.dirname, '..', '..', '..', 'bin', 'linkfold');
 export const executable = process.env['LINKFOLD_UNDER_TEST'] ?? ours;
 const run = promisify(execFile);
@@ -28,11 +28,11 @@ export interface Server {
   /** Returns the output of the server, for tests of its logs. */
   output(): string;
   /**
-   * Creates a key for an account that no other test uses, unless an account is given. On a new server it is the first
-   * key; further keys are created with the documented command.
+   * Creates a key for an account that no other test uses, unless an account is given. On a new server, this is the key
+   * from the first run; further keys are created with the documented command.
    */
   newKey(options?: Partial<KeyOptions>): Promise<TestKey>;
-  /** Runs another command of the program on the same data. */
+  /** Runs another command of the program on the server's data. */
   command(...args: string[]): Promise<string>;
   /** @returns the exit code, or null if a signal killed the server */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
@@ -81,13 +81,16 @@ export async function endServers(): Promise<void> {
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
-// Servers that a failed test did not stop would keep the test file from ending and reporting.
+// Servers left behind by a failed test would keep the test file from ending and reporting its results.
 if (process.env['NODE_TEST_CONTEXT'] !== undefined) after(endServers);
 
-/** Path below which all servers in a test run respond. Empty for the root. */
+/** Base path for all servers in a test run. Empty for the root. */
 const basePath = process.env['LINKFOLD_TEST_PATH'] ?? '';
 
-/** Returns the settings for a server below the path. They contain its port, which must be known in advance. */
+/**
+ * Returns the settings for a server below the base path. They contain the server's port, which must therefore be known
+ * in advance.
+ */
 async function belowPath(): Promise<Environment> {
   const port = String(await freePort());
   return { PORT: port, BASE_URL: `http://127.0.0.1:${port}${basePath}` };
@@ -102,7 +105,7 @@ export async function environmentOf(dataDir: string): Promise<Environment> {
     PORT: '0',
     LOG_LEVEL: 'info',
     DATA_DIR: dataDir,
-    // Nobody responds at this address, so no test queries the machine's resolvers.
+    // Nothing listens at this address, so no test sends queries to the machine's own resolvers.
     DNS_SERVERS: '127.0.0.1:9',
     WATCH_DESTINATIONS: '0',
     ...(await databaseOf(dataDir)),
@@ -139,7 +142,7 @@ export async function startServer(
       const entry = line.startsWith('{') ? (JSON.parse(line) as { msg?: string; url?: string }) : {};
       if (entry.msg === 'ready' && entry.url !== undefined) resolve(entry.url);
     });
-    // `exit` would be too early, because the last output may still arrive.
+    // Waits for `close`, because after `exit` the last output may still arrive.
     child.once('close', (code) =>
       reject(new Error(`The server ended with ${code} before it was ready:\n${output}`)),
     );
@@ -163,7 +166,7 @@ export async function startServer(
   };
 }
 
-/** Starts the server from its sources, even if it has been built, for tests of which files it loads. */
+/** Starts the server from its sources even if a build exists, for tests that check which files it loads. */
 export function startFromSource(env: Environment): Promise<Server> {
   const tested = join(import.meta.dirname, '../../../src/main.ts');
   return startServer(env, temporaryFolder('data'), [process.execPath, '--expose-gc'], { tested });
@@ -184,7 +187,7 @@ export function serviceAt(
 ): Service {
   const { DATA_DIR: dataDir = '' } = environment;
   const env = { ...environment, LINKFOLD_URL: url };
-  // Most commands share a process, because starting a process is most of the cost of a command.
+  // Most commands share one process, because starting a process is most of the cost of a command.
   const command = async (...args: string[]): Promise<string> => {
     const [program = tested, ...words] = [...within, tested, ...args];
     if (program !== ours || needsProcess(args)) return (await run(program, words, { env })).stdout;
@@ -219,7 +222,7 @@ export interface Answer {
   readonly json: any;
 }
 
-/** Sends a request like any HTTP client. Redirects are not followed. */
+/** Sends a request, as any HTTP client would. Redirects are not followed. */
 export async function call(
   server: { readonly url: string },
   method: string,
@@ -227,7 +230,7 @@ export async function call(
   options: { key?: string | undefined; body?: unknown; headers?: Record<string, string> } = {},
 ): Promise<Answer> {
   const { key, body } = options;
-  // Custom domains are served at their root.
+  // Custom domains are served at the root, without the base path.
   const base = options.headers?.['host'] === undefined ? server.url : new URL(server.url).origin;
   const { hostname: host, port, pathname, search } = new URL(base + path);
   const answer = await ask(

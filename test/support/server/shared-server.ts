@@ -16,7 +16,7 @@ import {
 /** A service that many test files share and no test stops. */
 export type SharedServer = Service & Pick<Server, 'output'>;
 
-/** Visitors may set their IP address, and limits per address are disabled, because all tests use one address. */
+/** Lets visitors set their IP address, and disables limits per address, because all tests use the same address. */
 const settings = {
   TRUST_PROXY: '1',
   COUNTRY_HEADER: 'X-Country',

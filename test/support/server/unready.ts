@@ -4,7 +4,7 @@ import { call, type Server } from './server.ts';
 
 /**
  * Waits until a server that is stopping reports that it is not ready.
- * @throws Error if its port closes before that
+ * @throws Error if the server's port closes first
  */
 export async function untilUnready(server: Server): Promise<void> {
   await until('the server is unready', async () => {

@@ -22,7 +22,7 @@ export function isAlive(pid: number): boolean {
 
 /**
  * Waits until new workers have replaced those that ended.
- * @returns the time in ms
+ * @returns the waiting time in ms
  */
 export function untilReplaced(
   server: Pick<Server, 'output'>,

@@ -1,11 +1,12 @@
-// Comes before the viewer, and shows the OpenAPI document of this server with it. Everything that would ask another
-// host, or keep the visitor's key beyond the page, is off.
+// Runs before the viewer, and makes it show this server's OpenAPI document. Disables all features that would send
+// requests to another host, or store the visitor's key after the page is closed.
 
-// zod, which the viewer holds, would try whether it may write code at run time. It may not, and works without.
+// The viewer includes zod, which would test at run time whether it can generate code. The CSP forbids this, and zod
+// works without it.
 globalThis.__zod_globalConfig = { jitless: true };
 
-// What is tried here goes with the key that the reader types in. The cookie of a session, which the dashboard may have, stays
-// behind: with both the server would refuse.
+// Sends requests from the viewer with the key that the visitor enters, but without cookies. The server rejects requests
+// with both a key and the dashboard's session cookie.
 const { fetch } = globalThis;
 globalThis.fetch = (asked, options) => fetch(asked, { ...options, credentials: 'omit' });
 

@@ -94,7 +94,7 @@ export async function discardJournal(
   forget: () => Promise<void>,
   fs: JournalFs,
 ): Promise<void> {
-  // Another program deleted the journal. Its clicks are in storage.
+  // Another program deleted the journal. Nothing is lost, because its clicks are in storage.
   if (!fs.existsSync(directory)) {
     lock.release();
     return forget();

@@ -11,7 +11,7 @@ import {
 
 /**
  * Receives the click in a record: the link's ID in hex, the time in milliseconds since the epoch, the index of the
- * click's class, and the position of the click, which has the format of `click-records.ts`. The bytes may be
+ * click's class, and the position of the click's bytes. Their format is defined in `click-records.ts`. The bytes may be
  * overwritten after the call.
  */
 export type VisitRecord = (
@@ -47,8 +47,8 @@ export type RecordFormats = ReadonlyMap<number, RecordFormat>;
 
 /**
  * All record formats ever written, keyed by the version in the frame header. Versions are never removed, because this
- * program also applies journals of processes that were killed before an upgrade. For a new version, add an entry and an
- * example file in `test/journals`, and change `writeRecord`.
+ * program also applies journals left behind by processes that were killed before an upgrade. For a new version, add an
+ * entry and an example file in `test/journals`, and change `writeRecord`.
  */
 export const recordFormats: RecordFormats = new Map([[clickLayout, linkAndClick]]);
 

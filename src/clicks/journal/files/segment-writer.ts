@@ -35,8 +35,8 @@ export interface SegmentWriterOptions {
   /** Segment size in bytes at which the next segment starts. */
   readonly segmentBytes: number;
   /**
-   * True in strict mode: bytes that could not be synced are truncated, because no visitor received a response for the
-   * clicks in them.
+   * True in strict mode. Bytes that could not be synced are then truncated, because no visitor received a response for
+   * the clicks in these bytes.
    */
   readonly cutUnsynced: boolean;
 }
@@ -71,7 +71,7 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
   };
 
   /**
-   * Abandons a file whose sync has failed. The kernel may have dropped the pages that it could not write, and may
+   * Abandons a file whose sync has failed. The kernel may have dropped the pages that it could not write, and may still
    * report the next sync as successful.
    */
   const distrust = (one: OpenSegment): void => {
@@ -119,7 +119,8 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
         });
         for (const one of created) await syncSegment(one);
       } catch (error) {
-        // In strict mode none of the unsynced clicks is recorded, so their bytes in the other files are truncated too.
+        // In strict mode, unsynced clicks do not count as recorded, so their bytes in the other files are truncated
+        // too.
         if (cutUnsynced) for (const one of open) if (one.synced < one.length) distrust(one);
         throw error;
       }
@@ -147,7 +148,7 @@ function createSegmentFile({ directory, journal, fs }: SegmentWriterOptions, seg
     writeAll(fs, fd, encodeHeader(journal, segment), 0);
   } catch (error) {
     ignoreErrors(() => fs.closeSync(fd));
-    // An incomplete header would look like damage once another segment follows.
+    // Removes the file, because an incomplete header would look like damage once another segment follows.
     ignoreErrors(() => fs.unlinkSync(path));
     throw error;
   }
@@ -169,7 +170,7 @@ function createEntrySync(directory: string, fs: JournalFs) {
     async sync(): Promise<void> {
       // Windows cannot open a directory, and does not need this sync.
       if (entries.synced === entries.created || process.platform === 'win32') return;
-      // Reads the counter before the sync, which may miss a segment created while it runs.
+      // Reads the counter before the sync, because the sync may miss a segment that is created while it runs.
       const { created } = entries;
       await syncDirectory(directory, fs);
       entries.synced = created;

@@ -165,7 +165,7 @@ test('stops at a valid frame of an unknown version without reporting damage', ()
     );
     assert.deepEqual(pieces[2], { kind: 'unknown', version: 7, start: end, end: end + frame.length });
   }
-  // The same applies after damage: the damage is reported, and the unknown frame is left alone.
+  // If damaged bytes precede the unknown frame, the damage is reported, and the unknown frame is still left alone.
   const behind = Buffer.concat([bytes, Buffer.alloc(40, 9), frame]);
   assert.deepEqual(
     read(behind).map(({ kind }) => kind),

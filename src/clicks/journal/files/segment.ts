@@ -33,7 +33,7 @@ const frameMagicNumber = frameMagic.readUInt32LE();
 
 export const segmentHeaderBytes = 32;
 const frameHeaderBytes = 16;
-/** Maximum number of records in a frame, whose record count has 16 bits. */
+/** Maximum number of records in a frame. The record count has 16 bits. */
 const maxRecords = 0xffff;
 
 const segmentSpan = 2 ** 32;
@@ -79,7 +79,7 @@ export interface Encoder {
    * `length()`
    */
   add(linkId: Uint8Array, at: number, facts: ClickFacts): number;
-  /** Size of the next `take` in bytes. */
+  /** Returns the number of bytes that the next `take` returns. */
   length(): number;
   /** Returns all records added since the last call, as complete frames. Valid until the next `add`. */
   take(): Buffer;
@@ -134,8 +134,8 @@ export function createEncoder(): Encoder {
 export interface Piece {
   /**
    * `frame`: complete and valid. `damage`: unreadable, with valid frames or further segments after it. `torn`: an
-   * incomplete write at the end of the last segment. `unknown`: valid, but of a newer version; the bytes after it are
-   * not read.
+   * incomplete write at the end of the last segment. `unknown`: valid, but written in the format of a newer version;
+   * the bytes after it are not read.
    */
   readonly kind: 'frame' | 'damage' | 'torn' | 'unknown';
   readonly start: number;
@@ -155,8 +155,8 @@ export interface SegmentExpected {
 const searchBytes = 262_144;
 
 /**
- * Reads a segment from a byte offset. After unreadable bytes it continues at the next valid frame. A segment without a
- * `torn` or `unknown` piece at its end ended cleanly.
+ * Reads a segment from a byte offset. After unreadable bytes it continues at the next valid frame. If the last piece is
+ * neither `torn` nor `unknown`, the segment ended cleanly.
  * @returns pieces, and undefined between the steps of a search for the next valid frame, so that the caller can yield
  * to the event loop
  */
@@ -197,7 +197,7 @@ export function* readSegment(
 /**
  * Passes records of a frame to `visit`, in order.
  * @param from start of the first record, as returned by this function; defaults to the start of the frame
- * @param most maximum number of records, because a frame can contain tens of thousands
+ * @param most maximum number of records per call; a frame can contain tens of thousands
  * @returns start of the next record; the frame's end if there is none
  */
 export function readRecords(

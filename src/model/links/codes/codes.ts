@@ -184,8 +184,8 @@ const reservedWords = `
 
 /**
  * Words that a custom code, or its first segment, must not equal: routes of the server (`test/acceptance` verifies the
- * list), paths reserved for the future, and words with which a link could impersonate the service. Links created before
- * a word was reserved are unaffected.
+ * list), paths reserved for the future, and words that a link could use to impersonate the service. Links created
+ * before a word was reserved are unaffected.
  */
 export const reservedCodes: ReadonlySet<string> = new Set(reservedWords.trim().split(/\s+/));
 
@@ -199,7 +199,7 @@ const serverPaths: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Matches API paths of other services, whose compatible APIs an operator may enable at any time
+ * Matches API paths of other link shorteners. The operator may enable compatible APIs at any time
  * (docs/decisions/api.md). Codes that consist of only the first segment are not reserved.
  */
 const compatiblePaths = /^(?:(?:rest|v4)\/|yourls-api\.php$)/i;

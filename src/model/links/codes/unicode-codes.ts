@@ -2,8 +2,8 @@
 export const codeCharacters = ['ascii', 'unicode'] as const;
 export type CodeCharacters = (typeof codeCharacters)[number];
 
-// The alternatives start with disjoint characters, so that matching is unambiguous and linear. Invisible characters
-// (fillers, letter joiners, direction marks) are excluded. A joiner may only join emoji.
+// The alternatives in `visible` start with disjoint characters, so matching is unambiguous and takes linear time.
+// Invisible characters (fillers, letter joiners, direction marks) are excluded. A joiner may only join emoji.
 const letter = String.raw`[[\p{L}\p{N}]--\p{ExtPict}--\p{DI}][\p{M}--\p{DI}]*`;
 const picture = String.raw`\p{ExtPict}(?:\p{EMod}|\uFE0F)?`;
 const visible = String.raw`(?:${letter}|${picture}(?:\u200D${picture})*|\p{RI}{2})`;

@@ -15,7 +15,7 @@ export interface Card {
 
 /**
  * Returns the validation errors for the image of a well-formed card.
- * @param readUrl validates a URL like a destination
+ * @param readUrl validates a URL by the rules for destinations
  */
 export function cardProblems(
   card: Card | null | undefined,

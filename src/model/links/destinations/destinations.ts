@@ -33,17 +33,18 @@ const forbiddenCharacters =
   /[\p{Cc}\p{Z}\p{Cs}\\\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/u;
 const emptyLabel = /^\.|\.\./;
 const webScheme = /^https?:\/\/[^/?#]/i;
-// Several popular clients reject responses whose headers exceed 16 KiB. Only URLs with mostly non-ASCII characters can
-// become that long.
+// Maximum length of a location. Several popular clients reject responses whose headers exceed 16 KiB. Only URLs with
+// mostly non-ASCII characters can become that long.
 const longestLocation = 15 * 1024;
-// A DNS name has at most 253 bytes, which may be percent-encoded. Parsing non-Latin scripts takes quadratic time.
+// Maximum length of an authority. A DNS name has at most 253 bytes, which may be percent-encoded. Longer hosts are
+// rejected before parsing, because parsing non-Latin scripts takes quadratic time.
 const longestAuthority = 1_024;
 const printableAscii = /^[\x21-\x7e]+$/;
 
 /**
- * Parses a destination URL (CONTRACT §4, Schemes): http or https both in the raw text and in the parsed URL, no user
- * info, no control characters or backslashes, no spaces in the host, not on the block list, not on this installation's
- * short domain.
+ * Parses a destination URL (CONTRACT §4, Schemes). The scheme must be http or https both in the raw text and in the
+ * parsed URL. Rejects user info, control characters, backslashes, spaces in the host, blocked hosts, and this
+ * installation's short domain.
  * @returns the destination, or the validation error
  */
 export function readDestination(text: string, rules: DestinationRules): Destination | Problem {
@@ -85,7 +86,7 @@ export function readDestination(text: string, rules: DestinationRules): Destinat
 export function encodeDestination(text: string): string {
   if (!forbiddenCharacters.test(text)) return text;
   const url = URL.parse(trimAsciiSpace(text));
-  // The URL parser, like browsers, does not encode a backslash in the query or the fragment.
+  // Like browsers, the URL parser leaves backslashes in the query and the fragment unencoded, so encode them here.
   return url === null || !/^https?:$/.test(url.protocol) ? text : url.href.replaceAll('\\', '%5C');
 }
 

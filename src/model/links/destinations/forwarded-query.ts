@@ -9,8 +9,8 @@ export type ForwardMode = (typeof forwardModes)[number];
 const ownParameters: ReadonlySet<string> = new Set(['trigger']);
 /** Maximum length of a location. Several popular clients reject responses whose headers exceed 16 KiB. */
 const longestLocation = 15 * 1024;
-// Matches characters to encode, because parsers treat them differently and browsers send some of them unencoded
-// (brackets, braces, quotes).
+// Matches characters to encode. Parsers treat them differently, and browsers send some of them unencoded (brackets,
+// braces, quotes).
 const unsafe = /[^\w.~!$'()*+,;:@/?%=&-]+/g;
 const strayPercent = /%(?![\da-f]{2})/gi;
 

@@ -25,7 +25,7 @@ function read(text: string) {
   if (isProblem(destination)) throw new Error(destination.message);
   return destination;
 }
-/** Returns the redirect URL for a visit. Reads and compiles the template like the server. */
+/** Returns the redirect URL for a visit. Reads and compiles the template as the server does. */
 function expand(text: string, visit: Partial<TemplateVisit> = {}): string {
   const made = compileTemplate(read(text).location).expand({ ...nothing, ...visit });
   return 'location' in made ? made.location : 'unfilled' in made ? `unfilled ${made.unfilled}` : 'refused';

@@ -13,7 +13,7 @@ import { forwardedPairs } from './forwarded-query.ts';
 
 /** The values from a visit that replace placeholders in a template. */
 export interface TemplateVisit {
-  /** Code as in the requested URL. */
+  /** Code as it appears in the requested URL. */
   readonly code: string;
   /** Path segments after the code, decoded. */
   readonly rest: readonly string[];
@@ -64,8 +64,8 @@ type Part =
 const maxPlaceholders = 20;
 const tokenShape = /\{\{|\}\}|\{([^{}|?]*)(\}|\?|\|[^{}]*\})|[{}]|[^{}]+/g;
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-// Matches dot segments. Browsers resolve dot segments, even if they are encoded, and would thereby leave the path that
-// the owner chose.
+// Matches dot segments. Browsers resolve dot segments, even encoded ones, and would then leave the path that the owner
+// chose.
 const dotSegment = /^[^?#]*\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 
 class Fault extends Error {}
@@ -157,7 +157,10 @@ function nameOf(token: Token): string {
   return 'opens' in token ? `${token.opens.name.slice(0, -1)}?…}` : token.name;
 }
 
-/** Matches public second-level domains, because `{1}.co.uk` would redirect to the hosts of strangers. */
+/**
+ * Matches public second-level domains. A placeholder directly below one (`{1}.co.uk`) could redirect to any stranger's
+ * host.
+ */
 const publicSecondLevels =
   /^(?:ac|asn|co|com|edu|firm|gen|go|gob|gov|gv|id|ind|info|ltd|me|mil|ne|net|nic|nom|or|org|plc|sch|web)\.[a-z]{2}$/;
 /** Top-level domains that cannot be registered (RFC 2606, RFC 6762). */
@@ -226,7 +229,7 @@ function sourceOf({ name, fallback }: Placeholder): string {
   return fallback === undefined ? `{${inner}}` : `{${inner}|${encodeURIComponent(fallback)}}`;
 }
 
-/** Returns the URL part at the end of `seen`, which is the start of a serialized URL. */
+/** Returns the URL part that continues after `seen`, the beginning of a serialized URL. */
 function partAfter(seen: string): UrlPart {
   if (seen.includes('#')) return 'fragment';
   if (seen.includes('?')) return 'query';
@@ -368,8 +371,8 @@ export function readTarget(
 }
 
 /**
- * Checks the length and host of the final URL for a visit. The host may vary by visit or may have been blocked in the
- * meantime.
+ * Checks the length and host of the final URL for a visit. The host may vary by visit, or may have been blocked since
+ * the link was created.
  */
 export function expandedProblem(
   location: string,

@@ -3,7 +3,7 @@ import { forwardQuery } from './forwarded-query.ts';
 /** UTM parameters, in the order in which they are added to destinations. */
 export const utmNames = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 
-/** Maximum length of a UTM parameter in characters, because analytics tools truncate longer parameters. */
+/** Maximum length of a UTM parameter in characters. Analytics tools truncate longer parameters. */
 export const longestUtm = 100;
 
 /** UTM parameters of a link. */

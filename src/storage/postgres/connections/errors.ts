@@ -2,7 +2,9 @@ import { Failure } from '../../../model/failures.ts';
 import type { StorageFault } from '../../../model/storage-stats.ts';
 import { storageUnavailable } from '../../db/failure.ts';
 
-/** A reason why storage is unavailable: the metric label, and a clause for display that names no host or user. */
+/**
+ * A reason why storage is unavailable: the metric label, and a clause to display, which must not name a host or user.
+ */
 interface Problem {
   readonly fault: StorageFault;
   readonly why: string;
@@ -19,8 +21,8 @@ const readOnly = problem('read_only', 'the database is read-only');
 const contended = problem('busy', 'too many concurrent changes to the same rows');
 
 /**
- * Problems by SQLSTATE, or by its class (the first two characters). They are caused by the server or another
- * transaction, not by the failed statement.
+ * Problems that the server or another transaction causes, not the failed statement. Keyed by SQLSTATE, or by its class
+ * (the first two characters).
  */
 const problems: ReadonlyMap<string, Problem> = new Map([
   ['08', ended],
@@ -49,7 +51,7 @@ const problems: ReadonlyMap<string, Problem> = new Map([
   ['XX002', problem('corrupt', 'the database is damaged')],
 ]);
 
-/** An error of the connection, not of a statement. */
+/** An error that concerns the connection, not a statement. */
 class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
   readonly code: string;
@@ -83,7 +85,7 @@ export function sqlStateOf(error: unknown): string | undefined {
     : undefined;
 }
 
-/** Returns true if the error closed the connection. */
+/** Returns true if the error means that the connection was closed. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof ConnectionLost || /^(08|57P0|25P0[34])/.test(sqlStateOf(error) ?? '');
 }

@@ -7,8 +7,9 @@ import { createConnectionSlots, type Purpose } from './slots.ts';
 /** A pool of database connections that many requests share. */
 export interface Pool {
   /**
-   * Runs work with a connection. A connection with an open transaction or pending response is not reused.
-   * @param isLong true for work with many statements, each of which may take the full time
+   * Runs work with a connection. If the work leaves a transaction open or a response pending, its connection is not
+   * reused.
+   * @param isLong true for work with many statements. The timeout then applies to each statement
    * @throws errors of the work; Failure STORAGE_UNAVAILABLE when no connection is available, or the work takes too
    * long; OVERLOADED when too many requests are waiting
    */
@@ -22,9 +23,8 @@ export interface PoolOptions {
   /** Maximum number of connections. */
   readonly most: number;
   /**
-   * Timeout for work in ms, including connecting and waiting for a connection. Except for lookups, waiting only counts
-   * from the last time that other work of the same kind completed. For long work, the timeout applies to each
-   * statement.
+   * Timeout for work in ms, including connecting and waiting for a connection. Except for lookups, the waiting time
+   * starts again whenever other work of the same kind completes. For long work, the timeout applies to each statement.
    */
   readonly patienceMs: number;
 }
@@ -64,7 +64,7 @@ export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
     return { connection, place };
   };
 
-  /** Returns the time since a request arrived, or since work of its kind last completed, whichever is shorter. */
+  /** Returns the shorter of two times: since a request arrived, and since work of its kind last completed. */
   const waitingTime = (since: number, purpose: Purpose): number =>
     performance.now() - Math.max(since, lastDoneAt[purpose]);
 
@@ -80,8 +80,8 @@ export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
     task: (connection: Connection) => Promise<T>,
     isLong: boolean,
   ): Promise<T> => {
-    // If no work completes, running work times out at its deadline, and so do the requests that wait for its
-    // connection.
+    // If no work completes, the running work times out at its deadline, and the requests that wait for its connection
+    // time out as well.
     const left = patienceMs - waitingTime(since, purpose);
     const isExpired = purpose === 'lookup' && performance.now() - since >= patienceMs;
     if (left <= 0 || isExpired) throw timeoutFailure();
@@ -128,8 +128,8 @@ export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
   };
 
   /**
-   * Rejects at the deadline, but lets the work continue on its connection: a slow connection may still work, and
-   * opening a new one takes longer.
+   * Rejects at the deadline, but lets the work continue on its connection: a slow connection may still be usable, and
+   * opening a new connection takes longer.
    */
   const withDeadline = async <T>(work: Promise<T>): Promise<T> => {
     const { promise, reject } = Promise.withResolvers<never>();

@@ -21,7 +21,7 @@ interface ServerSettings {
   readonly statement_ms: string;
 }
 
-/** The consequence of turning off each setting. */
+/** What can happen when a setting is off. */
 const durability = {
   fsync: 'a power failure can corrupt the database',
   full_page_writes: 'a power failure can corrupt pages of the database',
@@ -30,8 +30,8 @@ const durability = {
 
 /**
  * Checks that a server is durable: it never loses acknowledged data.
- * @param statementMs the timeout that the connection requested; undefined with a pooler, for which no timeout is
- * requested
+ * @param statementMs the timeout that the connection requested; undefined with a pooler, because a pooled connection
+ * requests no timeout
  * @throws Error with the problem and its fix
  */
 export async function requireDurableServer(

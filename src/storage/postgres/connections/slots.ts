@@ -12,7 +12,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Maximum number of waiting requests per kind; writes are limited earlier (`write-watch.ts`). */
+/** Maximum number of waiting requests per kind; writes are already limited before that, in `write-watch.ts`. */
 const maxWaiting: Readonly<Record<Purpose, number>> = {
   lookup: 1_000,
   read: 1_000,
@@ -39,7 +39,9 @@ export function createConnectionSlots(most: number): ConnectionSlots {
     write: createFifo(),
   };
   const used: Record<Purpose, number> = { lookup: 0, read: 0, write: 0 };
-  /** Number of slots that reads must leave free for writes, writes for reads, and reads for lookups. */
+  /**
+   * Number of slots that reads leave free for writes. Writes leave as many for reads, and reads as many for lookups.
+   */
   const reserved = most < 3 ? 0 : Math.max(1, Math.floor(most / 4));
 
   const hasRoom = (purpose: Purpose): boolean => {

@@ -18,7 +18,7 @@ export interface PostgresAddress {
   readonly pooled: boolean;
   /** True to accept server settings that may lose acknowledged writes in a power failure. */
   readonly allowUnsafe: boolean;
-  /** True if the connection is not encrypted, and the URL does not explicitly accept that. */
+  /** True if the connection is not encrypted and the URL does not explicitly allow an unencrypted connection. */
   readonly isOpenToReaders: boolean;
 }
 

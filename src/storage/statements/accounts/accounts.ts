@@ -28,11 +28,11 @@ const insertAccount = `
   INSERT INTO accounts (name, created_at) VALUES (?, ?) ON CONFLICT (name) DO NOTHING
   RETURNING id, name, created_at, suspended_at`;
 
-/** Query for a row that always exists and never changes. Locking that row serializes transactions. */
+/** Query for a row that always exists and never changes. Transactions lock that row to wait for each other. */
 export const rowOfAll = 'SELECT number FROM migrations WHERE number = 1';
 
 export const createAccount: Write<'createAccount'> = async (db, name, now) => {
-  // Serializes concurrent requests, so that "Acme" and "acme" cannot both be created.
+  // Makes concurrent requests wait for each other, so that "Acme" and "acme" cannot both be created.
   await db.lockRows('no key update', rowOfAll, []);
   if ((await accountLike(db, name)) !== undefined) return undefined;
   const row = await db.get<Row>(insertAccount, [name, now]);
@@ -106,7 +106,8 @@ export const setAccount: Write<'setAccount'> = async (
   const schemes = appSchemes?.join(' ') ?? null;
   const row = await one<SettingsRow>(db, setSettings, [unwatched, networks, schemes, accountId]);
   const changesSchemes = row.app_schemes !== before.appSchemes.join(' ');
-  // Cached targets contain the networks and the schemes; cached keys contain the schemes.
+  // Invalidates caches: cached targets contain the excluded networks and the app schemes, and cached keys contain the
+  // schemes.
   if (changesSchemes || row.excluded_networks !== before.excludedNetworks.join(' '))
     await recordChange(db, 'target', targetsOf(accountId));
   if (changesSchemes) await recordAccountKeyChanges(db, accountId);

@@ -84,8 +84,8 @@ async function updateRole(db: Db, accountId: number, memberId: string, role: Rol
   try {
     await updateMember(db, accountId, memberId, { role });
   } catch (error) {
-    // The last owner keeps the role, because the members of an account without an owner could not appoint one, and a
-    // restricted member cannot become an owner.
+    // Ignores these rejections. The last owner keeps the owner role, because the members of an account without an owner
+    // could not appoint one. A restricted member cannot become an owner.
     if (!(error instanceof Failure && /^(?:LAST_OWNER|VALIDATION_ERROR)$/.test(error.code))) throw error;
   }
 }

@@ -55,11 +55,11 @@ export interface KeyRow {
   ceiling: Role | null;
   /** {@link StoredRestrictions} as JSON; null for an unrestricted key. */
   bounds: string | null;
-  /** Space and host of each domain of the account. Set only for a restricted key. */
+  /** The space and host of each of the account's domains. Set only for a restricted key. */
   own_domains: string | null;
 }
 
-/** The stored restrictions of a key. They include the scopes; the column `scopes` is then empty. */
+/** The stored restrictions of a key. They include the scopes, so the `scopes` column of a restricted key is empty. */
 interface StoredRestrictions extends KeyRestrictions {
   readonly scopes: string;
 }
@@ -84,7 +84,7 @@ export function boundsIn(bounds: string | null): KeyRestrictions | undefined {
   return bounds === null ? undefined : kept;
 }
 
-/** Returns the scopes that a key was granted, before the role of its creator limits them. */
+/** Returns the scopes that a key was granted, without the limits that its maximum role and its creator's role add. */
 function grantedScopes(row: Pick<KeyRow, 'scopes' | 'bounds'>): string[] {
   return scopesIn(parseBounds(row)?.scopes ?? row.scopes);
 }
@@ -115,13 +115,14 @@ function scopesIn(text: string): string[] {
   return text === '' ? [] : text.split(' ');
 }
 
-/** Returns a key's member, and its scopes as limited by its ceiling and the member's role. */
+/** Returns a key's member, and the key's scopes, limited by its ceiling (maximum role) and the member's role. */
 function authorityOf(row: KeyRow): Pick<ApiKey, 'scopes' | 'member' | 'ceiling'> {
   const { id, member_id, member_name, member_role: role, member_key, operator_at } = row;
   const ceiling = row.ceiling ?? undefined;
   const limits = { ...(ceiling !== undefined && { ceiling }) };
   if (member_id === null) return { scopes: scopesWithin(ceiling, grantedScopes(row)), ...limits };
-  // Keys of a deleted member have no scopes. Keys that were to stay in use were transferred when the member left.
+  // Keys of a deleted member have no scopes. When a member leaves, keys that should stay in use are transferred to
+  // another member or to nobody.
   if (member_name === null || role === null) return { scopes: [] };
   const isSelf = member_key === id;
   const scopes = isSelf ? scopesOfRole(role) : scopesWithin(lowerRole(ceiling, role), grantedScopes(row));
@@ -227,12 +228,12 @@ export const createKey: Write<'createKey'> = async (db, key, maxLive) => {
   const accountId = await accountNamed(db, key.account, key.createdAt);
   // Locks the account, so that a concurrent suspension also invalidates this key.
   await lockAccount(db, accountId);
-  // Checks the limit after the lock, so that concurrent requests cannot exceed it.
+  // Checks the key limit after acquiring the lock, so that concurrent requests cannot exceed the limit.
   if (maxLive !== undefined) {
     const { live } = await one<{ live: number }>(db, liveKeys, [accountId, key.createdAt, accountId]);
     if (live >= maxLive) throw limitReached('keys', maxLive);
   }
-  // Also checks the member after the lock, because a member who is being removed must not leave a key behind.
+  // Also checks the member after acquiring the lock, because a member who is being removed must not leave a key behind.
   if (key.memberId !== undefined && (await db.get(memberById, [accountId, key.memberId])) === undefined)
     throw new Failure('INVALID_API_KEY');
   await requireRestrictionTargets(db, accountId, key.bounds);
@@ -289,7 +290,8 @@ function requireLive(id: string, old: KeyToRotate | undefined, now: number): Key
       'EXPIRED_API_KEY',
       `Key "${id}" has expired and cannot be rotated. Create a new one with: linkfold keys create.`,
     );
-  // The expiry of a rotated key is the end of its grace period, which a successor must not inherit.
+  // A rotated key cannot be rotated again: its expiry is the end of its grace period, and a successor would inherit
+  // that expiry.
   if (old.replaced_by !== null)
     throw new Failure(
       'INVALID_API_KEY',
@@ -339,7 +341,7 @@ const setOwner = 'UPDATE api_keys SET member_id = ?, scopes = ?, bounds = ?, cei
 
 /**
  * Transfers the keys of a leaving member to another member, or to nobody. Each key keeps its current permissions, so
- * that neither the key nor its new owner gains permissions.
+ * that neither the key nor its new owner gains permissions by the transfer.
  */
 export async function handOverKeys(db: Db, memberId: string, heir: string | null): Promise<void> {
   for (const row of await db.all<KeyRow>(keysOfMember, [memberId])) {
@@ -351,7 +353,7 @@ export async function handOverKeys(db: Db, memberId: string, heir: string | null
 
 const touch =
   'UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)';
-// Locks rows in a fixed order first, to avoid deadlocks, because PostgreSQL would update them in any order.
+// Locks the rows in a fixed order first, to avoid deadlocks, because PostgreSQL updates rows in no particular order.
 const touchBulk = `
   , used AS (SELECT k.id, g.at FROM input g JOIN api_keys k ON k.id = g.id ORDER BY k.id FOR NO KEY UPDATE OF k)
   UPDATE api_keys SET last_used_at = used.at FROM used

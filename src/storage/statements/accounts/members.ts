@@ -137,7 +137,7 @@ export async function insertMemberWithKey(
   await insertRow(db, 'members', storedMember.values(created));
 }
 
-/** Adds an identity to a member. @returns false when a member of the account already has this identity */
+/** Adds an identity to a member. @returns false when a member of the account already uses this identity */
 export async function insertIdentity(
   db: Db,
   { issuer, subject }: Subject,
@@ -153,7 +153,7 @@ export async function insertIdentity(
 export const acceptInvitation: Write<'acceptInvitation'> = async (db, digest, member, session, subject) => {
   const found = await findInvitation(db, digest);
   if (found !== undefined) await lockAccount(db, found.accountId);
-  // Looks up the inviter after the lock, because the inviter's role may have been lowered.
+  // Looks up the inviter after acquiring the lock, because the inviter's role may have been lowered before that.
   const inviter = found?.inviter == null ? undefined : await findKey(db, found.inviter);
   if (found?.inviter != null && !mayInvite(inviter, found.role, member.createdAt)) return undefined;
   // A single statement, so that only one of two browsers that accept the invitation at the same time succeeds.
@@ -223,8 +223,8 @@ export async function endSignIns(db: Db, keyId: string): Promise<void> {
 const removeHelpedIdentities = 'DELETE FROM identities WHERE member_id = ? AND helped = 1';
 
 /**
- * Removes every session and sign-in method with which somebody else could sign in as a member. Call it before the
- * member gets more permissions. The member must sign in again.
+ * Removes every session and sign-in method that somebody else could use to act as a member. Call it before the member
+ * gets more permissions. The member must sign in again.
  */
 export async function endForeignSignIns(db: Db, { id, keyId }: Pick<Member, 'id' | 'keyId'>): Promise<void> {
   await endSignIns(db, keyId);

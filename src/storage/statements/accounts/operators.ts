@@ -23,8 +23,8 @@ export const operators: Read<'operators'> = async (db) =>
   (await db.all<MemberRow>(allOperators, [])).map(memberOf);
 
 /**
- * Finds members by id or email address. Addresses are compared with ASCII case folding in JavaScript, because databases
- * may fold more letters.
+ * Finds members by id or email address. Addresses are compared in JavaScript, which folds the case of ASCII letters
+ * only; databases may fold more letters.
  */
 export const findMembers: Read<'findMembers'> = async (db, idOrEmail) => {
   const folded = foldEmail(idOrEmail);
@@ -51,8 +51,8 @@ export const setOperator: Write<'setOperator'> = async (db, memberId, at) => {
 };
 
 /**
- * Returns the ids of the accounts on a page. Names are compared in JavaScript, because not every database can fold
- * their case.
+ * Returns the ids of the accounts on a page. Names are compared in JavaScript, because not every database can fold the
+ * case of all letters.
  */
 async function findPage(db: Db, { limit, before, search, name }: AccountsQuery): Promise<number[]> {
   const [where, given]: [string, Value[]] =
@@ -101,7 +101,7 @@ export const accountFacts: Read<'accountFacts'> = async (db, query) => {
       ...row,
       plans: own.filter(({ live }) => live > 0).map(({ plan }) => plan),
       people: sum('people'),
-      // Subtracts the keys that represent members, which no program uses.
+      // Subtracts the keys that represent members, because no program uses them.
       keys: sum('live') - sum('people'),
       lastUsedAt: uses.length === 0 ? null : Math.max(...uses),
     };

@@ -85,7 +85,8 @@ export const usePasskey: Write<'usePasskey'> = async (db, id, { counter, at }, s
 };
 
 const deleteAllOfMember = 'DELETE FROM passkeys WHERE member_id = ?';
-// Ended challenges stay until they expire, so that a polling client gets a definite response.
+// Ended challenges stay in the table until they expire, so that a client that polls for the result learns that its
+// challenge has ended.
 const endChallenges = "UPDATE challenges SET data = 'ended' WHERE member_id = ?";
 
 /** Deletes a member's passkeys, and ends their unfinished challenges. */
@@ -94,7 +95,7 @@ export async function deletePasskeysOf(db: Db, memberId: string): Promise<void> 
   await db.run(endChallenges, [memberId]);
 }
 
-/** Deletes only passkeys that were added in sessions somebody else may have started. */
+/** Deletes only passkeys that were added in sessions that somebody else may have started. */
 export async function deleteHelpedPasskeys(db: Db, memberId: string): Promise<void> {
   await db.run(`${deleteAllOfMember} AND helped = 1`, [memberId]);
   await db.run(endChallenges, [memberId]);

@@ -40,7 +40,7 @@ type KeyedRow = Row & { readonly key_id: string };
 type FindKey = (id: string) => MaybePromise<StoredKey | undefined>;
 
 /**
- * Finds a session, even an expired one. Session rows are never cached, so that ending a session takes effect
+ * Finds a session, even an expired one. Session rows are never cached, so that a session that is ended stops working
  * immediately.
  */
 export function findSession(
@@ -88,7 +88,8 @@ const sessionOfMember = `
   SELECT 1 AS found FROM sessions s JOIN members m ON m.key_id = s.key_id WHERE m.id = ? AND s.id = ?`;
 
 /**
- * Checks that a member's session exists, and locks the member, because ending a session changes the member too.
+ * Checks that a member's session exists, and locks the member, because a change to the member, such as a new role, may
+ * end the session.
  * @throws Failure INVALID_SESSION
  */
 export async function requireSession(db: Db, memberId: string, id: string | undefined): Promise<void> {
@@ -122,7 +123,7 @@ export const endSessions: Write<'endSessions'> = async (db, accountId, except, k
 };
 
 const touch = 'UPDATE sessions SET last_seen_at = ? WHERE id = ? AND last_seen_at < ?';
-// Locks rows in a fixed order first, to avoid deadlocks, because PostgreSQL would update them in any order.
+// Locks the rows in a fixed order first, to avoid deadlocks, because PostgreSQL updates rows in no particular order.
 const touchBulk = `
   , used AS (SELECT s.digest, g.at FROM input g JOIN sessions s ON s.id = g.id ORDER BY s.digest FOR NO KEY UPDATE OF s)
   UPDATE sessions SET last_seen_at = used.at FROM used

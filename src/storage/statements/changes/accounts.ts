@@ -7,7 +7,7 @@ import { preferences } from '../accounts/preferences.ts';
 import { sparseFields } from '../events/append.ts';
 import { changed, type EventRules } from './changes.ts';
 
-/** Replaces the logo with its length, because images would fill the log. */
+/** Replaces the logo with its length, because images would take up too much space in the event log. */
 function brandingFields(value: object | undefined): Fields {
   const { updatedAt: _, logo, ...rest } = { logo: null, updatedAt: 0, ...value };
   return { ...rest, logo: logo === null ? null : `${String(logo).length} characters` };

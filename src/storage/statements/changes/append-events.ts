@@ -12,7 +12,7 @@ const rules: EventRules = { ...recordRules, ...accountRules, ...memberRules, ...
 /** Statements for all writes. */
 export type WriteStatements = { readonly [K in keyof Writes]: Write<K> };
 
-/** Wraps the writes, so that each write appends an event to the event log when it changes something. */
+/** Wraps the statements so that each write that changes something also appends an event to the event log. */
 export function withEvents(statements: WriteStatements): WriteStatements {
   const wrapped = Object.entries(rules).map(([name, rule]) => {
     const startEvent = rule as NonNullable<EventRules['createFolder']>;

@@ -6,7 +6,7 @@ import { sparseFields } from '../events/append.ts';
 import { webhook } from '../webhooks/webhooks.ts';
 import { changed, type EventRules } from './changes.ts';
 
-/** Logs the origin of a URL and a hash prefix of the whole URL, because its path may be a secret. */
+/** Logs only the origin of the webhook's URL and a prefix of the URL's hash, because the path may be a secret. */
 function loggedFields(webhook: Webhook): Fields {
   const { url } = webhook;
   const address = `${URL.parse(url)?.origin ?? ''}/… (${hash('sha256', url).slice(0, 8)})`;

@@ -19,8 +19,8 @@ export interface ColumnsRow {
   readonly isSealed: boolean;
   readonly isEstimated: boolean;
   /**
-   * The import that added the clicks; 0 for clicks that this service counted; negative if a later import replaced the
-   * clicks.
+   * The import that added the clicks; 0 for clicks that Linkfold itself counted; negative if a later import replaced
+   * the clicks.
    */
   readonly source: number;
   readonly bytes: Uint8Array;
@@ -32,7 +32,7 @@ export interface RollupRow {
   readonly clicks: number;
   readonly isEstimated: boolean;
   readonly bytes: Uint8Array;
-  /** Encoded numbers of clicks per link. */
+  /** The encoded number of clicks of each link. */
   readonly linkBytes: Uint8Array;
 }
 
@@ -58,13 +58,13 @@ export interface PieceRow extends PieceKey {
   readonly records: Uint8Array;
 }
 
-/** The changes in one step that moves clicks into columns. */
+/** The changes that one step makes to move clicks into columns. */
 export interface ColumnsChange {
-  /** The state number from which the step was computed. */
+  /** The state number of the columns when the step was computed. */
   readonly state: number;
   /** Ids of `click_batches` whose clicks are in `added`. */
   readonly batches: readonly number[];
-  /** Pieces and segments whose clicks are also in `added`. */
+  /** Pieces (and segments, in `removed`) that are deleted because `added` now contains their clicks. */
   readonly removedPieces: readonly PieceKey[];
   readonly pieces: readonly PieceRow[];
   readonly removed: readonly SegmentKey[];
@@ -87,7 +87,7 @@ export async function columnsState(db: Db): Promise<number> {
 
 type Kind = 'integer' | 'bytes';
 
-/** Column types of each table, by the field name in its rows. */
+/** The column types of each table, by field name in the row objects. */
 const tables = {
   click_columns: {
     ...integers('accountId', 'day', 'segment', 'block', 'clicks', 'leastLink', 'largestLink'),
@@ -178,8 +178,8 @@ export async function writeColumns(db: Db, change: ColumnsChange): Promise<boole
 }
 
 /**
- * Increments the state number, which makes other processes that move clicks into columns wait until this one commits.
- * @returns false if another process has incremented the number in the meantime
+ * Increments the state number. Other processes that move clicks into columns then wait until this process commits.
+ * @returns false if another process has already incremented the number
  */
 async function advanceState(db: Db, state: number): Promise<boolean> {
   return (await db.run(incrementState, [String(state + 1), String(state)])) > 0;

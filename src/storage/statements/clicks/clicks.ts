@@ -15,12 +15,13 @@ const startJournal = `
 const advanceJournal = 'UPDATE click_journals SET applied_to = ? WHERE id = ? AND applied_to = ?';
 
 const addToSum = 'UPDATE recent_clicks SET clicks = clicks + ? WHERE link_row = ? AND hour = ? AND class = ?';
-// Selects from links, so that a link that does not exist is skipped; a plain insert would fail the whole batch.
+// Selects from links, so that clicks of a link that does not exist are skipped. With a plain insert, they would make
+// the whole batch fail.
 const insertSum = `
   INSERT INTO recent_clicks (link_row, hour, class, clicks)
   SELECT link_row, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT) FROM links WHERE link_row = ?`;
-// Each row belongs to one journal. Only the journal's process and roll-ups lock rows, in the same order, so deadlocks
-// cannot occur.
+// Each row belongs to one journal. Only roll-ups and the process that owns the journal lock the row, and they lock rows
+// in the same order, so deadlocks cannot occur.
 const upsertSums = `
   INSERT INTO recent_clicks (link_row, hour, class, source, clicks)
   SELECT g.link_row, g.hour, g.class, CAST(? AS BIGINT), g.clicks
@@ -33,9 +34,9 @@ const insertBatch = 'INSERT INTO click_batches (layout, clicks, records) VALUES 
 
 /**
  * Adds a batch of clicks and advances the journal's position in one transaction, so that replaying a batch is harmless.
- * The sums go to `recent_clicks`, which covers few pages; the tables of totals and hours have separate pages for each
- * link. The records of the clicks go to `click_batches` unchanged. Readers must not expect batches to become visible in
- * the order of their ids: with several writers, a lower id may be committed later.
+ * The sums go to `recent_clicks`, because this table needs only few database pages. In the table of totals, each link
+ * may be on a different page. The records of the clicks go to `click_batches` unchanged. Readers must not expect
+ * batches to become visible in the order of their ids: with several writers, a lower id may be committed later.
  */
 export const applyClicks: Write<'applyClicks'> = async (db, { journal, from, to, sums, records = [] }) => {
   if (to <= from) throw new Error(`A click batch must move its journal forward, not from ${from} to ${to}.`);
@@ -55,8 +56,8 @@ export const applyClicks: Write<'applyClicks'> = async (db, { journal, from, to,
 };
 
 /**
- * Returns a number for a journal, which takes eight bytes per row instead of forty. Journals with equal numbers
- * share rows.
+ * Returns a number that identifies a journal, because a number takes eight bytes per row instead of forty. Two journals
+ * that get the same number share rows.
  */
 function journalNumber(journal: string): number {
   return createHash('sha256').update(journal).digest().readUIntBE(0, 6);

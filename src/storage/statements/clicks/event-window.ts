@@ -6,7 +6,8 @@ import type { Write } from '../../db/statements.ts';
  * Added to the layout number of a retained batch, so that only the event stream reads it.
  *
  * While clients read the event stream, `event_window` has one row, and batches are retained in `click_batches` for some
- * time after their clicks were moved into columns. Changes to links don't need this, because they stay in `events`.
+ * time after their clicks were moved into columns. Events for changes to links don't need to be retained this way,
+ * because they stay in `events`.
  *
  * The newest batch is never deleted, because SQLite would otherwise reuse its number.
  */
@@ -15,8 +16,8 @@ const retainedOffset = 100;
 /** SQL condition on `click_batches` for batches whose clicks have not been moved into columns yet. */
 export const isWaiting = `layout < ${retainedOffset}`;
 /**
- * SQL condition on `click_batches` for batches whose clicks were moved into columns, and which are retained for
- * readers.
+ * SQL condition on `click_batches` for batches whose clicks were moved into columns, and that are only retained for
+ * readers of the event stream.
  */
 const isRetained = `layout >= ${retainedOffset}`;
 
@@ -27,7 +28,7 @@ export function layoutOf(stored: number): number {
 
 /**
  * Statements that delete batches whose clicks were moved into columns, or retain those batches for readers. Each
- * statement has a variant for one batch and for many from `input`.
+ * statement has a variant for a single batch, and one for all batches in the table `input`.
  */
 export const releaseBatches = {
   delete: {
@@ -61,7 +62,7 @@ const openWindow = `
   ON CONFLICT (id) DO NOTHING`;
 
 export const renewEventReader: Write<'renewEventReader'> = async (db, now, secret) => {
-  // Without this, a row written by a clock far in the future would stay permanently.
+  // Without this deletion, a row that was written while the clock was far ahead would stay permanently.
   await db.run(deleteExpiredWindow, [now - eventWindowMs, now + eventWindowMs]);
   if ((await db.get(selectWindow, [])) === undefined) await db.run(openWindow, [secret, now, now]);
   else await db.run(renew, [now, now]);
@@ -73,7 +74,7 @@ interface WindowRow {
 }
 
 const isTooLong = `(SELECT COALESCE(SUM(clicks), 0) FROM click_batches WHERE ${isRetained}) > ${maxRetainedClicks}`;
-// Moves the cut-off forward by one window, and marks the current end as the next cut-off.
+// Moves the cut-off forward by one window, and marks the current end of the batches as the next cut-off.
 const advanceWindow = `
   UPDATE event_window SET clicks_after = marked_click, marked_at = ?, marked_click = ${newestClick} - 1
   WHERE marked_at < ? OR ${isTooLong}`;
@@ -103,7 +104,7 @@ export const hasEventsToTrim = `
     WHERE ${isRetained} AND id <= COALESCE((SELECT clicks_after FROM event_window), ${Number.MAX_SAFE_INTEGER}) LIMIT 1
   ) AS b`;
 
-/** The range of retained events, and the newest numbers. */
+/** The range of retained events, and the newest change and batch numbers. */
 export interface EventEnds {
   readonly secret: Uint8Array;
   readonly clicks_after: number;
@@ -145,7 +146,7 @@ export interface LinkChangeEvent {
   readonly at: number;
 }
 
-/** Maximum number of changes per query. */
+/** Maximum number of link changes that one query reads. */
 export const changesAtOnce = 1_000;
 const changesInRange = `
   SELECT seq, account_id, link_row, name, at FROM events

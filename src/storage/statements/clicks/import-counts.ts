@@ -11,7 +11,7 @@ export function countsIn(row: CountsRow): ImportCounts {
   return Object.fromEntries(importCounts.map((name) => [name, known[name] ?? 0])) as ImportCounts;
 }
 
-/** Returns the counts after adding `added`, as JSON for storage. */
+/** Adds `added` to the counts of an import, and returns the new counts as JSON for storage. */
 export function sumOf(row: CountsRow, added: Partial<ImportCounts>): string {
   const counts: Record<string, number> = { ...countsIn(row) };
   for (const [name, more] of Object.entries(added)) counts[name] = (counts[name] ?? 0) + more;

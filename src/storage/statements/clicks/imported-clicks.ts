@@ -24,13 +24,13 @@ export interface ImportedChange {
   /** Days that no longer have clicks from the source. */
   readonly emptied: readonly number[];
   /**
-   * Number of clicks of the import that were not added, because they were already counted or an earlier import had more
-   * clicks.
+   * Number of clicks of the import that were not added, because they were already counted, or because an earlier import
+   * had more clicks.
    */
   readonly unchangedClicks: number;
   /** Changes per link, in row order. */
   readonly links: readonly ImportedClicks[];
-  /** Progress of an undo: the next day to remove; below 0 when no day is left. */
+  /** Progress of an undo: the next day whose clicks must be removed; below 0 when no day is left. */
   readonly removedTo?: number | undefined;
 }
 

@@ -11,7 +11,7 @@ import type { Read, Write } from '../../db/statements.ts';
 
 /**
  * Maximum number of rows per day, for links and for codes, so that a client that guesses codes cannot fill the disk.
- * Rows with the most visits are retained.
+ * Above this number, only the rows with the most visits are retained.
  */
 const maxRowsOfDay = 10_000;
 

@@ -19,12 +19,12 @@ export function recentHourOf(linkRow: string): string {
 const endOfSlice = `
   SELECT MAX(link_row) AS upto
   FROM (SELECT link_row FROM recent_clicks WHERE link_row > ? ORDER BY link_row LIMIT ?) AS slice`;
-// Uses a subquery per link, because for a join PostgreSQL would read all links.
+// Uses a subquery for each link, because with a join PostgreSQL would read all links.
 function accountOf(sums: string): string {
   return `(SELECT l.account_id FROM links l WHERE l.link_row = ${sums}.link_row)`;
 }
-// Sums from a process that was killed may arrive late, so the last hour never decreases. A negative value stays until
-// it is recalculated.
+// Sums left behind by a killed process may arrive late, so older hours never replace a newer last hour. A negative
+// value stays until it is recalculated.
 export const addTotals = `ON CONFLICT (link_row) DO UPDATE SET
     total = link_clicks.total + excluded.total,
     account_id = excluded.account_id,
@@ -38,9 +38,10 @@ const addToTotals = `
   ${addTotals}`;
 const remove = 'DELETE FROM recent_clicks WHERE link_row > ? AND link_row <= ?';
 const slice = { after_row: 'integer', upto: 'integer' } as const;
-// For engines with several writers. Moves the locked rows; clicks added in the meantime stay. Appliers and other
-// roll-ups lock rows in the same order, so deadlocks cannot occur. The planner does not know how many rows are locked,
-// so the limits of the slice are repeated; otherwise it might scan the whole table for them.
+// For engines with several writers. Moves only the rows that it has locked. Clicks that are added after the locking
+// stay in the table. Appliers and other roll-ups lock rows in the same order, so deadlocks cannot occur. The planner
+// does not know how many rows are locked, so the DELETE repeats the limits of the slice. Otherwise, the planner might
+// scan the whole table.
 const foldSlice = `, held AS (
     SELECT r.link_row, r.hour, r.class, r.source, r.clicks
     FROM recent_clicks r JOIN input g ON r.link_row > g.after_row AND r.link_row <= g.upto

@@ -22,8 +22,8 @@ export const hasClickSubscribers: Read<'hasClickSubscribers'> = async (db) =>
   (await db.get(`${accountsWithClickWebhooks} LIMIT 1`, [])) !== undefined;
 
 /**
- * SQL expression for the highest sequence number of an account's clicks. Both parameters are the account id. Webhooks
- * store the number too, in case all clicks were deleted.
+ * SQL expression for the highest sequence number of an account's clicks. Both parameters are the account id. The
+ * expression also reads the number stored with the webhooks, in case all clicks were deleted.
  */
 export const newestOfAccount = `(SELECT COALESCE(MAX(n), 0) FROM (
     SELECT MAX(seq) AS n FROM webhook_clicks WHERE account_id = ?
@@ -33,8 +33,8 @@ const insert = `
   VALUES (?, ${newestOfAccount} + 1, ?, ?, ?, ?)`;
 
 /**
- * Inserts clicks for webhooks, in the transaction that removes them from their batches. Only one such transaction
- * runs at a time, so numbers become visible in order.
+ * Inserts clicks for webhooks, in the transaction that removes them from their batches. Only one transaction moves
+ * clicks at a time, so numbers become visible in order.
  */
 export async function insertWebhookClicks(db: Db, batches: readonly WebhookClickBatch[]): Promise<void> {
   for (const { accountId, at, layout, clicks, bytes } of batches)

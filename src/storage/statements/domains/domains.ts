@@ -146,7 +146,7 @@ const deletedByHost = `SELECT ${columns} FROM domains WHERE account_id = ? AND h
 const count = 'SELECT COUNT(*) AS domains FROM domains WHERE account_id = ? AND deleted_at IS NULL';
 const nothingFound = JSON.stringify({ ownership: false, traffic: false, problem: null } satisfies Findings);
 
-/** Creates a domain, or restores a domain that the account had deleted, with its reserved codes. */
+/** Creates a domain. If the account had deleted the same domain, restores it with its reserved codes. */
 export const createDomain: Write<'createDomain'> = async (db, accountId, draft) => {
   const { id, host, token, createdAt, codes } = draft;
   await lockAccount(db, accountId);
@@ -264,8 +264,8 @@ export const deleteDomain: Write<'deleteDomain'> = async (db, accountId, id, now
 };
 
 const domainByClaimedHost = `SELECT ${columns} FROM domains d WHERE domain_row = (SELECT h.domain_row FROM hosts h WHERE h.host = ?)`;
-// A released domain is not checked again until its account requests that, because the previous findings must not verify
-// the domain again.
+// A released domain is not checked again until its account requests a check, because otherwise the DNS records that
+// verified it before would verify it again.
 const release = `
   UPDATE domains SET status = 'pending', is_default = 0, next_check_at = NULL, failing_since = NULL, found = ?,
     token = CASE token WHEN '' THEN ? ELSE token END
@@ -295,7 +295,7 @@ export const checkDomain: Write<'checkDomain'> = async (
 ) => {
   const row = await lockDomain(db, accountId, id);
   if (row.token !== token) throw domainNotFound();
-  // The insert decides which of several accounts gets the host.
+  // If several accounts claim the host, the insert decides which account gets it.
   if (status !== 'pending' && (await db.run(claimHost, [row.host, row.domain_row])) === 0) {
     const claimed = await one<{ domain_row: number }>(db, domainOfHost, [row.host]);
     if (claimed.domain_row !== row.domain_row) throw domainTaken(row.host);

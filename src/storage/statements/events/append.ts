@@ -7,7 +7,7 @@ import type { Db, Value } from '../../db/db.ts';
 export interface NewEvent {
   readonly accountId: number;
   readonly name: EventName;
-  /** Milliseconds since the epoch; defaults to the time of the author's request. */
+  /** Time of the event in ms since the epoch; defaults to the time of the author's request. */
   readonly at?: number | undefined;
   /** Row of the link, for link events. */
   readonly linkRow?: number;
@@ -41,7 +41,7 @@ const insertOfLinks = `
 
 /** Removes fields that are null, undefined, 0 or an empty list. */
 export function sparseFields(fields: Fields): Fields {
-  // Uses a loop without intermediate arrays, because this code runs for every new link.
+  // Uses a loop that creates no intermediate arrays, because this code runs for every new link.
   const given: Record<string, unknown> = {};
   for (const name of Object.keys(fields)) {
     const value = fields[name];

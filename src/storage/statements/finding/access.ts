@@ -33,7 +33,7 @@ export function requireAccess(db: Db, row: LocationRow): void {
 
 /**
  * Checks that the author's key restrictions include a domain and folder.
- * @param folderId null if the link is in no folder
+ * @param folderId id of the link's folder; null if the link is in no folder
  * @throws Failure DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
  */
 export function requirePlaceAccess({ by }: Db, space: string, folderId: string | null): void {

@@ -21,7 +21,7 @@ const sameCodeOfOtherLink = `
 
 /**
  * Finds the code of another link that differs only in hyphens, on a golinks domain.
- * @param linkRow a link whose codes are ignored
+ * @param linkRow the link itself, whose own codes are ignored
  * @returns undefined if there is no such code, or the domain is not a golinks domain
  */
 export async function findSameGolink(

@@ -29,12 +29,15 @@ export function joined(pieces: readonly SqlPiece[], between: string): SqlPiece {
 }
 
 const never = Number.MAX_SAFE_INTEGER;
-/** Wrapped in COALESCE so that the planner does not choose the expiry index: a list must be read in its own order. */
+/**
+ * Uses COALESCE so that the planner does not choose the expiry index, because a list must be read in its own sort
+ * order.
+ */
 const expiryOrNever = `COALESCE(l.expires_at, ${never})`;
 
 /**
- * Returns the conditions of a search, except for the account and `deleted_at`. Filters on other tables, such as tags,
- * belong here too. A filter that selects few of many links also belongs in `link-sources.ts`.
+ * Returns the conditions of a search, except for the account and `deleted_at`. When you add a filter, add it here, even
+ * if it reads another table such as tags. If the filter selects few of many links, add it to `link-sources.ts` as well.
  */
 export function conditionsOf(search: LinkSearch, tags: TagsOfSearch): SqlPiece[] {
   const { folder, externalId, status, createdAfter, createdBefore, host, now, sort } = search;
@@ -98,7 +101,7 @@ function hasTags(match: TagFilter['match'], named: readonly (readonly number[])[
 }
 
 /**
- * Returns the condition that a link redirects to a host. A location is a serialized URL, so its host ends at the
+ * Returns the SQL condition for links that redirect to a host. A location is a serialized URL, so its host ends at the
  * first slash after the scheme.
  */
 function hasHost(host: string): SqlPiece {
@@ -117,7 +120,7 @@ function hasWordOrTag(word: string, tagRows: readonly number[] | undefined): Sql
     : piece(`(${inTexts.sql} OR ${hasTagRow('l', tagRows)})`, ...inTexts.params);
 }
 
-/** Returns the condition that one of a link's search columns contains the word. */
+/** Returns the SQL condition for links whose search columns contain the word. */
 export function hasWord(word: string): SqlPiece {
   return piece(
     `${textsOf('l')} LIKE ? ESCAPE '\\'`,

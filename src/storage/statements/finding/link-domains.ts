@@ -2,7 +2,7 @@ import { hasSpace } from '../../../model/accounts/key-restrictions.ts';
 import { domainNotActive, domainNotFound } from '../../../model/domains/domains.ts';
 import { type Db, getLocked } from '../../db/db.ts';
 
-/** Returns an SQL expression for the host of a link's domain; NULL for the shared domain. */
+/** Returns an SQL expression for the host of a link's domain. The expression is NULL for the shared domain. */
 export function hostOf(link: string): string {
   return `CASE ${link}.space WHEN '' THEN NULL ELSE (SELECT d.host FROM domains d WHERE d.space = ${link}.space) END`;
 }
@@ -13,7 +13,7 @@ const domainBySpace =
 /** The namespace in which a code is unique. */
 export interface CodeSpace {
   readonly space: string;
-  /** True if codes that differ only in hyphens are the same (golinks domains). */
+  /** True if codes that differ only in hyphens count as the same code (golinks domains). */
   readonly ignoresHyphens: boolean;
 }
 
@@ -48,7 +48,8 @@ interface SpaceRow {
 async function lockSpace(db: Db, accountId: number, space: string): Promise<SpaceRow | undefined> {
   const named = [accountId, space];
   const found = await getLocked<SpaceRow>(db, 'key share', domainBySpace, named);
-  // Two codes that differ only in hyphens must not be created at the same time.
+  // Locks the domain more strongly, so that two requests cannot create codes that differ only in hyphens at the same
+  // time.
   if (found?.golinks === 1) await db.lockRows('no key update', domainBySpace, named);
   return found;
 }

@@ -3,12 +3,12 @@ import type { Write } from '../../db/statements.ts';
 import { foldedTexts, type LinkTexts, searchTextOf, storeSearchText, textList } from './link-texts.ts';
 import { accountMark } from './link-trigrams.ts';
 
-/** Query that returns a row when more links than its parameter are not in the search index yet. */
+/** Query that returns a row when the number of links that are not in the search index yet exceeds its parameter. */
 export const lacksLinks = `
   SELECT 1 AS found FROM link_index i WHERE i.reached + ? < COALESCE((SELECT MAX(link_row) FROM links), 0)`;
 /**
- * Query that returns a row when more links than its parameter have changed search columns. Only for engines that store
- * the search index in its own table (SQLite).
+ * Query that returns a row when the number of indexed links with changed search columns exceeds its parameter. Only for
+ * engines that store the search index in its own table (SQLite).
  */
 export const hasChangedTexts = 'SELECT 1 AS found FROM link_text_changes LIMIT 1 OFFSET ?';
 
@@ -28,7 +28,7 @@ type TextRow = LinkTexts & { link_row: number; account_id: number; search_text: 
  * result.
  */
 export const indexLinks: Write<'indexLinks'> = async (db, max) => {
-  // Waits for another process that is indexing.
+  // Locks this row, so that only one process at a time adds links to the index.
   await db.lockRows('no key update', reached, []);
   const changed = db.hasSearchTable ? await db.all<TextRow>(changedLinks, [max]) : [];
   for (const row of changed) {

@@ -43,7 +43,7 @@ export const deletedLinkByCode: Read<'deletedLinkByCode'> = async (db, accountId
   return row && { link: deletedLinkOf(row), appliedTo: row.applied_to };
 };
 
-// An index stores an account's deleted links in this order, so a page reads only its own rows, at any depth.
+// An index stores an account's deleted links in this order, so a page at any depth is read without reading other rows.
 function selectDeletedPage(condition: string): string {
   return `
   SELECT ${linkColumns}, l.deleted_at, ${appliedTo}
@@ -53,8 +53,8 @@ function selectDeletedPage(condition: string): string {
 }
 const deletedOfAccount = 'l.account_id = ? AND l.deleted_at IS NOT NULL';
 export const deletedPage = selectDeletedPage(deletedOfAccount);
-// Uses a subquery, because the planner would otherwise scan all deleted links in order. Few links have the same
-// external id.
+// Uses a subquery, because few links have the same external id. The planner would otherwise scan all deleted links in
+// order.
 const deletedByExternalId = `l.link_row IN (
     SELECT x.link_row FROM links x WHERE x.account_id = ? AND x.external_id = ? AND x.deleted_at IS NOT NULL)`;
 export const deletedPageByExternalId = selectDeletedPage(deletedByExternalId);

@@ -21,14 +21,13 @@ import { linkCount, scopeOf, sumOfLinks } from '../groups/link-counts.ts';
 import { hostOf } from './link-domains.ts';
 import { tagNamesIn, tagsOf } from './link-tags.ts';
 
-// Fields that every target has. The other fields of a target are rare, and a link that uses one of them has a `special`
-// target.
+// Fields that every target has. Links that use other fields are rare. The targets of such links are `special`.
 const regularFields: readonly LinkFieldName[] = ['destination', 'expiresAt'];
 const special = everyField.filter(
   ([name, { affectsRedirect }]) => affectsRedirect && !regularFields.includes(name),
 );
-// Fields without an effect of their own: UTM parameters are already in the location, and rules or templates use
-// language and time zone.
+// Fields that alone do not make a target special: UTM parameters are already in the location, and language and time
+// zone only matter to rules or templates.
 const dependentFields: readonly LinkFieldName[] = ['utm', 'language', 'timezone'];
 const decidingFields = special.filter(([name]) => !dependentFields.includes(name));
 
@@ -52,7 +51,7 @@ function targetOf(row: TargetRow | undefined): Target | undefined {
     row: row.link_row,
     account: row.account_id,
     id: row.id,
-    // Adds UTM parameters only once, not for each visit that is served from the cache.
+    // Adds UTM parameters once, when the target is loaded, not for each visit that is served from the cache.
     location: row.template === 1 ? checkedLocation(row) : withUtm(checkedLocation(row), row.utm),
     expiresAt: row.expires_at,
     ...(row.utm !== null && { utm: utmIn(row.utm) }),
@@ -70,7 +69,7 @@ function targetOf(row: TargetRow | undefined): Target | undefined {
   };
 }
 
-/** Matchers by stored networks. All targets of an account share one matcher. */
+/** Matchers by the networks that they match, as stored. All targets of an account share one matcher. */
 const matchers = new Map<string, (address: string) => boolean>();
 const maxMatchers = 1_000;
 
@@ -148,8 +147,8 @@ export function storedLinkOf(row: LinkRow): StoredLink {
   return { ...linkOf(row), row: row.link_row };
 }
 
-// Selected in the same statement as the clicks, so that both come from one snapshot: each batch of clicks is either
-// counted or not yet applied.
+// Selects the journal position in the same statement as the clicks, so that both come from one snapshot: a batch before
+// the position is counted, a batch after it is not.
 export const appliedTo =
   'COALESCE((SELECT j.applied_to FROM click_journals j WHERE j.id = ?), 0) AS applied_to';
 
@@ -169,7 +168,7 @@ export function findLive(
   return db.get<LinkRowWithPosition>(liveLinkById, [db.journal, idBytes(id), accountId]);
 }
 
-/** Finds a live link of the account, and the journal position up to which its clicks are applied. */
+/** Finds a live link of the account, and the journal position that its click count includes. */
 export const link: Read<'link'> = async (db, accountId, id) => {
   const row = await findLive(db, accountId, id);
   return row && { link: storedLinkOf(row), appliedTo: row.applied_to };
@@ -182,8 +181,8 @@ function liveLinks(condition: string): string {
 const facts = `
   WITH facts AS (SELECT ${sumOfLinks('?', '?')} AS total, ${appliedTo}, ${deletedFolders('?')} AS deleted_folders)`;
 
-// The inner select reads only an index, so a deep page costs index entries, not records. `facts` has one row and is on
-// the left of the join, so that an empty page still has its total.
+// The inner SELECT reads only an index, so a deep page skips index entries, not whole rows. `facts` has one row and is
+// on the left of the join, so that an empty page still has its total.
 function page(chosen: string): string {
   return `
   SELECT facts.total, facts.applied_to, facts.deleted_folders, ${linkColumns}
@@ -197,8 +196,8 @@ function page(chosen: string): string {
 type Walk = (order: readonly string[], ...conditions: readonly string[]) => string;
 
 /**
- * Selects links that meet one of two mutually exclusive conditions, reading only the first links for each condition.
- * For the first condition, an index has the links in order.
+ * Selects links that meet one of two mutually exclusive conditions, and reads only the first links for each condition.
+ * For the first condition, an index stores the links in order.
  * @param first number of links to read, as a parameter or subquery
  */
 function liveLinksIn([one, other]: readonly string[], direction: '' | ' DESC', first: string): string {
@@ -209,17 +208,19 @@ function liveLinksIn([one, other]: readonly string[], direction: '' | ' DESC', f
     SELECT * FROM (${liveLinks(other)} ORDER BY i.id${direction} LIMIT ${first}) AS other`;
 }
 
-/** Statement that reads a page from the newest link. Parameters after the conditions: `limit`, `offset`. */
+/**
+ * Statement that reads a page by skipping links from the newest. Parameters after the conditions: `limit`, `offset`.
+ */
 const fromNewest: Walk = (order, ...conditions) =>
   `${facts} ${page(`
   ${liveLinksIn(conditions, ' DESC', '?')}
   ORDER BY ${order.map((column) => `${column} DESC`).join(', ')} LIMIT ? OFFSET ?`)}`;
 
 /**
- * Statement that reads the same page from the oldest link. The number of links to skip follows from the total of the
- * same snapshot; a page past the end reads nothing. PostgreSQL cannot estimate the inner limit and would plan its join
- * for many rows, so an outer LIMIT with a plain number surrounds it. `offset` comes before the conditions, `limit` five
- * times after them.
+ * Statement that reads the same page by skipping links from the oldest. It computes the number of links to skip from
+ * the total in the same snapshot. A page past the end reads nothing. PostgreSQL cannot estimate the inner limit and
+ * would plan its join for many rows, so an outer LIMIT with a plain number surrounds it. `offset` comes before the
+ * conditions, `limit` five times after them.
  */
 const fromOldest: Walk = (order, ...conditions) => `${facts}, rest AS (SELECT total - ? AS links FROM facts)
   ${page(`
@@ -247,12 +248,12 @@ function pagesBy(walk: Walk): PageStatements {
 
 export const linkPages = { fromNewest: pagesBy(fromNewest), fromOldest: pagesBy(fromOldest) } as const;
 
-/** Number of first pages that are read from the newest link without looking up the total. */
+/** The first pages, up to this number, are read from the newest link without looking up the total. */
 const firstPages = 10;
 
 /**
  * Returns how many links must be skipped to reach a page from the nearer end of its list; 0 for a page past the end.
- * For the first pages this is the offset, regardless of the total.
+ * For the first pages, returns the offset, whatever the total.
  */
 export async function depthOf(
   db: Db,
@@ -284,7 +285,8 @@ type PageRow = { total: number; applied_to: number; deleted_folders: number } & 
 
 export const links: Read<'links'> = async (db, accountId, filter, limit, offset) => {
   const scope = scopeOf(filter);
-  // Links may be created and deleted after the total was read; both statements return the same page anyway.
+  // If links are created or deleted after the total was read, the choice may be wrong, but both statements return the
+  // same page anyway.
   const isNearOldest = (await depthOf(db, accountId, filter, limit, offset)) < offset;
   const statements = isNearOldest ? linkPages.fromOldest : linkPages.fromNewest;
   const read = (kind: keyof PageStatements, conditions: readonly Value[]): MaybePromise<PageRow[]> => {
@@ -302,7 +304,7 @@ export const links: Read<'links'> = async (db, accountId, filter, limit, offset)
     rows = await read('loose', isNearOldest ? both : [limit + offset, ...both, limit + offset]);
   const { total = 0, applied_to = 0 } = rows[0] ?? {};
   return {
-    // A deleted folder has a total of 0, even while rows of links still refer to it.
+    // A total of 0 means no links: rows of links may still refer to a deleted folder, but its total is 0.
     links: total === 0 ? [] : rows.flatMap((row) => (row.link_row === null ? [] : [storedLinkOf(row)])),
     total,
     appliedTo: applied_to,

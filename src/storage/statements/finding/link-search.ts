@@ -10,7 +10,8 @@ import { hasSource, sourceOf } from './link-sources.ts';
 import { type TagsOfSearch, tagsOfSearch } from './link-tags.ts';
 
 /**
- * A sort order. Links without a value, for example without a title, come last (or first), and are sorted newest first.
+ * A sort order. Links that lack the value to sort by, such as a title, come last or first, and are sorted among
+ * themselves newest first.
  */
 interface Order {
   /** The SQL expression to sort by, and the column that breaks ties. */
@@ -18,7 +19,7 @@ interface Order {
   readonly tie: 'id' | 'link_row';
   /** A column that is NULL in links without a value; undefined when every link has a value. */
   readonly nullable?: string;
-  /** True if the key is in `link_clicks k`, which also contains the account. */
+  /** True if the sort key is a column of `link_clicks k`, a table that also contains the account. */
   readonly ofClicks?: true;
   /** True if a missing value sorts as the lowest, so that links without a value come first in ascending order. */
   readonly nullsSortAsLeast?: true;
@@ -40,8 +41,8 @@ const orders: Readonly<Record<LinkSort, Order>> = {
 };
 
 /**
- * Where links are read from: the list in its order, or a source whose links are then sorted. `index` reads only the
- * list's index, which may include deleted links or links of another part.
+ * Where links are read from. `list`: the list, in its order. `source`: an unsorted set of links, which is then sorted.
+ * `index`: only the list's index, which may include deleted links or links of another part.
  */
 type From =
   | { readonly kind: 'index' }
@@ -55,9 +56,9 @@ interface PagePosition {
 }
 
 /**
- * A part of a sorted list: links whose key equals the key of the page's start position, further links with a key, and
- * links without a key. The first two parts are separate queries, because SQLite cannot seek by both columns of every
- * index.
+ * A part of a sorted list: links whose sort key equals that of the page's start position, further links with a sort
+ * key, and links without one. The first two parts are separate queries, because SQLite cannot seek by both columns of
+ * every index.
  */
 type Part = 'equal' | 'keyed' | 'keyless';
 
@@ -95,7 +96,7 @@ function tablesFor({ accountId, search }: Plan, part: Part, from: From): { table
   return { tables: `links l ${ofClicksToo}`, own: piece(liveOf, accountId) };
 }
 
-/** Returns the column that orders links with equal keys. Links without a key are ordered by id. */
+/** Returns the column that orders links with equal sort keys. Links without a sort key are ordered by id. */
 function tieColumn(order: Order, part: Part): string {
   if (part === 'keyless') return 'l.id';
   return `${order.ofClicks ? 'k' : 'l'}.${order.tie}`;
@@ -148,8 +149,8 @@ function countMatches(plan: Plan, from: From): SqlPiece {
 }
 
 /**
- * Returns a SELECT for a page of one part with all fields, the clicks of the same snapshot and, for a source, the
- * total.
+ * Returns a SELECT for a page of one part: links with all fields, their clicks in the same snapshot and, for a source,
+ * the total.
  */
 function selectPage(plan: Plan, part: Part, from: From, { behind, limit, offset }: Slice): SqlPiece {
   const chosen = selectPart(plan, part, from, behind);
@@ -177,13 +178,15 @@ interface Slice {
   readonly offset: number;
 }
 
-/** Number of links in a list to read before trying a source, because a source takes some milliseconds. */
+/**
+ * Number of links to read in list order before trying a source. Finding the links of a source takes some milliseconds.
+ */
 const initialWalk = 1_000;
-/** Maximum number of links in a list to read, as a multiple of `search.walked`. */
+/** Maximum number of links to read in list order, as a multiple of `search.walked`. */
 const maxWalkFactor = 8;
-/** Safety margin, because matches may be rarer later in the list. */
+/** Safety margin for the estimated number of links to read, because matches may be rarer later in the list. */
 const margin = 1.3;
-/** Maximum number of links in an account for which matches are always counted. */
+/** In accounts with at most this many links, matches are always counted. */
 const maxCountedLinks = 4_000;
 
 /**
@@ -213,7 +216,7 @@ export const findLinks: Read<'findLinks'> = async (db, accountId, search) => {
 };
 
 interface Start {
-  /** The remaining parts, in order. */
+  /** The parts of the list from the start position on, in order. */
   readonly parts: readonly Part[];
   readonly behind: PagePosition | undefined;
 }
@@ -245,9 +248,9 @@ function listParts({ sort, order }: LinkSearch): readonly Part[] {
 
 interface LinkPage {
   readonly rows: readonly (LinkRow & SearchColumns)[];
-  /** undefined if the total was not counted. */
+  /** Total number of matches; undefined if they were not counted. */
   readonly total: number | undefined;
-  /** True if reading stopped early and the page is not full. */
+  /** True if reading stopped at the maximum number of links before the page was full. */
   readonly isTruncated: boolean;
 }
 
@@ -293,7 +296,7 @@ async function readFromSource(plan: Plan, begin: Start): Promise<LinkPage> {
   return readPage(plan, begin, async () => from);
 }
 
-/** Returns the position where reading a list stops; undefined when the list ends before that position. */
+/** Returns the position at which reading a list stops after `most` links; undefined when the list has fewer links. */
 async function endOfWalk(
   plan: Plan,
   part: Part,
@@ -308,7 +311,7 @@ async function endOfWalk(
   return found[0] && { key: found[0].sort_key, tie: found[0].tie };
 }
 
-/** Counts the matching links of a part. A page after those links starts in the next part. */
+/** Counts the matching links of a part. If a page's offset skips all of them, the page starts in the next part. */
 async function partSize(plan: Plan, part: Part, from: From): Promise<number> {
   const { sql, params } = selectPart(plan, part, from, undefined);
   const source = from.kind === 'source' ? from.source : undefined;

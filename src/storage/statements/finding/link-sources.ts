@@ -5,13 +5,15 @@ import { hasWord, joined, liveOf, oneOf, piece, type SqlPiece } from './link-con
 import { linksWithTagRows, type TagsOfSearch } from './link-tags.ts';
 import { trigramQuery } from './link-trigrams.ts';
 
-/** Returns the strings of a search that the text index can find. */
+/** Returns the strings of a search that can be looked up in the text index. */
 function indexableParts({ words, host }: Pick<LinkSearch, 'words' | 'host'>): string[] {
   const parts = [...words, ...(host === undefined ? [] : [`://${host}/`])];
   return parts.filter((part) => [...part].length >= shortestPart);
 }
 
-/** Returns a SELECT for the links whose search columns contain all parts. On SQLite it may include other links. */
+/**
+ * Returns a SELECT for the links whose search columns contain all parts. On SQLite, the result may include other links.
+ */
 async function selectByTexts(db: Db, accountId: number, parts: readonly string[]): Promise<SqlPiece> {
   if (!db.hasSearchTable) {
     const { sql, params } = joined(parts.map(hasWord), ' AND ');
@@ -48,7 +50,7 @@ export function hasSource(search: LinkSearch): boolean {
 }
 
 /**
- * Returns a SELECT for `link_row` that includes every match of a search and usually few other links.
+ * Returns a SELECT for the `link_row` of every match of a search, and usually few other links.
  * @throws Error when the search cannot use an index
  */
 export async function sourceOf(
@@ -68,11 +70,13 @@ export async function sourceOf(
       "SELECT link_row FROM destination_checks WHERE account_id = ? AND state = 'failing'",
       accountId,
     );
-  // A code prefix of two letters is rarer than most words; a prefix of one letter is not.
+  // A code prefix of two or more letters is preferred, because it matches fewer links than most words. A prefix of one
+  // letter does not.
   const prefix = words.find((word) => isCodePrefix(word) && word.length > 1) ?? words.find(isCodePrefix);
   const inTextsOnly = indexableParts({ ...search, words: words.filter((word) => !tagged.byWord.has(word)) });
   if (inTextsOnly.length > 0 && (prefix?.length ?? 0) < 2) return selectByTexts(db, accountId, inTextsOnly);
-  // '{' follows 'z' in code order. On a domain with case-sensitive codes, all codes are read.
+  // The range ends before `{`, which follows `z` in code order. On a domain with case-sensitive codes, all codes are
+  // read.
   if (prefix !== undefined)
     return piece(
       `SELECT link_row FROM codes WHERE key >= ? AND key < ? AND account_id = ?

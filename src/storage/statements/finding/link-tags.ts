@@ -9,13 +9,13 @@ import { patternOf } from './link-texts.ts';
 
 /**
  * A tag may be on more links than one transaction should change while other writes wait. So deleting or merging a tag
- * only marks its row in `tags`, which then names the successor of a merged tag. From that commit on, the deleted tag's
- * rows in `link_tags` count as the successor or as no tag; background work updates them batch by batch. Every statement
- * that reads `link_tags` must therefore use the queries in this file.
+ * only marks its row in `tags`, which then names the successor of a merged tag. As soon as that is committed, the
+ * deleted tag's rows in `link_tags` count as the successor or as no tag. Background work updates them batch by batch.
+ * Every statement that reads `link_tags` must therefore use the queries in this file.
  *
- * With several writers, a transaction that changes the tags of links locks the account weakly, and a transaction that
- * deletes or merges tags locks it exclusively. So the tag that a row counts as never changes while a transaction
- * changes a link's tags.
+ * With several writers, a transaction that changes the tags of links takes a weak lock on the account, and a
+ * transaction that deletes or merges tags takes an exclusive lock. So while a transaction changes a link's tags, no row
+ * starts to count as another tag.
  */
 
 /** Joins tags `t` to rows `g` of `link_tags`, following merges. During a merge a link may have the same tag twice. */
@@ -23,7 +23,7 @@ export const meantTag = `
   JOIN tags r ON r.tag_row = g.tag_row
   JOIN tags t ON t.tag_row = CASE WHEN r.deleted = 0 THEN r.tag_row ELSE r.successor END`;
 
-/** Query for each live link with each of its tags, as columns `account_id`, `tag_id` and `link_row`. */
+/** Query for all pairs of live link and tag, as columns `account_id`, `tag_id` and `link_row`. */
 export const liveTags = `
   SELECT DISTINCT t.account_id, t.id AS tag_id, l.link_row
   FROM links l JOIN link_tags g ON g.link_row = l.link_row ${meantTag} WHERE l.deleted_at IS NULL`;
@@ -35,15 +35,13 @@ export const linksOfTag = `
   JOIN link_tags g ON g.tag_row = r.tag_row
   WHERE t.account_id = ? AND t.id = ? AND t.deleted = 0`;
 
-/**
- * Query for each link of an account with each of its tags, as columns `link_row` and `tag_id`, including deleted links.
- */
+/** Query for the pairs of link and tag in an account, as columns `link_row` and `tag_id`. Includes deleted links. */
 export const tagsOfAccountLinks = `
   SELECT DISTINCT g.link_row, t.id AS tag_id FROM link_tags g ${meantTag} WHERE r.account_id = ? AND t.deleted = 0`;
 
 /** The tags that a search refers to, as rows of `tags`, including tags merged into them. */
 export interface TagsOfSearch {
-  /** Tag rows by word, for the words that occur in tag names. */
+  /** Tag rows by search word, for the words that occur in tag names. */
   readonly byWord: ReadonlyMap<string, readonly number[]>;
   /** Tag rows for each tag name of the filter, in order. */
   readonly named: readonly (readonly number[])[];
@@ -87,7 +85,7 @@ export async function tagsOfSearch(
   };
 }
 
-/** Returns an SQL condition that a link has one of the tag rows. */
+/** Returns an SQL condition for links that have one of the tag rows. */
 export function hasTagRow(link: string, tagRows: readonly number[]): string {
   if (tagRows.length === 0) return 'FALSE';
   return `EXISTS (SELECT 1 FROM link_tags g WHERE g.link_row = ${link}.link_row AND g.tag_row IN (${tagRows.join(', ')}))`;
@@ -103,7 +101,7 @@ export function linksWithTagRows(tagRows: readonly number[]): string {
 const separator = '\n';
 
 /**
- * Returns an SQL expression for a link's tag names in order, as one string; NULL if the link has no tags.
+ * Returns an SQL expression for a link's tag names, sorted and joined to one string; NULL if the link has no tags.
  * @param link a table alias
  */
 export function tagsOf(link: string): string {
@@ -115,7 +113,7 @@ export function tagNamesIn(text: string | null): string[] {
   return text === null ? [] : [...new Set(text.split(separator))];
 }
 
-/** Returns an SQL expression that is 1 when a link has rows in `link_tags`, even of deleted tags, else 0. */
+/** Returns an SQL expression that is 1 if a link has rows in `link_tags`, even for deleted tags, and otherwise 0. */
 export function mayHaveTags(link: string): string {
   return `(SELECT COUNT(*) FROM (SELECT 1 AS one FROM link_tags g WHERE g.link_row = ${link}.link_row LIMIT 1) AS tagged)`;
 }
@@ -160,8 +158,8 @@ export async function findTags(
 }
 
 /**
- * Finds the tags of a choice, in name order, and creates missing tags. Prevents their deletion until the transaction
- * ends.
+ * Returns the chosen tags in name order, and creates missing tags. Prevents the deletion of these tags until the
+ * transaction ends.
  * @throws Failure LIMIT_REACHED
  */
 export async function requireTags(db: Db, accountId: number, choice: TagChoice): Promise<TagRow[]> {

@@ -22,7 +22,7 @@ export function textsOf(link: string): string {
   return `COALESCE(${link}.search_text, lower(${parts.join(" || '\n' || ")}))`;
 }
 
-/** Returns the case-folded search columns of a link, the same value that {@link textsOf} selects. */
+/** Returns the case-folded search columns of a link. The value is the same as the one that {@link textsOf} selects. */
 export function foldedTexts(texts: LinkTexts): string {
   const aliases = texts.aliases ? [texts.aliases] : [];
   return fold([...textColumns.map((name) => texts[name] ?? ''), ...aliases].join('\n'));

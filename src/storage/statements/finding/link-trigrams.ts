@@ -13,7 +13,7 @@ export function accountMark(accountId: number): string {
 }
 
 /**
- * Number of newest links, and of oldest links, of an account that are sampled to estimate how frequent a trigram is.
+ * To estimate how frequent a trigram is, this many of an account's newest links and of its oldest links are sampled.
  */
 const sampleSize = 128;
 const sampleQueries = ['ASC', 'DESC'].map(
@@ -27,14 +27,14 @@ const fewCandidates = 500;
 
 /**
  * Returns a full-text query on `link_texts` for the account's links with the rarest trigrams of the parts (each at
- * least three characters). Each trigram costs a scan of all links that contain it, so another trigram is added only
- * while that saves more reads.
+ * least three characters). Each trigram in the query costs a scan of all links that contain it, so trigrams are added
+ * only as long as each one saves more reads than it costs.
  */
 export async function trigramQuery(db: Db, accountId: number, parts: readonly string[]): Promise<string> {
   const texts: string[] = [];
   for (const end of sampleQueries)
     texts.push(...(await db.all<{ texts: string }>(end, [accountId])).map((row) => row.texts));
-  // A trigram that no sampled link contains may still occur in other links.
+  // The share is never 0, because a trigram that no sampled link contains may still occur in other links.
   const shareOf = (trigram: string): number =>
     (texts.filter((text) => text.includes(trigram)).length + 0.5) / (texts.length + 1);
   const links = (await one<{ row: number }>(db, newestRow, [])).row;

@@ -1,28 +1,32 @@
 /**
  * A folder may contain more links than one transaction should change while other writes wait, and its deletion may be
- * undone. So deleting a folder only marks its row. From that commit on, its links count as being in no folder, although
- * their rows still refer to it. An hour later, the rows are updated batch by batch (docs/decisions/links.md). Every
- * statement that reads `folders` or `links.folder_id` must therefore use the expressions in this file.
+ * undone. So deleting a folder only marks its row. As soon as that is committed, the folder's links count as being in
+ * no folder, although their rows still refer to it. An hour later, the rows are updated batch by batch
+ * (docs/decisions/links.md). Every statement that reads `folders` or `links.folder_id` must therefore use the
+ * expressions in this file.
  */
 
 function fromDeletedFolders(account: string): string {
   return `FROM folders d WHERE d.account_id = ${account} AND d.deleted = 1`;
 }
 
-/** Returns an SQL expression for the folder of a link (table or alias). It costs nothing for a link in no folder. */
+/**
+ * Returns an SQL expression for the folder of a link (table or alias). Evaluating it costs nothing for a link in no
+ * folder.
+ */
 export function folderIdOf(link: string): string {
   const id = `${link}.folder_id`;
   const isDeleted = `EXISTS (SELECT 1 ${fromDeletedFolders(`${link}.account_id`)} AND d.id = ${id})`;
   return `CASE WHEN ${id} IS NOT NULL AND NOT ${isDeleted} THEN ${id} END`;
 }
 
-/** Returns a subquery for the number of an account's deleted folders whose links are not detached yet. */
+/** Returns a subquery that counts an account's deleted folders to which links still refer. */
 export function deletedFolders(account: string): string {
   return `(SELECT CAST(COUNT(*) AS BIGINT) ${fromDeletedFolders(account)})`;
 }
 
 /**
- * Returns two conditions; each link in no folder meets exactly one of them.
+ * Returns two SQL conditions. Each link in no folder meets exactly one of them.
  * @param link an alias; the second condition has the account as its only parameter
  */
 export function inNoFolder(link: string): readonly [string, string] {

@@ -16,7 +16,7 @@ const folderPage = `
 const folderById = `SELECT ${storedFolder.columns} FROM folders f WHERE f.account_id = ? AND f.id = ? AND f.deleted = 0`;
 
 export const folders: Read<'folders'> = async (db, accountId, limit, after = '') => {
-  // An empty value sorts before every id.
+  // On the first page, `after` is empty, and an empty value sorts before every id.
   return (await db.all<Row>(folderPage, [accountId, idBytes(after), limit])).map(storedFolder.of);
 };
 
@@ -39,8 +39,8 @@ const anyFolder = 'SELECT 1 AS found FROM folders WHERE account_id = ? AND id = 
 const folderExists = `SELECT 1 AS found FROM folders f WHERE f.account_id = ? AND f.id = ? AND f.deleted = 0`;
 
 /**
- * Returns `id`, or null if the folder was deleted in the meantime. Prevents the folder's deletion until the transaction
- * ends.
+ * Locks a folder and returns its id, or null if the folder does not exist or was deleted. Prevents the folder's
+ * deletion until the transaction ends.
  */
 export async function lockFolder(db: Db, accountId: number, id: string | null): Promise<string | null> {
   if (id === null) return null;
@@ -101,8 +101,8 @@ export const updateFolder: Write<'updateFolder'> = async (db, accountId, id, { n
 
 /**
  * Returns a SELECT for links, live and deleted, whose rows refer to a folder. Parameters: account, folder id twice,
- * limit. Uses a range in index order instead of an equality, because a planner that expects nearly all links in the
- * folder would otherwise scan the table, even if no links are left.
+ * limit. Uses a range in index order instead of an equality: a planner that expects nearly all links to be in the
+ * folder would otherwise scan the whole table, even if the folder has no links left.
  */
 function linksWithFolder(columns: string): string {
   return `SELECT ${columns} FROM links WHERE account_id = ? AND folder_id BETWEEN ? AND ? ORDER BY folder_id LIMIT ?`;
@@ -143,7 +143,7 @@ const countLive =
 
 export const restoreFolder: Write<'restoreFolder'> = async (db, accountId, id, limit) => {
   const place = [accountId, idBytes(id)];
-  // Locks the folder first, like all writes that change its link count, so that the count below is exact.
+  // Locks the folder first, as all writes that change its link count do, so that the count below is exact.
   const [, deleted] = await all(db.lockRows('update', anyFolder, place), db.get(restorableFolder, place));
   if (deleted !== undefined) {
     await requireFolderQuota(db, accountId, limit);
@@ -165,8 +165,8 @@ export const emptyFolders: Write<'emptyFolders'> = async (db, before, most) => {
   const deleted = await db.get<{ account_id: number; id: Uint8Array }>(`${foldersToEmpty} LIMIT 1`, [before]);
   if (deleted === undefined) return false;
   const { account_id: accountId, id } = deleted;
-  // First ends the time in which the folder can be restored, in a separate transaction, so that no folder is restored
-  // with only some of its links.
+  // First makes the folder unrestorable, in a separate transaction, so that no folder is restored with only some of its
+  // links.
   if ((await db.run(makeUnrestorable, [accountId, id])) > 0) return true;
   await detachLinks(db, accountId, id, most);
   if (await hasLinksLeft(db, accountId, id)) return true;

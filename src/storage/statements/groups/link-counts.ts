@@ -3,8 +3,8 @@ import type { FolderFilter } from '../../../model/links/link-records.ts';
 import { type Db, one, type RowLock, type Value } from '../../db/db.ts';
 import { idBytes, idBytesOrNull } from '../../db/ids.ts';
 
-// One byte cannot be the id of a folder or tag, which has 16 bytes, nor the space of a domain, which has at least 2
-// and fewer than 16.
+// These scopes have one byte, so they differ from the id of a folder or tag (16 bytes) and the space of a domain (2 to
+// 15 bytes).
 const allLinks = new Uint8Array([0]);
 const linksInNoFolder = new Uint8Array([1]);
 
@@ -12,7 +12,7 @@ function scopeOfFolder(folderId: string | null): Uint8Array {
   return idBytesOrNull(folderId) ?? linksInNoFolder;
 }
 
-/** The fields of a link that determine its counters. */
+/** The fields of a link that determine which counters include the link. */
 interface CountedLink {
   readonly folderId: string | null;
   readonly tagIds?: readonly string[] | undefined;
@@ -53,7 +53,10 @@ async function add(
   await db.bulk<Value>({ columns: counterColumns, values }, (...row) => db.run(addToOne, row), addToAll);
 }
 
-/** Updates the counters for added (+) or removed (-) live links, in the transaction that adds or removes them. */
+/**
+ * Updates the counters for added (+) or removed (-) live links. Call it in the transaction that adds or removes the
+ * links.
+ */
 export async function countLinks(
   db: Db,
   accountId: number,
@@ -113,7 +116,10 @@ export async function linksInSpaces(
   return new Map(counts.map(({ scope, links }) => [Buffer.from(scope).toString(), links]));
 }
 
-/** Returns a subquery for the number of live links of an account and scope, given as parameters or columns. */
+/**
+ * Returns a subquery that counts an account's live links in a scope. The account and the scope are parameters or
+ * columns.
+ */
 export function sumOfLinks(accountId: string, scope: string): string {
   return `(SELECT CAST(COALESCE(SUM(n.links), 0) AS BIGINT) FROM link_counts n WHERE n.account_id = ${accountId} AND n.scope = ${scope})`;
 }
@@ -141,8 +147,8 @@ export async function deleteCount(db: Db, accountId: number, id: string): Promis
 const accountById = 'SELECT id FROM accounts WHERE id = ?';
 
 /**
- * Locks an account until the transaction ends, so that writes that check a limit of the account, suspend it or create a
- * key in it wait for each other.
+ * Locks an account until the transaction ends. Writes that check a limit of the account, suspend it or create a key in
+ * it therefore wait for each other.
  */
 export async function lockAccount(db: Db, accountId: number, lock: RowLock = 'no key update'): Promise<void> {
   await db.lockRows(lock, accountById, [accountId]);

@@ -96,8 +96,8 @@ const markDeleted = 'UPDATE tags SET deleted = 1, successor = ? WHERE tag_row = 
 const maxRowsAtOnce = 500;
 
 /**
- * Marks a tag as deleted. From then on, its rows and the rows of tags merged into it count as the successor, or as no
- * tag.
+ * Marks a tag as deleted. Its rows, and the rows of tags merged into it, then count as the successor or, without a
+ * successor, as no tag.
  */
 async function markTagDeleted(
   db: Db,
@@ -150,8 +150,8 @@ async function linksWithBoth(db: Db, accountId: number, a: Row, b: Row): Promise
 }
 
 /**
- * Merges a tag into another. Reads see the result immediately, but only some rows are changed in this transaction;
- * `emptyTags` changes the rest in the background (`link-tags.ts`).
+ * Merges a tag into another. Reads see the result as soon as it is committed, but this transaction changes only some
+ * rows. `emptyTags` changes the rest in the background (`link-tags.ts`).
  * @param atOnce number of rows to change in this transaction
  */
 export const mergeTags: Write<'mergeTags'> = async (db, accountId, id, into, now, atOnce = maxRowsAtOnce) => {
@@ -168,7 +168,7 @@ export const mergeTags: Write<'mergeTags'> = async (db, accountId, id, into, now
   return { ...storedTag.of(to), linkCount: to.links + more, updatedAt };
 };
 
-/** Removes a tag from all links, live and deleted; partly in the background, like `mergeTags`. */
+/** Removes a tag from all links, live and deleted. Like `mergeTags`, leaves part of the work to the background. */
 export const deleteTag: Write<'deleteTag'> = async (db, accountId, id, atOnce = maxRowsAtOnce) => {
   await lockAccount(db, accountId, 'update');
   const gone = await db.get<Row>(tagById, [accountId, idBytes(id)]);
@@ -205,8 +205,8 @@ export const emptyTags: Write<'emptyTags'> = async (db, most) => {
   const next = await db.get<{ account_id: number; tag_row: number }>(anyDeleted, []);
   if (next === undefined) return false;
   await lockAccount(db, next.account_id, 'update');
-  // Reads the tag again: another process may have emptied it in the meantime, or its successor may have been deleted as
-  // well.
+  // Reads the tag again after locking: while this process waited, another process may have emptied the tag, or the
+  // tag's successor may have been deleted as well.
   const tag = await db.get<{ tag_row: number; successor: number | null }>(deletedTag, [next.tag_row]);
   if (tag !== undefined) await emptyTag(db, tag, most);
   return true;

@@ -24,7 +24,10 @@ const templatesOfAccount = `SELECT ${storedTemplate.columns} FROM utm_templates 
 export const utmTemplates: Read<'utmTemplates'> = async (db, accountId) =>
   (await db.all<Row>(templatesOfAccount, [accountId])).map(storedTemplate.of);
 
-/** Returns the same as {@link utmTemplates}, for writes: makes other writes to the account's templates wait. */
+/**
+ * Returns the account's templates like {@link utmTemplates}, but also makes other writes to them wait until the
+ * transaction ends.
+ */
 async function lockTemplates(db: Db, accountId: number): Promise<readonly UtmTemplate[]> {
   await lockAccount(db, accountId);
   return utmTemplates(db, accountId);

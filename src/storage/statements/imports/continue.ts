@@ -36,7 +36,8 @@ export const importsToContinue =
   "SELECT import_row FROM imports WHERE state IN ('counting', 'undoing', 'removing') LIMIT 1";
 
 /**
- * Runs one step of the background work for imports. Clicks with a date are handled separately, with the click columns.
+ * Runs one step of the background work for imports. Clicks with a date are not handled here, but in the steps that
+ * change the click columns.
  */
 export const continueImports: Write<'continueImports'> = async (db, max, now) => {
   const found = await db.get<{ id: Uint8Array; account_id: number; state: Import['state'] }>(nextImport, []);
@@ -48,7 +49,8 @@ export const continueImports: Write<'continueImports'> = async (db, max, now) =>
   return true;
 };
 
-// Clicks that the source's counter reports in addition to clicks with a date, minus the undated clicks already added.
+// SQL expression for the undated clicks to add: clicks that the source's counter includes in addition to clicks with a
+// date, minus the undated clicks already added.
 const undatedDifference = 'CASE WHEN counter > dated THEN counter - dated ELSE 0 END - undated';
 const inPage = `source_row = ? AND link_row > ? AND (counter IS NOT NULL OR undated > 0)`;
 const sumPage = `
@@ -61,7 +63,7 @@ const addPage = `
   FROM import_links WHERE ${inPage} AND link_row <= ? AND ${undatedDifference} <> 0 ORDER BY link_row ${onTotal}`;
 const setPage = `UPDATE import_links SET undated = undated + ${undatedDifference} WHERE ${inPage} AND link_row <= ?`;
 
-/** Adds clicks that a source counts, but has no date for, as undated clicks. */
+/** Adds the clicks for which a source has a count but no dates, as undated clicks. */
 async function countUndated(db: Db, row: ImportRow, max: number, now: number): Promise<void> {
   const { last, undatedClicks } = await countPage(db, row, row.progress, max);
   if (last !== undefined)
@@ -88,7 +90,7 @@ interface ItemRow {
   readonly id: Uint8Array | null;
   readonly deleted_at: number | null;
   readonly is_same: number | null;
-  /** The revision that the import created, if it changed an existing link. */
+  /** The link's revision after the import, if the import changed an existing link. */
   readonly revision: number | null;
 }
 
@@ -101,8 +103,8 @@ const importedItems = `
 const setOutcome = 'UPDATE import_items SET outcome = ? WHERE import_row = ? AND line = ?';
 
 /**
- * Undoes a batch: deletes links that the import created, and restores the previous values of links that it changed,
- * unless somebody has changed them since.
+ * Undoes a batch of an import's links: deletes links that the import created, and restores the previous values of links
+ * that it changed, unless somebody has changed the link since the import.
  */
 async function undoBatch(db: Db, row: ImportRow, max: number, now: number): Promise<void> {
   if (row.progress === 0) await db.run('DELETE FROM import_clicks WHERE import_row = ?', [row.import_row]);
@@ -142,13 +144,13 @@ interface ChangedLink {
   readonly sourceRow: number;
   readonly id: string;
   readonly idBytes: Uint8Array;
-  /** The revision that the import created. */
+  /** The link's revision after the import changed it. */
   readonly revision: number;
 }
 
 /**
- * Restores the values that a link had before an import changed it, if nobody has changed it since. Deleted tags are
- * not created again.
+ * Restores the values that a link had before an import changed it, if nobody has changed the link since the import.
+ * Deleted tags are not created again.
  * @returns true if the link was restored
  */
 async function restoreImportedLink(db: Db, changed: ChangedLink, now: number): Promise<boolean> {
@@ -191,7 +193,7 @@ export const createdLinks = `
 const deletedLinks = `${createdLinks} AND l.deleted_at IS NOT NULL LIMIT ?`;
 const deleteLinkEntry = 'DELETE FROM import_links WHERE source_row = ? AND link_row = ?';
 const deleteCountersOfLink = 'DELETE FROM import_counters WHERE link_row = ?';
-// Links of the import that were not deleted keep their clicks.
+// Leaves out links that the import created and that were not deleted, because these links keep their clicks.
 const countersOfImport = `
   SELECT c.link_row FROM import_counters c WHERE c.import_row = ? AND NOT EXISTS (
     SELECT 1 FROM import_links m WHERE m.link_row = c.link_row AND m.import_row = c.import_row) LIMIT ?`;
@@ -201,8 +203,9 @@ const lowerCounter = `
   WHERE source_row = ? AND link_row = ?`;
 
 /**
- * Runs the last step of an undo, after clicks with a date were removed. Releases deleted links, so that another import
- * creates them again; then restores counters; then updates undated clicks (`progress` is then -1 minus the last link).
+ * Runs the last step of an undo, after clicks with a date were removed. First releases deleted links, so that another
+ * import creates them again, then restores counters, and finally updates undated clicks. While it updates undated
+ * clicks, `progress` is -1 minus the last link.
  */
 async function removeRemainder(db: Db, row: ImportRow, max: number, now: number): Promise<void> {
   const { import_row: importRow, source_row: sourceRow } = row;

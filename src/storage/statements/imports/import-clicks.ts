@@ -35,13 +35,13 @@ const upsertCounters = `
 const setCounters = `
   UPDATE import_links AS m SET counter = g.counter FROM input g WHERE m.link_row = g.link_row AND m.source_row = g.source_row`;
 
-/** Stores imported clicks until the end of the file is reached. */
+/** Stores imported clicks temporarily, until the whole file has been read. */
 export async function importClicks(step: ImportStep, batch: ImportBatch): Promise<ImportedClickCounts> {
   const { db, accountId, row } = step;
   const { keys, position } = batch;
   const known = await findKnownRows(step, keys);
   const links = keys.map((hash) => known.get(hash));
-  // Clicks are not counted for a link when the file has another link with the same key.
+  // If the file has another link with the same key, the clicks are not counted for this link.
   const rowOf = links.map((link) => (link?.met === -row.import_row ? undefined : link?.link_row));
   const refused: ImportedLine[] = [];
   let clicks = 0;
@@ -96,8 +96,8 @@ interface OwnedRecords {
 }
 
 /**
- * Writes the owners into click records. Leaves out links that do not exist, and whole lines that would exceed the daily
- * limit.
+ * Writes the account and the link of each click into its record. Leaves out clicks of links that do not exist, and
+ * whole lines that would exceed the daily limit.
  */
 function assignOwners(
   accountId: number,
@@ -117,7 +117,7 @@ function assignOwners(
     const from = at;
     let count = 0;
     let room = 0;
-    // The records of a line are consecutive.
+    // The records of a line are consecutive, so the loop ends with the line.
     for (; owners[at + 3] === line; at += numbersPerOwner) {
       const [begin = 0, , one = 0] = owners.subarray(at, at + numbersPerOwner);
       const end = owners[at + numbersPerOwner] ?? all.length;

@@ -44,7 +44,7 @@ export const addImportLines: Write<'addImportLines'> = async (db, accountId, id,
 const accountById = 'SELECT id FROM accounts WHERE id = ?';
 const countTags = 'SELECT COUNT(*) AS tags FROM tags WHERE account_id = ? AND deleted = 0';
 
-/** Removes tags that would exceed the account's tag limit. */
+/** Removes new tags from the imported links if these tags would exceed the account's tag limit. */
 async function dropTagsOverLimit({ db, accountId }: ImportStep, links: readonly ImportedLink[]) {
   const choices = links.flatMap(({ link }) => link.tags ?? []);
   const [first] = choices;
@@ -113,7 +113,7 @@ async function importLinks(step: ImportStep, links: readonly ImportedLink[]): Pr
   return results;
 }
 
-/** Returns the result for another line with the same key. */
+/** Returns the result for a line whose key an earlier line of the file already has. */
 function repeated({ recorded, link }: ImportedLink, before: string, destination: string): LineResult {
   if (before === recorded && destination === link.destination)
     return { outcome: 'skipped', reason: 'The file contains this link twice.' };
@@ -164,7 +164,9 @@ const linkByCode = `
   LEFT JOIN import_links m ON m.link_row = l.link_row AND m.source_row = ?
   WHERE c.key = ? AND c.account_id = ? AND c.live = 1`;
 
-/** Explains why a code is taken: by another link in the file, or by a code that differs only in case. */
+/**
+ * Explains why a code is not available: another link in the file has it, or a code that differs only in case exists.
+ */
 async function explainConflict(
   { db, accountId, row }: ImportStep,
   { link }: ImportedLink,
@@ -203,7 +205,10 @@ async function addAliases(
   return lost;
 }
 
-/** Imports a link whose key was imported before. @param met receives the links that the file includes */
+/**
+ * Imports a link whose key was imported before from this source.
+ * @param met receives the known links that the file includes
+ */
 async function reimport(
   step: ImportStep,
   given: ImportedLink,
@@ -212,7 +217,7 @@ async function reimport(
 ): Promise<LineResult> {
   const { row } = step;
   if (there.met === row.import_row) return repeated(given, there.recorded, there.destination);
-  // The key may have belonged to two different links of the source.
+  // The same key may have belonged to a different link in the source when it was imported before.
   const isSame = there.recorded === given.recorded;
   met.set(there.key_hash.toHex(), { ...there, met: isSame ? row.import_row : -row.import_row });
   const linkId = idText(there.id);
@@ -225,7 +230,8 @@ async function reimport(
     return { outcome: 'unchanged', reason: 'The link was already imported.', linkId };
   if (there.updated_at !== there.imported_at)
     return { outcome: 'skipped', reason: 'The link was changed here after its import.', linkId };
-  // The hash of a password differs each time, and an undo could not restore the previous hash.
+  // Does not replace an existing password: its hash differs each time, so a change cannot be detected, and an undo
+  // could not restore the previous hash.
   const { password, ...others } = given.change;
   const change = there.has_password === 1 ? others : given.change;
   const result = await overwrite(step, change, there);
@@ -300,7 +306,7 @@ const itemColumns = {
 const itemNames = Object.keys(itemColumns).join(', ');
 const insertItems = `INSERT INTO import_items (${itemNames}) SELECT ${itemNames} FROM input`;
 
-/** Joins a reason and notes about changed parts of the link, one per line. */
+/** Joins a reason, and notes about parts of the link that the import had to change, one per line. */
 function joinReasons(reason: string | null, mended: readonly string[]): string | null {
   const lines = [reason ?? '', ...mended].map((line) => line.replaceAll('\n', ' '));
   return reason === null && mended.length === 0 ? null : lines.join('\n');

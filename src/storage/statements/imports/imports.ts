@@ -83,7 +83,7 @@ export async function lockImport(
 }
 
 type ImportChange = Partial<Pick<ImportRow, 'state' | 'position' | 'progress'>> & {
-  /** Numbers to add to the current counts. */
+  /** Numbers to add to the import's current counts. */
   readonly counts?: Partial<ImportCounts>;
 };
 

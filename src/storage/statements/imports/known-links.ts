@@ -28,7 +28,7 @@ export interface KnownLink {
   readonly counter: number | null;
 }
 
-/** The columns that imported clicks need. */
+/** The columns of a known link that are needed to import clicks. */
 export type KnownLinkRow = Pick<KnownLink, 'key_hash' | 'link_row' | 'met' | 'counter'>;
 
 const knownRows = (hashes: string): string => `

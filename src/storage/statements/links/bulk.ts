@@ -31,15 +31,15 @@ import {
 import { recordLink } from './record.ts';
 import { createUnlessExists } from './same-destination.ts';
 
-/** Context shared by the rows of a request. */
+/** What the rows of a bulk request share. */
 interface BatchContext {
   readonly db: Db;
   readonly accountId: number;
   /** Fields to return with their previous values. */
   readonly previous: readonly PreviousField[];
   /**
-   * The tags to add, which are the same for all rows, so they are found or created only once. Nothing deletes them
-   * during the request.
+   * The tags to add, which are the same for all rows, so they are found or created only once. No other transaction can
+   * delete these tags during the request.
    */
   found?: { readonly choice: TagChoice; readonly tags: readonly TagRow[] } | undefined;
 }
@@ -55,7 +55,7 @@ export const bulkLinks: Write<'bulkLinks'> = async (db, accountId, writes, mode,
   const bad = outcomes.flatMap((outcome, at) =>
     'refused' in outcome ? [{ at, refused: outcome.refused }] : [],
   );
-  // An exception rolls back the whole transaction.
+  // Throws, because an exception rolls back the whole transaction.
   if (mode === 'atomic' && bad.length > 0) throw bulkRefused(bad, writes.length);
   return { outcomes, remaining: limits.remaining, nextCursor: limits.nextCursor };
 };
@@ -101,7 +101,7 @@ async function performInSavepoint(rows: BatchContext, write: BulkWrite): Promise
   return outcome;
 }
 
-/** Runs the write for a row. @throws errors that are not a rejection of this row */
+/** Runs the write for one row. A rejection of the row is returned as its outcome. @throws all other errors */
 async function perform(rows: BatchContext, write: BulkWrite): Promise<BulkOutcome> {
   try {
     const previous = await previousOf(rows, write);

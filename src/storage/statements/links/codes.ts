@@ -10,14 +10,14 @@ import type { CodeSpace } from '../finding/link-domains.ts';
 import { storeSearchText } from '../finding/link-texts.ts';
 
 // The database decides which request gets a code, so that two requests never get the same code. A code outlives its
-// link: only the account that had the code may use it again; otherwise somebody could hijack a printed code (CONTRACT
-// §4).
+// link. Only the account that had the code may use it again, because otherwise somebody else could hijack a printed
+// code (CONTRACT §4).
 /** Statement that inserts a code that was never used before. Parameters: key, account, link row. */
 export const insertCode = `
   INSERT INTO codes (key, account_id, link_row, live) VALUES (?, ?, ?, 1) ON CONFLICT (key) DO NOTHING`;
 /**
- * Statement that reuses an inactive code of the account. It is separate, because merging it into `insertCode` would
- * slow down every new link.
+ * Statement that reuses an inactive code of the account. This is a separate statement, because merging it into
+ * `insertCode` would slow down every new link.
  */
 const reuseCode =
   'UPDATE codes SET link_row = ?, live = 1, alias = NULL WHERE key = ? AND account_id = ? AND live = 0';
@@ -94,13 +94,14 @@ export async function restoreAliases(db: Db, linkRow: number): Promise<void> {
   for (const { key } of aliases)
     if ((await findSameGolink(db, spaceOf(key), key, linkRow)) === undefined) invalidateMiss(db, key);
     else await db.run(removeAliasCode, [key]);
-  // Needed even when no alias was reactivated: otherwise searches would still find the link by the aliases it has lost.
+  // Runs even when no alias was reactivated, because otherwise searches would still find the link by the aliases that
+  // it has lost.
   await storeSearchText(db, linkRow);
 }
 
 const keysOfAliases = 'SELECT key FROM codes WHERE link_row = ? AND alias IS NOT NULL ORDER BY key';
 
-/** Invalidates caches of the targets of all codes of a link. @param key key of the link's own code */
+/** Makes all processes drop a link's codes from their target caches. @param key key of the link's own code */
 export async function recordTargetChange(db: Db, key: string, linkRow: number): Promise<void> {
   const [aliases] = await all(
     db.all<{ key: string }>(keysOfAliases, [linkRow]),

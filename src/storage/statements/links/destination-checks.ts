@@ -88,7 +88,7 @@ export const hasDestinationWork: Read<'hasDestinationWork'> = async (db, after, 
 const lastOfBatch = `
   SELECT MAX(link_row) AS last FROM (SELECT link_row FROM links WHERE link_row > ? ORDER BY link_row LIMIT ?) part`;
 /**
- * Statement that adds missing checks. Spreads the first check of old links over one day; new links are checked as soon
+ * Statement that adds missing checks. Spreads the first checks of old links over one day. New links are checked as soon
  * as possible.
  */
 const insertChecks = `
@@ -144,8 +144,8 @@ async function recordStateChange(
 const titleByRow = 'SELECT title FROM links WHERE link_row = ? AND destination = ? AND deleted_at IS NULL';
 
 /**
- * Sets the title only if the link still has no title and the same destination: the owner may have changed the link in
- * the meantime.
+ * Sets the title only if the link still has no title and the same destination: the owner may have changed the link
+ * while its destination was being checked.
  */
 async function setMissingTitle(
   db: Db,

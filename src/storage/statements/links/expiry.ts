@@ -3,8 +3,8 @@ import type { Write } from '../../db/statements.ts';
 import { appendLinkEvent } from './record.ts';
 
 /**
- * Milliseconds after expiry during which a link is not processed yet: its transaction may not be committed, or the
- * clock of the process that created the link may be slow.
+ * Milliseconds after expiry during which a link is not processed yet: the transaction that creates or changes the link
+ * may not be committed yet, or the clock of the process that runs it may be slow.
  */
 const graceMs = 10_000;
 /** Row number that sorts after all links that expire at the same time. */
@@ -55,7 +55,7 @@ export const recordExpirations: Write<'recordExpirations'> = async (db, now, max
   if (last === undefined) return false;
   const isMore = rows.length === max;
   const place = isMore ? [last.expires_at, last.link_row] : [to, lastRow];
-  // Another process has recorded these expiries.
+  // No row was updated, so another process has already recorded these expiries.
   if ((await db.run(advancePosition, [...place, from.expires_at, from.link_row])) === 0) return true;
   for (const { account_id: accountId, id } of rows)
     await appendLinkEvent(db, { accountId, name: 'link.expired', at: now }, idText(id));

@@ -52,7 +52,7 @@ const nextFolders = `
 
 export const folderTargets: Read<'folderTargets'> = async (db, after, limit) => {
   const rows = await db.all<Pick<Row, 'account' | 'expired_url'> & { id: Uint8Array }>(nextFolders, [
-    // An empty value sorts before every id.
+    // On the first page, `after` is missing, and an empty value sorts before every id.
     idBytes(after ?? ''),
     limit,
   ]);

@@ -36,7 +36,8 @@ export const insertLink = `
 const deleteEvents = 'DELETE FROM events WHERE link_row = ?';
 const renameCode = 'UPDATE links SET code = ? WHERE link_row = ?';
 
-// Most destinations already have the form that the Location header needs. Such destinations are stored only once.
+// Returns the location to store, or null if it equals the destination. Most destinations already have the form that the
+// Location header needs, so they are stored only once.
 function locationToStore(location: string, destination: string | undefined): string | null {
   return location === destination ? null : location;
 }
@@ -94,7 +95,7 @@ export const createLink: Write<'createLink'> = async (db, accountId, draft) => {
   return briefLinkOf(draft, code);
 };
 
-/** Returns the fields of a new link that are reported to the client. */
+/** Returns the fields of a new link that the response contains. */
 export function briefLinkOf({ id, destination, createdAt, domain }: NewLink, code: string): BriefLink {
   return {
     id,
@@ -111,7 +112,7 @@ export function keyOf({ space, code }: { readonly space: string; readonly code: 
   return codeKey(space, code);
 }
 
-/** Returns the value of a field that was not set. */
+/** Returns the stored value of a field that was not set. */
 function defaultValue({ kind }: LinkField): 0 | null {
   return kind === 'flag' || kind === 'count' ? 0 : null;
 }
@@ -165,7 +166,7 @@ export const updateLink: Write<'updateLink'> = async (
   return atRevision(value, revision);
 };
 
-/** Returns the link with the revision that its change created. */
+/** Returns the link with its revision after the change. */
 function atRevision<L extends Link | undefined>(link: L, revision: number | undefined): L {
   return link === undefined || revision === undefined ? link : { ...link, revision };
 }
@@ -181,7 +182,7 @@ export async function changeLink(
   await requireExternalId(db, accountId, change.externalId, id);
   const { location: _, tags: choice, ...rest } = change;
   const location = await locationAfter(db, accountId, id, change);
-  // Tags are only created if the link exists.
+  // Checks that the link exists first, so that no tags are created for a missing link.
   if (choice !== undefined && (await findLive(db, accountId, id)) === undefined) return undefined;
   const tags = choice && (await requireTags(db, accountId, choice));
   const given: { [K in keyof LinkChange]: Value } = location === undefined ? rest : { ...rest, location };
@@ -211,8 +212,8 @@ export async function changeLink(
 }
 
 /**
- * Returns the new value of the location column. Destinations with placeholders are serialized differently from other
- * destinations.
+ * Returns the new value of the `location` column. The current link may have to be read, because destinations with
+ * placeholders are serialized differently.
  */
 async function locationAfter(
   db: Db,
@@ -251,8 +252,8 @@ export async function setTags(
 }
 
 const linkById = 'SELECT link_row FROM links WHERE id = ? AND account_id = ?';
-// Reads the column as stored, even if that folder is deleted. The folder could be restored before its lock is acquired,
-// so its existence is checked only afterwards.
+// Reads the folder id as stored, even if that folder is deleted. The folder could be restored before its lock is
+// acquired, so whether it exists is checked only after acquiring the lock.
 const folderOfLink = 'SELECT folder_id FROM links WHERE id = ? AND account_id = ?';
 const updateFolderId = `UPDATE links SET folder_id = ?, ${setUpdatedAt} WHERE link_row = ?`;
 

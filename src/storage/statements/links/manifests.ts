@@ -65,7 +65,7 @@ export const applyManifest: Write<'applyManifest'> = async (
   { name, managed, drifted, refused, writes, counts, maxDeletes, now },
 ) => {
   if (drifted.length > 0) throw manifestDrifted(drifted);
-  // Makes concurrent requests to apply a manifest in this account wait, so that the links stay as they were when the
+  // Makes other requests that apply a manifest in this account wait, so that the links stay as they were when the
   // changes were planned.
   await lockAccount(db, accountId);
   const meanwhile = findDrift(managed, await findManagedLinks(db, accountId, name));
@@ -73,7 +73,7 @@ export const applyManifest: Write<'applyManifest'> = async (
   const links = writes.length + counts.unchanged;
   if (refused.length > 0) throw bulkRefused(refused, links + refused.length, 'links');
   if (counts.delete > maxDeletes) throw tooManyDeletes(counts.delete, maxDeletes);
-  // Deleted and changed links may free codes and quota for new links.
+  // Deletes and changes come first, because they may free codes and quota for new links.
   const order = ['delete', 'change', 'create'] as const;
   const [deletes = [], changes = [], creates = []] = order.map((kind) =>
     writes.filter((write) => write.kind === kind),
@@ -85,7 +85,7 @@ export const applyManifest: Write<'applyManifest'> = async (
   return counts;
 };
 
-/** Performs one write of a manifest. @throws Failure with the position of the link in the manifest */
+/** Performs one write of a manifest. @throws Failure that includes the position of the link in the manifest */
 async function performOne(
   db: Db,
   accountId: number,

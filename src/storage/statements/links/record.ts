@@ -11,7 +11,7 @@ import { hostsOf } from '../finding/link-domains.ts';
 import { type LinkRow, linkColumns } from '../finding/link-reads.ts';
 import { tagNamesIn } from '../finding/link-tags.ts';
 
-/** A live or deleted link, as its history records it. */
+/** The row of a live or deleted link from which its history is recorded. */
 type HistoryRow = LinkRow & { readonly deleted_at: number | null };
 
 const linkById = `
@@ -22,8 +22,8 @@ const aliasesOf =
   'SELECT alias, key FROM codes WHERE link_row = ? AND alias IS NOT NULL AND live = 1 ORDER BY key';
 const addRevision = 'UPDATE links SET revision = revision + 1 WHERE link_row = ?';
 
-// The history does not track fields that identify the link, are counters or follow from other fields, because users do
-// not change them directly.
+// Fields that the history does not track, because users do not change them directly: identifiers, counters, and fields
+// that follow from other fields.
 const untrackedFields: ReadonlySet<string> = new Set([
   'id',
   'space',
@@ -49,7 +49,9 @@ const secrets = new Map(
   trackedFields.flatMap(([name, { column, kind }]) => (kind === 'secret' ? [[name as string, column]] : [])),
 );
 
-/** Returns true if a secret changed. Compares the rows, because history fields only contain whether a secret is set. */
+/**
+ * Returns true if a secret changed. Compares the rows, because the history's fields only show whether a secret is set.
+ */
 function isSecretChanged(name: string, before: LinkRow, after: LinkRow): boolean {
   const column = secrets.get(name) as keyof LinkRow | undefined;
   return column !== undefined && before[column] !== after[column];
@@ -79,7 +81,7 @@ export function creationEvent(
   return { accountId, name, at: draft.createdAt, revision: 1, body };
 }
 
-/** A write to one link: its name in the history, and its conditions. */
+/** A write to one link: the name under which the history records the write, and the conditions for the write. */
 export interface LinkWrite {
   readonly accountId: number;
   readonly id: string;
@@ -128,7 +130,7 @@ export async function appendLinkEvent(
 
 /**
  * Runs a write to one link, and records its changes as one revision. A write that changes nothing records nothing. If
- * the link does not exist, the write reports that.
+ * the link does not exist, the write itself must report that.
  * @returns the result of the write, and the link's revision after the write; undefined when there is no such link
  * @throws Failure REVISION_MISMATCH, and errors of the write; with a restricted key LINK_NOT_FOUND, DOMAIN_NOT_FOUND,
  * FOLDER_NOT_FOUND
@@ -150,7 +152,7 @@ export async function recordLink<T>(
   const value = await work();
   const after = before && (await readLink(db, write));
   if (before === undefined || after === undefined) return { value, revision: undefined };
-  // A link must not be moved outside of the author's key restrictions, because the author could not undo that.
+  // The author must not move a link outside of the key's restrictions, because the author could then not undo the move.
   requirePlaceAccess(db, after.row.space, idTextOrNull(after.row.folder_id));
   const { revision, link_row: linkRow } = before.row;
   const changed = Object.keys(after.fields).filter(

@@ -18,8 +18,8 @@ const location = 'COALESCE(l.location, l.destination)';
 const inOrder = 'ORDER BY (l.link_row + 0) LIMIT 1';
 
 /**
- * Returns a query for the oldest link with a destination. Uses the same expressions and order as the index, so that the
- * query does not read other links.
+ * Returns a query for the oldest link with a destination. Uses the same expressions and order as the index
+ * `links_by_location`, so that the query does not read other links.
  */
 export function oldestWithDestination(condition: string): string {
   return `
@@ -31,7 +31,7 @@ export function oldestWithDestination(condition: string): string {
   ${inOrder}`;
 }
 const anyLink = oldestWithDestination('');
-// A caller that reuses a link does not expect a link with a password.
+// Excludes links with a password, because a caller that reuses an existing link does not expect one.
 const hasNoPassword = ' AND l.password_hash IS NULL';
 const linkWithoutPassword = oldestWithDestination(hasNoPassword);
 const linkByCode = oldestWithDestination(
@@ -51,7 +51,7 @@ async function find<R>(db: Db, sql: string, params: readonly Value[]): Promise<R
 }
 
 /**
- * Creates a link unless a link with the same destination exists. Serializes concurrent calls of the account until the
+ * Creates a link unless a link with the same destination exists. Concurrent calls for the same account wait until the
  * transaction ends, so that two concurrent requests create only one link.
  */
 export const createUnlessExists: Write<'createUnlessExists'> = async (
@@ -74,7 +74,7 @@ export const createUnlessExists: Write<'createUnlessExists'> = async (
   requirePlaceAccess(db, space, draft.folderId ?? null);
   if (typeof draft.folderId === 'string') await requireFolder(db, accountId, draft.folderId);
   if (ifExists === 'fail') {
-    // Checks of existence and quota come before conflicts (CONTRACT §1.4).
+    // Checks quota first: existence and quota are checked before conflicts (CONTRACT §1.4).
     await requireRoom(db, accountId, draft.quota);
     const there = await find<{ id: Uint8Array; code: string }>(db, anyLink, to);
     if (there !== undefined) throw linkExists(there.code, idText(there.id));

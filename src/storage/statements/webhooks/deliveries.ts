@@ -57,7 +57,8 @@ async function requireDelivery(db: Db, accountId: number, webhookId: string, id:
   return deliveryOf(row);
 }
 
-// The position does not advance while no webhook is active. Reading then starts where the first webhook was enabled.
+// The position does not advance while no webhook is active. Reading then starts at the position where the first active
+// webhook was enabled.
 const position = `
   SELECT MAX(seq) AS seq FROM (
     SELECT seq FROM webhook_position WHERE id = 1
@@ -142,12 +143,12 @@ const resetDeliveriesSince = `
 const oldestAfter = 'SELECT seq, at FROM events WHERE seq > ? ORDER BY seq LIMIT 1';
 const newest = 'SELECT COALESCE(MAX(seq), 0) AS seq FROM events';
 const beginReplay = 'UPDATE webhooks SET replay_after = ?, replay_since = ? WHERE id = ?';
-/** Milliseconds. Events are numbered when they are written, which may be up to this long after their time. */
+/** Maximum time in ms between an event's time and the moment when it is written and gets its number. */
 const skewMs = 60_000;
 
 /**
- * Returns a sequence number that precedes all events from `since` on. Uses a binary search, because an index by time
- * would slow down every change.
+ * Returns a sequence number that is lower than those of all events at or after `since`. Uses a binary search, because
+ * an index by time would slow down every change.
  */
 async function findSeqBefore(db: Db, since: number): Promise<number> {
   let low = 0;
@@ -179,13 +180,13 @@ const trim = `
     SELECT delivery_row FROM (SELECT delivery_row, created_at FROM webhook_deliveries ORDER BY delivery_row LIMIT ?) AS oldest
     WHERE created_at < ?)`;
 
-/** Deletes old deliveries by row number, which is in order of time. */
+/** Deletes old deliveries. Scans them in row number order, which is the order of time. */
 export const trimDeliveries: Write<'trimDeliveries'> = async (db, before, max) => {
   const isMore = (await db.run(trim, [max, before])) === max;
   return (await trimWebhookClicks(db, clickCutOff(before), max)) || isMore;
 };
 
-/** Returns the time before which waiting clicks are too old, for a given cut-off for deliveries. */
+/** Returns the cut-off before which clicks that wait for webhooks are deleted, given the cut-off for deliveries. */
 function clickCutOff(before: number): number {
   return before + (logDays - pendingClickDays) * msPerDay;
 }

@@ -27,7 +27,7 @@ import { newestOfAccount } from '../clicks/webhook-clicks.ts';
 import { newestEvent } from '../events/read.ts';
 import { lockAccount } from '../groups/link-counts.ts';
 
-/** A webhook as stored. Its filter is one JSON column. */
+/** How a webhook is stored. The filter of a webhook is stored in one JSON column. */
 const storedWebhook = stored('', {
   ...storedFields(webhookFields),
   ...jsonParts('filter', webhookFilterFields),
@@ -137,8 +137,8 @@ export const rotateWebhook: Write<'rotateWebhook'> = async (db, accountId, id, s
 const drop = 'DELETE FROM webhooks WHERE account_id = ? AND id = ?';
 
 /**
- * Deletes only the webhook itself, because it may have many deliveries. The deliveries can no longer be accessed, and
- * are deleted when they are old.
+ * Deletes only the webhook itself, because it may have many deliveries. Its deliveries can no longer be accessed, and
+ * are deleted when they are old enough.
  */
 export const deleteWebhook: Write<'deleteWebhook'> = async (db, accountId, id) => {
   if ((await db.run(drop, [accountId, idBytes(id)])) === 0) throw new Failure('WEBHOOK_NOT_FOUND');
