@@ -144,10 +144,18 @@ interface Place {
   readonly core: 'server' | 'load';
 }
 
-/** Runs a version's `linkfold` command. @throws Error if the command fails */
+/**
+ * Runs a version's `linkfold` command. On the load's core, the command has a lower priority, so that it does not delay
+ * the load.
+ * @throws Error if the command fails
+ */
 export async function runCommand({ cores }: Bench, place: Place, args: readonly string[]): Promise<void> {
   const { tree, server, core } = place;
-  const [command, all] = pinnedTo(cores[core], [join(tree.dir, 'bin', 'linkfold'), ...args]);
+  const program = join(tree.dir, 'bin', 'linkfold');
+  const [command, all] = pinnedTo(
+    cores[core],
+    core === 'load' ? ['nice', '-n', '10', program, ...args] : [program, ...args],
+  );
   const used = server && { DATA_DIR: server.dir, LINKFOLD_URL: server.url, LINKFOLD_API_KEY: tree.many.key };
   await promisify(execFile)(command, all, { env: { PATH: process.env['PATH'] ?? '', ...used } });
 }

@@ -51,6 +51,31 @@ const spareCopies: RequestCopy[] = [];
 /** Maximum number of copies to keep for reuse. */
 const maxSpareCopies = 1_024;
 
+const connection = Symbol('connection');
+type Visited = Socket & { [connection]: Connection };
+
+// All connections share these callbacks, because own closures would cost each new connection time and memory.
+function onRead(this: Socket, length: number): void {
+  const own = (this as Visited)[connection];
+  if (!own.take(shared, length)) own.leave(Buffer.copyBytesFrom(shared, 0, length));
+}
+function onEnd(this: Socket): void {
+  const own = (this as Visited)[connection];
+  own.ended = true;
+  if (!own.pending) own.close();
+}
+function onData(this: Socket, chunk: Buffer): void {
+  const own = (this as Visited)[connection];
+  if (!own.take(chunk, chunk.length)) own.leave(chunk);
+}
+function onError(this: Socket): void {
+  this.destroy();
+}
+function onClose(this: Socket): void {
+  const own = (this as Visited)[connection];
+  own.options.connections.delete(own);
+}
+
 /** A connection with its current visit. */
 export class Connection extends PlainVisit {
   readonly options: ConnectionOptions;
@@ -68,22 +93,10 @@ export class Connection extends PlainVisit {
     super(socket);
     this.options = options;
     this.ownHeaders = 'encrypted' in socket ? options.overTls : '';
-    if (!readInto(socket, shared, this.onRead)) socket.on('data', this.onData);
-    socket.on('end', this.onEnd).on('error', this.onError).on('close', this.onClose);
+    (socket as Visited)[connection] = this;
+    if (!readInto(socket, shared, onRead, onEnd)) socket.on('data', onData).on('end', onEnd);
+    socket.on('error', onError).on('close', onClose);
   }
-
-  readonly onData = (chunk: Buffer): void => {
-    if (!this.take(chunk, chunk.length)) this.leave(chunk);
-  };
-  readonly onRead = (length: number): void => {
-    if (!this.take(shared, length)) this.leave(Buffer.copyBytesFrom(shared, 0, length));
-  };
-  readonly onEnd = (): void => {
-    this.ended = true;
-    if (!this.pending) this.close();
-  };
-  readonly onError = (): void => void this.socket.destroy();
-  readonly onClose = (): void => void this.options.connections.delete(this);
 
   /** Handles received data. @returns false if `node:http` must handle the request */
   take(chunk: Buffer, length: number): boolean {
@@ -205,11 +218,7 @@ export class Connection extends PlainVisit {
     const { socket } = this;
     this.options.connections.delete(this);
     readAsStream(socket);
-    socket
-      .off('data', this.onData)
-      .off('end', this.onEnd)
-      .off('error', this.onError)
-      .off('close', this.onClose);
+    socket.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
   }
 
   handOver(chunk?: Buffer): void {

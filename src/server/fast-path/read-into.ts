@@ -19,14 +19,22 @@ function findSymbols(socket: Socket): typeof symbols {
  * Makes a connection read into a shared buffer, like the `onread` option of `net.connect`. Node has no public API for
  * doing so with accepted connections. By default, Node allocates 64 KiB and three objects per read.
  * @param onRead called after each read. The data is at the start of the buffer until any connection reads again
- * @returns false if this version of Node does not support a shared buffer. In this case, `data` events continue
+ * @param onEnd called instead of an `end` event when the client half-closes. Node would need three ticks for the event
+ * @returns false if this version of Node does not support a shared buffer. In this case, all events continue
  */
-export function readInto(socket: Socket, buffer: Buffer, onRead: (length: number) => void): boolean {
+export function readInto(
+  socket: Socket,
+  buffer: Buffer,
+  onRead: (this: Socket, length: number) => void,
+  onEnd?: (this: Socket) => void,
+): boolean {
   const { _handle: handle } = socket as Reading;
   symbols ??= findSymbols(socket);
   if (symbols === undefined || typeof handle?.useUserBuffer !== 'function') return false;
   (socket as Reading)[symbols.buffer] = buffer;
   (socket as Reading)[symbols.read] = onRead;
+  // Node reports the end of a connection as `push(null)`.
+  if (onEnd !== undefined) socket.push = onEnd as unknown as Socket['push'];
   handle.useUserBuffer(buffer);
   return true;
 }
@@ -35,6 +43,7 @@ export function readInto(socket: Socket, buffer: Buffer, onRead: (length: number
 export function readAsStream(socket: Socket): void {
   const reading = socket as Reading;
   if (symbols === undefined || reading[symbols.buffer] == null) return;
+  delete (socket as Partial<Socket>).push;
   reading[symbols.read] = (length: number, buffer: Buffer): boolean =>
     socket.push(Buffer.copyBytesFrom(buffer, 0, length));
 }
