@@ -15,7 +15,7 @@ import { statisticsTable } from './statistics/statistics-table.ts';
 import { Exported, type MakeRows, readInChunks, type Table } from './tables/table.ts';
 
 /** Number of rows per page read from storage. */
-const linksAtOnce = 400;
+const linksAtOnce = 200;
 const clicksAtOnce = 5_000;
 
 function formatOf(format: TableFormat | undefined, accept: string): TableFormat {

@@ -28,7 +28,7 @@ export interface Exports {
 
 /**
  * Creates the sender of tables. Memory use does not depend on a table's length, because rows are produced as the client
- * reads them. All exports together produce one chunk of up to 200 rows per tick of the event loop, so that a redirect
+ * reads them. All exports together produce one chunk of up to 50 rows per tick of the event loop, so that a redirect
  * waits for at most one chunk.
  */
 export function createExports(): Exports {

@@ -2,8 +2,8 @@ import { type TableFormat, tableTypes } from '../../contract/statistics/exports.
 import { headOf, linesOf, type Row } from './rows.ts';
 
 /**
- * Produces a chunk of rows just before the chunk is sent. The call blocks the event loop, so a chunk has at most a few
- * hundred rows.
+ * Produces a chunk of rows just before the chunk is sent. The call blocks the event loop, so a chunk has only a few
+ * dozen rows.
  */
 export type MakeRows = () => readonly Row[];
 
@@ -31,7 +31,7 @@ export function headersOf({ format, name }: Table): Record<string, string> {
 }
 
 /** Maximum number of rows per chunk. Producing a chunk delays redirects. */
-export const rowsAtOnce = 200;
+export const rowsAtOnce = 50;
 
 /** Splits rows into chunks. @param rowAt produces the row at an index */
 export function* readInChunks(count: number, rowAt: (at: number) => Row): Generator<MakeRows> {
