@@ -37,7 +37,7 @@ export async function printProfile(bench: Bench): Promise<void> {
     const { answered } = await loadWithWrk(bench, server, visitsOf(bench), 2 * bench.options.pace.seconds);
     const [after, to] = [cpuByThread(server.pid), monotonicMs()];
     await server.stop();
-    print(`\n${tree.name}: processor time of a redirect under the profiler, µs`);
+    print(`\n${tree.name}: CPU time of a redirect under the profiler, µs`);
     const usOf = ([name, ms]: [string, number]) => (1_000 * (ms - (before.get(name) ?? 0))) / answered;
     printRows([...after].map((thread) => [thread[0], number(usOf(thread)), '']));
     // Node writes one file per thread. The main thread's file has number 0.

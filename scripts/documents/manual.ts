@@ -52,7 +52,7 @@ export function manualPage(): string {
     '.\\" Generated from the commands of Linkfold.',
     '.TH LINKFOLD 1 "" "Linkfold" "User Commands"',
     '.SH NAME',
-    'linkfold \\- short links that are never lost, clicks that are never lost',
+    'linkfold \\- self-hosted link shortener that survives crashes',
     '.SH SYNOPSIS',
     '.B linkfold',
     '.I command',

@@ -66,7 +66,7 @@ Depends: libc6 (>= 2.28), libstdc++6, libgcc-s1, libatomic1, passwd, util-linux
 Recommends: systemd
 Section: web
 Priority: optional
-Description: short links that are never lost, clicks that are never lost
+Description: self-hosted link shortener that survives crashes
  A server of short links with statistics, an API, a dashboard and a command line.
 `;
 }
