@@ -139,7 +139,7 @@ const gathered: Plugin = {
       loader: 'css',
       resolveDir: root,
     }));
-    // Styles are part of the script, so that a screen never appears without them.
+    // Puts styles into the script, so that a screen never appears without its styles.
     build.onLoad({ filter: /^linkfold:later-styles$/, namespace: 'gathered' }, async () => {
       const paths = laterStyles.map((path) => join(root, path));
       const text = `@layer screens {${paths.map((path) => readFileSync(path, 'utf8')).join('\n')}}`;
@@ -192,7 +192,7 @@ export async function writeBuild({ outputFiles, metafile }: Made, quality: numbe
   return build;
 }
 
-/** Creates the icon, in the accent color of each theme, and the web app manifest. */
+/** Creates an icon for each theme, in its accent color, and the web app manifest. */
 function signsOfPage(): { files: [string, Uint8Array][]; lines: string[] } {
   const named = (name: string, text: string): [string, Uint8Array] => {
     const [base, type] = name.split('.');

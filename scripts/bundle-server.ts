@@ -31,7 +31,7 @@ export async function bundleServer(external: readonly string[]): Promise<Readonl
     platform: 'node',
     target: 'node26',
     external: [...external],
-    // Resolves packages like Node, because scripts/ensure-deps.mjs removes the builds for bundlers.
+    // Resolves packages in the same way as Node, because scripts/ensure-deps.mjs deletes the variants for bundlers.
     conditions: [],
     // Defines `require`, because CommonJS packages use it to load Node's modules.
     banner: {

@@ -14,8 +14,8 @@ import { inputsOf as recordInputsOf } from '../src/model/record-fields.ts';
 import { webhookFields } from '../src/model/webhooks/webhooks.ts';
 import { version } from '../src/runtime/version.ts';
 
-// Generates src/client/endpoints.ts and link-inputs.ts: the contract as plain values and types, so that the client works
-// without zod and its types.
+// Generates src/client/endpoints.ts and link-inputs.ts. They contain the contract as plain values and types, so that
+// the client works without zod and its types.
 
 const generatedNote =
   '// Generated from src/contract by scripts/client-endpoints.ts. Edit the contract instead.';
@@ -71,13 +71,13 @@ function typeOf(schema: Schema, root: Schema): string {
   throw new Error(`The client has no type for ${JSON.stringify(schema)}.`);
 }
 
-/** Type definitions by name, so that each definition is written only once. */
+/** Type definitions by name. The map ensures that each definition is written only once. */
 const named = new Map<string, string>();
 
 /** Fields of each object that is written as a named type, keyed by type name. */
 const objects = new Map<string, readonly Field[]>();
 
-/** Minimum number of lines saved for an object to extend an earlier object. */
+/** An object extends an earlier object only if that saves at least this many lines. */
 const worthReference = 8;
 
 /** Formats an object. Fields shared with an earlier object are inherited if that saves enough lines. */

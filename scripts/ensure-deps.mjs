@@ -105,8 +105,8 @@ function secondsSince(began) {
 
 /** @returns npm's exit code, or 1 if npm was killed or is not installed */
 function runNpm(args) {
-  // `npm_execpath` is npm if npm runs this script, another program under pnpm or Yarn, and unset if bin/linkfold runs
-  // it.
+  // If npm, pnpm or Yarn runs this script, `npm_execpath` is the path of that program. If bin/linkfold runs this
+  // script, the variable is unset.
   const [npm] = /^(?:.*[\\/])?npm[^\\/]*$/.exec(process.env.npm_execpath ?? '') ?? [];
   const options = {
     cwd: root,

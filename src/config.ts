@@ -384,7 +384,7 @@ export function checkedUrl(url: string, cwd = process.cwd()): string {
   return `sqlite:${resolve(cwd, sqlitePathIn(url))}`;
 }
 
-/** Lists all settings with their values and sources, for display. @throws ConfigError like {@link loadConfig} */
+/** Lists all settings with their values and sources, for display. @throws the same ConfigError as {@link loadConfig} */
 export function describeConfig(env: Environment): SettingInUse[] {
   const config = loadConfig(env);
   return (Object.keys(settings) as SettingName[]).map((name) => {

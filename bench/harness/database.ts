@@ -19,9 +19,9 @@ import { createIds } from '../../src/model/ids.ts';
 export interface Dataset {
   readonly path: string;
   readonly links: number;
-  /** An enterprise API key for the only account, with all scopes. */
+  /** API key with all scopes. It belongs to the database's only account, which has the enterprise plan. */
   readonly key: string;
-  /** Codes that redirect benchmarks request. Their links are spread evenly over the table. */
+  /** Codes to request in redirect benchmarks. Their links are spread evenly over the table. */
   readonly hotCodes: readonly string[];
 }
 
@@ -127,7 +127,7 @@ function fill(path: string, links: number): string[] {
   return hotCodes;
 }
 
-// 1,000 clicks per hundred links: one link gets half of the clicks, ten links get 14 each, and the rest get 4 each.
+// Each hundred links get 1,000 clicks: one link gets half of them, ten links get 14 each, and the rest get 4 each.
 const derived = `
   INSERT INTO codes (key, account_id, link_row, live) SELECT code, account_id, link_row, 1 FROM links ORDER BY link_row;
   INSERT INTO link_counts (account_id, scope, slot, links) SELECT account_id, x'00', 0, count(*) FROM links;
@@ -148,7 +148,8 @@ function codeOf(row: number): string {
 }
 
 /**
- * Indexes the links for searches, and checks the last link and the counts, using the version's own storage code.
+ * Indexes the links for searches with the version's own storage code. Then checks that the last link can be found, and
+ * that the numbers of links and clicks are correct.
  * @throws Error if the database does not contain the generated links and clicks
  */
 async function verify(tree: string, path: string, links: number): Promise<void> {
@@ -174,7 +175,7 @@ function query(path: string, sql: string): Readonly<Record<string, SQLOutputValu
   }
 }
 
-/** Returns the number of stored clicks, and the number of clicks that are not in columns yet. */
+/** Returns the number of stored clicks, and how many of them have not been moved to columns yet. */
 export function clicksIn(path: string): { readonly all: number; readonly unfolded: number } {
   const sql = `SELECT (SELECT coalesce(sum(total), 0) FROM link_clicks)
       + (SELECT coalesce(sum(clicks), 0) FROM recent_clicks) AS "all",
@@ -182,7 +183,7 @@ export function clicksIn(path: string): { readonly all: number; readonly unfolde
   return query(path, sql)[0] as ReturnType<typeof clicksIn>;
 }
 
-/** Returns the number of live links. @throws Error if the counter differs from the number of rows */
+/** Returns the number of live links. @throws Error if the stored counter differs from the number of rows */
 export function linksIn(path: string): number {
   const sql = `SELECT (SELECT sum(links) FROM link_counts WHERE scope = x'00') AS counted,
     (SELECT count(*) FROM links WHERE deleted_at IS NULL) AS stored`;

@@ -16,9 +16,7 @@ export interface Loaded extends Omit<Series, 'values'> {
 
 const storedWithinMs = 10_000;
 
-/**
- * Loads servers with wrk in rounds, and compares each server's number of stored records with its number of responses.
- */
+/** Puts servers under load with wrk, in rounds. Checks that each server stored one record per response. */
 export async function measureLoads(
   bench: Bench,
   part: string,
@@ -45,8 +43,8 @@ export async function measureLoads(
     const deadline = performance.now() + storedWithinMs;
     while (since() < answered && performance.now() < deadline) await sleep(200);
     const found = since();
-    // Requests in flight when a load ends are stored but not counted, and so is the redirect that checked whether the
-    // server was ready.
+    // Records are also stored for requests in flight when a load ends, and for the redirect that checked whether the
+    // server was ready. The responses to these requests are not counted.
     if (found < answered || found > answered + loads * connections + 1)
       errors.push(`${contender} stored ${found} records for ${answered} answers in ${loads} loads.`);
   }

@@ -23,7 +23,9 @@ function coresIn(list: string): number[] {
   });
 }
 
-/** Selects the cores, and pins this process, and therefore its load generators, to the core for the load. */
+/**
+ * Selects the cores. Pins this process to the core for the load, and thereby also the load generators that it starts.
+ */
 export function selectCores(): Cores {
   const allowed = /^Cpus_allowed_list:\s*(\S+)/m.exec(readText('/proc/self/status'))?.[1];
   const [server, load] = allowed === undefined ? [] : coresIn(allowed);
@@ -65,8 +67,8 @@ export function cpuMsOf(pid: number): number {
 interface Thread {
   readonly id: number;
   /**
-   * One of: `main`; the name that Linkfold gave the thread; `others`, for threads such as the compiler and the garbage
-   * collector.
+   * `main`, or the name that Linkfold gave the thread. Threads of the runtime, such as the compiler and the garbage
+   * collector, are named `others`.
    */
   readonly name: string;
   readonly systemName: string;

@@ -1,6 +1,8 @@
 import { median, number, ratio, ratiosOf, withRange } from './figures.ts';
 
-/** Name of the version that contains this benchmark. Goals apply only to this version. */
+/**
+ * Label of the checkout that contains this benchmark. Goals apply only to it, not to the versions it is compared with.
+ */
 export const thisVersion = 'Linkfold';
 
 /**
@@ -12,9 +14,9 @@ export interface Series {
   /** The measured case, if the table has several cases. */
   readonly case?: string;
   readonly values: Record<string, number[]>;
-  /** Contender or case to compare with. Its values are the divisor in the ratios. */
+  /** Contender or case to compare with. Ratios are divided by its values. */
   readonly against?: { readonly contender?: string; readonly case?: string | undefined };
-  /** Bounds per metric, for the value or for its ratio to `against`. */
+  /** Bounds for each metric: for its value, or for the ratio of its value to that of `against`. */
   readonly goals?: Readonly<Record<string, { readonly value?: number; readonly ratio?: number }>>;
 }
 
@@ -38,7 +40,7 @@ export function print(text = ''): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Prints a table with medians (and the range, for the first metric), ratios to other series, and goals. */
+/** Prints a table with medians, ratios to other series, and goals. For the first metric, also prints the range. */
 export function printTable(table: Table): void {
   const { title, series, notes = [], errors = [] } = table;
   const names = [...new Set(series.flatMap(({ values }) => Object.keys(values)))];
@@ -73,7 +75,7 @@ function ratiosIn({ series }: Table, one: Series, metric: string): readonly numb
   return ratiosOf(values[metric] ?? [], other?.values[metric] ?? []);
 }
 
-/** Returns the goals of a series for the metrics measured, each with whether it is met, such as `CPU µs ÷ ≤ 1.2 ✓`. */
+/** Returns the goals of a series for the measured metrics, and whether each is met, such as `CPU µs ÷ ≤ 1.2 ✓`. */
 function goalsOf(table: Table, one: Series): readonly string[] {
   if (one.contender !== thisVersion) return [];
   return Object.entries(one.goals ?? {}).flatMap(([metric, goal]) => {

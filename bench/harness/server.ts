@@ -119,7 +119,7 @@ interface LinkfoldOptions {
   readonly overTls?: boolean;
 }
 
-/** Returns a version's `linkfold serve` program with a fresh copy of a database. */
+/** Returns the program that runs a version's `linkfold serve` on a fresh copy of a database. */
 export async function linkfold(
   bench: Bench,
   tree: Tree,
@@ -145,8 +145,8 @@ interface Place {
 }
 
 /**
- * Runs a version's `linkfold` command. On the load's core, the command has a lower priority, so that it does not delay
- * the load.
+ * Runs a version's `linkfold` command. If it runs on the core for the load, it gets a lower priority, so that it does
+ * not delay the load.
  * @throws Error if the command fails
  */
 export async function runCommand({ cores }: Bench, place: Place, args: readonly string[]): Promise<void> {

@@ -21,8 +21,8 @@ export function thisCheckout(): Checkout {
 }
 
 /**
- * Returns another version. A folder is used as it is. A revision is checked out into the cache, and gets its own
- * dependencies if they differ from this version's.
+ * Returns a version to compare with. A folder is used as it is. A revision is checked out into the cache, and its
+ * dependencies are installed there if they differ from this version's.
  * @throws Error if the version does not exist or cannot be installed
  */
 export function checkOut(revision: string): Checkout {

@@ -16,7 +16,7 @@ export interface Way {
   readonly opens?: boolean;
   /** HTTP version. An HTTP/1.0 connection is closed after each response. */
   readonly version: '1.0' | '1.1';
-  /** Visits per second, even if the server falls behind. If omitted, as many as possible. */
+  /** Visits per second, even if the server falls behind. If omitted, visits are sent as fast as possible. */
   readonly rate?: number;
   readonly seconds: number;
 }

@@ -20,8 +20,8 @@ interface Profile {
 }
 
 /**
- * Prints the CPU time of a redirect by thread, and of the main thread by source file. Profiling slows the server down,
- * so only the shares are meaningful.
+ * Prints the CPU time of a redirect for each thread, and the main thread's CPU time for each source file. Profiling
+ * slows the server down, so only the shares are meaningful.
  */
 export async function printProfile(bench: Bench): Promise<void> {
   for (const [index, tree] of bench.trees.entries()) {

@@ -69,9 +69,9 @@ function tableOf(title: string, rows: readonly Readonly<Record<string, unknown>>
 }
 
 /**
- * Measures how many bytes a created link and a click add to the write-ahead log. Measures the maximum right after a
- * checkpoint, when the first change to a page writes the full page, and the minimum without full pages. The real value
- * is in between and depends on the checkpoint interval.
+ * Measures how many bytes a created link and a click add to the write-ahead log. The maximum is measured right after a
+ * checkpoint, when the first change to each page logs the full page. The minimum is measured without logging full
+ * pages. The real value is in between and depends on the checkpoint interval.
  */
 async function measureLog(bench: Bench, tree: Tree, run: Run, url: string) {
   const server = await startServer(

@@ -41,7 +41,9 @@ function loadDuckdb(): Duckdb {
 
 const secondsPerDay = 86_400;
 
-/** Opens DuckDB with one thread and one table of clicks, ordered by time and with codes as numbers. */
+/**
+ * Opens DuckDB with one thread and one table of clicks. Clicks are ordered by time, and codes are stored as numbers.
+ */
 export async function openDuckdb(dir: string, example: SampleClick) {
   const file = join(dir, 'clicks.duckdb');
   const csv = join(dir, 'day.csv');

@@ -2,7 +2,7 @@ import { type ClickFacts, unknownFacts } from '../../src/model/clicks/click-fact
 import { createRandom } from '../../test/support/random/random.ts';
 import { createZipf } from './zipf-law.ts';
 
-/** A click with the number of its link, starting at 1, and the second of the day. */
+/** A click, with the number of its link (starting at 1) and the second of the day at which it occurred. */
 export interface SampleClick extends ClickFacts {
   readonly link: number;
   readonly second: number;

@@ -22,7 +22,7 @@ type Filter = StatisticsQuestion['filters'][number];
 interface Question {
   readonly groupBy?: StatisticsQuestion['groupBy'];
   readonly filters?: readonly Filter[];
-  /** Number of the link to query, for 30 days. If omitted, the query covers the whole account for a year. */
+  /** Number of the link to query over 30 days. If omitted, the whole account is queried over a year. */
   readonly link?: number;
   /**
    * DuckDB's WHERE condition. `sqlGroup` is DuckDB's GROUP BY expression, if it differs from the dimension's column.
@@ -98,8 +98,8 @@ function askDuckdb(store: Awaited<ReturnType<typeof openDuckdb>>): Ask {
 }
 
 /**
- * Measures the bytes per click, and the time of the queries for a statistics page, in Linkfold and DuckDB. Both must
- * return the same results.
+ * Measures the bytes per click, and the duration of the queries that a statistics page needs, in Linkfold and DuckDB.
+ * Both must return the same results.
  */
 export async function measureStatistics(bench: Bench): Promise<readonly Table[]> {
   const links = Math.ceil(bench.options.links / 10);

@@ -23,7 +23,7 @@ interface Subject extends Series {
 
 /**
  * Measures the CPU time of all threads, the steadiness of the rate, and memory. The load runs for several minutes. The
- * CPU time includes the work after the load until all clicks are in columns.
+ * CPU time includes the work that continues after the load until all clicks are in columns.
  */
 export async function measureSustained(bench: Bench): Promise<readonly Table[]> {
   const subjects: Subject[] = [];

@@ -33,7 +33,7 @@ export function App() {
   );
 }
 
-/** Returns the page at a path that needs no session, or undefined for all other paths. */
+/** Returns the page for a path that works without a session. Returns undefined for all other paths. */
 function standsAlone(path: string): typeof SharedPage | undefined {
   if (path.startsWith('/dashboard/shared/')) return SharedPage;
   if (path === '/dashboard/oidc') return ComeBack;

@@ -12,8 +12,8 @@ import { t } from './texts.ts';
 
 const checkEveryMs = 15_000;
 /**
- * Milliseconds. A page hidden for at least this long reloads to get a new build. By that time, the last requests have
- * finished.
+ * Milliseconds. If there is a new build, the page reloads once it has been hidden for this long. By then, its last
+ * requests have finished.
  */
 const hiddenMs = 10_000;
 

@@ -87,7 +87,7 @@ function isCharacter(name: string): boolean {
 export function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Press): string | undefined {
   if (['Control', 'Meta', 'Alt', 'Shift', 'AltGraph', 'CapsLock', 'Dead'].includes(key)) return undefined;
   const isMod = ctrlKey || metaKey;
-  // Ignore Alt, except in symbols typed with AltGr, which many keyboards report as Ctrl and Alt.
+  // Ignore key presses with Alt, except symbols typed with AltGr. Many keyboards report AltGr as Ctrl and Alt.
   if (altKey && !(isMod && key.length === 1 && !/[a-z]/i.test(key))) return undefined;
   const plain = key.toLowerCase();
   if (isMod && !altKey) return `mod+${shiftKey ? 'shift+' : ''}${plain}`;

@@ -20,7 +20,7 @@ export function useFields(start: Draft, isNew: boolean) {
   const [draft, setDraft] = useState(start);
   const [faults, setFaults] = useState<Faults>({});
   const [parts, setParts] = useState<ReadonlySet<Part>>(() => partsIn(start));
-  /** Most recently opened section, which is scrolled into view and focused. */
+  /** Most recently opened section. It is scrolled into view and focused. */
   const [opened, setOpened] = useState(requestedPart);
   const box = useRef<HTMLDivElement>(null);
   const isRefused = useRef(false);

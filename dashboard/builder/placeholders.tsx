@@ -14,7 +14,7 @@ interface PlaceholdersProps {
   readonly onUrl: (url: string) => void;
 }
 
-/** Buttons that insert placeholders into a destination, and a preview of where a test visit redirects. */
+/** Buttons that insert placeholders into a destination, and a preview of the URL that a test visit is redirected to. */
 export function Placeholders({ url, shortUrl, onUrl }: PlaceholdersProps) {
   const [rest, setRest] = useState('');
   const destination = normalUrl(url);

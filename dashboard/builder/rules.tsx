@@ -48,8 +48,8 @@ export function Rules({ linkId, draft, start, faults, onChange }: RulesProps) {
 }
 
 /**
- * Returns the fields that affect redirects, or only the changed ones for an existing link. Returns undefined while the
- * URL or a rule is incomplete.
+ * Returns the fields that affect redirects. For an existing link, returns only those that changed. Returns undefined
+ * while the URL or a rule is incomplete.
  */
 function linkToTry(isThere: boolean, start: Draft, draft: Draft) {
   const url = normalUrl(draft.url);

@@ -79,7 +79,7 @@ function callsFor(link: FullLink, from: Draft, to: Draft): ((match: CallOptions)
 
 /**
  * Saves changes to a link, and registers an undo.
- * @param link state when `from` was read
+ * @param link the link as it was when `from` was read
  * @throws ApiError REVISION_MISMATCH if the link has changed since then
  */
 export async function saveLink(link: FullLink, from: Draft, to: Draft): Promise<void> {
@@ -112,7 +112,7 @@ export function faultsIn(error: unknown, explain: (error: unknown) => string): F
   const rules: Record<string, string> = {};
   for (const { field, message } of error.details) {
     const name = field.replace(/[[.].*$/, '');
-    // The form shows the error at the rule, so the path is removed from the message.
+    // The form shows the error next to the rule, so the message need not contain the path of the rule.
     if (name === 'rules') rules[field] ??= first(message.replace(`${field} `, ''));
     else if (Object.hasOwn(emptyDraft, name) || isPlain(name))
       faults[name] ??= error.details.length === 1 ? explain(error) : message;

@@ -21,7 +21,7 @@ import { t } from './texts.ts';
 /** Milliseconds between the last key press and the code check. */
 const checkAfterMs = 300;
 
-/** Campaign builder. Creates a link to one destination for each channel. */
+/** Campaign builder. Creates one link per channel, all with the same destination. */
 export function CampaignBuilder() {
   const { campaign: texts } = t;
   const [url, setUrl] = useState(() => query.peek().get('url') ?? '');

@@ -17,7 +17,7 @@ const loads: (() => Promise<void>)[] = [];
 
 /**
  * Returns a component whose code loads when it is first rendered. A failed load is retried immediately if the server
- * responds, when the server is reachable again, and when the user requests it.
+ * responds; otherwise, once the server is reachable again. The user can also request a retry.
  * @param pending renders the placeholder. By default, shows nothing while loading, and the error if loading fails.
  */
 export function lazy<P extends object>(

@@ -1,8 +1,8 @@
 import { api } from './client.ts';
 
 /**
- * Returns a named string that is stored in the account, for the dashboard on all devices. Returns undefined if the
- * string is not set or cannot be loaded.
+ * Returns a named string that the dashboard has stored in the account. It is the same on all devices. Returns undefined
+ * if the string is not set or cannot be loaded.
  */
 export async function readAccountText(name: string): Promise<string | undefined> {
   try {

@@ -12,7 +12,7 @@ const againMs = 60_000;
 const restMs = 1_000;
 /** Milliseconds. A screen ignores event gaps for this long after loading its data. */
 const freshMs = 2_000;
-/** Listeners, each with the time at which its screen loaded its data, in ms of `performance.now()`. */
+/** Each listener, and the time at which its screen loaded its data, in ms of `performance.now()`. */
 const listeners = new Map<(event: FollowedEvent) => void, number>();
 let connection: AbortController | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;

@@ -12,12 +12,12 @@ export type Tag = ListTagsResult[number];
 export const folders = signal<readonly Folder[] | undefined>(undefined);
 export const tags = signal<readonly Tag[] | undefined>(undefined);
 
-/** Milliseconds. A screen that opens does not reload data that was loaded less than this ago. */
+/** Milliseconds. When a screen opens, it does not reload data that is newer than this. */
 const freshMs = 2_000;
 
 /**
- * Wraps a request, so that screens that open while the request is pending, or within {@link freshMs} after it, share
- * the response.
+ * Wraps a request so that several screens share its response: all that open while the request is pending, or within
+ * {@link freshMs} after it.
  */
 function sharing(read: () => Promise<void>): (isOpening?: boolean) => Promise<void> {
   let readAt = -freshMs;

@@ -5,7 +5,9 @@ import { notify } from '../data/undo.ts';
 import { t } from './texts.ts';
 import { explainRefusal } from './words.tsx';
 
-/** Makes a domain the default for new links. For the shared domain, unsets the current default. */
+/**
+ * Makes a domain the default for new links. If the domain is the shared domain, removes the current default instead.
+ */
 export async function setDefault({ id, isShared, hostUnicode }: Domain): Promise<void> {
   try {
     const before = domains.peek()?.find((one) => one.isDefault && !one.isShared);

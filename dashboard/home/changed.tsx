@@ -48,7 +48,7 @@ export function useChanges(isDue: boolean, ending: readonly Link[] | undefined):
   return changes;
 }
 
-/** Section with links whose clicks rose or fell significantly, expiring links, and not-found visits. */
+/** Section that lists links whose clicks rose or fell significantly, links that expire soon, and not-found visits. */
 export function Changed({ from, isFirst, found }: Changes) {
   if (!found?.hasClicks) return null;
   const { changed } = t;

@@ -40,7 +40,7 @@ export function Home() {
 function useFirstStart(): [boolean | undefined, (isFirst: boolean) => void] {
   const links = me.value?.usage.links;
   const hasBegun = () => links !== undefined && (links > 0 || !may('links:write'));
-  // If the account has links, the data that is already loaded is enough to decide.
+  // If the number of links is already loaded and is not 0, the account is not new. No request is needed in that case.
   const [isFirst, set] = useState<boolean | undefined>(() => (hasBegun() ? false : undefined));
   useEffect(() => {
     if (links === undefined || isFirst !== undefined) return;

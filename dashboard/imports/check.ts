@@ -13,7 +13,7 @@ export interface Problem {
 
 interface Checked {
   readonly file: File;
-  /** For each line of the file, its line in the original table. */
+  /** For each line of the converted file, the line of the original table that it comes from. */
   readonly places: readonly string[] | undefined;
   readonly domain: string | null;
   readonly signal: AbortSignal;

@@ -19,7 +19,7 @@ import { t } from './texts.ts';
 
 interface ChosenProps {
   readonly file: File;
-  /** For each line of the file, its line in the original table. */
+  /** For each line of the converted file, the line of the original table that it comes from. */
   readonly places?: readonly string[] | undefined;
   readonly onEnd: () => void;
   /** Returns to the column mapping. */

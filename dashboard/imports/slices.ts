@@ -1,4 +1,4 @@
-/** Time slice of a task in ms. The page stays responsive between tasks. */
+/** Milliseconds that a task may run before it yields, so that the page stays responsive. */
 const sliceMs = 12;
 const pieceBytes = 65_536;
 

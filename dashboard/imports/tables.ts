@@ -39,7 +39,7 @@ export interface Table {
 export interface Converted {
   /** The converted file, in the import format. */
   readonly file: File;
-  /** For each line of the file, its line in the original table. */
+  /** For each line of the converted file, the line of the original table that it comes from. */
   readonly places: readonly string[];
 }
 

@@ -185,7 +185,7 @@ function Search() {
   const lastSent = useRef(given);
 
   useEffect(() => {
-    // The URL was changed in another way: the back button, a filter chip or a suggestion.
+    // The search in the URL was changed by the back button, a filter chip or a suggestion, not by typing.
     if (given !== lastSent.current) text.value = given;
     lastSent.current = given;
   }, [given]);

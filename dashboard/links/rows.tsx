@@ -185,7 +185,7 @@ function focusWhenShown(id: string, frames = maxFrames): void {
   });
 }
 
-/** Returns access to the active row, on which keyboard shortcuts act. Initially, this is the first row. */
+/** Returns functions for the active row. Keyboard shortcuts act on this row. Initially, the first row is active. */
 function activeRow(list: LinkList, box: { readonly current: HTMLElement | null }, height: number) {
   const rows = () => list.rows.peek();
   const hasFocus = () => box.current?.contains(document.activeElement) ?? false;

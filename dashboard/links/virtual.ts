@@ -7,7 +7,8 @@ export interface Window {
 
 /**
  * Returns the range of rows in the window.
- * @param top how far the list's first row is above the top edge of the window, in px; negative if it is below
+ * @param top distance in px from the top edge of the window up to the list's first row; negative if the row is below
+ * the edge
  * @param spare number of additional rows at each end
  */
 export function visibleRows(

@@ -211,7 +211,7 @@ function writeCondition(condition: ConditionDraft): LinkRule['when'][number] {
 
 type FaultName = 'values' | 'name' | 'bounds' | 'order' | 'when' | 'url' | 'weight' | 'ways' | 'app';
 
-/** Returns validation errors that can be detected without a request, by path, such as `rules[0].when[1]`. */
+/** Returns the validation errors that can be detected without a request, keyed by path, such as `rules[0].when[1]`. */
 export function faultsOf(
   rules: readonly RuleDraft[],
   isUrl: (text: string) => boolean,

@@ -19,7 +19,7 @@ interface TryItProps {
   readonly rules: readonly LinkRule[];
 }
 
-/** Form that simulates a visit and shows the redirect target and why it was chosen. */
+/** Form that simulates a visit. Shows the redirect target, and why it was chosen. */
 export function TryIt({ linkId, link, rules }: TryItProps) {
   const [visit, setVisit] = useState(plainVisit);
   const input = link === undefined ? undefined : { ...link, visit: writeVisit(visit) };

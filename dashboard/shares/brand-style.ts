@@ -9,8 +9,8 @@ const apartDegrees = 35;
 const minSaturation = 0.2;
 
 /**
- * Returns a style that uses an account's accent colour for buttons, bars and the map. In charts, also uses the colour
- * for clicks by people, unless it resembles the colour of another click class.
+ * Returns a style that uses an account's accent colour for buttons, bars and the map. Charts also use this colour for
+ * clicks by people, unless it resembles the colour of another click class.
  */
 export function brandStyle(accent: string | null): Readonly<Record<string, string>> | undefined {
   if (accent === null) return undefined;

@@ -12,7 +12,7 @@ import { allLinks, type Subject } from '../statistics/model/answer.ts';
 import { type Listed, MadeShare, NewShare, Shares } from './dialog.tsx';
 import { t } from './texts.ts';
 
-/** Parses a subject in the format `kind:id`, as in URLs and options. */
+/** Parses a subject in the format `kind:id`, which URLs and options use. */
 function subjectIn(text: string) {
   const at = text.indexOf(':');
   const kind = sharedKinds.find((one) => one === text.slice(0, at));
@@ -50,7 +50,9 @@ function useOptions(chosen: readonly string[]): readonly Option[] {
   return [...new Map(all.map((option) => [option.value, option])).values()];
 }
 
-/** Page that compares one to four links, folders, tags or campaigns named in the URL, and shares the comparison. */
+/**
+ * Page that compares one to four links, folders, tags or campaigns named in the URL. Users can share the comparison.
+ */
 export function ComparePage() {
   const chosen = query.value
     .getAll('of')

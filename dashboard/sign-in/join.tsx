@@ -22,7 +22,8 @@ export function Join() {
   const [isGone, setGone] = useState(false);
   const [isIn, setIn] = useState(false);
   const ways = useWays();
-  // If single sign-on is available, an invitation to an email address must be accepted at the provider.
+  // If single sign-on is available, an invitation sent to an email address must be accepted by signing in at the
+  // provider.
   const isBound = ways?.singleSignOn != null && invitation?.email != null;
   const hasForm = ways?.isOnly === false && !isBound;
   useEffect(() => {

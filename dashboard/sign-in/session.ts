@@ -57,7 +57,7 @@ function mayHaveSession(): boolean {
   }
 }
 
-/** Returns a string that identifies a session's member or key and its account. */
+/** Returns a string that identifies the account of a session, and the member or key that is signed in. */
 function whoIs({ account, key, person }: MeResult): string {
   return `${person?.id ?? key.id} ${account}`;
 }

@@ -8,7 +8,7 @@ import { dayOf } from './model/moments.ts';
 const longAgo = '2000-01-01';
 
 /**
- * Returns the start of the month of a subject's first click, for "all time".
+ * Returns the day on which "all time" starts: the first day of the month with the subject's first click.
  * @param known earliest possible day of a click, if already known
  */
 export function useEarliest(

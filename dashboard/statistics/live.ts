@@ -83,8 +83,8 @@ const answersEveryMs = 15_000;
 const newAnswersEveryMs = 4_000;
 
 /**
- * Returns a counter that increases when there are new clicks and the page is visible, and when the page becomes
- * visible. Without new clicks, nothing is reloaded.
+ * Returns a counter that increases when statistics must be reloaded: when the page becomes visible, and after new
+ * clicks while it is visible. A visible page without new clicks reloads nothing.
  * @param live number of clicks in the last minute
  */
 export function useTurns(subject: Subject, isOn: boolean, live: number | undefined): number {

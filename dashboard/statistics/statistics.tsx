@@ -20,7 +20,7 @@ import { chosenIn, useView, useViewKeys, type View } from './view.ts';
 
 interface StatisticsProps {
   readonly subject: Subject;
-  /** Earliest possible day of a click, at which "all time" starts. */
+  /** Earliest day on which a click is possible. The range "all time" starts on this day. */
   readonly since?: Day | undefined;
   /** Counter that increases when all data must be reloaded. */
   readonly reading?: number | undefined;

@@ -5,7 +5,8 @@ const transliterations: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the lower-case spellings of a string without accents. Umlauts are also transliterated, such as `muenchen`.
+ * Returns the lower-case spellings of a string without accents. Spellings with transliterated umlauts, such as
+ * `muenchen`, are included.
  */
 export function spellings(text: string): readonly string[] {
   const lower = text.trim().toLowerCase().normalize('NFC');

@@ -62,8 +62,8 @@ function settingsOf({ url, events, restrictions, tags, plain }: Draft) {
 }
 
 /**
- * Dialog that creates or edits a webhook: endpoint URL, subscribed events, and the links to which the events are
- * limited.
+ * Dialog that creates or edits a webhook. The user enters the endpoint URL, the subscribed events, and the links to
+ * which the events are limited.
  */
 export function EditDialog({ subject, onDone, onClose }: EditProps) {
   const [draft, setDraft] = useState(() => draftOf(subject));

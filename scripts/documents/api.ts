@@ -110,7 +110,7 @@ function rowsOfEndpoint({ query, body, sent }: Endpoint): Row[] {
   return [...rowsOf(query ?? {}), ...ofBody];
 }
 
-/** Minimum number of shared fields for a reference to an earlier endpoint. */
+/** An endpoint refers to an earlier endpoint only if they share at least this many fields. */
 const fewestShared = 4;
 
 /**

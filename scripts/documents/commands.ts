@@ -152,7 +152,7 @@ function exampleOf([line, does]: Pair): string {
   return both.length <= widest && !line.includes('\n') ? both : `# ${does}\n${line}`;
 }
 
-/** Minimum number of shared options to link to another command instead of listing the options again. */
+/** A command links to the options of another command only if they share at least this many. Otherwise it lists them. */
 const minShared = 8;
 
 /** Returns true if the options of an earlier command include all options of a later command. */

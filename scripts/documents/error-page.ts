@@ -1,6 +1,7 @@
 import { errors } from '../../src/contract/errors.ts';
 
-// Generates an HTML page from docs/errors.md. The server shows it at the URL that API errors contain in `error.docs`.
+// Generates an HTML page from docs/errors.md. The server serves the page at the URL that API errors contain in
+// `error.docs`.
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

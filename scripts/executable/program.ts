@@ -7,7 +7,7 @@ export const { version } = JSON.parse(readFileSync(join(root, 'package.json'), '
   version: string;
 };
 
-/** Upgrade source of an executable, or `isPackaged` if the package manager or image provides upgrades. */
+/** Source of upgrades for an executable. `isPackaged` means that a package manager or image provides them. */
 export interface Upgrade {
   readonly url?: string;
   readonly key?: string;

@@ -55,7 +55,8 @@ function commit(
   buildah('copy', '--quiet', '--chown', '0:0', container, folder, '/');
   mkdirSync(join(work, 'data'));
   buildah('copy', '--quiet', '--chown', user, '--chmod', '0700', container, join(work, 'data'), '/data');
-  // A node that is not ready, for example without PostgreSQL, still redirects from its cache, so it must not be killed.
+  // A node that is not ready, for example because PostgreSQL is down, still redirects from its cache. It must not be
+  // killed.
   const health = ['--healthcheck', 'CMD /usr/bin/linkfold ready --live', '--healthcheck-interval', '10s'];
   buildah(
     'config',

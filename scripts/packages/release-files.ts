@@ -48,8 +48,8 @@ function packPackages(): void {
 }
 
 /**
- * Compresses each executable twice: as `.xz`, which is the smallest, for downloads, and as `.zst` for `linkfold
- * upgrade`.
+ * Compresses each executable twice: as `.zst` for `linkfold upgrade`, and as `.xz` for downloads, because it is the
+ * smallest.
  */
 function compressExecutables(): void {
   for (const name of Object.keys(platforms).flatMap((one) =>

@@ -116,7 +116,7 @@ export interface ApiOptions extends AuthOptions {
   readonly stats: ApiStats;
   /** Tracing of requests; undefined if tracing is disabled. */
   readonly tracing?: Tracing | undefined;
-  /** Mounts routes that offer the same functions through APIs compatible with other services. */
+  /** Mounts additional APIs that are compatible with other services and offer the same functions. */
   readonly mountAlso?: ((fastify: FastifyInstance, inner: InnerCalls) => void) | undefined;
 }
 

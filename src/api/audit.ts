@@ -69,7 +69,7 @@ const logPaging = createPaging(countPlace, foreign, 'after');
 
 type Filters = QueryOf<typeof auditEndpoints.exportAudit>;
 
-/** Returns the values that identify a list in its cursors: every query parameter except cursor and page size. */
+/** Returns the values by which a cursor identifies its list: every query parameter except cursor and page size. */
 function auditList(
   accountId: number,
   { actor, action, kind, target, from, to }: Filters,

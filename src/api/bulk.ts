@@ -235,7 +235,7 @@ function idIn(text: Row | string, notFound: () => Failure): string {
   return text.toLowerCase();
 }
 
-/** Returns the function that converts a row or ID to the write of an action. */
+/** Returns the function that converts a row or an ID to the write that the requested action needs. */
 function writerOf(maker: Maker, body: Body): (row: Row | string) => Write | Promise<Write> {
   const { context, caller } = maker;
   const { now } = context;

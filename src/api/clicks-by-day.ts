@@ -14,7 +14,7 @@ export function zoneProblems({ timezone }: Query): Problem[] {
   return timezone === undefined || zoneNamed(timezone) !== undefined ? [] : [zoneProblem];
 }
 
-/** Adds daily clicks to links, for the last 30 days, oldest first, if `include` requests them. */
+/** Adds the daily clicks of the last 30 days to links, oldest day first, if `include` requests them. */
 export async function withDays<L extends { readonly id: string }>(
   { storage, now }: ApiContext,
   accountId: number,

@@ -137,7 +137,7 @@ function urlProblems(context: ApiContext, body: DomainSettingsInput): Problem[] 
   });
 }
 
-/** Returns the settings from the body, with URLs encoded as in the `Location` header. */
+/** Returns the settings from the body, with URLs encoded for the `Location` header. */
 function settingsIn(
   context: ApiContext,
   { codes, isDefault, indexed, golinks, appleAppSiteAssociation, assetLinks, ...body }: DomainSettingsInput,

@@ -1,5 +1,5 @@
-// An account may have more folders than the current limit allows. While they are listed, a redirect waits for at most
-// one step.
+// An account may have more folders than the current limit allows. While all of them are being listed, a redirect waits
+// for at most one chunk of the list.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -43,7 +43,7 @@ test('returns all of 20,000 folders, built over many ticks of the event loop', a
     });
   }
 
-  // Three clients request the list at the same time; each tick runs a step for one client.
+  // Three clients request the list at the same time. Each tick processes one chunk for one client.
   const ticks: number[] = [];
   let began = process.threadCpuUsage();
   const note = (): void => {

@@ -59,7 +59,7 @@ export function clickedBody(clicks: readonly string[], now: number): string {
   return `${head.slice(0, -1)},"data":{"clicks":[${clicks.join(',')}]}}`;
 }
 
-/** Destination rules that allow any host, because each delivery checks whether the network is allowed. */
+/** Destination rules that allow any host. Each delivery checks whether the host's network is allowed. */
 const anyTarget = {
   maxLength: 2_048,
   ownHosts: new Set<string>(),
@@ -73,7 +73,7 @@ function urlProblems(url: string | undefined): Problem[] {
   return read !== undefined && isProblem(read) ? [read] : [];
 }
 
-/** Returns the settings from the body. The URL is normalized to the form that deliveries request. */
+/** Returns the settings from the body. The URL is normalized to the form that deliveries use. */
 function settingsIn<S extends { readonly url?: string }>(sent: S): S {
   return sent.url === undefined ? sent : { ...sent, url: new URL(sent.url).href };
 }

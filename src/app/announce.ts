@@ -24,8 +24,8 @@ export function dashboardUrl(config: Config, port: number): string {
 }
 
 /**
- * Returns the dashboard URL for a command, with the port of the running server, or the configured port if no server is
- * running.
+ * Returns the dashboard URL that a command displays. It contains the port of the running server, or the configured port
+ * if no server is running.
  */
 export function runningDashboardUrl(config: Config): string {
   const server = runningServer(config);

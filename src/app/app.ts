@@ -36,8 +36,8 @@ export interface App {
    */
   listen(): Promise<{ url: string; port: number; firstKey: string | undefined; login: string | undefined }>;
   /**
-   * Completes accepted requests, applies all clicks and closes storage. If the service was ready, it first waits for
-   * load balancers (`SHUTDOWN_DELAY`).
+   * Completes accepted requests, applies all clicks and closes storage. If the service was ready, it first waits
+   * `SHUTDOWN_DELAY` seconds, so that load balancers stop sending visitors.
    * @param end `leave` if other processes continue to serve the port. The service then does not wait, and reports ready
    * until it stops.
    */
@@ -202,8 +202,8 @@ function openStartListener({ config, opened, overrides: { peers } }: Dependencie
   const place = { port: peers?.socket.port ?? config.PORT, host: config.HOST, fd: peers?.socket.fd };
   const startListener = createStartListener(place, newRequestId);
   opened.defer(() => startListener.close());
-  // Opens the start listener only if no other worker serves the port yet. Otherwise it would receive visitors that
-  // another worker could redirect.
+  // Opens the start listener only if no other worker serves the port yet. Otherwise the start listener would receive
+  // visitors that another worker could redirect.
   return peers === undefined || peers.startsAlone ? startListener : { ...startListener, open: () => {} };
 }
 

@@ -27,13 +27,14 @@ export function openBackground(
   };
   const { folding, columns, others } = createStorageTasks(config, options);
   const limits = createLimits(now);
-  // On a shared database, all nodes and their workers share their rate limits. Otherwise, the workers on this host do.
+  // On a shared database, all nodes and their workers share their rate limits. Otherwise, only the workers on this host
+  // share them.
   const exchangeUses = sharesDatabase(config) ? exchangeThrough(storage) : peers?.exchangeUses;
   const exchange = exchangeUses && createLimitExchange({ limits, exchange: exchangeUses, onError, onInfo });
   const missed = createMissedVisits();
   const missing = createMissedVisitTask({ ...options, missed });
-  // Deferred first, so that it runs last: once the background tasks and the listener are closed, no more visits are
-  // counted.
+  // Deferred first, so that the flush runs last: after the background tasks and the listener are closed, no more visits
+  // are counted.
   opened.defer(missing.flush);
   const blockLists = openBlockLists(config, { now, onError, onInfo });
   const listedLinks = createListedLinkTask(blockLists, options);

@@ -5,7 +5,7 @@ import { createVisitorSalts, type VisitorSalts, type VisitorSaltsOptions } from 
 import { type Config, ConfigError } from '../config.ts';
 import { classOfAgent } from '../redirect/visitor.ts';
 
-/** Parser for click facts, and the salts that hash visitor ids. */
+/** Parser for click facts, and the salts used to hash visitor ids. */
 export interface ClickFactsParts {
   readonly readFacts: ReadFacts;
   readonly salts: VisitorSalts;

@@ -26,8 +26,8 @@ import type { Origin } from './origin.ts';
 import { createReadiness } from './readiness.ts';
 
 /**
- * Maximum number of redirects on a connection that has left the fast path. After that, the connection is closed,
- * because it would stay on the slow path.
+ * Maximum number of redirects on a connection that has left the fast path. The connection is then closed, because it
+ * would otherwise stay on the slow path.
  */
 const slowRedirectsPerConnection = 32;
 /**

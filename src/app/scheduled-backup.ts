@@ -57,7 +57,7 @@ export async function backUpToStore(
 }
 
 /**
- * Calls `read` with the path of a backup file. Downloads a backup from a bucket first.
+ * Calls `read` with the path of a backup file. If the backup is in a bucket, downloads it first.
  * @param given a path, or `s3://BUCKET/PREFIX/NAME`
  */
 export async function withBackupFile<T>(

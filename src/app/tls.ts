@@ -53,7 +53,8 @@ export function openTls(dependencies: Dependencies, given: TlsPartsGiven): Tls {
     process.off('SIGHUP', files.look);
     files.close();
   });
-  // If the operator provides a certificate, clients without SNI get it, and not the certificate for the first host.
+  // If the operator provides a certificate, clients without SNI get that one instead of the certificate for the first
+  // host.
   const onFirst = files === undefined ? onChange : () => {};
   const certificates = config.ACME ? openCertificates(dependencies, given, onFirst) : undefined;
   const port: TlsPort = createTlsPort({
@@ -152,7 +153,9 @@ function openCertificates(
   return certificates;
 }
 
-/** Opens the port that a setting names, or listens on the socket that the primary has bound for it. */
+/**
+ * Opens the port given in a setting, or listens on the socket that the primary process has already bound for that port.
+ */
 async function open(
   { config, log, overrides: { peers } }: Dependencies,
   name: SharedPort,

@@ -385,7 +385,8 @@ describe('without a server', () => {
       assert.equal(code, 1);
       assert.match(err, /There is no account "A\w+"\. Did you mean "acme"\?/);
     }
-    // Adds an account that differs only in case, as an older version allowed. Both accounts remain usable.
+    // Adds an account whose name differs from an existing name only in case, which an older version allowed. Both
+    // accounts remain usable.
     const database = new DatabaseSync(join(env.DATA_DIR, 'linkfold.db'));
     database.exec("INSERT INTO accounts (name, created_at) VALUES ('Acme', 1)");
     database.close();

@@ -60,8 +60,8 @@ const synonyms: Readonly<Record<string, string>> = {
 };
 
 /**
- * Normalizes a command line: replaces singular or plural forms, synonyms and former names of commands. Prints a note to
- * stderr for former names.
+ * Normalizes a command line: replaces singular or plural forms, synonyms and former names with the actual command
+ * names. Prints a note to stderr for former names.
  * @param commands names of the top-level commands
  */
 export function normalizeWords(args: readonly string[], commands: readonly string[]): readonly string[] {

@@ -316,7 +316,7 @@ test('totals are the same after a crash at any point and any number of replays',
     [9, 2, 6],
   ];
   const clicks = shape.flat().reduce((sum, records) => sum + records, 0);
-  // Crashes at every storage call and offset: before and after the commit, and when the journal is deleted.
+  // Crashes at every storage call: before and after each commit, and before and after the journal is deleted.
   for (let crashAt = 0; crashAt < 14; crashAt += 1) {
     for (const replays of [1, 2, 4]) {
       const dir = temporaryFolder('clicks');

@@ -44,8 +44,8 @@ export interface Applier {
 }
 
 /**
- * Number of applied batches to retain. Storage queries that started earlier return results without the clicks of these
- * batches.
+ * Number of applied batches to retain. The result of a storage query does not include the clicks of batches that were
+ * applied after the query started.
  */
 const retainedBatches = 8;
 // Maximum pause after failures, in ticks. It is short, so that clicks are applied within five seconds of the end of an

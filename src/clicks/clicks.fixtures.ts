@@ -52,8 +52,8 @@ export function targetOf(row: number, location = `https://example.com/${row}`): 
 }
 
 /**
- * Returns the clicks after storage's offset in each journal of a directory: the number of clicks per link ID, and the
- * journal offset after the last click.
+ * Returns the clicks that follow storage's offset in each journal of a directory: the number of clicks per link ID, and
+ * the journal offset after the last click.
  */
 export function unappliedIn(dir: string, appliedTo: (journal: string) => number) {
   return journalsIn(dir).flatMap((journal) => {

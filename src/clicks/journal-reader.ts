@@ -124,8 +124,8 @@ export interface Applied {
 }
 
 /**
- * Applies the clicks of a segment after storage's offset, batch by batch. Storage saves the clicks of a batch and the
- * new offset in one transaction, so the work can be interrupted and resumed at any point.
+ * Applies the clicks that follow storage's offset in a segment, batch by batch. Storage saves the clicks of a batch and
+ * the new offset in one transaction, so the work can be interrupted and resumed at any point.
  */
 export async function applySegment(
   held: ClosedSegment,

@@ -7,8 +7,8 @@ export interface ClickRecoveryOptions extends Omit<RecoveryOptions, 'isStopped' 
   /** Interval between runs in ms. */
   readonly intervalMs?: number;
   /**
-   * Interval after a failed run in ms. It is short, so that clicks are applied within five seconds of the end of a
-   * storage outage.
+   * Pause after a failed run in ms. It is short, so that clicks are applied within five seconds of the end of a storage
+   * outage.
    */
   readonly pauseAfterFaultMs?: number;
 }

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 /**
  * Writes a journal as a killed process would leave it.
- * @param segments the rows of the clicks in each frame of each segment
+ * @param segments link rows of the clicks, grouped by segment and frame
  */
 function writeOrphan(
   dir: string,

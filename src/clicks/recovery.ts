@@ -83,7 +83,7 @@ async function drainOrphan(work: RecoveryRun, journal: string): Promise<void> {
   }
 }
 
-/** Applies the clicks of a journal after storage's offset. @returns true if the journal was applied completely */
+/** Applies the clicks that follow storage's offset in a journal. @returns true if the journal was applied completely */
 async function applyJournal(work: RecoveryRun, journal: string): Promise<boolean> {
   const { dir, fs = nodeFs } = work;
   const segments = segmentsIn(join(dir, journal), fs);
@@ -152,10 +152,7 @@ async function reportGap(work: RecoveryRun, held: ClosedSegment, { kind, start, 
   );
 }
 
-/**
- * Reports clicks that only a newer version can read, after a downgrade. The newer version applies them when it runs
- * again.
- */
+/** After a downgrade, reports clicks that only the newer version can read. It applies them when it runs again. */
 function reportNewer(
   work: RecoveryRun,
   { journal, segment }: ClosedSegment,

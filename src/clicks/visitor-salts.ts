@@ -25,7 +25,7 @@ const msPerDay = 86_400_000;
 const checkEveryMs = 60_000;
 const pauseAfterFaultMs = 5_000;
 /**
- * Time between the creation of a salt and the start of its day. Creating a salt deletes the salt created 48 hours
+ * Time in ms between the creation of a salt and the start of its day. Creating a salt deletes the salt created 48 hours
  * earlier.
  */
 const createAheadMs = 600_000;

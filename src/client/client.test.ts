@@ -43,7 +43,7 @@ function open(extra = {}) {
   return createClient({ baseUrl, apiKey: 'lfk_test', retries: 2, ...extra });
 }
 
-// Each test has a new server, because requests that a client has given up may arrive late.
+// Each test has a new server, because a request may still arrive after the client has given up on it.
 beforeEach(async () => {
   server = createServer(async (request, response) => {
     let body = '';

@@ -69,7 +69,7 @@ export type DeletedLinkFilter = { readonly status: 'deleted' } & Pick<
 >;
 
 /**
- * Client with one function per endpoint, both at the top level and grouped by resource, and functions that combine
+ * Client with one function per endpoint, available at the top level and grouped by resource. Further functions combine
  * several calls.
  */
 export interface Client extends Omit<Calls, 'listLinks'>, Omit<Resources, 'links' | 'webhooks'> {
@@ -151,7 +151,7 @@ export type Functions = Omit<Client, keyof Resources>;
 
 /**
  * Creates a client with all functions at the top level, for a smaller bundle.
- * @throws TypeError like {@link createClient}
+ * @throws TypeError in the same cases as {@link createClient}
  */
 export function createFunctions(connection: Connection): Functions {
   const { send, open } = createTransport(connection);

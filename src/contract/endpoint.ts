@@ -79,7 +79,7 @@ export interface Endpoint {
   /** Schema of each path parameter, with description and example. */
   readonly params?: Shape;
   readonly access: Access;
-  /** Default: `write` for changes with a key or session, otherwise `read`. */
+  /** Default: `write` for an endpoint that makes changes and requires credentials, otherwise `read`. */
   readonly priority: Priority;
   /**
    * False if the endpoint changes nothing although its method is not GET. Linkfold records an author only for changes.
@@ -97,7 +97,7 @@ export interface Endpoint {
   readonly sent?: z.ZodType;
   /** Whether a body is required although all fields are optional, because omitting a field has an effect. */
   readonly needsBody?: true;
-  /** Schemas of nested objects that are validated separately. Strict handling needs the field names. */
+  /** Schemas of nested objects that are validated separately. `Prefer: handling=strict` needs their field names. */
   readonly inner?: Readonly<Record<string, Shape>>;
   /** Body fields that are compared with the existing record instead of changing it. */
   readonly compared?: readonly string[];

@@ -60,7 +60,8 @@ function plainSchema({ kind, about = '', choices = [], fields = {}, component }:
 const shared = new Map<string, z.ZodType>();
 
 /**
- * Returns the same schema object for every field with this `id`, because an OpenAPI component must be a single schema.
+ * Returns the same schema object whenever it is called with the same `id`. Each OpenAPI component must be a single
+ * schema.
  */
 function sharedChoice(id: string, choices: readonly string[]): z.ZodType {
   const schema = shared.get(id) ?? z.enum(choices).meta({ id });

@@ -51,7 +51,8 @@ const several: ReadonlySet<string> = new Set(['short', 'password', 'state', 'dis
 export const tableFields: readonly string[] = Object.keys(guesses);
 
 /**
- * Guesses the field for each column from the column's name. Several columns may contain short URLs.
+ * Guesses the field for each column from the column's name. Some fields, such as the short URL, may be read from
+ * several columns.
  * @param chosen columns that the user named; they take precedence
  */
 export function guessColumns(

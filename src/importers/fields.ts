@@ -134,7 +134,10 @@ export class Fields {
     return text;
   }
 
-  /** Parses a list of names: strings, objects with a name, their JSON, or a string with separators. */
+  /**
+   * Parses a list of names. The value may be an array of strings or of objects with a name, the JSON of such an array,
+   * or a string with separators.
+   */
   list(...names: readonly string[]): string[] | undefined {
     const [name = '', value] = this.#find(names) ?? [];
     const words = wordsIn(value).flatMap((one) => {
@@ -152,7 +155,7 @@ export class Fields {
     return found.length === 0 ? undefined : found;
   }
 
-  /** Returns the fields of a nested object or of its JSON, or undefined if there is no object. */
+  /** Returns the fields of a nested object, or undefined if there is none. The value may also be the object's JSON. */
   inner(...names: readonly string[]): Fields | undefined {
     const context = { ...this.#context, columns: undefined, used: undefined };
     return this.read(names, (value) => new Fields(jsonIn(value), this.#zone, context));
@@ -170,7 +173,7 @@ export class Fields {
     return Object.keys(this.#row);
   }
 
-  /** Returns the positive integers in a nested object or in its JSON, by name. */
+  /** Returns the positive integers in a nested object, by name. The value may also be the object's JSON. */
   counts(...names: readonly string[]): Record<string, number> {
     const value = this.read(names, jsonIn);
     if (typeof value !== 'object' || value === null) return {};
@@ -204,8 +207,8 @@ function jsonIn(value: unknown): unknown {
 }
 
 /**
- * Splits a list, which may be an array, its JSON, an array in PostgreSQL or Python notation, or a string with
- * separators.
+ * Splits a list into its items. The list may be an array, the JSON of an array, an array in PostgreSQL or Python
+ * notation, or a string with separators.
  */
 function wordsIn(value: unknown): unknown[] {
   if (typeof value !== 'string') return Array.isArray(value) ? value : value === undefined ? [] : [value];

@@ -123,7 +123,8 @@ export type ReadClicks = (
 
 /**
  * Reads pages of links.
- * @param clicksOf reads the clicks on the link with a key, for services that need a request per link
+ * @param clicksOf reads the clicks on the link that has the given key; for services that need a separate request per
+ * link
  */
 export async function* readPages(
   pages: AsyncIterable<readonly unknown[]>,

@@ -175,7 +175,7 @@ test('dates: parses formats of APIs, databases, spreadsheets and email; nothing 
     '-1',
   ])
     assert.equal(read(text), `${JSON.stringify(text)} is not a date`);
-  // If day and month are ambiguous, dates are read only with an explicit order.
+  // A date with ambiguous day and month is accepted only if the user specifies the order.
   const which = '"2/1/2024" could be day/month or month/day: use --dates dmy or --dates mdy';
   assert.equal(read('2/1/2024'), which);
   assert.deepEqual(

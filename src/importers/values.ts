@@ -51,7 +51,7 @@ function decimalIn(text: string, hasUnit: boolean): number {
       rest.every((part) => /^\d{2,3}$/.test(part)));
   const isUniform = new Set(separators).size <= 1;
   if (isUniform && isGrouped(parts) && !(hasUnit && /^[.,]$/.test(separators))) return Number(parts.join(''));
-  // If there is a unit, `1.234k` has a decimal point, but `1,234k` is ambiguous.
+  // In a number with a unit, the point in `1.234k` is a decimal point, but the comma in `1,234k` is ambiguous.
   const isUnclear = hasUnit && separators === ',' && last.length === 3;
   const hasFraction =
     /^(.?)\1*[.,]$/s.test(separators) &&
@@ -135,7 +135,7 @@ function isoOf(given: string, dates: DateOrder | undefined): string | undefined 
   return offset === undefined ? undefined : `${date}T${clock}${offset}`;
 }
 
-/** Parses a time zone. @returns an empty string for a time without an offset, or undefined for an unknown zone */
+/** Converts a time zone to a UTC offset. @returns an empty string if no zone is given; undefined for an unknown zone */
 function offsetIn(zone = ''): string | undefined {
   if (zone === '') return '';
   const [, sign, hours = '', minutes = '00'] = /^(?:UTC|GMT)?([+-])(\d{1,2}):?(\d{2})?/i.exec(zone) ?? [];

@@ -48,7 +48,7 @@ export const requestedByOperator = 0;
 export interface CertificateState {
   readonly host: string;
   readonly hasOne: boolean;
-  /** Null if an older version of Linkfold ordered the certificate and no check has run since. */
+  /** Null if an older version of Linkfold ordered the certificate and it has not been checked since. */
   readonly expiresAt: number | null;
   readonly failures: number;
   readonly problem: string | null;
@@ -80,7 +80,7 @@ export interface CertificateCounts {
   readonly held: number;
   /** Number of hosts whose last attempt failed. */
   readonly failing: number;
-  /** Number of hosts without a certificate whose order is pending or delayed by a limit. */
+  /** Number of hosts that have no certificate because its order is pending or delayed by a limit. */
   readonly waiting: number;
   /** Earliest expiry, ms since the epoch; null if there are no certificates. */
   readonly firstExpiresAt: number | null;
@@ -96,7 +96,7 @@ export interface CertificateReads {
   /** Lists the certificates of an account's verified hosts. */
   certificatesOf(accountId: number): MaybePromise<readonly CertificateState[]>;
   certificateCounts(): MaybePromise<CertificateCounts>;
-  /** Returns true if a verified host is known to be routed to this installation, as the CA's challenge requires. */
+  /** Returns true if a verified host is known to be routed to this installation. The CA's challenge requires this. */
   isRoutedHere(host: string): MaybePromise<boolean>;
   /** Lists hosts whose next action is due and that no process has claimed. */
   dueCertificates(now: number, max: number): MaybePromise<readonly string[]>;

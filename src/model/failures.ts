@@ -176,7 +176,10 @@ export function refused(problems: readonly Problem[]): Failure {
   return new Failure(code, problems.map((problem) => problem.message).join(' '), { problems });
 }
 
-/** Kinds of records with a limit: owner and plural name for the error message, and advice on how to free up space. */
+/**
+ * For each kind of record with a limit: its owner and its plural name for the error message, then advice on how to free
+ * up space.
+ */
 const limited = {
   links: ['account', 'links', 'Delete links that you no longer need, or use a key with a higher plan.'],
   folders: ['account', 'folders', 'Delete folders that you no longer need.'],

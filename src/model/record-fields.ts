@@ -24,7 +24,7 @@ export type RecordFieldKind =
 export interface RecordInput {
   /** Set if the field is required on create. Other fields default to null or false. */
   readonly required?: true;
-  /** Set if only create requests, or only update requests, accept the field. */
+  /** Set if the field is accepted only by create requests, or only by update requests. */
   readonly only?: Call;
   /** One sentence for the request docs. */
   readonly about: string;

@@ -8,8 +8,8 @@ const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
  * Parses an ISO 8601 calendar date, or date and time with optional seconds and fraction (truncated to milliseconds) and
- * an offset `Z`, `±hh`, `±hhmm` or `±hh:mm`; UTC without an offset. Rejects times that do not exist: 30 February, hour
- * 24, leap seconds (CONTRACT §4, expiresAt).
+ * an offset `Z`, `±hh`, `±hhmm` or `±hh:mm`. A time without an offset is in UTC. Rejects times that do not exist: 30
+ * February, hour 24, leap seconds (CONTRACT §4, expiresAt).
  * @returns milliseconds since the epoch; undefined for other strings
  */
 export function parseTimestamp(text: string): number | undefined {

@@ -66,7 +66,7 @@ export function minPixels({ size }: QrCode, margin: number): number {
   return size + 2 * margin;
 }
 
-/** Returns the image size closest to the requested size at which a code without margin fills the image. */
+/** Returns the image size, closest to the requested size, at which a code without a margin fills the image. */
 export function borderlessSize({ size }: QrCode, wanted: number): number {
   return size * Math.min(Math.max(Math.round(wanted / size), 1), Math.floor(maxSize / size));
 }

@@ -8,8 +8,8 @@ import { textsFor, wantsHtml } from './send.ts';
 import type { Visit, Way } from './visit.ts';
 
 /**
- * Returns true if a client can open an app. Only a browser that requests a page can. Other clients are redirected to
- * the web page.
+ * Returns true if a client can open an app. Only a browser that requests a page can open one. Other clients are
+ * redirected to the web page.
  */
 export function canOpenApp(visit: Visit, { special }: SpecialLink): boolean {
   const isNavigation =

@@ -7,9 +7,9 @@ import type { Reads } from '../model/storage.ts';
  * time.
  */
 const cacheMs = 1_000;
-/** Maximum number of accounts whose branding is cached. Each branding has up to 50 kB. */
+/** Maximum number of accounts whose branding is cached. Each branding takes up to 50 kB. */
 const maxBrandings = 100;
-/** Maximum number of links whose inherited URL is cached. Each URL has up to 2 kB. */
+/** Maximum number of links whose inherited URL is cached. Each URL takes up to 2 kB. */
 const maxUrls = 1_000;
 /** Maximum time in milliseconds that a visitor waits for the branding of a page. */
 const readTimeoutMs = 1_000;

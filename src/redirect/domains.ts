@@ -52,7 +52,7 @@ export function createByHost(
   const answerOn = (visit: Visit, host: string, domain: RequestedDomain): void => {
     visit.domain = domain;
     if (domain !== undefined || servesOtherHosts) return answer(visit);
-    // Rate-limits the visit like a guessed code, because attackers also guess host names.
+    // Counts the visit towards the rate limit for guessed codes, because attackers also guess host names.
     if (unknown.isLimited(visit)) return;
     onOtherHost(visit, host);
     fail(visit, new Failure('UNKNOWN_HOST'));

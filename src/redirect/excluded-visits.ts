@@ -61,8 +61,8 @@ export function createExcludedVisits(
       const { excludes, isExpired } = change;
       outcomes.page += 1;
       if (!isExpired && !(visit.method === 'POST' && visit.isSameOrigin())) {
-        // Sets `same-origin`, so that the origin of the form submission can be checked. With `no-referrer`, browsers
-        // would send `Origin: null`, and on plain HTTP they send no `Sec-Fetch-Site`.
+        // Sets the policy to `same-origin`, so that the origin of the form submission can be checked. With
+        // `no-referrer`, browsers would send `Origin: null`, and on plain HTTP they send no `Sec-Fetch-Site` either.
         const headers = { ...headersOf(undefined, true), 'referrer-policy': 'same-origin' };
         visit.send(200, headers, buttonPage(textsFor(visit), excludes ? 'exclude' : 'count'));
         return true;

@@ -57,7 +57,8 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
     proofsIn(visit.cookies()).some((proof) => isValidProof(proof, id, special.password ?? '', seconds()));
 
   const check = async (typed: string, visit: Visit, { row, special }: SpecialLink): Promise<void> => {
-    // Limits per IPv6 /48, because one customer may have a whole /48, which contains 65,536 of the usual /64 networks.
+    // Limits attempts per IPv6 /48, because one customer may have a whole /48. It contains 65,536 of the usual /64
+    // networks.
     const network = visit.address()?.split(':').slice(0, 3).join(':');
     const ofLink = String(row);
     const ofAddress = `${row} ${network}`;

@@ -123,8 +123,8 @@ type LookUpVariants = (
 ) => Promise<SecondLookup> | undefined;
 
 /**
- * Creates the function that looks up variants of a path that is not a code. It tries the path without hyphens (only on
- * golinks domains), then as a code with a remainder, then without stray characters.
+ * Creates the function that looks up variants of a path that is not the code of a link. It tries the path without
+ * hyphens (only on golinks domains), then as a code with a remainder, then without stray characters.
  */
 function createLookUpVariants({
   findCode,
@@ -169,8 +169,8 @@ function acceptsMethod(link: Target, method: string, preview: boolean): link is 
 
 /**
  * Creates the handler for methods other than GET and HEAD. The handler accepts form submissions (a password, or the
- * button of a one-time link), and any method for links with status 307 or 308. It rate-limits code guessing, like the
- * GET handler.
+ * button of a one-time link). For links with status 307 or 308, it accepts the methods in `repeatedMethods`. It
+ * rate-limits code guessing, like the GET handler.
  */
 export function createForms(
   options: LinksOptions,

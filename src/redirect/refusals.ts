@@ -54,7 +54,8 @@ export function createRefuse({ brands, outcomes, missed, excluded, fail }: Refus
       return visit.sendTo(location);
     }
     const brand = await branding;
-    // A visit that a redirect rule rejects does not count as missed, because the link works as its owner intended.
+    // A visit that a redirect rule rejects does not count as a not-found visit, because the link works as its owner
+    // intended.
     const isMissed = kind !== 'gone' && !dependsOnVisit(kind) && visit.method === 'GET';
     if (isMissed && !excluded.isExcluded(visit, target)) missed?.link(row, kind);
     fail(visit, new Failure(refusalCodes[kind]), {

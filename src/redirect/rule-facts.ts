@@ -40,7 +40,7 @@ export function clickOfRule(facts: ClickFacts, { rule, name, variant }: Decision
   };
 }
 
-/** Returns the click facts, with the link's UTM values for parameters that the requested short URL does not have. */
+/** Adds the link's UTM values to the click facts, for UTM parameters that the requested short URL lacks. */
 export function clickOfLink(facts: ClickFacts, { source, medium, campaign, term, content }: Utm): ClickFacts {
   const isOfLink =
     (facts.utmSource === '' && source !== undefined) ||

@@ -41,7 +41,7 @@ export interface Visit {
   send(status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): void;
 }
 
-/** Redirect or other response to a visit, with the click facts to record. */
+/** The response to a visit (a redirect or a page), and the click facts to record. */
 export interface Way {
   readonly location: string;
   readonly status?: number | undefined;
@@ -71,7 +71,7 @@ export interface BelowPath {
   readonly path: string;
   /**
    * Removes the path from a request target.
-   * @param host `Host` header, because custom domains are served at their root
+   * @param host `Host` header. Custom domains are served at their root, so their targets stay unchanged
    * @returns the unchanged target for hosts and paths served at the root; undefined for other targets outside the path
    */
   targetOf(target: string, host: string): string | undefined;

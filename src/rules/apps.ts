@@ -8,9 +8,9 @@ export interface AppOffer {
   readonly appUrl: string;
   readonly storeUrl?: string | undefined;
   /**
-   * Returns the URL of a redirect that opens the app, else the app's store page or the web page. The function is
-   * undefined if only a page can offer these choices, because the browser would show an error if the app is not
-   * installed.
+   * Returns the URL of a redirect that opens the app or, if the app is not installed, its store page or the web page.
+   * Undefined if a browser would respond to such a redirect with an error when the app is not installed. In that case,
+   * a page must offer these choices.
    */
   readonly redirectFor?: (webUrl: string) => string;
 }

@@ -138,7 +138,7 @@ export function refusedOutcome(outcome: Outcome, why: 'refused' | 'too-long'): O
   return { kind: why, ...(decision !== undefined && { decision }) };
 }
 
-/** Checks the URL that a link expanded to for a visit against the rules for link destinations. */
+/** Checks the URL in an outcome against the rules for link destinations, if the URL depends on the visit. */
 export function checkedOutcome(outcome: Outcome, special: SpecialTarget, rules: DestinationRules): Outcome {
   if (outcome.location === undefined || !usesRestOfPath(special)) return outcome;
   const why = expandedProblem(outcome.location, rules);

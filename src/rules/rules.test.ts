@@ -301,7 +301,7 @@ describe('a language is negotiated', () => {
     ['', ['it'], undefined, 'no-match'],
     ['zh-Hant-TW', ['zh', 'zh-hant'], undefined, 'zh-hant rule'],
     [`${'a,'.repeat(10_000)}de`, ['de'], undefined, 'no-match'],
-    // A less preferred language wins only against a destination whose language is known.
+    // A language that the visitor prefers less wins only if the language of the destination is known.
     [italian, ['fr', 'de', 'en'], undefined, 'less-preferred'],
     [italian, ['fr', 'de', 'en'], 'it', 'it destination'],
     [italian, ['fr', 'de', 'en'], 'it-ch', 'it-ch destination'],
@@ -317,7 +317,7 @@ describe('a language is negotiated', () => {
     ['it,*;q=0.1', ['fr'], undefined, 'any'],
     ['*,fr', ['fr'], undefined, 'fr rule'],
     ['*;q=0', ['fr'], undefined, 'no-match'],
-    // Rejected ranges (q=0) are not matched by a wider or narrower range.
+    // A rejected language (q=0) is not chosen because of a wider or narrower range.
     ['de-CH,de;q=0,fr;q=0.5', ['de', 'fr'], 'it', 'fr rule'],
     ['de,de-AT;q=0,fr;q=0.5', ['de-at', 'fr'], 'it', 'fr rule'],
     ['it;q=0,en;q=0.1', ['en'], 'it', 'en rule'],

@@ -7,7 +7,7 @@ test('returns the oldest first, after any number of pushes and shifts', () => {
   const expected: number[] = [];
   let added = 0;
   for (let step = 0; step < 20_000; step += 1) {
-    // The queue grows and shrinks in waves, each longer than the capacity that is released.
+    // The queue grows and shrinks in waves that are long enough for it to compact its items.
     const grows = step % 700 < 400 ? step % 5 !== 0 : step % 5 === 0;
     if (grows) {
       added += 1;

@@ -7,7 +7,7 @@ function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Starts work that records its start times and returns the pause after each run. */
+/** Creates a loop with a mock clock. Its work records its start times, and returns these pauses in turn. */
 function startWork(t: TestContext, pauses: readonly number[]) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const began: number[] = [];

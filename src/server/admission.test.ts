@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { setImmediate as tick } from 'node:timers/promises';
 import { createAdmission, maxWaiting, maxWritesInStorage } from './admission.ts';
 
-/** Creates an admission controller whose clock advances only with work or on demand. */
+/** Creates an admission controller with a clock that advances only by `costMs` per request, or when a test sets it. */
 function context(costMs = 0) {
   const served: string[] = [];
   const notices: string[] = [];

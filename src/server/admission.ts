@@ -45,7 +45,7 @@ const overloaded = new Failure('OVERLOADED');
 
 export interface AdmissionOptions {
   readonly serve: RequestListener;
-  /** Returns true if the request will certainly be rejected. Does not look up the key. */
+  /** Returns true if it is already known that the request will be rejected. Does not look up the key. */
   readonly isAnonymous: (request: IncomingMessage) => boolean;
   /** Returns the number of writes that storage has not finished. */
   readonly writesInStorage: () => number;
@@ -137,8 +137,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
   };
 
   /**
-   * Schedules one immediate per request. The promises of a request settle before the next immediate, so the measured
-   * time includes their cost.
+   * Schedules one `setImmediate` callback per request. The promises of a request settle before the next callback, so
+   * the measured time includes their cost.
    */
   const arm = (): void => {
     if (armed === 0 && waiting > 0) setImmediate(beginSlice);

@@ -38,7 +38,7 @@ export interface Cors {
 
 /**
  * Creates the functions that set CORS headers (Fetch standard). They never allow credentials: a page sends its API key
- * in a header, so browsers must not add cookies.
+ * in a header, and browsers must not add cookies.
  */
 export function createCors(origins: CorsOrigins): Cors {
   const isAllowed = ({ headers: { origin } }: IncomingMessage): boolean =>

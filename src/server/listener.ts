@@ -24,7 +24,7 @@ const transportRefusals: readonly ErrorCode[] = [
 /** How long a connection may stay idle after the port was closed, in milliseconds. */
 const lastRequestMs = 250;
 
-/** The same if other processes continue to listen. Longer, so that most connections close after a response instead. */
+/** `lastRequestMs` if other processes still listen. Longer, so that most connections close after a response instead. */
 const lastRequestOfWorkerMs = 2_000;
 
 /** Maximum number of API requests that wait until the API is loaded. Each request takes memory. */
@@ -66,7 +66,7 @@ export interface FurtherPort {
 /** Counts of responses sent by the listener itself since the process started. */
 export interface ListenerStats {
   readonly probes: Record<'healthz' | 'readyz', { ok: number; refused: number }>;
-  /** Number of requests that reached no handler, such as malformed or oversized requests, by error code. */
+  /** By error code, the number of requests that reached no handler, such as malformed or oversized requests. */
   readonly refusals: Map<ErrorCode, number>;
 }
 
@@ -170,7 +170,7 @@ export function createListener(given: ServerOptions): Listener {
     drain: (end) => {
       draining = end;
       fastPath?.drain();
-      // The API will not be mounted anymore: requests that wait for it would keep their connections open.
+      // Rejects API requests: the API will not be mounted anymore, and waiting requests would keep connections open.
       if (!api.isMounted())
         api.mount((_request, response) => sendError(response, stopping(), given.newRequestId()));
     },

@@ -50,7 +50,7 @@ export function listenOn(
   });
 }
 
-/** Returns an error, with advice, for a port that cannot be opened. @param prefix as for {@link listenOn} */
+/** Returns an error, with advice, for a port that cannot be opened. @param prefix same as for {@link listenOn} */
 export function portProblem(
   error: NodeJS.ErrnoException,
   { port, host }: ListenAddress,

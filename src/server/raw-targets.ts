@@ -66,8 +66,8 @@ export class ResentRequest extends Duplex {
 }
 
 /**
- * Makes a server accept raw UTF-8 in request targets, which Node's parser rejects. Call before any other code handles
- * the server's connections.
+ * Makes a server accept raw UTF-8 in request targets, which Node's parser rejects. Call this before any other code
+ * handles the server's connections.
  * @returns a function that handles the request that caused a parse error, or returns false if that is not possible
  */
 export function createResend(server: Server): (error: ParseError, socket: Socket) => boolean {

@@ -10,8 +10,8 @@ export interface RunningFilter {
   readonly mayPass: (block: Block) => boolean;
   readonly reading: (segment: Segment, block: Block) => Reading;
   /**
-   * Returns a table indexed by the reading's numbers: 1 if the value matches. The table covers all numbers in the
-   * block.
+   * Returns a table that is indexed by the numbers of the reading: 1 if the number's value matches. The table covers
+   * all numbers in the block.
    */
   readonly matches: (reading: Reading, numbers: Numbers, block: Block) => Uint8Array<ArrayBuffer>;
 }

@@ -7,7 +7,7 @@ import type { Tally } from './tally.ts';
 /** The groups of a breakdown in a block. */
 export interface Groups {
   readonly isOfProfiles: boolean;
-  /** Returns a number for each profile of the block, or for each row. */
+  /** Returns the number of the value in each profile of the block (if `isOfProfiles`), otherwise in each row. */
   readonly numbers: () => Numbers;
   /** Group of each number, or `unknownGroup`. */
   readonly known: Int32Array<ArrayBuffer>;

@@ -47,7 +47,7 @@ export interface Counts {
   readonly visitors: number;
 }
 
-/** Counts, with the number of clicks in each class in the order of `clickClasses`. The classes add up to `clicks`. */
+/** Counts, and the clicks in each class, in the order of `clickClasses`. The classes add up to `clicks`. */
 export interface BucketCounts extends Counts {
   readonly classes: readonly number[];
 }

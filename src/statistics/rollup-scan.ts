@@ -27,7 +27,8 @@ export function createRollupScan(query: Query, names: Names, tally: Tally): AddR
 
   return (rollup, linkSums, { bucketOf, isBySecond, only }) => {
     if (only === outside) return true;
-    // The day's clicks are needed if the range includes only part of the day, or a bucket starts within a quarter.
+    // The day's clicks are needed if the range includes only part of the day, or a bucket starts within a quarter of an
+    // hour.
     if (isBySecond || bucketOf.includes(outside)) return false;
     if (!addValues(rollup, linkSums, of)) return false;
     const inBucket = (unit: number): number => only ?? (bucketOf[unit] as number);

@@ -47,7 +47,7 @@ const textDimensions: readonly TextDimension[] = [
 ];
 const dimensions: readonly Dimension[] = [...textDimensions, 'link', 'folder'];
 
-/** Returns a click with few distinct values, so that visitors overlap in many ways. */
+/** Returns a click whose values come from small ranges, so that visitors overlap in many ways. */
 function randomClick(random: Random, at: number): Click {
   const visitor = random.below(30);
   const isOdd = random.chance(1 / 10);

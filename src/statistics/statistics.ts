@@ -23,7 +23,8 @@ export interface Statistics {
   readonly usesRollups: boolean;
   /**
    * Adds a day from its roll-up, if the roll-up is sufficient. It is not sufficient if the query has a filter other
-   * than for human clicks, if the query includes only part of the day, or if the roll-up lacks the rarest values.
+   * than the one for human clicks, if the query includes only part of the day, or if the roll-up lacks the rarest
+   * values.
    * @param linkSums sums per link, required for a breakdown by link or folder
    * @returns false, without adding anything, if the day's segments are needed
    */

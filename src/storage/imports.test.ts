@@ -22,7 +22,10 @@ for (const engine of engines) {
       const by = { kind: 'key', id: 'k', name: 'ci', requestId: null, at: t0 } as const;
       const writes = storage.writesBy(by);
       const links = [1, 2, 3].map((name) => ({ name, link: newLink(`code-${name}`) }));
-      /** Imports another file from the same source. @param clicks number of clicks on that day, per link */
+      /**
+       * Imports another file from the same source.
+       * @param clicks number of clicks per link, on the day of `clickedAt`
+       */
       const importFile = async (clicks: readonly (number | undefined)[], clickedAt = at): Promise<string> => {
         const readAt = t0 + clicks.length;
         const about = {

@@ -44,8 +44,8 @@ for (const engine of engines)
           assert.equal((await storage.link(accountId, id))?.link.title ?? null, null);
       };
       const writes = [change(one.id, 1), create];
-      // The manifest has drifted if an untouched link was changed, a known link is no longer managed, or a managed
-      // link is not known.
+      // The manifest has drifted if a link that no write touches was changed, if a link in `managed` is no longer
+      // managed, or if a managed link is missing from `managed`.
       await isRefused(
         { managed: [seen[0] as never, { id: two.id, revision: 2 }], writes },
         'MANIFEST_DRIFTED',

@@ -816,8 +816,7 @@ for (const engine of engines) {
           await storage.createKey(keyOf('late0001', { expiresAt: t0 + 70 }));
           assert.equal((await storage.rotateKey('late0001', { ...next, id: 'new00004' })).expiresAt, t0 + 70);
           assert.equal((await storage.findKey('late0001'))?.expiresAt, t0 + 10);
-          // The rotated key expires after the grace period. A second successor would expire at the same time as the
-          // first.
+          // A key that was already rotated cannot be rotated again, even during its grace period.
           await fails(
             storage.rotateKey('late0001', { ...next, id: 'new00003' }),
             'INVALID_API_KEY',

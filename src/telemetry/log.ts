@@ -24,9 +24,9 @@ const unmixedBytes = 4_096;
 
 /**
  * Creates a stream that writes the lines of a tick together, because a system call costs more than a line. If several
- * processes share a pipe, each write is small enough to be atomic. It also waits for the previous write, because Node's
- * streams combine pending writes. A process that is killed loses the lines of its last tick; a process that ends in any
- * other way loses none.
+ * processes share a pipe, each write is small enough to be atomic. Each write waits for the previous one, because
+ * Node's streams combine pending writes. A process that is killed loses the lines of its last tick; a process that ends
+ * in any other way loses none.
  */
 function sinkInto(out: NodeJS.WriteStream) {
   const lines = createFifo<string>();

@@ -61,7 +61,7 @@ export async function openTracing(
     end(facts: SpanFacts = {}, error?: string) {
       span.setAttributes(facts);
       if (error !== undefined) span.setAttribute('error.type', error);
-      // A server span fails only for a server error, not for an error that the client caused.
+      // A server span is marked as failed only for a server error, not for an error that the client caused.
       const isOurs = !isServer || Number(facts['http.response.status_code']) >= lowestServerError;
       if (error !== undefined && isOurs) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();

@@ -1,7 +1,7 @@
 import type { LimitUse } from '../model/accounts/limits.ts';
 
 /**
- * Maximum number of rate limits per window that are counted over all workers. Above this number, each worker counts
+ * Maximum number of rate limits per window that are counted across all workers. Above this number, each worker counts
  * limits separately.
  */
 const maxNames = 300_000;

@@ -12,7 +12,8 @@ import { bindSockets, type Socket } from './socket.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 
 /**
- * A stopping worker is killed after this many milliseconds. A worker should exit automatically before that, after 30 s.
+ * A stopping worker is killed after this many milliseconds. Normally, it has exited automatically by then, after 30 s
+ * at most.
  */
 const stopTimeoutMs = 35_000;
 

@@ -19,7 +19,7 @@ export interface WorkerProcess {
   readonly number: number;
   readonly pid: number | undefined;
   /**
-   * Resolves with the secrets to show at startup, when the worker is listening.
+   * Resolves when the worker is listening. The value contains the secrets to show at startup.
    * @throws Error with the reason if the worker does not start
    */
   readonly listening: Promise<Secrets>;

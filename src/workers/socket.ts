@@ -14,8 +14,8 @@ export interface Socket {
 }
 
 /**
- * Binds a port without listening. The primary keeps the socket open, so that waiting connections go to the other
- * workers, or to a replacement, if a worker ends.
+ * Binds a port without listening. The primary keeps the socket open, so that if a worker ends, waiting connections go
+ * to the other workers or to a replacement.
  * @throws Error that suggests a fix if the port cannot be bound
  */
 async function bindSocket(config: Config, name: Socket['name']): Promise<Socket> {
@@ -31,7 +31,7 @@ async function bindSocket(config: Config, name: Socket['name']): Promise<Socket>
   }
 }
 
-/** Binds PORT and, if set, HTTPS_PORT and HTTP_PORT. @throws as {@link bindSocket} */
+/** Binds PORT and, if set, HTTPS_PORT and HTTP_PORT. @throws the same errors as {@link bindSocket} */
 export async function bindSockets(config: Config): Promise<readonly [Socket, ...Socket[]]> {
   const further = (['HTTPS_PORT', 'HTTP_PORT'] as const).filter((name) => config[name] !== null);
   return [

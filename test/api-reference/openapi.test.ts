@@ -87,7 +87,7 @@ export { names, asked, wanted, changed, many };
 test('generates types that a strict program can use', async () => {
   const types = await openapiTS(document);
   const code = types.replace(/\/\*[\s\S]*?\*\//g, '');
-  // Import lines, app files and WebAuthn data have keys that the document does not list.
+  // Ignores `unknown` in import lines, app files and WebAuthn data, which have keys that the document does not list.
   const withoutWords = code.replace(/"[^"\n]*"/g, '""').replaceAll('[key: string]: unknown;', '');
   assert.deepEqual(withoutWords.match(/.*\b(?:any|unknown)\b.*/g), null, 'a type that says nothing');
   const folder = temporaryFolder('types');

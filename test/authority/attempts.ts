@@ -77,8 +77,9 @@ export const sessionsIn = ({ credentials }: State): Session[] =>
   credentials.filter((one) => one.kind === 'session');
 
 /**
- * Returns the time at which the identity of a session's user was confirmed, if somebody's link or invitation started
- * the session. If a key created the link, that time is now, because each request confirms a key.
+ * Returns the confirmation time for a session that a link or invitation started. `maker` created the link or
+ * invitation. A key is confirmed by each request, so the time is now. A member's session does not confirm anybody
+ * (null).
  */
 export function proofOf(now: number, maker: Credential): number | null {
   if (maker.kind === 'key') return now;

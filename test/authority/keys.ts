@@ -24,7 +24,7 @@ export const keyActs = {
     const expiry = how % 3 === 0 ? { expiresAt: new Date(day).toISOString() } : {};
     return {
       sentence: `${describe(state.now, actor)} creates a key with ${scopes ?? 'all its scopes'}`,
-      // A key that is created without an expiry expires with the key of its creator.
+      // A key that is created without an expiry expires together with the key that creates it.
       isAllowed: may.createKey(state, actor, given, how % 3 === 0 ? day : 0),
       send: () => send(world, actor, 'POST', '/keys', { name: 'key', ...expiry, ...(scopes && { scopes }) }),
       record: (data) =>

@@ -26,7 +26,7 @@ export interface Key extends Way {
   readonly id: string;
   readonly token: string;
   given: readonly string[];
-  /** Highest role of the key's creator. Null if the key has no limit. */
+  /** Role whose rights the key cannot exceed. Null if the key has no limit. */
   ceiling: Role | null;
   owner: Member | null;
   isReplaced: boolean;
@@ -188,7 +188,7 @@ export const may = {
   invite: ({ now }: State, actor: Credential, role: Role, isRestricted: boolean): boolean =>
     canGive(holderOf(actor), role) &&
     isFresh(now, actor) &&
-    // Otherwise, an invited member would remain after the inviting key expires.
+    // A key with an expiry may not invite, because the invited member would remain after the key expires.
     expiryOf(holderOf(actor)) === Number.POSITIVE_INFINITY &&
     (!isRestricted || canBeRestricted(role)),
 

@@ -1,4 +1,4 @@
-// A domain that is created, verified, changed or deleted on one node changes on the other node, in each of its workers.
+// If a domain is created, verified, changed or deleted on one node, each worker of the other node sees the change.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type DnsServer, startDns } from '../support/dns/dns-server.ts';
@@ -9,7 +9,7 @@ import { as, call, endServers, type Server, startServer, type TestKey } from '..
 import { until } from '../support/until.ts';
 
 const skip = (await noPostgres()) ?? false;
-/** Milliseconds. One second is guaranteed, but a busy machine may take longer. */
+/** Time in ms within which a node must see a change. One second is guaranteed, but a busy machine may take longer. */
 const withinMs = 10_000;
 /** Number of consecutive connections that reach both workers with about 99 % probability. */
 const askedInARow = 8;

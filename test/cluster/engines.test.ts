@@ -20,7 +20,10 @@ type Turn =
   | { readonly odd: OddRequest }
   | { readonly request: Asked; readonly mayClose?: boolean };
 
-/** Requests that a model can follow, odd content that may be stored, and invalid content. */
+/**
+ * Three kinds of requests: with content that the model can follow, with odd but valid content, and with invalid
+ * content.
+ */
 const turns: fc.Arbitrary<Turn> = fc.oneof(
   { weight: 4, arbitrary: fc.oneof(...anyStep).map((step) => ({ step })) },
   { weight: 3, arbitrary: oddRequests.map((odd) => ({ odd })) },
@@ -158,8 +161,8 @@ async function follow(model: Model, step: Step): Promise<void> {
     model.now += ms;
     return;
   }
-  // Skips steps that change the default domain, because only the shared domain exists here, and races, because the
-  // winner may differ between engines.
+  // Skips steps that change the default domain, because only the shared domain exists in this test. Also skips races,
+  // because the winner may differ between engines.
   if (step.do === 'again' || step.do === 'restart' || step.do === 'kill') return;
   if (step.do === 'default' || step.do === 'race') return;
   await request(model, step);

@@ -18,7 +18,9 @@ import { endServers } from '../support/server/server.ts';
 
 const skip = (await noPostgres()) ?? false;
 const { seed, count } = effort(1);
-/** Milliseconds. Clicks are applied every second, so some are applied while other clicks arrive. */
+/**
+ * Longest load before a kill, in ms. Clicks are applied every second, so some are applied while other clicks arrive.
+ */
 const longestLoadMs = 1_200;
 const longestDeadMs = 300;
 

@@ -18,7 +18,7 @@ function oneOf(listed: string): fc.Arbitrary<string> {
   return constantFrom(...listed.split(' '));
 }
 
-/** Valid content on which two engines could differ: by order, case, length, escapes. */
+/** Valid content that two engines could handle differently: its order, case, length or escapes. */
 const keepable = oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }),
   oneOf('ß ẞ İ ı K \u212a ſ é e\u0301 Å \u212b ﬃ 🦊 \u{10ffff} \ufffe \ufeffx \u0085 \u2028 \x7f \u00a0x'),
@@ -170,7 +170,7 @@ const follow: fc.Arbitrary<OddRequest> = fc
     headers: {},
   }));
 
-/** Requests with content at the limits, and requests that read such content in all ways. */
+/** Requests with content at the limits, and requests that read this content in all ways. */
 export const oddRequests: fc.Arbitrary<OddRequest> = oneof(
   { weight: 6, arbitrary: shorten },
   { weight: 3, arbitrary: change },

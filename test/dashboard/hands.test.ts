@@ -402,7 +402,7 @@ describe('using the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.goto('/dashboard/links?help');
     await page.getByText('Today, 7 days, 30 days, this month, 12 months, all time').waitFor();
 
-    // The statistics stay in one row, and so does the toolbar, whatever their content.
+    // The statistics and the toolbar each stay in one row, whatever they contain.
     await page.goto('/dashboard');
     await page.locator('.home-figures .figure').nth(3).waitFor();
     const tops = await page

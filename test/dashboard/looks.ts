@@ -11,12 +11,12 @@ export interface Look {
 
 const heights: Readonly<Record<number, number>> = { 390: 844, 1280: 800, 1600: 900 };
 const widths = [1280, 1600, 390];
-/** Milliseconds. Time for a busy machine to redraw a page after its window changes. */
+/** Time in ms for a busy machine to redraw a page after its window changes. */
 const settleMs = 10_000;
 
 /**
- * Returns a wide and a narrow window. Each turn, the theme, the width or the window in which axe runs changes, because
- * axe is slow.
+ * Returns a wide and a narrow window. Axe is slow, so it runs in only one of them. This window, the themes and the
+ * width of the wide window vary between turns.
  */
 export function someLooks(turn: number): readonly Look[] {
   const [theme, other] = turn % 4 < 2 ? (['light', 'dark'] as const) : (['dark', 'light'] as const);

@@ -14,7 +14,9 @@ const hostile = `"'><img src=x onerror=alert(1)>\u202e{{7*7}}</script>`;
 /** Names must not contain bidirectional formatting characters. */
 const hostileName = hostile.replace('\u202e', '');
 
-/** Returns the unexpected messages. Checking a free code returns 404, which the browser logs. */
+/**
+ * Returns the unexpected messages. The request that checks whether a code is free returns 404, which the browser logs.
+ */
 function faultsIn(complaints: readonly string[]): string[] {
   return complaints.filter((one) => !one.includes('status of 404'));
 }
@@ -498,7 +500,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     ]);
     assert.deepEqual(sent.postDataJSON(), { name: 'Summer' }, 'the address as it was is not sent');
     await until('it has the name', async () => (await kept()).name === 'Summer');
-    // The next undo must not undo this action, so wait until it is complete.
+    // Waits until this action is complete, because the next undo must not undo it.
     await page.getByText('Folder “Summer” saved').waitFor();
     const { id } = await kept();
     const link = await makeLink(api, { folderId: id, customCode: `in-it-${Date.now()}` });

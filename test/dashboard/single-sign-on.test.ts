@@ -105,7 +105,7 @@ describe('single sign-on in a browser', { skip: whyNoBrowser() ?? false }, () =>
       await signInThere(page, 'ada');
       await page.getByRole('heading', { level: 1 }).waitFor();
       const before = await page.context().cookies(server.url);
-      // Simulates another site that links to the offer to sign in.
+      // Simulates another site that opens a sign-in link for its own account.
       await page.goto('about:blank');
       await page.goto(link);
       await page.getByRole('heading', { name: /Evil Corp/ }).waitFor();

@@ -237,14 +237,14 @@ const logo =
 
 /**
  * Fills an account with all kinds of data.
- * @returns the URL of a share, and of a share with a password
+ * @returns the URLs of a public share and of a password-protected share
  */
 export async function fill(server: Service, { key }: TestKey): Promise<[string, string]> {
   const api = as(server, key);
   const grace = await newMember(server, api, 'admin', 'Grace Hopper');
   await grace.send('POST', '/keys', { name: 'Of Grace' });
   const now = Date.now();
-  // Relative to the time of each request. On a busy machine, earlier requests may have taken long.
+  // Times are relative to each request, because earlier requests may have taken long on a busy machine.
   const at = (ms: number) => new Date(Date.now() + ms).toISOString();
   const folderId = (await api.post('/api/v1/folders', { name: 'Spring' })).json.folder.id;
   await api.post('/api/v1/folders', { name: 'Empty' });

@@ -9,8 +9,8 @@ import { smallTargets } from './touch-targets.ts';
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 /**
- * Screens and dialogs, with an element that is present once each has loaded. Rows in the list of links are swiped and
- * pressed instead.
+ * Screens and dialogs to check, each with an element that is present once it has loaded. The list of links is left out,
+ * because its rows are swiped and pressed instead.
  */
 const screens: Readonly<Record<string, string>> = {
   '': '.last-clicks li',

@@ -11,8 +11,8 @@ import { as, call, endServers, startServer, temporaryFolder } from '../support/s
 import { until } from '../support/until.ts';
 import { read } from './files.ts';
 
-// Tests the files in deploy/ for multiple hosts with real proxies, and those for Caddy with a real certificate
-// authority.
+// Tests the files in deploy/ for multiple hosts with real proxies. The tests of the files for Caddy also use a real
+// certificate authority.
 
 const timeout = 120_000;
 const host = 'go.brand.test';

@@ -260,7 +260,8 @@ test('answers every request during a graceful stop under TLS load; silent connec
         const { status, headers } = await ask(https, '/poster', { ...tls, agent });
         assert.equal(status, 302);
         answered += 1;
-        // The server is closing this connection. A new connection might arrive too late, after the server has stopped.
+        // The server is closing this connection, so this visitor is done. A new connection might arrive after the
+        // server has stopped.
         if (headers.connection === 'close') return;
       } catch (error) {
         failed.push(error);

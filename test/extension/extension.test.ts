@@ -78,7 +78,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
   const leastKey = (): Promise<TestKey> =>
     server.newKey({ account: freshCode(), scopes: 'links:read,links:write' });
 
-  /** Asserts that the extension opens the dialog for a new key with the right values. */
+  /** Asserts that the URL that the extension opens shows the dialog for a new key with the right values. */
   const requireFilledDialog = async (context: BrowserContext, address: string): Promise<void> => {
     const { key } = await server.newKey({ account: freshCode() });
     const headers = { authorization: `Bearer ${key}` };

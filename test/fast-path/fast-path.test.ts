@@ -21,7 +21,7 @@ import {
 
 const usual = 500;
 const atOnce = 100;
-/** Each pace is slower than the last. A difference that occurs at every pace is not caused by timing. */
+/** Each pace is slower than the one before. A difference that occurs at every pace is not caused by timing. */
 const paces: readonly Pace[] = [
   { gap: 0, patience: 2_000 },
   { gap: 60, patience: 4_000 },
@@ -77,8 +77,8 @@ function both([first, second]: Ports, sequence: Sequence, pace: Pace): Promise<[
 }
 
 /**
- * Returns a difference that occurs at every pace. Chunks may reach one server merged and the other separately, but not
- * at slower paces.
+ * Returns the difference if it occurs at every pace. At a fast pace, one server may receive two chunks as one, and the
+ * other may receive them separately. Such a difference does not occur at slower paces.
  */
 async function difference(ports: Ports, sequence: Sequence, late: boolean): Promise<string | undefined> {
   let found: string | undefined;
@@ -117,7 +117,7 @@ interface Comparison {
   readonly seed: number;
   /** True if the client may close the connection before it has received the responses. */
   readonly mayEnd?: boolean;
-  /** True if responses may be sent later than in the event loop turn of their request. */
+  /** True if a response may be sent in a later event loop turn than that of its request. */
   readonly late?: boolean;
 }
 

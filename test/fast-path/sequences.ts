@@ -53,7 +53,10 @@ export const pageOrigin = 'https://app.example.com';
 const weird = listed`
     \u0000 | \u0001 | \u007f | \u0080 | \u00ff | \r | \n | \t | \u0020 | : | \r\n | \n\n | \r\n\r\n | \u00e9`;
 
-/** Excludes `/readyz`: it waits for storage, so errors in the requests after it would be reported first. */
+/**
+ * Excludes `/readyz`, because its response waits for storage. Errors in later requests would be reported before that
+ * response.
+ */
 const targets = [
   ...liveCodes.map((code) => `/${code}`),
   '',

@@ -159,7 +159,7 @@ test('survives clock jumps back and forth, by seconds and by years, over every b
         assert.equal(repeated.id, first.id, 'the same answer');
         const other = { url: 'https://example.com/2' };
         assert.equal((await post(other, headers)).status, 409, 'another request');
-        // A clock that was wrong by a year must not retain the idempotency key for a year.
+        // Even if the clock was wrong by a year, the idempotency key must not be retained for a year.
         await world.wait(random.pick([day + hour + second, -Math.min(year, world.now())]));
         const again = await post(other, headers);
         if (Math.abs(world.now() - madeAt) > day) note(dataIn(again, 201));
@@ -168,7 +168,7 @@ test('survives clock jumps back and forth, by seconds and by years, over every b
       for (let step = 0; step < count; step += 1) {
         await goTo(nextTime(world.now(), random));
         await random.pick([create, change, beLimited, once])();
-        // Each tick takes a second and moves the clock back by ten.
+        // Each tick takes one second and moves the clock back by ten seconds.
         for (let ticks = random.below(8); ticks > 0; ticks -= 1) {
           await world.wait(-Math.min(9 * second, world.now()));
           await change();

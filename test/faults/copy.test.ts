@@ -110,7 +110,7 @@ test(
           const percent = 10 * random.below(10);
           const reached = (): number =>
             Math.max(-1, ...[...said().matchAll(/Copying: (\d+)/g)].map(([, at]) => Number(at)));
-          // The first kill happens during the copy. Some of the others happen earlier.
+          // The first kill happens during the copy. Some of the other kills happen before the copy begins.
           if (kills > 0 && random.chance(0.2)) await sleep(random.below(300));
           else while (reached() < percent && child.exitCode === null) await sleep(1);
           await sleep(random.below(20));

@@ -85,7 +85,7 @@ function diskWith(fault: Fault | undefined) {
       nodeFs.writeSync(fd, Buffer.alloc(size - from), 0, size - from, from);
     setImmediate(() => done(errorOf(kind)));
   };
-  /** Returns an asynchronous operation, which passes its result to the callback in its last argument. */
+  /** Returns an asynchronous operation. Its last argument is a callback for the result. */
   const later =
     (operation: Operation) =>
     (...args: unknown[]): void => {

@@ -15,7 +15,10 @@ import { call, type Server, startServer, temporaryFolder } from '../support/serv
 const writers = 4;
 const clickers = 8;
 const longestLoadMs = 500;
-/** Milliseconds. Clicks are applied every second, so some are applied while other clicks arrive. */
+/**
+ * Longest load before some of the kills, in ms. Clicks are applied every second, so some are applied while other clicks
+ * arrive.
+ */
 const longestLongLoadMs = 2_000;
 const longestEndMs = 60;
 const longestStartMs = 500;

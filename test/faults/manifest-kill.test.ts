@@ -58,7 +58,8 @@ test('applies a manifest completely or not at all with kill -9; an acknowledged 
     const seen = { done: 0, undone: 0, answered: 0 };
     for (let round = 0; round < count; round += 1) {
       const answer = apply(now + 1, await planned(now + 1)).catch(() => undefined);
-      // Each round kills the server a little later: at first when the request starts, at last after it has ended.
+      // Each round kills the server a little later. The first kill happens when the request starts, and the last one
+      // after it has ended.
       await sleep(((round + random.below(1_000) / 1_000) / count) * 4 * totalMs);
       await server.stop('SIGKILL');
       const isAnswered = (await answer) === 200;

@@ -109,7 +109,7 @@ test('keeps serving in a container of 256 MiB without being killed', { skip }, (
       body.once('close', () => clearInterval(more));
     }, 1_000 / hostilePerSecond);
     t.after(() => clearInterval(attacking));
-    // Visitors who request unknown codes, each with a new user agent.
+    // Visitors who request unknown codes. Each request has a new user agent.
     const word = (): string => random.next().toString(36).slice(2);
     const strangers = Array.from(
       { length: 5_000 },

@@ -125,7 +125,7 @@ async function play(site: Site, within: readonly string[], isDeadly: boolean): P
   let said = '';
   if (server instanceof Error) {
     said = server.message;
-    // Unless it was killed, the process must report the reason. If a file of the program is unreadable, Node or the
+    // Unless the process was killed, it must report why it ended. If a file of the program is unreadable, Node or the
     // loader reports the error.
     const why =
       /ended with ([13] (.|\n)*(error: \S+|Error: E[A-Z]+: .*, open |Error: Cannot read package config )|127 (.|\n)*loading shared libraries: )/;
@@ -213,8 +213,8 @@ async function playAll(
   found ??= findPoints();
   const points = (await found).flatMap((point) => what(point.call).map((one) => ({ ...point, what: one })));
   assert.ok(points.length > 0, 'LINKFOLD_SLICE leaves nothing to be played');
-  // How often a call occurs depends on timing, so more points than needed are chosen. The spare ones replace calls that
-  // do not occur.
+  // How often a call occurs depends on timing, so more points than needed are chosen. The spare points replace those
+  // whose call does not occur.
   const chosen = sample(points, 3 * most, createRandom(seed));
   const tell = progress(t.name);
   let played = 0;

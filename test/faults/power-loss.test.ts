@@ -251,7 +251,7 @@ async function* cutPower(recording: Recording, { lines, ways, strict = false, se
       verifyFile(left);
       return alarms;
     } catch (error) {
-      // Shows the last calls of the process. A recording cannot be repeated, even with the same seed.
+      // Shows the last calls of the process, because a recording cannot be repeated, even with the same seed.
       const begun = trace.calls.filter(({ begins }) => begins <= line).slice(-20);
       const shown = begun.map(
         ({ name, args, ends }) => `${ends <= line ? '' : 'in '}${name} ${args.slice(-80)}`,

@@ -79,8 +79,8 @@ describe('shutdown', { timeout }, () => {
         assert.ok(goneMs <= goneWithinMs, `It took ${goneMs} ms to stop.`);
         await load.stop();
         assert.deepEqual(ledger.problems, []);
-        // The kernel resets connections that it accepts while the port is being closed. For those clients, the port was
-        // closed.
+        // The kernel resets connections that it accepts while the port is being closed. Such a reset counts as a closed
+        // port.
         const unusual = load.broken.filter((code) => !/^(ECONNREFUSED|ECONNRESET)$/.test(code));
         assert.deepEqual(unusual, [], 'only the closed port refuses');
         t.diagnostic(

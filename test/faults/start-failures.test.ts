@@ -31,8 +31,8 @@ const timeout = 180_000;
 const soonMs = 30_000;
 const longDelay = '120';
 /**
- * Number of startups that are ended by a signal, each a little later than the one before. There are more if the machine
- * becomes slower.
+ * Number of startups that a signal ends. Each signal comes a little later than the one before. There are more startups
+ * if the machine becomes slower.
  */
 const startsCut = effort(2).count;
 
@@ -281,7 +281,8 @@ describe('a startup that gets a signal', () => {
         if (isReady(server)) {
           await kill(server);
           if (cut.length > 0) break;
-          // Startup took less time than one step, so continue with smaller steps between the last two signals.
+          // Startup took less time than one step, so the test continues with smaller steps between the last two
+          // signals.
           ms -= 2 * step;
           step /= 2;
           assert.ok(step > 0.5, 'no signal came during the start');

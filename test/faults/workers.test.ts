@@ -21,7 +21,10 @@ import { until } from '../support/until.ts';
 const { seed, count } = effort(1);
 const killsPerRound = 2;
 const betweenMs = 400;
-/** Milliseconds. Other processes show a click within a second (CONTRACT §6). A busy machine gets more time. */
+/**
+ * Time in ms for other processes to show a click. They show it within a second (CONTRACT §6), but a busy machine gets
+ * more time.
+ */
 const settleMs = 1_500;
 const timeout = 300_000 + count * 30_000;
 const load = { writers: 3, clickers: 6 };
@@ -139,8 +142,8 @@ describe('several workers', { timeout }, () => {
       assert.equal(await ended, 0);
       await running.stop();
       assert.deepEqual(ledger.problems, []);
-      // The kernel resets connections that it accepts while the port is being closed. For those clients, the port was
-      // closed.
+      // The kernel resets connections that it accepts while the port is being closed. Such a reset counts as a closed
+      // port.
       assert.deepEqual(
         running.broken.filter((code) => !/^(ECONNREFUSED|ECONNRESET)$/.test(code)),
         [],

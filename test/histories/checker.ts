@@ -16,7 +16,7 @@ export interface Model<State, In, Out> {
   readonly initial: State;
   /**
    * Returns the state after an operation, or undefined if the operation cannot have this output in this state. If
-   * `output` is undefined, returns the state after the effect that the operation has here.
+   * `output` is undefined, returns the state after the effect that the operation would have in this state.
    */
   step(state: State, input: In, output: Out | undefined): State | undefined;
   /**
@@ -122,7 +122,7 @@ function checkKey<State, In, Out>(
       entry = head.after;
       continue;
     }
-    // The end of an operation was reached, but the operation fits nowhere, so undo the last choice.
+    // The end of an operation was reached, but the operation fits nowhere, so the search undoes its last choice.
     const last = taken.pop();
     if (last?.entry.match === undefined) return 'not linearizable';
     relink(last.entry.match);

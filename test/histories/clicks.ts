@@ -8,7 +8,7 @@ import { agents, type Target } from './recorder.ts';
 /** Values of a visit, by dimension. */
 export type VisitValues = Readonly<Record<string, string>>;
 
-/** Visits to one link: those that were redirected, and those whose response was lost. */
+/** Visits to one link: visits that were redirected, and visits whose response was lost. */
 export interface Visits {
   readonly answered: VisitValues[];
   readonly unknown: VisitValues[];

@@ -1,4 +1,4 @@
-// Small bugs that are seeded one at a time. Histories must find each.
+// Small bugs that are seeded one at a time. Histories must find each of them.
 
 export interface Mutation {
   /** Part of the program that has the bug. `bug` describes the bug. */

@@ -13,12 +13,12 @@ function doneOrAbsent(answer: Answer): 'done' | 'absent' | undefined {
 
 const first = 'https://example.com/0';
 /**
- * Number of links that change all the time. A stale copy of such a link is soon refreshed, so other links seldom
- * change.
+ * Number of links that change all the time. A stale copy of such a link is soon refreshed and therefore not noticed, so
+ * other links seldom change.
  */
 const busyLinks = 4;
 const quietLinks = 4;
-/** Maximum number of concurrent writes to a busy link. The maximum number of reads follows. */
+/** Maximum number of concurrent writes to a busy link. `reads` is the maximum number of reads. */
 const writers = 4;
 const reads = 20;
 

@@ -79,7 +79,7 @@ export function createRecorder(plan: Plan) {
   };
 
   /**
-   * Sends a request and adds it to a history, unless the request certainly had no effect.
+   * Sends a request and adds it to a history, unless the request is known to have had no effect.
    * @returns the entry
    */
   const record = async <In, Out>(

@@ -38,12 +38,12 @@ export interface Setup {
   stop(): Promise<void>;
 }
 
-/** Registers a function that stops a part of the system, whether or not the test succeeds. */
+/** Registers a function that stops a part of the system after the test, whether or not the test succeeds. */
 type After = (end: () => unknown) => void;
 
 export const clients = 8;
 const longestPauseMs = 400;
-/** Milliseconds. Longer than the time by which a node may lag behind. */
+/** Longest network cut in ms. It is longer than the time by which a node may lag behind. */
 const longestCutMs = 2_500;
 const diskMegabytes = 256;
 const hosts = ['sho.rt', 'go.histories.example.com'] as const;
@@ -281,7 +281,7 @@ export async function causeFaults(
     await sleep(random.below(longestBetweenMs));
     await faults[name]?.();
   }
-  // Waits without changes. The next change could hide that earlier changes were missed.
+  // Waits without changes, because another change could hide that a node missed earlier changes.
   await sleep(longestBetweenMs);
   await settled();
 }

@@ -1,4 +1,4 @@
-// Tests the manual page, which is generated from the command line, as programs display it.
+// Tests how programs display the manual page. The page is generated from the definitions of the CLI commands.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -7,7 +7,7 @@ import { type ExposedFamily, parseExposition } from '../support/http/exposition.
 import { call, type Server, startServer } from '../support/server/server.ts';
 import { words } from '../support/words.ts';
 
-// The dashboard and alert rules use metrics, labels and values that a server exposes.
+// Checks that the dashboard and alert rules use only metrics, labels and values that a server exposes.
 
 const root = join(import.meta.dirname, '..', '..');
 function read(path: string): string {
@@ -71,7 +71,7 @@ function familyOf(name: string): ExposedFamily | undefined {
   return histogram?.type === 'histogram' ? histogram : undefined;
 }
 
-/** Returns the metrics, labels and values in an expression that no server exposes. */
+/** Returns those metrics, labels and values in an expression that the server does not expose. */
 function problemsIn(expr: string): string[] {
   const problems: string[] = [];
   const selector = /([a-zA-Z_:][\w:]*)\{([^}]*)\}/g;

@@ -91,7 +91,7 @@ before(() => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(new URL('errors.html', folder), '');\n`,
   );
-  // A replacement for npm, which counts its runs and delays them on request.
+  // A replacement for npm that counts its runs and delays them on request.
   writeFileSync(
     join(template, 'npm.mjs'),
     `import { appendFileSync } from 'node:fs';

@@ -102,7 +102,7 @@ export function shortUrl({ domain, code }: Pick<Link, 'domain' | 'code'>): strin
 export const day = 86_400_000;
 export const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 export const drawnCode = /^[23456789bcdfghjkmnpqrstvwxyz]{8}$/;
-/** Returns true if a code is reserved. On a custom domain, only the server's own paths are. */
+/** Returns true if a code is reserved. On a custom domain, only the server's own paths are reserved. */
 export function isReserved(domain: string, code: string): boolean {
   const word = code.toLowerCase();
   return word === 'api' || (domain === '' && ['admin', 'login'].includes(word));
@@ -166,7 +166,10 @@ export function refuseFields(problems: readonly Problem[]): Expected {
   return { kind: 'refused', status, code: more.length === 0 ? first : 'VALIDATION_ERROR', problems };
 }
 
-/** Performs the checks in order (CONTRACT §1.4): key, scope, fields, then the work. Neither scope implies the other. */
+/**
+ * Performs the checks in order (CONTRACT §1.4): key, scope, fields. Then runs the operation. Neither scope implies the
+ * other.
+ */
 export function guarded(
   key: Key,
   scope: string | null,

@@ -24,7 +24,7 @@ const everything =
 
 let runs = 0;
 let races = 0;
-/** Number of responses of each kind, because a kind that never occurs is not tested. */
+/** Number of responses of each kind. It shows which kinds never occur and are therefore not tested. */
 const seen = new Map<string, number>();
 function saw(kind: string): void {
   seen.set(kind, (seen.get(kind) ?? 0) + 1);
@@ -50,7 +50,7 @@ const manyRuns = 40;
 interface Run {
   readonly world: World;
   readonly model: Model;
-  /** Prefix of every name that two runs on the same server could share. */
+  /** Prefix of names in this run. It differs between runs, because several runs use the same server. */
   readonly name: string;
   readonly auditors: readonly Key[];
   /** Requests with an idempotency key, newest last. */

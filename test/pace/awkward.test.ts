@@ -23,7 +23,7 @@ import {
  * much.
  */
 const maxTimes = 10;
-/** Microseconds of CPU time. A request that costs less does not delay others noticeably. */
+/** CPU time in µs. A request that costs less does not delay others noticeably. */
 const unnoticed = 2_000;
 /** The same limit for strings that are not in requests. Processing these may be slow, as long as it is linear. */
 const unnoticedByPeople = 50_000;

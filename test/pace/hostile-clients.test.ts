@@ -110,7 +110,7 @@ describe('hostile clients', () => {
     return openLoop({ port: server.port, pools, stages: [{ seconds, streams }] }, begin);
   };
 
-  /** Opens connections at an even rate. Does not catch up with a burst after a delay. */
+  /** Opens connections at an even rate. After a delay, it does not open a burst of connections to catch up. */
   const openEvenly = (t: TestContext, most: number, open: (index: number) => void): Promise<void> => {
     const everyMs = 20;
     const each = (opensPerSecond * everyMs) / 1_000;

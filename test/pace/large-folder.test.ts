@@ -67,7 +67,7 @@ function passAnHour(dataDir: string): void {
 
 /**
  * Creates links without a pause.
- * @returns a function for the longest wait in ms since its last call, and a function that stops
+ * @returns a function that returns the longest wait in ms since its last call, and a function that stops the writers
  */
 function startWriters(port: number, token: string) {
   const agent = new Agent({ keepAlive: true });

@@ -9,7 +9,7 @@ import { effort } from '../support/random/random.ts';
 import type { Api } from '../support/server/records.ts';
 
 const { count } = effort(50_000);
-/** Milliseconds. Browsers call a task long if it exceeds this duration. */
+/** Maximum duration of a task in ms. Browsers report longer tasks as long tasks. */
 const longestMs = 50;
 const patience = { timeout: 600_000 };
 const categories = ['disabled-by-default-devtools.timeline', 'toplevel', '__metadata'];

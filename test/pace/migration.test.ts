@@ -18,7 +18,7 @@ const baselineMs = 1_500;
 const stallMs = 250;
 const redirectPauseMs = 7;
 const creationPauseMs = 18;
-/** Maximum number of rows that the backfill changes per transaction. Its pause in ms follows. */
+/** Maximum number of rows that the backfill changes per transaction. `pauseMs` is its pause between transactions. */
 const maxRows = 1_000;
 const pauseMs = 38;
 const timeout = 120_000 + count;

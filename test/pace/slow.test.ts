@@ -105,7 +105,7 @@ test(
       await sleep(1_000);
       undisturbed('before', visitors);
 
-      // Open enough connections in advance: a new connection needs another round trip, and would take too long.
+      // Opens enough connections in advance, because a new connection needs another round trip and would take too long.
       await Promise.all([...Array.from({ length: 20 }, () => list()), made(key, 20)]);
       proxy.delay(lateByMs);
       await sleep(1_000); // Waits for requests in progress, and until the cached result of the probe is too old.

@@ -64,9 +64,9 @@ export interface DiskOptions {
   readonly beforeUnlink: (path: string, bytes: Buffer) => void;
 }
 
-/** Maximum duration of a sync in ms, and maximum further delay of its result. */
+/** Maximum duration of a sync in ms. Its result may be delayed by up to the same time again. */
 const syncMs = 2;
-/** Maximum duration of other work in the thread pool in ms, and maximum further delay of its result. */
+/** Maximum duration of other work in the thread pool in ms. Its result may be delayed by up to the same time again. */
 const poolMs = 3;
 const shortWrites = 0.02;
 const faults = 0.3;
@@ -125,7 +125,7 @@ export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskOp
     file.now = applyAll(file.now, [whole]);
   };
 
-  /** @returns a function that ends the sync: either successfully, or by dropping the changes */
+  /** @returns a function that ends the sync. If the sync fails, the changes of a file are dropped */
   const beginSync = (node: Node): ((works: boolean) => void) => {
     const covered = node.open.filter((change) => !forgotten.has(change));
     return (works) => {

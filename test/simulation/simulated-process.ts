@@ -67,7 +67,7 @@ export interface SimulatedDatabase {
   transact(write: WriteRequest): Promise<unknown>;
 }
 
-/** Maximum duration of a commit in ms. The maximum further delay of its result follows. */
+/** Maximum duration of a commit in ms. `commitLateness` is the maximum additional delay of its result. */
 const commitMs = 6;
 const commitLateness = 4;
 
@@ -175,7 +175,7 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
     onError,
     onInfo,
   });
-  // Ends a tick of the event loop in which clicks are not written.
+  // Ends a tick of the event loop in recovery. No clicks are written to the journal in such a tick.
   const setImmediate = ((run: () => void) => time.after(user, 'slice', 0, 4, run)) as never;
   // Number of clock calls so far. The clock returns this number as the time, so that a tick of the event loop ends
   // after some calls.

@@ -14,7 +14,7 @@ function stepsOf(count: number): readonly number[] {
   return Array.from({ length: count }, (_, step) => step);
 }
 
-/** Returns the text of a violation without IDs and numbers, which names the broken guarantee. */
+/** Removes IDs and numbers from the text of a violation. The remaining text identifies the broken guarantee. */
 function kindOf(violation: string | undefined): string | undefined {
   return violation?.replaceAll(/[0-9a-f]{8}[0-9a-f-]*|\d+/g, '…');
 }

@@ -60,7 +60,7 @@ interface SimulatedLink {
   clicks: Click[];
 }
 
-/** A read that adds unapplied clicks to a count some time after storage returned it. */
+/** A read that adds unapplied clicks to a count some time after storage returned the count. */
 interface SlowRead {
   readonly by: SimulatedProcess;
   readonly link: SimulatedLink;
@@ -74,11 +74,11 @@ const linkCount = 4;
 const slots = 2;
 const settleEvery = 250;
 /**
- * Milliseconds: 40 between syncs, plus time for timers and for the syncs of some segments. A power cut must not lose
- * clicks older than this.
+ * A power cut must not lose clicks that are older than this many milliseconds. This is 40 ms between syncs, plus time
+ * for timers and for the syncs of some segments.
  */
 const exposedMs = 100;
-/** Maximum age of a storage result, as a number of batches (applier.ts). */
+/** Maximum number of batches that may be applied during a read. The applier retains only that many (applier.ts). */
 const rememberedBatches = 8;
 const startOfTime = Date.UTC(2030, 5, 1, 12, 59, 59, 900);
 
@@ -438,7 +438,7 @@ async function createWorld(seed: number) {
     await rest();
     await runUntil(() => processes.every(({ state }) => state === 'running'));
     expect(running().length === processes.length && processes.length > 0, () => 'A process does not start.');
-    // Longer than the longest pause after faults, plus the next check for orphaned journals.
+    // Waits longer than the longest pause after faults plus the time until the next check for orphaned journals.
     const patience = time.now() + 25 * (around.intervalMs + 10);
     await runUntil(() => time.now() > patience);
     await checkEverything();

@@ -1,8 +1,8 @@
 const hostLike = /^(?:\{[^{}]*\}\.)?(?:[\p{L}\d-]+\.)+[\p{L}\d-]{2,}(?::\d+)?(?:[/?#]|$)/u;
 
 /**
- * Normalizes a typed or pasted URL: adds a missing scheme, as in `example.com/a`, and percent-encodes spaces after the
- * host. The first label of the host may be a placeholder.
+ * Normalizes a typed or pasted URL: adds the scheme if it is missing (`example.com/a`), and percent-encodes spaces
+ * after the host. The first label of the host may be a placeholder.
  * @returns undefined if the text is not a web URL
  */
 export function normalUrl(text: string): string | undefined {

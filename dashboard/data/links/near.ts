@@ -19,8 +19,8 @@ export function useNear(search: string): readonly Link[] {
 }
 
 /**
- * Finds links whose code or title resembles a search without results: other spellings, and words that differ by one
- * edit per four letters. Searches the loaded rows and sends a limited number of requests.
+ * Finds links whose code or title resembles a search without results. Words may be spelled differently, and may differ
+ * by one edit per four letters. Searches the loaded rows and sends a limited number of requests.
  */
 export async function findNear(search: string, signal: AbortSignal): Promise<readonly Link[]> {
   const asked = queriesFor(search).map((query) =>
@@ -42,7 +42,7 @@ export async function findNear(search: string, signal: AbortSignal): Promise<rea
   );
 }
 
-/** Returns the search that the user probably meant, with each word spelled as in the link. */
+/** Returns the search that the user probably meant, with each word spelled as it is in the link. */
 export function meantBy(search: string, link: Link): string {
   const words = search.trim().split(/\s+/);
   return words
@@ -59,8 +59,8 @@ function textOf({ shortCode, title }: Link): string {
 }
 
 /**
- * Returns alternative searches: other spellings, the search without one of its words, and parts of words that a single
- * edit leaves unchanged.
+ * Returns alternative searches: other spellings; the search without one of its words; the beginnings and ends of its
+ * words, because a single typo rarely changes both.
  */
 function queriesFor(search: string): readonly string[] {
   const words = search.trim().toLowerCase().split(/\s+/);
@@ -74,7 +74,10 @@ function queriesFor(search: string): readonly string[] {
   return [...new Set(all)].filter((one) => one !== '' && one !== search).slice(0, maxQueries);
 }
 
-/** Returns prefixes with two swapped letters, to find transpositions that affect both ends of a short word. */
+/**
+ * Returns prefixes of a word, each with its last two letters swapped. These searches find a transposition in the middle
+ * of a short word, which changes both the beginning and the end.
+ */
 function swaps(word: string): string[] {
   const from = Math.max(0, word.length - 4);
   return [0, 1, 2]

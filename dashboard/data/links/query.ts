@@ -1,8 +1,8 @@
 const sortFields = ['createdAt', 'updatedAt', 'clicks', 'lastClickAt', 'expiresAt', 'title'] as const;
 export type SortField = (typeof sortFields)[number];
 /**
- * Values of the status filter: link states, failing destinations, and archived links, which are hidden without this
- * filter.
+ * Values of the status filter: link states, failing destinations, and archived links. Without this filter, archived
+ * links are hidden.
  */
 export const statuses = [
   ...(['active', 'expired', 'scheduled', 'disabled', 'exhausted', 'failing', 'archived'] as const),

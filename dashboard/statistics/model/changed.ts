@@ -41,8 +41,8 @@ function iso(at: number): string {
 const ofLinks = { timezone: 'UTC', interval: 'month', groupBy: 'link', limit: maxLinks } as const;
 
 /**
- * Returns queries for the links with the most clicks in both periods. The second query finds links that dropped to
- * zero, because only the previous period contains them.
+ * Returns one query per period for the links with the most clicks. The second query finds links that dropped to zero,
+ * because only the previous period contains them.
  */
 export function movedQuestions(since: Since): readonly [now: Question, then: Question] {
   const then = earlier(since);
@@ -54,7 +54,8 @@ export function movedQuestions(since: Since): readonly [now: Question, then: Que
 }
 
 /**
- * Returns the query for the sources of a link's clicks in the period with more clicks, compared with the other period.
+ * Returns the query for the sources of a link's clicks. It covers the period with more clicks, and compares it with the
+ * other period.
  */
 export function sourcesQuestion(since: Since, { id, clicks, before }: Moved): Question {
   const now = { from: iso(since.from), to: iso(since.now) };

@@ -18,8 +18,8 @@ import type { ApiContext, Handlers } from '../request/handler.ts';
 import { requireOtherWays, startBrowserSession } from './sessions.ts';
 
 /**
- * Returns a function that lists a member's webhooks and counts the member's invitations. When the member is removed,
- * the webhooks remain and the invitations become invalid.
+ * Returns a function that returns a member's webhooks and number of invitations. When the member is removed, the
+ * webhooks remain and the invitations become invalid.
  */
 async function readRelatedRecords({ storage, now }: ApiContext, inHand: ApiKey) {
   const hooks = hasScope(inHand, 'webhooks:write') ? await storage.webhooks(inHand.accountId) : [];

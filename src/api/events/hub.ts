@@ -70,7 +70,7 @@ interface ReaderGroup {
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: polling, pausing and sending share one timer, the streams and the secret of this hub
 export function createEventHub(options: EventHubOptions): EventHub {
   const { storage, now, randomBytes, onError, clock = () => performance.now() } = options;
-  // The stream served last is at the end, so that no stream waits forever.
+  // The most recently served stream moves to the end, so that every stream gets its turn.
   const streams = new Set<ClientStream>();
   let secret: Uint8Array | undefined;
   let renewedAt = Number.NEGATIVE_INFINITY;

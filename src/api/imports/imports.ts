@@ -12,7 +12,7 @@ import { batchOf } from './lines.ts';
 
 const maxListed = 100;
 const linesAtOnce = 1_000;
-/** Dummy password hash for dry runs, which would otherwise spend most of their time hashing. */
+/** Dummy password hash for dry runs. Without it, dry runs would spend most of their time hashing. */
 const noHash = `$argon2id$v=19$m=1,t=1,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 const reportColumns = ['line', 'key', 'code', 'outcome', 'reason', 'linkId'] as const;
 

@@ -76,7 +76,8 @@ async function stateOf(
 }
 
 /**
- * Returns the link that a plan refers to. A deleted link is returned, to be restored, only if the manifest managed it.
+ * Returns the link that a plan refers to. Returns a deleted link, which the plan restores, only if the manifest managed
+ * it.
  */
 async function findPlannedLink(
   { storage }: ApiContext,

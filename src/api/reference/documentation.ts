@@ -9,8 +9,8 @@ import type { Documentation, StaticFile } from '../request/static-files.ts';
 const path = '/api/v1/docs';
 
 /**
- * CSP that allows only scripts from this server and requests to it. The viewer needs inline styles, but neither `eval`
- * nor other hosts.
+ * CSP that allows scripts only from this server, and requests only to this server. The viewer needs inline styles, but
+ * neither `eval` nor other hosts.
  */
 const policy = [
   "default-src 'none'",

@@ -92,7 +92,7 @@ export function requireAllowed(
  * Checks again, while a long response is being sent, that the key is still allowed to receive the response. The check
  * does not count as a request.
  * @returns the current key
- * @throws Failure as {@link authorize}
+ * @throws Failure for the same reasons as {@link authorize}, except rate limits
  */
 export async function requireStill(
   { context }: Pick<AuthOptions, 'context'>,

@@ -230,7 +230,8 @@ function validate<E extends Endpoint>(
   };
   const call = partial as Call<E>;
   const refusedShapes = [...query.problems, ...body.problems].map(({ field }) => topLevel(field));
-  // Drops validation errors from rules for fields of the wrong type: these fields are missing from the parsed body.
+  // If a field has the wrong type, drops the errors that the handler's rules report for it: the field is missing from
+  // the parsed body.
   const rules = (done ? [] : (handler.rules?.(call) ?? [])).filter(
     ({ field }) => !refusedShapes.includes(topLevel(field)),
   );

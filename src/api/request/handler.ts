@@ -72,7 +72,7 @@ export interface Call<E extends Endpoint> {
   /** The unparsed body, for fields that are compared with the existing record. */
   readonly sent: Readonly<Record<string, unknown>>;
   /**
-   * Revisions from `If-Match`, which must include the link's current revision; undefined if any revision is accepted.
+   * Revisions from `If-Match`. One of them must be the link's current revision. Undefined if any revision is accepted.
    */
   readonly ifMatch: IfMatch;
   /** Sets the revision for the `ETag` of the response. */

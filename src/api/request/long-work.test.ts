@@ -19,7 +19,7 @@ test('returns the same JSON for pieces of any size', async () => {
   }
 });
 
-/** Yields items one by one and records the tick in which each was requested. */
+/** Yields items one by one, and records the tick in which each item is requested. */
 async function* asked(by: string, count: number, ticks: string[], turn: () => number) {
   for (let n = 0; n < count; n += 1) {
     ticks.push(`${by}${turn()}`);

@@ -65,8 +65,8 @@ export function restrictedStorage(storage: Storage, restrictions: ResolvedRestri
   const every = [...linkWrites, ...sessionWrites];
   return denyExcept(storage, {
     ...pick(storage, unrestrictedReads),
-    // Without an author, only session writes are allowed: all other writes need the restrictions, which the author
-    // carries.
+    // Without an author, only session writes are allowed. All other writes need restrictions, and those are passed with
+    // the author.
     ...pick(storage, sessionWrites),
     ...restrictLinkReads(storage, restrictions),
     ...restrictGroupReads(storage, restrictions),

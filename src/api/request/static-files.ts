@@ -19,7 +19,7 @@ export interface Documentation {
   readonly openApi: () => Promise<StaticFile>;
   /** The page that explains each error code. */
   readonly errors: () => Promise<StaticFile>;
-  /** The interactive reference, and the files that it loads, by name. */
+  /** The interactive reference. `assets` contains the files that it loads, by name. */
   readonly page?: {
     readonly page: () => Promise<StaticFile>;
     readonly assets: Readonly<Record<string, () => Promise<StaticFile>>>;

@@ -23,7 +23,7 @@ export interface ApiStats {
   readonly errors: Record<ErrorCode, number>;
 }
 
-/** Bucket bounds of at least 0.5 ms, because hardly any request takes less. */
+/** Bucket bounds. The lowest is 0.5 ms, because hardly any request takes less. */
 const answerBounds = secondsBounds.filter((seconds) => seconds >= 0.0005);
 
 export function createApiStats(): ApiStats {

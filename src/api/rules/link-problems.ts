@@ -106,7 +106,7 @@ export function urlProblem({ destinations }: Context, field: string, url: string
   return { ...read, field, message: read.message.replace(/^url\b/, field), code: 'VALIDATION_ERROR' };
 }
 
-/** Returns a redirect URL encoded as in the `Location` header; null if `url` is missing or invalid. */
+/** Returns a redirect URL encoded for the `Location` header; null if `url` is missing or invalid. */
 export function locationOf({ destinations }: Context, url: string | null | undefined): string | null {
   const read = url == null ? undefined : readDestination(url, destinations);
   return read === undefined || isProblem(read) ? null : read.location;

@@ -38,7 +38,7 @@ export function subjectProblems(query: Subject): Problem[] {
 }
 
 /**
- * Returns the values that identify a list in its cursors. Omits default times, because they differ between requests.
+ * Returns the values by which a cursor identifies its list. Omits default times, because they differ between requests.
  */
 function listOf(accountId: number, subject: Subject & { readonly id?: string }, query: Query): ListIdentity {
   const { from, to, timezone, class: classes, filter } = query;

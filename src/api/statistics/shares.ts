@@ -39,7 +39,9 @@ function expiryProblems({
 
 type SharedQuery = QueryOf<typeof shareEndpoints.sharedStatistics>;
 
-/** Returns the errors in a query that would show readers of a shared report other records of the account. */
+/**
+ * Returns the validation errors in a query for a shared report. Its readers must not see other records of the account.
+ */
 function sharedProblems({
   context,
   params,

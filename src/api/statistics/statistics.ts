@@ -55,7 +55,7 @@ interface PagePlace {
   readonly after?: BreakdownPlace;
 }
 
-/** Returns the values that identify a list in its cursors. @param whose account and record, or the report's secret */
+/** Returns the values by which a cursor identifies its list. @param whose account and record, or the report's secret */
 function listOf(whose: ListIdentity, query: StatisticsQuery): ListIdentity {
   const { from, to, timezone, class: classes, groupBy, filter, compare } = query;
   return [...whose, from, to, timezone, classes, groupBy, filter, compare];

@@ -9,7 +9,8 @@ import { type Table, textsOf } from './table.ts';
 const maxExports = 16;
 const maxPerAccount = 4;
 /**
- * Size in bytes of the chunks written to a connection. Above `aheadBytes` of unsent data, no further rows are produced.
+ * Size in bytes of the chunks written to a connection. While more than `aheadBytes` are unsent, no further rows are
+ * produced.
  */
 const pieceBytes = 32 * 1024;
 const aheadBytes = 64 * 1024;

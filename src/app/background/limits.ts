@@ -15,8 +15,8 @@ export interface Limits {
   /** Requests for public QR codes per IP address. */
   readonly pictures: SharedLimiter;
   /**
-   * Wrong passwords per link and IP address in ten minutes. `wrongByLink` is the limit per link in an hour, for all
-   * addresses.
+   * Wrong passwords per link and IP address within ten minutes. `wrongByLink` counts the wrong passwords per link
+   * within an hour, for all addresses together.
    */
   readonly wrongByAddress: SharedLimiter;
   readonly wrongByLink: SharedLimiter;
@@ -47,8 +47,8 @@ export interface LimitExchangeOptions {
 }
 
 /**
- * Maximum number of names sent per limit and exchange, so that an exchange takes a few milliseconds even in a flood of
- * names.
+ * Maximum number of names sent per limit and exchange. An exchange therefore takes only a few milliseconds even in a
+ * flood of names.
  */
 const maxNames = 128;
 
@@ -59,8 +59,9 @@ const maxNames = 128;
 export const usesLifetimeMs = 120_000;
 
 /**
- * Creates the loop that exchanges counts with other processes: once per interval, if a name that is still below its
- * limit was counted. While other processes are unreachable, each process counts on its own.
+ * Creates the loop that exchanges counts with other processes. An exchange takes place once per interval, but only if a
+ * name that is still below its limit was counted. While other processes are unreachable, each process counts on its
+ * own.
  */
 export function createLimitExchange(options: LimitExchangeOptions): Loop {
   const { limits, onError, onInfo, intervalMs = 200, pauseAfterFaultMs = 1_000 } = options;

@@ -43,7 +43,7 @@ type Work = Pick<BackgroundTaskOptions, 'hasWork' | 'fault' | 'intervalMs'> & {
   readonly lease?: string;
   /**
    * Does a small part of the work.
-   * @returns the position for the next slice, or true, if there may be more to do
+   * @returns if there may be more to do: the position of the next slice, or true if slices need no position
    */
   readonly slice: (after: number) => Promise<number | boolean | undefined>;
 };

@@ -36,7 +36,7 @@ function maxWrong(length: number): number {
   return length < 6 ? 0 : length < 10 ? 1 : 2;
 }
 /**
- * Returns true if two names have the same letters. Two swapped letters, as in PROT, count as a typo even in a short
+ * Returns true if two names have the same letters. Two swapped letters (PROT for PORT) count as a typo even in a short
  * name.
  */
 function hasSameLetters(one: string, other: string): boolean {
@@ -75,7 +75,7 @@ export function strayVariables(env: Environment): string[] {
 function straysIn(env: Environment): Stray[] {
   return Object.entries(env).flatMap(([name, value = '']) => {
     if (value === '' || names.has(name) || others.has(name) || name.length > maxSettingLength) return [];
-    // Kubernetes sets variables like LINKFOLD_PORT to such URLs for a service named "linkfold".
+    // For a service named "linkfold", Kubernetes sets variables like LINKFOLD_PORT to URLs with these schemes.
     if (/^(?:tcp|udp|sctp):\/\//.test(value)) return [];
     const base = name.replace(/_FILE$/, '');
     if (base !== name && names.has(base))

@@ -71,8 +71,8 @@ function read(path: string): readonly string[] | undefined {
 }
 
 /**
- * Adds `completion`, which prints a completion script for a shell. With `--values`, it prints the completions for one
- * kind of record; the script calls it in this way.
+ * Adds `completion`, which prints a completion script for a shell. The script itself runs `completion --values`, which
+ * prints the completions for one kind of record.
  */
 export function addCompletion(program: Command): void {
   addCommand(program, 'completion', 'Print a completion script for a shell', {

@@ -392,7 +392,8 @@ describe('import check', () => {
       needExact,
     ]);
     assert.deepEqual(found, [
-      // Exact codes would help with three codes: "sale" (next to "Sale"), "a.b", and the reserved word "login".
+      // Three codes would be valid if the domain's codes were exact: "sale" (next to "Sale"), "a.b", and the reserved
+      // word "login".
       ['folded', 9, 2, 3],
       ['exact', 2, 0, 0],
       [null, 1, 0, 0],

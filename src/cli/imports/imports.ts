@@ -24,8 +24,8 @@ const columns: readonly Column<Import>[] = [
 export function sumOf({ counts }: Import): string {
   const { taken, renamed, changed, unchanged, skipped, refused, mended } = counts;
   const clicks = counts.clicks - counts.unchangedClicks + counts.undatedClicks;
-  // `undatedOfNoLink` sums the links' total clicks, which include dated clicks, so adding both would count clicks
-  // twice.
+  // `undatedOfNoLink` sums the links' total clicks, which include dated clicks. Adding the two numbers would count the
+  // dated clicks twice.
   const lost = Math.max(counts.clicksOfNoLink, counts.undatedOfNoLink);
   const parts = [
     `Imported ${plural(taken + renamed, 'link')} and ${plural(clicks, 'click')}`,

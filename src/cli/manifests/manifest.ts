@@ -59,8 +59,8 @@ export async function withLines<T>(manifest: Manifest, call: () => Promise<T>): 
       return `${locationOf(manifest, at)}: ${clean(`${code ?? ''}: ${message.replace(/^links\[\d+\]: /, '')}`)}`;
     });
     const { status, code, details } = error;
-    // The server's message ends with the first validation error. It is removed here, because `lines` lists it with its
-    // file and line.
+    // The server's message ends with the first validation error. That error is removed from the message, because
+    // `lines` lists it with its file and line.
     const message = [error.message.replace(details[0]?.message ?? '', '').trim(), ...lines].join('\n');
     throw new Stop(exits.refused, message, { code, message: error.message, status, details });
   }

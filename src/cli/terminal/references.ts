@@ -20,7 +20,7 @@ export const aboutLink = 'code, short URL or ID of the link, or external: and it
 const externalMark = 'external:';
 
 /**
- * Finds a link by its code, short URL, ID, or `external:` and its external ID.
+ * Finds a link by its code, its short URL, its ID, or its external ID with the prefix `external:`.
  * @throws Stop if the argument has none of these forms; ApiError if there is no such link
  */
 export async function findLink(connection: ServerConnection, text: string): Promise<FullLink> {
@@ -65,7 +65,7 @@ async function byCode(
 }
 
 /**
- * Runs a call with the code in an argument.
+ * Runs a call with the code that an argument contains.
  * @throws Stop if the argument contains no code, or is a short URL of another service; ApiError from `ask`
  */
 export function withOwnCode(
@@ -146,8 +146,8 @@ interface Reference {
 }
 
 /**
- * Runs a call with the code in an argument. An argument such as `go/sale` may be a code with segments, or a short URL
- * whose host has no dots. It is tried as a code first, then as a short URL.
+ * Runs a call with the code that an argument contains. An argument such as `go/sale` may be a code with segments, or a
+ * short URL whose host has no dots. It is tried as a code first, then as a short URL.
  * @throws Stop if the argument is neither; the error for the code if neither exists
  */
 export async function withCode<T>(text: string, ask: (reference: Reference) => Promise<T>): Promise<T> {

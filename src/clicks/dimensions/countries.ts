@@ -121,9 +121,9 @@ interface FileHeader {
 const rangesPerPause = 4096;
 
 /**
- * Unpacks the data file. After the header, the file contains the distance of each range's start from the previous
- * start, as two varints, low half first; then one byte per range for the country. IPv4 addresses come first, with a
- * high half of 0.
+ * Unpacks the data file. After the header come the starts of all ranges. Each is stored as its distance from the
+ * previous start: two varints, low half first. Then come the countries, one byte per range. IPv4 addresses come first,
+ * with a high half of 0.
  */
 async function unpack(bytes: Buffer, pause: Yield): Promise<Ranges> {
   const headEnd = bytes.indexOf('\n');

@@ -16,7 +16,7 @@ export function syncFailed(state: JournalState, error: unknown, clicks: number):
   }
 }
 
-/** Counts clicks whose file may be lost as at risk. Does nothing if storage has already applied them. */
+/** Counts clicks as at risk, because their file may be lost. Does nothing if storage has already applied them. */
 export function distrust(state: JournalState, clicks: number): void {
   if (clicks > 0 && state.countedTo > state.releasedTo) state.atRisk.add(state.countedTo, clicks);
 }

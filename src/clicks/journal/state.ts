@@ -69,11 +69,11 @@ export interface JournalState extends JournalParts {
   releasedClicks: number;
   releasedTo: number;
 
-  // Reasons why the journal is unhealthy, each a sentence (`write.ts`, `health.ts`).
+  // Reasons why the journal is unhealthy, each as a sentence. Set in `write.ts` and `health.ts`.
   writeFault: string | undefined;
   syncFault: string | undefined;
 
-  // Progress of writing to disk (`sync.ts`, `retry.ts`, and the group commit in `tick.ts`).
+  // Progress of writing to disk, for `sync.ts`, `retry.ts` and the group commit in `tick.ts`.
   retryTimer: NodeJS.Timeout | undefined;
   syncTimer: NodeJS.Timeout | undefined;
   syncing: Promise<void> | undefined;

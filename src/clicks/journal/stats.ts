@@ -48,7 +48,7 @@ export interface JournalStats {
   readonly syncSeconds: Histogram;
 }
 
-/** Starts at 10 µs, because a tick without a sync is faster than any disk. */
+/** Bucket bounds in seconds. They start at 10 µs, because a tick without a sync is faster than any disk. */
 const tickBounds: readonly number[] = [0.00001, 0.000025, 0.00005, ...secondsBounds];
 
 export function createJournalStats(): JournalStats {

@@ -74,7 +74,7 @@ export function createSums(): Sums {
     table.counts.set(counts);
     table.classes.set(classes);
     table.before.set(before);
-    // Later sums overwrite earlier ones, so that each slot ends with the newest sum of its link.
+    // Later sums overwrite earlier ones, so that each slot ends up with the newest sum of its link.
     for (let place = 1; place <= used; place += 1) table.newest[slotOf(rows[place] as number)] = place;
   };
 

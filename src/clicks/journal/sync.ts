@@ -2,7 +2,9 @@ import { timed } from '../../runtime/histogram.ts';
 import { syncFailed } from './health.ts';
 import type { JournalState } from './state.ts';
 
-/** Delay between a write and its sync. Including the duration of the sync, the disk is at most about 50 ms behind. */
+/**
+ * Delay in ms between a write and its sync. Including the duration of the sync, clicks are on disk within about 50 ms.
+ */
 const syncEveryMs = 40;
 
 /** Schedules a sync shortly after the first unsynced click. Syncs never overlap. Not used in strict mode. */

@@ -43,7 +43,7 @@ function writeTick(state: JournalState): void {
   state.tick = [];
   const frames = encode(state, clicks);
   try {
-    // Frames queued for a retry go first. Retrying them on every tick would put load on a full disk.
+    // Frames queued for a retry must be written first, and retrying them on every tick would put load on a full disk.
     if (unwritten.clicks() > 0) throw new Error('earlier clicks are still pending');
     writeFrames(state, frames, clicks.length);
     state.unsyncedClicks += clicks.length;

@@ -140,7 +140,7 @@ async function user({ ask }: Incoming): Promise<Reply> {
 
 type OfLink = (request: Incoming, link: FullLink) => Promise<Reply>;
 
-/** Endpoints for a single link, with the path suffix that follows the Bitlink ID. */
+/** Endpoints for a single link. Each entry has the path suffix that follows the Bitlink ID. */
 const ofLink: readonly (readonly [Route['method'], suffix: string, OfLink])[] = [
   ['GET', '/clicks/summary', async (request, link) => ok(await summary(request, link))],
   ['GET', '/clicks', async (request, link) => ok(await clicks(request, link))],

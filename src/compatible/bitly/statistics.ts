@@ -28,7 +28,10 @@ function rangeIn({ query, context }: Incoming): Range {
   return { unit: unit as Unit, units: number, reference };
 }
 
-/** Returns the start of the UTC unit that is `before` units earlier than the unit of a time. Weeks start on Monday. */
+/**
+ * Returns the start of a UTC unit, such as a day: the one that is `before` units earlier than the unit that contains
+ * `at`. Weeks start on Monday.
+ */
 function startOf(unit: Unit, at: number, before: number): number {
   if (unit === 'month') {
     const day = new Date(at);

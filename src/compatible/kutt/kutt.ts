@@ -104,7 +104,7 @@ async function create(request: Incoming): Promise<Reply> {
   return { status: existed ? 200 : 201, body: toKuttLink(request, link) };
 }
 
-/** Returns the link with the ID in the path, with all fields. */
+/** Returns all fields of the link whose ID is in the path. */
 async function byId({ ask, params, context }: Incoming): Promise<FullLink> {
   const { data } = (
     await ask('getLink', { params: { id: params['id'] ?? '' }, query: { include: 'domain' } })

@@ -62,7 +62,10 @@ export async function findLinkByCode(ask: Ask, code: string, domain?: string): P
   }
 }
 
-/** Updates a link's fields and destination in one transaction. @throws Failure as the corresponding endpoints do */
+/**
+ * Updates a link's fields and destination in one transaction.
+ * @throws the same Failure as the corresponding endpoint
+ */
 export async function change(ask: Ask, id: string, fields: Fields): Promise<void> {
   const { results } = (await ask('bulkLinks', { body: { action: 'update', links: [{ id, ...fields }] } }))
     .body.data;

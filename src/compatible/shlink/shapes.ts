@@ -15,7 +15,7 @@ export interface VisitsSummary {
 
 /**
  * Returns a summary of visits.
- * @param bots number of clicks by bots; 0 if unknown. In this case, all clicks count as human
+ * @param bots number of clicks by bots; 0 if unknown, so that all clicks count as human
  */
 export function summaryOf(total: number, bots: number): VisitsSummary {
   const known = Math.min(bots, total);

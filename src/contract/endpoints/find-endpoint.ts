@@ -21,7 +21,8 @@ function partsOf(path: string): string[] {
 }
 
 /**
- * Finds the endpoint for a request line, because its priority and body limit are needed before the request is routed.
+ * Finds the endpoint for a request line. The endpoint's priority and body limit are needed before the request is
+ * routed.
  * @param url request target with query
  * @returns undefined if no endpoint matches, for example for a documentation page
  */

@@ -21,7 +21,7 @@ export const includable = [
 export const linkId = uuid('Identifier of the link.');
 const shortCode = z.string().describe('Equals `customCode` if you set one.');
 export const shortUrl = uri('URL that visitors open.');
-// No `format`: URLs are stored as given, and browsers accept more than the URI standard allows.
+// This schema has no `format`: URLs are stored as given, and browsers accept more than the URI standard allows.
 const destinationUrl = z.string().describe('Destination URL, exactly as given.');
 const clicks = count('Number of redirects.');
 const createdAt = timestamp('When the link was created.');

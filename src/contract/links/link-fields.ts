@@ -85,7 +85,8 @@ function answeredKind(name: string, { kind, about = '', nullable, input }: LinkF
 }
 
 /**
- * Returns the schema for a fixed set of values, including null. A union with null would allow every number or string.
+ * Returns the schema for a fixed set of values, which may include null. A union with null would allow every number or
+ * string.
  */
 function choice(choices: readonly (string | number | null)[]): z.ZodType {
   return z.literal([...choices]);

@@ -113,7 +113,7 @@ const examples: Partial<Readonly<Record<ErrorCode, Failure>>> = {
   TOO_MANY_STREAMS: tooManyStreams(),
 };
 
-/** Returns the failure for an error code with a fixed message. */
+/** Returns the example failure for an error code whose message is always the same. */
 function messageExample(code: ErrorCode): Failure | Refusal {
   return code in transportMessages
     ? new Refusal(code as TransportCode)

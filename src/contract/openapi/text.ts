@@ -1,6 +1,6 @@
 import type { Json } from './schemas.ts';
 
-/** Serializes the document with short values on one line, for readable diffs. */
+/** Serializes the document, each short value on one line, so that diffs are readable. */
 export function documentText(document: Json): string {
   return `${lines(document, '')}\n`;
 }

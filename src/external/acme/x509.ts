@@ -10,7 +10,7 @@ const critical = Buffer.from([0x01, 0x01, 0xff]);
 const noName = sequence();
 /**
  * Fixed validity period for challenge certificates. The period does not depend on the clock of this machine, which may
- * be wrong. The authority ignores it.
+ * be wrong. The authority ignores the period.
  */
 const always = sequence(utcTime('200101000000Z'), utcTime('491231235959Z'));
 

@@ -3,8 +3,8 @@ import type { LinkReads } from '../../model/links/link-storage.ts';
 import type { BlockLists } from './block-lists.ts';
 
 /**
- * A destination whose host is on a block list. It belongs to a live link, to a folder or, if it has neither code nor
- * folder, to a branding.
+ * A destination whose host is on a block list. The destination belongs to a live link (`code`), a folder (`folder`) or,
+ * if both are missing, a branding.
  */
 export type Listed = Pick<Targets, 'code' | 'folder' | 'account'> & {
   readonly host: string;

@@ -11,7 +11,7 @@ export interface LoadRequest {
   readonly prefersCopy: boolean;
 }
 
-/** The list, read from its source or from an earlier copy. If the source could not be read, also the reason. */
+/** The list, read from its source or from an earlier copy, and the reason if the source could not be read. */
 export interface LoadOutcome {
   readonly list?: LoadedList | undefined;
   readonly isCopy?: true;

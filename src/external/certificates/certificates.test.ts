@@ -479,7 +479,7 @@ describe('renewal over time', { skip }, () => {
     pebble = await newPebble({ certificateValidityPeriod: 9 });
     t.after(pebble.stop);
     const node = await startNode(t, storage, { own: ['short.brand.test'] });
-    // The next test counts orders, and this host would be due again within seconds.
+    // Removes the certificate, because it would be due for renewal within seconds, and the next test counts orders.
     t.after(() => storage.removeCertificate('short.brand.test'));
     node.certificates.start();
     await handshakeUntilIssued(node.tls, 'short.brand.test');

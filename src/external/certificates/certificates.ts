@@ -44,8 +44,8 @@ export interface CertificatesOptions {
 }
 
 /**
- * Certificates by host. Certificates in use are kept in memory; all certificates are kept in storage. A missing
- * certificate is ordered at the host's first handshake.
+ * Certificates by host. Certificates in use are in memory; storage contains all certificates. A missing certificate is
+ * ordered at the host's first handshake.
  */
 export interface Certificates extends Loop {
   /** Returns the certificate for a host, or undefined if the host may not have one or it was not issued in time. */
@@ -109,7 +109,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     return hosts.own().includes(host) || (await hosts.isRoutedHere(host));
   };
 
-  /** Reads the certificate from storage, orders it, or waits for the process that orders it. */
+  /** Reads the certificate from storage. If there is none, orders it, or waits for the process that is ordering it. */
   const obtain = async (host: string): Promise<SecureContext | undefined> => {
     const until = performance.now() + handshakeWaitsMs;
     do {

@@ -42,7 +42,7 @@ export interface DestinationMonitor {
 }
 
 /**
- * Milliseconds between runs, each of which is done by a single process. New slices begin only in the first half of the
+ * Milliseconds between runs. A single process does each run. It begins new slices only in the first half of the
  * interval.
  */
 export const roundMs = 60_000;

@@ -13,8 +13,8 @@ const maxRules = 200;
 const maxPathLength = 500;
 
 /**
- * Returns the robots.txt rules that name our agent. Rules for search engines or for all agents apply to crawling, not
- * to checks of single pages.
+ * Returns the robots.txt rules that name our agent. Ignores rules for search engines or for all agents, because they
+ * apply to crawling, not to checks of single pages.
  */
 export function rulesIn(text: string): readonly Rule[] {
   const rules: Rule[] = [];

@@ -17,7 +17,7 @@ export interface BehindProxiesOptions {
   readonly origin: () => string;
 }
 
-/** Timeout in ms for one lookup. There are at most two lookups. */
+/** Timeout in ms for one request to the host. There are at most two requests: over http and over https. */
 const lookupTimeoutMs = 5_000;
 const maxBytes = 256;
 

@@ -62,7 +62,8 @@ export function createRecordChecker(
     for (let at = 0; at < labels.length - 1; at += 1) {
       const zone = labels.slice(at).join('.');
       const names = await unlessAbsent(resolver.resolveNs(zone));
-      // If the name has a CNAME, these are the name servers of the target, which are not authoritative for this zone.
+      // If the name has a CNAME, the resolver returns the target's name servers. They are not authoritative for this
+      // zone.
       if (names.length === 0 || (await unlessAbsent(resolver.resolveCname(zone))).length > 0) continue;
       const found = await Promise.all(
         names.slice(0, maxAuthorities).map((one) => addressesOf(resolver, one)),
@@ -82,8 +83,8 @@ export function createRecordChecker(
     try {
       if (authority === undefined) return await read(resolver, resolver, record);
       try {
-        // If the name has a CNAME, it may point to another zone. These servers are not authoritative for that zone, so
-        // the resolver is queried instead.
+        // If the name has a CNAME, the CNAME may point to another zone. The name servers of this zone are not
+        // authoritative for that zone, so the resolver is queried instead.
         const isElsewhere =
           record.type === 'TXT' && (await unlessAbsent(authority.resolveCname(record.name))).length > 0;
         return await read(isElsewhere ? resolver : authority, resolver, record);

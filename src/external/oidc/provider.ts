@@ -189,7 +189,7 @@ function guardedFetch({ issuer, allowed }: ProviderOptions): CustomFetch {
 }
 
 /**
- * Checks what openid-client does not check.
+ * Makes the checks that openid-client does not make.
  * @throws Error for a token that was issued to another client, or that was issued in the future
  */
 function requireOurs(token: IDToken, { clientId, now }: ProviderOptions): void {

@@ -35,7 +35,7 @@ export class GuardedAgent extends Agent {
     this.#options = options;
   }
 
-  /** Returns a key. The agent reuses a connection only for requests with the same key. */
+  /** Returns the pool key for a connection. The agent reuses a connection only for requests with the same key. */
   override getName(options: ClientRequestArgs & Partial<ConnectionTarget>): string {
     return `${super.getName(options)}:${options.isSecure}`;
   }

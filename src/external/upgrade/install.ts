@@ -21,7 +21,7 @@ import { NoUpgrade, open, type Release, unreachable } from './release.ts';
 const maxBytes = 300 * 1_024 * 1_024;
 const maxDownloadMs = 15 * 60_000;
 const maxTrialMs = 60_000;
-/** Milliseconds. Files older than this are left over from killed upgrades, because no upgrade takes that long. */
+/** Age in ms above which a file must be left over from a killed upgrade, because no upgrade takes that long. */
 const leftoverMs = 2 * maxDownloadMs;
 
 /**

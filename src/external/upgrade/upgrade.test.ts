@@ -13,8 +13,9 @@ import { whyPrivileged, withoutPrivileges } from '../../../test/support/server/p
 import { until } from '../../../test/support/until.ts';
 import { upgradeSettings } from './settings.ts';
 
-// Upgrades to releases on a real TLS server. The executable is a small script that prints its version, in a separate
-// process like the standalone executable. test/installation/executable.test.ts upgrades the standalone executable.
+// Upgrades to releases on a real TLS server. The executable is a small script that prints its version. It runs in a
+// separate process, like the standalone executable. test/installation/executable.test.ts upgrades the standalone
+// executable.
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const tls = join(root, 'test', 'tls');

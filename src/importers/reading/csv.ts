@@ -7,9 +7,7 @@ export interface CsvRecord {
   readonly isQuoted: boolean;
 }
 
-/**
- * How values are escaped: `csv` as in RFC 4180, `mysql` with backslashes, as `mysql -B` and INTO OUTFILE write them.
- */
+/** How values are escaped. `csv` follows RFC 4180. `mysql` uses backslashes, as `mysql -B` and INTO OUTFILE do. */
 export type Dialect = 'csv' | 'mysql';
 export const dialects: readonly Dialect[] = ['csv', 'mysql'];
 
@@ -56,8 +54,8 @@ export function delimiterOf(lines: readonly string[], hasHeader: boolean): strin
 }
 
 /**
- * Guesses from the start of a file whether it has backslash escapes. It does if all backslashes form escapes, and there
- * are tabs, `\N`, an escaped line break or a `\"` that RFC 4180 does not allow.
+ * Guesses from the start of a file whether it has backslash escapes. It does if every backslash is part of an escape,
+ * and the delimiter is a tab or the file contains `\N`, an escaped line break or a `\"` that RFC 4180 does not allow.
  */
 export function hasEscapes(sample: string, delimiter: string): boolean {
   const rest = sample.replaceAll(/\\(?:[\\nrtbZ0N"'\n\r]|$)/g, '').replaceAll(`\\${delimiter}`, '');
@@ -97,9 +95,9 @@ export interface CsvOptions {
 }
 
 /**
- * Reads records with any line endings. Each record is read in the dialect that gives it as many cells as the first
- * record has. A quote is treated as text if it is not closed before a delimiter or line ending, or if the cell would
- * include the following rows.
+ * Reads records with any line endings. For each record, the reader uses the dialect that yields as many cells as the
+ * first record has. A quote is treated as text if it is not closed before a delimiter or line ending, or if the cell
+ * would include the following rows.
  */
 export async function* csvRecords(
   texts: AsyncIterable<string>,

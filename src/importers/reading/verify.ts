@@ -31,7 +31,7 @@ const knowsNoHead: ReadonlySet<number> = new Set([405, 501]);
 
 /**
  * Requests a short URL from the previous host, without following redirects, and compares its destination with the
- * destination here.
+ * destination of the link in this installation.
  * @param address short URL at the previous host
  * @param here destination at this installation
  */

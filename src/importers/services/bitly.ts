@@ -16,8 +16,8 @@ const ownHosts: ReadonlySet<string> = new Set(['bit.ly', 'j.mp', 'bitly.com']);
 const names = namesIn('key:id|link url:long_url title tags createdAt:created_at archived');
 
 /**
- * Converts a link. It has a generated code and may have custom codes on several hosts; only codes on the user's own
- * host are imported.
+ * Converts a link. It has a generated code and may have custom codes on several hosts. Only codes on one host are
+ * imported, if possible the user's own host.
  */
 function linkOf(row: Fields, choices: Choices): SourceRecord[] {
   const own = shortUrlIn(row.need('id', 'link'));

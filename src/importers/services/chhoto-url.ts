@@ -21,8 +21,8 @@ export const chhotoUrl: Service = {
     async *read(requestJson, choices) {
       const pages = cursorPages(async (page_after) => {
         const rows = rowsIn(await requestJson('/api/all', { page_after, page_size: perPage }));
-        // A page starts with its oldest link, whose code is the cursor for the next page. Older versions return all
-        // links at once.
+        // The first link on a page is the oldest, and its code is the cursor for the next page. Older versions of
+        // Chhoto URL return all links at once.
         const first = rows[0] as { readonly shortlink?: unknown } | undefined;
         return { rows, next: rows.length === perPage ? String(first?.shortlink) : undefined };
       });

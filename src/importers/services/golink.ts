@@ -21,7 +21,8 @@ const date = /\{\{-?\s*\.Now\.Format\s+"([^"]*)"\s*-?\}\}/g;
  * @returns undefined if the template uses unsupported features
  */
 function fromGoTemplate(text: string): string | undefined {
-  // Placeholders are replaced by markers first, so that doubling the literal braces does not change them.
+  // Replaces placeholders with markers first. Otherwise, their braces would be doubled together with the literal
+  // braces.
   const found: string[] = [];
   const mark = (placeholder: string): string => `\u0000${found.push(placeholder) - 1}\u0000`;
   const marked = text
@@ -45,8 +46,8 @@ const names = namesIn('code:Short url:Long createdAt:Created');
 const namesOfClick = namesIn('at:Created|2 clicks:Clicks|3');
 
 /**
- * Returns the form of a name that Golink's statistics contain. Golink treats `Foo-Bar` and `foobar` as the same name;
- * its statistics contain `foobar`, percent-encoded.
+ * Converts the name of a link to its form in Golink's statistics. Golink treats `Foo-Bar` and `foobar` as the same
+ * name; its statistics contain `foobar`, percent-encoded.
  */
 function idOf(name: string): string {
   try {

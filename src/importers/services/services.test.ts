@@ -45,7 +45,7 @@ const usual: Choices = {
 };
 type Given = Partial<Choices> & { readonly waits?: number[] };
 
-/** Reads from a fake service. Waits take no time and are recorded. */
+/** Reads from a fake service. Waits between requests take no time, but are recorded in `waits`. */
 async function read(
   source: string,
   answerTo: (asked: Asked) => Answer,
@@ -326,7 +326,7 @@ describe('Shlink', () => {
         visitLocation: null,
         potentialBot: true,
       },
-      // A visit that arrives during this run is left for a later run.
+      // This visit is newer than `readAt`, so it is left for a later run.
       {
         referer: '',
         date: '2026-06-02T10:00:00+00:00',

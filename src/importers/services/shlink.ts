@@ -103,10 +103,7 @@ function visitOf(row: Fields, key: string): SourceRecord[] {
   });
 }
 
-/**
- * Parses a row from an export that Shlink's CLI or web client has written. Such a row identifies the link by the
- * visited URL.
- */
+/** Parses a row of a file that Shlink's CLI or web client exported. The row identifies its link by the visited URL. */
 function visitOfFile(row: Fields, choices: Choices): SourceRecord[] {
   const [link] = linkFrom(row, { short: visited, url: visited }, choices);
   return visitOf(row, link?.type === 'link' ? link.key : '');

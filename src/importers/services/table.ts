@@ -71,8 +71,8 @@ const hosts = /(?:^|\.)(?:page\.link|app\.goo\.gl)$/;
 const own = ['apn', 'ibi', 'isi', 'afl', 'ifl', 'ofl', 'ius', 'amv', 'imv', 'efr', 'ipfl', 'ipbi'];
 
 /**
- * Parses the long form of a Firebase Dynamic Link: its destination, and the URLs to which phones without the app are
- * redirected.
+ * Parses the long form of a Firebase Dynamic Link. Returns its destination and the URLs to which phones without the app
+ * are redirected.
  * @returns undefined for any other URL
  */
 function fromDynamicLink(text: string): Partial<LinkLine> | undefined {

@@ -97,9 +97,9 @@ export interface AccountWrites
   /** Deletes expired sessions, sign-in links and challenges. */
   deleteExpiredSessions(now: number): Promise<void>;
   /**
-   * Reports this node's counts per limit since the start of the minute, and reads the other nodes' counts.
+   * Stores this node's counts per limit for the minute that starts at `since`, and returns the other nodes' counts.
    * @param node a number unique to this process
-   * @returns the other nodes' total for each of these names; names that no other node has counted are omitted
+   * @returns the other nodes' total for each name in `uses`; names that no other node has counted are omitted
    */
   shareUses(node: number, since: number, uses: readonly LimitUse[]): Promise<readonly LimitUse[]>;
   /** Deletes counts for minutes that began before the given time. */

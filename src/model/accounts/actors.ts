@@ -20,7 +20,7 @@ export interface Author {
   readonly at: number;
   /** Action to record for changes to links, instead of the default action. */
   readonly does?: 'imported' | undefined;
-  /** Restrictions of the requesting key. Writes to links outside the restrictions fail. Undefined if there are none. */
+  /** Restrictions of the key that makes the request; undefined if it has none. Writes to links outside them fail. */
   readonly restrictions?: ResolvedRestrictions | undefined;
 }
 

@@ -35,8 +35,8 @@ export interface KeyInput {
 }
 
 /**
- * Returns the validation errors for a requested key: a key cannot grant more permissions than it has. `createKeyFor`
- * checks the scopes.
+ * Returns the validation errors for a requested key, which must not have more permissions than the key that creates it.
+ * Missing scopes are reported by `createKeyFor` instead.
  */
 export function newKeyProblems(giver: ApiKey, input: Partial<KeyInput>, now: number): Problem[] {
   const { scopes, plan, expiresAt } = input;
@@ -91,7 +91,7 @@ function newKeyExpiry(giver: ApiKey, requested: string | null | undefined): numb
 }
 
 /**
- * Creates a key in the creator's account, limited by the creator's current role.
+ * Creates a key in the creator's account. The creator's current role limits the key's permissions.
  * @param input validated by `newKeyProblems`
  * @param bounds the new key's resolved restrictions
  * @throws Failure INSUFFICIENT_SCOPE when the creator lacks a scope, REAUTHENTICATION_REQUIRED, LIMIT_REACHED,

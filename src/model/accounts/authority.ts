@@ -121,7 +121,10 @@ export function requireManage(
   if (role === 'owner') requireRecentAuth(by, now);
 }
 
-/** Returns true if a key has at least the rank and all scopes of another key. A key may always act on itself. */
+/**
+ * Returns true if a key may act on another key: it needs all scopes of that key, and its rank must not be a higher
+ * number. A key may always act on itself.
+ */
 export function mayActOn(key: ApiKey, target: ApiKey): boolean {
   const targetRank = target.member?.isOperator ? 0 : rankOf(target);
   return target.id === key.id || (rankOf(key) <= targetRank && covers(key.scopes, target.scopes));
@@ -186,16 +189,16 @@ export function requireScope(key: Authority, scope: Scope): void {
 }
 
 /**
- * Returns true if scopes allow more than access to links and their analytics. Granting them requires recent
- * authentication.
+ * Returns true if any of the scopes allows more than access to links and their analytics. Granting such a scope
+ * requires recent authentication.
  */
 export function isPowerful(given: readonly string[]): boolean {
   return !covers(restrictedScopes, given);
 }
 
 /**
- * Checks that the actor authenticated recently. Always passes without a session, because a key authenticates with each
- * request.
+ * Checks that the actor authenticated recently. Always passes for a request without a session, because that request is
+ * authenticated by its key.
  * @throws Failure REAUTHENTICATION_REQUIRED
  */
 export function requireRecentAuth({ session }: Pick<By, 'session'>, now: number): void {

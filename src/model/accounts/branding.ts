@@ -12,7 +12,7 @@ export interface Branding {
   readonly message: string | null;
   /** Contact link: a `mailto:` or `https:` URL. */
   readonly contact: string | null;
-  /** Redirect for expired links that have no `expiredUrl`, encoded for the `Location` header. */
+  /** URL to which expired links without their own `expiredUrl` redirect, encoded for the `Location` header. */
   readonly expiredUrl: string | null;
   readonly updatedAt: number;
 }
@@ -41,7 +41,8 @@ const dataUrl = /^data:image\/(?:png|webp);base64,([A-Za-z\d+/]+={0,2})$/;
  * not from the declared media type.
  */
 export function logoProblem(text: string): Problem | undefined {
-  // Base64 encodes three bytes as four characters, so this string is certainly too long. Rejects it without decoding.
+  // Base64 encodes three bytes as four characters, so a string of this length is too long in any case. Rejects it
+  // without decoding.
   if (text.length > 2 * largestLogoBytes) return logoTooLong();
   const [, base64 = ''] = dataUrl.exec(text) ?? [];
   const bytes = Buffer.from(base64, 'base64');

@@ -86,8 +86,8 @@ export async function answerDevice(
 }
 
 /**
- * Returns the state of a device authorization and, once it is approved, a new key. The key has the permissions of the
- * member, limited by their current role, for 90 days.
+ * Returns the state of a device authorization and, once it is approved, a new key. The key is valid for 90 days and has
+ * the permissions of the member, limited by their current role.
  * @throws Failure DEVICE_CODE_NOT_FOUND when the code is unknown, expired or already used; LIMIT_REACHED
  */
 export async function redeemDeviceCode(
@@ -105,7 +105,7 @@ export async function redeemDeviceCode(
   await writes.takeChallenge(digest, now());
   if (answer.data === '') return { status: 'denied' };
   const giver = await storage.findKey(answer.data);
-  // Checks again: since the approval, the member may have been removed or restricted, or the account suspended.
+  // Checks again, because the member may have been removed or restricted, or the account suspended, since the approval.
   if (giver === undefined || giver.accountSuspended || giver.restrictions !== undefined) throw notFound();
   const { kind, id, name } = actorOf(giver);
   const byPerson = storage.writesBy({ kind, id, name, requestId: null, at: now() });

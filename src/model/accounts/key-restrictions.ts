@@ -12,19 +12,21 @@ export const maxRestrictionEntries = 100;
 export interface ResolvedRestrictions {
   /** Hosts of the allowed domains; empty string for the shared domain. Undefined if all domains are allowed. */
   readonly hosts?: readonly string[] | undefined;
-  /** The allowed domains that the account currently has, in the same order. */
+  /** The allowed domains that the account currently has, in the order of `hosts`. */
   readonly domains?: readonly LinkDomain[] | undefined;
   /** Ids of the allowed folders, in the requested order. Undefined if links may be in any folder or in no folder. */
   readonly folders?: readonly string[] | undefined;
 }
 
 /**
- * Restrictions to store: hosts of domains (empty string for the shared domain), and ids of folders. Undefined values do
- * not restrict.
+ * Restrictions to store: hosts of domains (empty string for the shared domain), and ids of folders. Undefined means no
+ * restriction.
  */
 export type KeyRestrictions = Pick<ResolvedRestrictions, 'hosts' | 'folders'>;
 
-/** Requested restrictions for a key or an invitation: hosts of domains and ids of folders. Null does not restrict. */
+/**
+ * Requested restrictions for a key or an invitation: hosts of domains and ids of folders. Null means no restriction.
+ */
 export interface RequestedRestrictions {
   readonly domains?: readonly string[] | null | undefined;
   readonly folders?: readonly string[] | null | undefined;
@@ -118,7 +120,7 @@ export function defaultDomain(
   return first === undefined || first.space === '' ? undefined : first;
 }
 
-/** Returns the failure when a restricted key calls an endpoint that applies to the whole account. */
+/** Returns the failure for a restricted key that calls an endpoint that applies to the whole account. */
 export function restrictedKeyFailure(): Failure {
   return new Failure(
     'INSUFFICIENT_SCOPE',

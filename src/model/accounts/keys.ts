@@ -136,8 +136,8 @@ export function idInToken(token: string): string | undefined {
 }
 
 /**
- * Matches possible keys anywhere in a string: letters may directly precede a leaked key (`Bearer%20lfk_…`, an escaped
- * `\\nlfk_…`). No suffix of a key can start another key, so one pass finds all keys.
+ * Matches possible keys anywhere in a string, because letters may directly precede a leaked key (`Bearer%20lfk_…`, an
+ * escaped `\\nlfk_…`). No suffix of a key can start another key, so one pass finds all keys.
  */
 export const keyPattern = /lfk_[0-9A-Za-z]{44}/g;
 
@@ -193,7 +193,7 @@ export function scopeMissing(scope: Scope): Failure {
   return new Failure('INSUFFICIENT_SCOPE', `This API key lacks the scope ${scope}.`);
 }
 
-/** Returns the failure when an API key calls an endpoint that requires a signed-in member. */
+/** Returns the failure for a request with an API key to an endpoint that requires a signed-in member. */
 export function memberRequired(): Failure {
   return new Failure('INSUFFICIENT_SCOPE', 'This requires a signed-in member. API keys cannot do it.');
 }

@@ -50,8 +50,8 @@ export interface SharedLimiter extends Limiter {
   unreported(max: number): LocalUses;
   /**
    * Applies the response to a report.
-   * @param othersOf returns the total count for a name in all other processes; undefined if no other process reported
-   * it
+   * @param othersOf returns the total count for a name in all other processes; undefined if none of them reported the
+   * name
    */
   applyResponse(reported: LocalUses, othersOf: (name: string) => number | undefined): void;
 }
@@ -59,7 +59,7 @@ export interface SharedLimiter extends Limiter {
 /**
  * Reports this process's counts since the window began.
  * @param since start of the window's last minute, ms since the epoch
- * @returns the other processes' total for each of these names; names that no other process has reported are omitted
+ * @returns the other processes' total for each name in `uses`; names that no other process has reported are omitted
  * @throws when the other processes are unavailable
  */
 export type ExchangeUses = (since: number, uses: readonly LimitUse[]) => Promise<readonly LimitUse[]>;

@@ -160,8 +160,8 @@ export async function openInvitation(
 
 /**
  * Creates the invited member and starts their session.
- * @param agent as in `startSession`
- * @param hasProvider whether an identity provider is configured, which can verify email addresses
+ * @param agent see `startSession`
+ * @param hasProvider whether an identity provider is configured; it can verify email addresses
  * @throws Failure INVITATION_NOT_FOUND; OIDC_ONLY when the invitation is for an email address, which the identity
  * provider must verify
  */
@@ -214,8 +214,8 @@ export async function getMember(
 }
 
 /**
- * Renames a member or changes their role. A role change ends the member's sessions; a promotion also removes sign-in
- * links, and passkeys and identities that somebody else may have added.
+ * Renames a member or changes their role. A role change ends the member's sessions. A promotion also removes their
+ * sign-in links, and any passkeys and identities that somebody else may have added.
  * @throws Failure VALIDATION_ERROR when a restricted member would manage the account; MEMBER_NOT_FOUND,
  * INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED, LAST_OWNER
  */
@@ -239,7 +239,7 @@ export async function changeMember(
  * Removes a member and revokes all of their access. Invitations from the member are withdrawn; links and other records
  * that the member created stay.
  * @param keys what to do with the member's live keys
- * @param left returns the member's webhooks and number of pending invitations, for the error message
+ * @param left returns the member's webhooks and the number of their pending invitations, for the error message
  * @throws Failure MEMBER_NOT_FOUND, INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED, LAST_OWNER; MEMBER_HAS_KEYS when the
  * member has live keys and `keys` is undefined
  * @returns the removed member, and the keys that the member created
@@ -255,7 +255,8 @@ export async function removeMember(
   const member = await getMember(context, key.accountId, id);
   requireManage(by, member, context.now());
   const heir = key.member?.id ?? null;
-  // Keys that are kept need a new owner, because the owner's role limits them.
+  // Keys that are kept need a new owner, because the owner's role limits a key. The removed member cannot be that
+  // owner.
   if (heir === member.id && keys === 'keep')
     throw refused([
       problem(

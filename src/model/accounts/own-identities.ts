@@ -64,7 +64,7 @@ export async function connect(
 /**
  * Unlinks a member's identities. Does nothing if the member has none.
  * @throws Failure REAUTHENTICATION_REQUIRED; OIDC_ONLY when members can sign in only through the provider; OIDC_REFUSED
- * for a membership that a group rule created, because the next sign-in would create it again
+ * for a membership that a group rule created, because the next sign-in would create a new member
  */
 export async function disconnect(context: Context, provider: Provider | undefined, by: By): Promise<void> {
   const memberId = personOf(by);

@@ -36,7 +36,7 @@ export interface Credential extends Passkey {
 /** A one-time challenge for a passkey, a sign-in at the identity provider, or a device authorization. */
 export interface Challenge {
   readonly digest: Uint8Array;
-  /** Id of the member who must respond; null if anybody may respond, as when signing in. */
+  /** Id of the member who must respond; null if anybody may respond, for example in a sign-in. */
   readonly memberId: string | null;
   /** Additional data in a format that depends on the purpose of the challenge. Empty for passkeys. */
   readonly data: string;
@@ -209,7 +209,7 @@ export async function attemptNameOf({ storage }: Pick<Context, 'storage'>, { id 
 
 /**
  * Signs a member in with a passkey.
- * @param agent as in `startSession`
+ * @param agent see `startSession`
  * @throws Failure PASSKEY_REFUSED, regardless of the reason
  */
 export async function signInByPasskey(

@@ -52,7 +52,7 @@ export const idleLifetimeMs = 12 * 3_600_000;
 /** Maximum lifetime of a session, in ms. */
 export const longestLifetimeMs = 30 * 86_400_000;
 const loginLinkLifetimeMs = 30 * 60_000;
-/** Maximum number of sessions per key. A further session ends the least recently used session. */
+/** Maximum number of sessions per key. Starting another session ends the least recently used one. */
 export const maxSessionsOfKey = 50;
 
 const tokenShape = /^[\w-]{43}$/;
@@ -162,8 +162,8 @@ export function sessionOf({ id, agent, createdAt, start, provedAt }: NewSession,
 }
 
 /**
- * Chooses the key for a sign-in link: the live, unrestricted key with the most scopes. Of several such keys, chooses
- * the oldest.
+ * Chooses the key for a sign-in link: the live, unrestricted key with the most scopes. If several keys have the most
+ * scopes, chooses the oldest.
  * @returns undefined if there is no such key
  */
 export function keyForLogin(keys: readonly ApiKey[], now: number): ApiKey | undefined {
@@ -175,7 +175,7 @@ export function keyForLogin(keys: readonly ApiKey[], now: number): ApiKey | unde
 
 /**
  * Creates a one-time sign-in link.
- * @param begins how the session starts; by default, like a session from a link that the operator created
+ * @param begins how a session from this link starts; by default, as if the operator had created the link
  * @param role the role that the member must still have; undefined to skip this check
  * @returns the secret, which is never stored
  */

@@ -82,7 +82,7 @@ function bindingOf(token: string): Binding {
 /**
  * Starts a sign-in at the provider.
  * @param options `memberId`: the member who links an identity; null for a sign-in. `isAgain`: whether this browser is
- * already signed in, so that the provider must re-authenticate the person
+ * already signed in; if so, the provider must re-authenticate the person
  * @returns the authorization URL, and a secret for the browser. The provider's response is useless without the secret
  * @throws Failure OIDC_UNAVAILABLE
  */

@@ -29,8 +29,8 @@ const batchBytes = 262_144;
 /** Maximum number of clicks per batch. Folding creates an array of all clicks in a batch. */
 const clicksPerBatch = 32_768;
 /**
- * Memory limit in bytes. The limit is reached when storage has not accepted clicks for a while. Further clicks are only
- * counted by link, hour and class.
+ * Memory limit in bytes. The limit is reached when storage has not accepted clicks for a while. Above the limit, clicks
+ * are only counted by link, hour and class.
  */
 const defaultMaxBytes = 67_108_864;
 const maxRecordBytes = ownerBytes + maxClickBytes;

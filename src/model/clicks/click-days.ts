@@ -1,7 +1,7 @@
 const msPerDay = 86_400_000;
 /**
- * How long a UTC day stays open after its end for late clicks from a disconnected node, in ms. After this time, the
- * visitor hashes of the day, which are then at most 36 hours old, are deleted.
+ * How long after its end a UTC day still accepts late clicks from a disconnected node, in ms. After this time, the
+ * day's visitor hashes are deleted. They are then at most 36 hours old.
  */
 const openMs = 43_200_000;
 
@@ -16,7 +16,8 @@ export function startOfDay(day: number): number {
 }
 
 /**
- * Returns the last sealed UTC day. For clicks that arrive after their day was sealed, visitors are not distinguished.
+ * Returns the last sealed UTC day. Clicks that arrive after their day was sealed are counted without distinguishing
+ * visitors.
  */
 export function lastSealedDay(now: number): number {
   return dayOf(now - openMs) - 1;

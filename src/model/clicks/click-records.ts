@@ -15,7 +15,7 @@ import { type ClickFacts, unknownFacts } from './click-facts.ts';
  *     u48 unix ms · u8 class · u8 trigger · u16 country · u8 browser · u8 os · u8 device · u8 language
  *     u8 referrer kind · u32 visitor · u8 presence bits · each present word: u16 length · UTF-8 · u32 number of clicks
  *
- * The last presence bit means that a second byte of presence bits follows, which few clicks have. The last bit of the
+ * The last presence bit means that a second byte of presence bits follows. Few clicks have one. The last bit of the
  * second byte means that the record stands for several identical clicks and ends with their number. A new dimension
  * with words takes the next bit; readers skip words that they do not know.
  */
@@ -33,7 +33,7 @@ const firstWords = 7;
 const furtherBit = 1 << firstWords;
 /** Words whose presence bits are in the second byte. */
 const furtherWords = clickWords.slice(firstWords);
-/** Presence bit of the click count, in the numbering of `followingBits`. */
+/** Presence bit of the click count in the number that `followingBits` returns. */
 const severalBit = 1 << 14;
 
 /**
@@ -184,7 +184,7 @@ export interface RecordReader {
   /** Advances to the next record. @returns false at the end of the batch */
   next(): boolean;
   readonly bytes: Buffer;
-  /** Offset of the record, including its owner. `end` is the offset after the record. */
+  /** Offset of the record, which begins with the owner. `end` is the offset after the record. */
   start: number;
   end: number;
   /** Offset of the click itself: `bytes[click + numberAt.os]` is the number of the operating system. */

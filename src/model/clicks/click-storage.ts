@@ -19,7 +19,7 @@ export interface ClickReads {
   shared(digest: Uint8Array, now: number): MaybePromise<Shared | undefined>;
   /** Lists the account's shares that `createShare` created, oldest first. */
   accountShares(accountId: number): MaybePromise<readonly Report[]>;
-  /** Returns the offset in a journal. The stored counts include the journal's clicks before this offset. */
+  /** Returns the offset up to which the clicks in a journal are included in the stored counts. */
   appliedTo(journal: string): MaybePromise<number>;
   /**
    * Returns the rows and accounts of links, including deleted links, by link id (16 bytes in hex). Unknown ids are
@@ -100,14 +100,14 @@ export interface StatisticsStorage {
    * Runs a statistics query over all clicks that were applied before the query. Clicks on deleted links stay in the
    * results for their account and folder.
    * @returns undefined when the link, folder or tag does not exist, is deleted, or belongs to another account
-   * @throws Failure VALIDATION_ERROR on `from` when only totals are stored for clicks that old; OVERLOADED
+   * @throws Failure VALIDATION_ERROR on `from` when only totals are stored for clicks of that age; OVERLOADED
    */
   statistics(accountId: number, question: StatisticsQuestion): Promise<StatisticsAnswer | undefined>;
   /**
    * Returns a page of raw clicks, newest first. Every click that was applied before the first page was read is on
    * exactly one page.
    * @returns undefined under the same conditions as `statistics`
-   * @throws as `statistics`
+   * @throws the same errors as `statistics`
    */
   clicks(accountId: number, question: ClicksQuestion): Promise<ClicksPage | undefined>;
   /**

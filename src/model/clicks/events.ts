@@ -75,7 +75,7 @@ export interface EventWrites {
    */
   renewEventReader(now: number, secret: Uint8Array): Promise<void>;
   /**
-   * Deletes events older than the retention window. Does not change the result of any other read.
+   * Deletes events older than the retention window. Does not affect reads other than `readEvents`.
    * @param now ms since the epoch
    * @param max maximum number of click batches
    * @returns true if more events may remain to be deleted

@@ -158,8 +158,8 @@ export interface EventReads {
     before?: number,
   ): MaybePromise<readonly AccountEvent[] | undefined>;
   /**
-   * Returns the event that created a link's revision and the next event, if they are stored. Returns no events for a
-   * link of another account.
+   * Returns the event that created a revision of a link, and the event after it, if they are stored. Returns no events
+   * for a link of another account.
    */
   revisionEvents(accountId: number, id: string, revision: number): MaybePromise<readonly AccountEvent[]>;
 }

@@ -33,8 +33,8 @@ async function requireUsableCode(
   const space = domain === undefined ? (link?.space ?? '') : (domain?.space ?? '');
   const problems = codeProblemsOn(space, { customCode: code }, context);
   if (problems.length > 0) throw refused(problems);
-  // Does not reject a missing link. The storage write does that, or replays the response to an earlier request with the
-  // same idempotency key.
+  // A missing link is not rejected here. The storage write rejects it, or replays the response to an earlier request
+  // with the same idempotency key.
   if (link === undefined || !isReserved(code, space)) return domain;
   throw codeReserved(code);
 }

@@ -101,7 +101,7 @@ export function bulkRefused(
   return new Failure('BULK_REFUSED', message, { problems });
 }
 
-/** One page of ids of links that match a filter, with the number of matching links on later pages. */
+/** One page of the ids of links that match a filter, and the number of matching links on later pages. */
 export interface LinkIdPage {
   readonly ids: readonly string[];
   readonly remainder: RemainingLinks;

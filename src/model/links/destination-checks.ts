@@ -132,8 +132,8 @@ export interface DestinationReads {
   /** Counts failing destinations in all accounts. */
   failingDestinations(): Promise<number>;
   /**
-   * Returns true if checks are due, or if links exist after a row. Called before each run, so that a run without work
-   * writes nothing.
+   * Returns true if checks are due, or if there are links after row `after` to start monitoring. Called before each
+   * run, so that a run without work writes nothing.
    */
   hasDestinationWork(after: number, now: number): Promise<boolean>;
 }

@@ -40,7 +40,7 @@ export async function domainNamed(
 
 /**
  * Like {@link domainNamed}, but returns the account's default domain if no host is given.
- * @throws Failure as {@link domainNamed}
+ * @throws the same failures as {@link domainNamed}
  */
 export async function domainFor(
   context: Context,

@@ -25,13 +25,13 @@ export interface FieldInput {
   readonly about: string;
   /** Minimum length of a secret, in characters. */
   readonly min?: number;
-  /** Maximum length of prose, a word or a secret, in characters. */
+  /** Maximum length in characters, for fields of kind `prose`, `word` or `secret`. */
   readonly max?: number;
   /** Set if prose may contain line breaks and tabs. */
   readonly multiline?: true;
   /** Inclusive range of a number without `choices`. */
   readonly between?: readonly [least: number, most: number];
-  /** All possible values of a choice, or of a number with few possible values. */
+  /** All possible values, for fields of kind `choice` and for numbers with few possible values. */
   readonly choices?: readonly (string | number)[];
   /** Name of the CLI option of `shorten` and `links update`: `expires` for `--expires`. */
   readonly option: string;

@@ -6,7 +6,10 @@ export interface Folder {
   readonly id: string;
   readonly name: string;
   readonly linkCount: number;
-  /** Redirect for expired links in the folder that have no `expiredUrl`, encoded for the `Location` header. */
+  /**
+   * URL to which an expired link in the folder redirects if it has no `expiredUrl` of its own, encoded for the
+   * `Location` header.
+   */
   readonly expiredUrl: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;

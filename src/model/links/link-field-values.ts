@@ -109,8 +109,8 @@ export function fieldsWith<P extends keyof LinkField>(property: P): FieldsWith<P
 }
 
 /**
- * Fields that are compared and can be reverted. Excludes the password, because only its hash is known, and `managedBy`,
- * which changes only when a manifest is applied.
+ * Fields that are compared with earlier or desired values, and that can be reverted. Excludes the password, because
+ * only its hash is known, and `managedBy`, which changes only when a manifest is applied.
  */
 export const comparedFields = fieldsWith('editable').filter(
   (name) => name !== 'password' && name !== 'managedBy',

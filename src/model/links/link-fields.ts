@@ -2,8 +2,8 @@ import type { LinkField } from './field-kinds.ts';
 import { longestLanguageTag } from './language-tags.ts';
 
 /**
- * All fields of a row in `links`. Record types, columns, the row parser, the fields that update requests can change and
- * `include` can add, validation, CSV columns and CLI options are all derived from this table.
+ * All fields of a row in `links`. Record types, columns, the row parser, validation, CSV columns and CLI options are
+ * derived from this table. It also defines which fields update requests can change, and which `include` can add.
  */
 export const linkFields = {
   id: { column: 'id', kind: 'id' },

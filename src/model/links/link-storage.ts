@@ -94,7 +94,7 @@ export interface LinkReads {
    */
   inheritedExpiredUrl(accountId: number, row: number): MaybePromise<string | undefined>;
   /**
-   * Lists tags, sorted by name, with the number of live links with each tag.
+   * Lists tags, sorted by name, with the number of live links that have each tag.
    * @param after key (`tagKey`) after which to continue; undefined to start at the first tag
    */
   tags(accountId: number, limit: number, after?: string): MaybePromise<readonly Tag[]>;
@@ -135,20 +135,21 @@ export interface LinkWrites {
   /**
    * Creates a link unless the account has an active or scheduled link with the same destination. If the account has
    * several such links, returns the oldest. Only one of several concurrent requests creates the link.
-   * @throws Failure as `createLink`; LINK_EXISTS
+   * @throws Failure LINK_EXISTS; also the failures of `createLink`
    */
   createUnlessExists(accountId: number, link: NewLink, check: DuplicateCheck): Promise<UpsertedLink>;
   /**
    * Creates a link, or updates the link with the same externalId. An update does not change the code, clicks and
    * creation time. If the link was deleted, restores it as if it were new, unless another link has its code now.
-   * @throws Failure as `createLink`; IMMUTABLE_FIELD when the code of the live link differs from the requested code
+   * @throws Failure IMMUTABLE_FIELD when the code of the live link differs from the requested code; also the failures
+   * of `createLink`
    */
   upsertLink(
     accountId: number,
     link: NewLink & { readonly externalId: string },
     existing: Replacement,
   ): Promise<UpsertedLink>;
-  /** Like `updateLink`, for the live link that has the externalId when the write runs. */
+  /** Like `updateLink`, but updates the live link that has the externalId at the time of the write. */
   updateByExternalId(
     accountId: number,
     externalId: string,
@@ -156,7 +157,7 @@ export interface LinkWrites {
     now: number,
     ifMatch?: IfMatch,
   ): Promise<Link | undefined>;
-  /** Like `deleteLink`, for the live link that has the externalId when the write runs. */
+  /** Like `deleteLink`, but deletes the live link that has the externalId at the time of the write. */
   deleteByExternalId(accountId: number, externalId: string, now: number, ifMatch?: IfMatch): Promise<boolean>;
   /**
    * Updates a link.
@@ -227,7 +228,7 @@ export interface LinkWrites {
   ): Promise<Link>;
   /**
    * Adds an alias to a link.
-   * @param domain as for `changeCode`
+   * @param domain see `changeCode`
    * @returns the alias, in its existing spelling if the link already had it
    * @throws Failure LINK_NOT_FOUND, DOMAIN_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN
    */
@@ -266,7 +267,7 @@ export interface LinkWrites {
   /**
    * Restores a deleted folder with its links, except links that have since been moved to another folder.
    * @param limit maximum number of folders in the account, including the restored folder; undefined for no limit
-   * @returns undefined if the folder does not exist, or if `emptyFolders` has processed it
+   * @returns undefined if the folder does not exist, or if `emptyFolders` has already processed it
    * @throws Failure LIMIT_REACHED
    */
   restoreFolder(accountId: number, id: string, limit?: number): Promise<Folder | undefined>;
@@ -313,8 +314,8 @@ export interface LinkWrites {
    */
   emptyTags(max: number): Promise<boolean>;
   /**
-   * Adds new and changed links to the search index. Does not change the result of any read, except the position of
-   * links from older versions when sorting by clicks.
+   * Adds new and changed links to the search index. Does not change the result of any read, except that links from
+   * older versions can change position when sorted by clicks.
    * @param max maximum number of links
    * @returns true if there may be more links to index
    */

@@ -16,7 +16,7 @@ import { duplicateCheckFor, timeIn, writeWithFreeCode } from './new-links.ts';
 import { withHashedPassword } from './passwords.ts';
 import { tagChoice, tagsProblem } from './tags.ts';
 
-/** The account that makes a request, and the plan of the requesting key. */
+/** The account that makes a request, and the plan of the key that it uses. */
 export interface Caller {
   readonly accountId: number;
   readonly plan: Plan;
@@ -108,7 +108,8 @@ export async function shorten(context: Context, caller: Caller, given: LinkDraft
 /**
  * Creates a link with an externalId, or updates the existing link with this externalId. An update does not change the
  * code.
- * @throws Failure as {@link shorten}; IMMUTABLE_FIELD when the code of the link differs from the requested code
+ * @throws Failure IMMUTABLE_FIELD when the code of the link differs from the requested code; also the failures of
+ * {@link shorten}
  */
 export async function upsertLink(
   context: Context,
@@ -192,7 +193,7 @@ export async function updateLink(
 /**
  * Updates the link with an externalId, including its destination. The write looks up the externalId again, so that it
  * cannot change a link that no longer has this externalId.
- * @throws Failure as {@link updateLink}; INVALID_URL and the other destination failures
+ * @throws Failure INVALID_URL and the other destination failures; also the failures of {@link updateLink}
  */
 export async function updateLinkByExternalId(
   context: Context,

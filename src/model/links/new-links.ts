@@ -101,7 +101,7 @@ function linkWithoutCodes(
 /**
  * Creates the record of a new link for a bulk write, with candidate codes. The password in the draft must already be
  * hashed, and its domain resolved.
- * @throws Failure as {@link shorten}, except for failures that only storage can detect
+ * @throws the same failures as {@link shorten}, except for failures that only storage can detect
  */
 export function newLinkOf(
   context: Context,

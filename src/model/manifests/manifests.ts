@@ -5,8 +5,8 @@ import type { DeletedLink, Link, LinkChange, NewLink } from '../links/link-recor
 import type { MaybePromise } from '../maybe-promise.ts';
 
 /**
- * Maximum number of links in a manifest. One request contains all links, and one transaction may write all links while
- * other writers wait.
+ * Maximum number of links in a manifest. One request contains all links, and one transaction may write them all. Other
+ * writers wait for that transaction.
  */
 export const maxManifestLinks = 2_000;
 
@@ -110,7 +110,7 @@ export function manifestDrifted(links: readonly string[]): Failure {
   return new Failure('MANIFEST_DRIFTED', message, { problems });
 }
 
-/** Returns one sentence for each link that has changed since it was seen. Compares links by id. */
+/** Returns one sentence for each link that was changed, added or removed since the plan. Matches links by id. */
 export function findDrift(
   seen: readonly SeenLink[],
   found: readonly (SeenLink & { readonly code?: string })[],

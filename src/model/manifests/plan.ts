@@ -45,7 +45,7 @@ export interface PlanOptions {
   readonly absent: AbsentAction;
   /** Whether the manifest may take over links that no manifest manages. */
   readonly adopt: boolean;
-  /** Whether the requesting key's plan allows `expiresAt`; the Free plan does not. */
+  /** Whether the plan of the key that makes the request allows `expiresAt`. The Free plan does not. */
   readonly choosesExpiry: boolean;
 }
 

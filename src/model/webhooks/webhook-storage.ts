@@ -30,7 +30,7 @@ export interface WebhookReads extends ClickedReads {
   subscribedWebhooks(accountIds: readonly number[]): MaybePromise<readonly SubscribedWebhook[]>;
   /** Returns an endpoint with a pending replay. */
   nextReplay(): MaybePromise<Replay | undefined>;
-  /** Returns the position in the event log that the creation of deliveries has reached, for all accounts. */
+  /** Returns the position in the event log up to which deliveries have been created, for all accounts. */
   webhookPosition(): MaybePromise<number>;
   /** Returns true if deliveries are due for an endpoint without a lease. @param now ms since the epoch */
   hasDueDeliveries(now: number): MaybePromise<boolean>;

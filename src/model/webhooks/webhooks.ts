@@ -160,7 +160,7 @@ export interface EncryptedSecrets {
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** Maximum number of characters that lists show of a delivery's request body. */
+/** Maximum number of characters of a delivery's request body that lists show. */
 export const shownOfBody = 2_048;
 
 /** Fields of a delivery of one event to one endpoint. */

@@ -12,8 +12,9 @@ export const mount = '/dashboard';
 const assets = `${mount}/assets/`;
 
 /**
- * CSP that allows only scripts and styles from this server, and requests to it. Trusted Types prevent strings from
- * becoming markup or code. The page may create images, for QR codes and their downloads.
+ * CSP that allows only scripts and styles from this server, and only requests to this server. Trusted Types prevent
+ * strings from becoming markup or code. The page may also show images that it creates itself, for QR codes and their
+ * downloads.
  */
 const policy = [
   "default-src 'none'",
@@ -82,7 +83,8 @@ function answer(
 const belowPath = new WeakMap<ServedFile, ServedFile>();
 
 /**
- * Returns a file with the base path added to the URLs of the dashboard and the API, which the build does not know.
+ * Returns a file with the base path added to the URLs of the dashboard and the API. The build does not know the base
+ * path.
  * @param base same value in every call; empty for the root
  */
 function fileBelow(file: ServedFile, base: string): ServedFile {

@@ -34,7 +34,7 @@ export interface ConnectionOptions
   readonly timeOut: (socket: Socket) => void;
 }
 
-/** Read buffer that all connections share, with the same size as Node's own. */
+/** Read buffer that all connections share. It has the same size as Node's own buffer. */
 const shared = Buffer.allocUnsafeSlow(65_536);
 const sharedSpans = newSpans();
 
@@ -54,7 +54,7 @@ const maxSpareCopies = 1_024;
 const connection = Symbol('connection');
 type Visited = Socket & { [connection]: Connection };
 
-// All connections share these callbacks, because own closures would cost each new connection time and memory.
+// All connections share these callbacks, because creating closures for each connection would cost time and memory.
 function onRead(this: Socket, length: number): void {
   const own = (this as Visited)[connection];
   if (!own.take(shared, length)) own.leave(Buffer.copyBytesFrom(shared, 0, length));
@@ -79,10 +79,10 @@ function onClose(this: Socket): void {
 /** A connection with its current visit. */
 export class Connection extends PlainVisit {
   readonly options: ConnectionOptions;
-  /** Headers for this connection, which depend on whether it is encrypted. */
+  /** Response headers that depend on whether this connection is encrypted. */
   readonly ownHeaders: string;
   requestCopy: RequestCopy | undefined;
-  /** Number of idle checks, which run once a second, since the last response. */
+  /** Number of idle checks since the last response. Checks run once a second. */
   sweeps = 0;
   answered = false;
   pending = false;
@@ -208,7 +208,9 @@ export class Connection extends PlainVisit {
     this.socket.unshift(chunk);
   }
 
-  /** Handles a request timeout. As for other connections, the server's `clientError` handler responds. */
+  /**
+   * Handles a request timeout. The server's `clientError` handler sends the response, as it does for other connections.
+   */
   timeOut(): void {
     this.release();
     this.options.timeOut(this.socket);

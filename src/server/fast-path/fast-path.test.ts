@@ -1,5 +1,5 @@
-// Tests timeouts and waiting visits. redirect.test.ts and test/fast-path test that the fast path responds like
-// node:http.
+// Tests timeouts and visits that wait for their response. redirect.test.ts and test/fast-path test that the fast path
+// responds like node:http.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -110,7 +110,7 @@ async function keepsItsHeaders(): Promise<void> {
   );
   for (const [at, { heard, get, until, socket }] of visitors.entries()) {
     waiting[at]?.sendTo(`https://own-${at}/`);
-    // The next request is for node:http, which receives an ordinary stream.
+    // node:http handles the next request, and reads it from an ordinary stream.
     get('/api/x', 'Content-Length: 0\r\n');
     await until(/(302 Found[\s\S]*){3}\r\n\r\n/);
     socket.write('GET /b HTTP/1.1\r\nHo');
@@ -191,7 +191,7 @@ test('leaves mounted paths, and every request while draining, to node:http', asy
   const visited = async (path: string): Promise<boolean> => {
     const before = parsed;
     const { socket, get, until } = open();
-    // The header makes the request long enough for the fast path (32 bytes).
+    // The header makes the request long enough for the fast path (at least 32 bytes).
     get(path, 'Accept: text/html\r\n');
     await until(/302 Found/);
     socket.destroy();

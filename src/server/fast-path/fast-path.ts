@@ -38,7 +38,7 @@ export interface FastPathOptions extends VisitOptions, Pick<ConnectionOptions, '
   readonly now: () => number;
   /** Handling of the path of `BASE_URL`; undefined if `BASE_URL` has no path. */
   readonly below?: BelowPath | undefined;
-  /** Whether `node:http` handles cross-origin requests, because the responses need CORS headers. */
+  /** True if `node:http` must handle cross-origin requests, whose responses need CORS headers. */
   readonly leavesCrossOrigin?: boolean;
   /** `Strict-Transport-Security` header for TLS connections; undefined for none. */
   readonly strictTransport?: string | undefined;
@@ -47,7 +47,7 @@ export interface FastPathOptions extends VisitOptions, Pick<ConnectionOptions, '
 export interface FastPath {
   /** Makes `node:http` handle all requests from now on. */
   drain(): void;
-  /** Closes idle connections. Hands over connections that have not sent a request yet to `node:http`. */
+  /** Closes idle connections. Connections that have not sent a request yet are handed over to `node:http`. */
   endIdle(): void;
 }
 

@@ -20,7 +20,8 @@ function findSymbols(socket: Socket): typeof symbols {
  * doing so with accepted connections. By default, Node allocates 64 KiB and three objects per read.
  * @param onRead called after each read. The data is at the start of the buffer until any connection reads again
  * @param onEnd called instead of an `end` event when the client half-closes. Node would need three ticks for the event
- * @returns false if this version of Node does not support a shared buffer. In this case, all events continue
+ * @returns false if this version of Node does not support a shared buffer. In this case, the connection stays an
+ * ordinary stream
  */
 export function readInto(
   socket: Socket,

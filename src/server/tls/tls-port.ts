@@ -35,8 +35,8 @@ const ciphers = [
 const challengeProtocol = 'acme-tls/1';
 const httpProtocols = ['http/1.1', 'http/1.0'];
 /**
- * Handshake timeout in milliseconds. This is longer than the first handshake for a host waits until the certificate is
- * issued.
+ * Handshake timeout in milliseconds. The first handshake for a host waits until the certificate is issued, which takes
+ * less time than this.
  */
 const handshakeTimeout = 15_000;
 /** Ticket keys are replaced after this many milliseconds. A leaked key would decrypt recorded TLS 1.2 connections. */

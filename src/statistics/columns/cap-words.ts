@@ -8,7 +8,7 @@ const otherWord = 'other';
 /** Maximum number of distinct words per link, day and dimension. */
 const maxWordsOfLink = 100;
 /**
- * Maximum number of distinct words, and of distinct campaigns, per segment. A segment can number at most 65,536
+ * Maximum number of distinct words, and of distinct campaigns, per segment. A segment can store at most 65,536 of each
  * (`maxDistinct` in `words.ts`).
  */
 const maxWordsOfSegment = 50_000;

@@ -3,8 +3,9 @@ import type { clickClasses } from '../../model/clicks/clicks.ts';
 
 /**
  * The dimensions of a profile, in sort order. Clicks with equal values in all of these dimensions form a profile, whose
- * values are stored only once. Values are numbers from 0 to 65,535 that are defined outside this folder, except `class`
- * (an index into `clickClasses`) and `region` (a word that each segment numbers itself).
+ * values are stored only once. Values are numbers from 0 to 65,535. Their meaning is defined outside this folder,
+ * except for `class` (an index into `clickClasses`) and `region` (the number of a word, which is specific to the
+ * segment).
  */
 export const profileDimensions = [
   'class',

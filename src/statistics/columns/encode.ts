@@ -21,7 +21,7 @@ import { packCombinations, rankWords } from './words.ts';
 const defaultRowsPerBlock = 32_768;
 
 export interface EncodeOptions {
-  /** True to keep visitor hashes, so that later segments of the day can match the same visitors. */
+  /** True to store visitor hashes, so that the same visitors can be recognized in later segments of the day. */
   readonly keepsHashes: boolean;
   /** Maximum number of rows per block, at most 32,768. */
   readonly rowsPerBlock?: number;

@@ -26,8 +26,8 @@ const level = 3;
 const maxBrotliBytes = 6_000;
 const brotliQuality = 5;
 /**
- * Brotli quality for `quick`. It needs no large tables, so it takes a hundredth of the time if memory has to be
- * allocated for each call. The output is a third larger.
+ * Brotli quality for `quick`. Unlike `brotliQuality`, it needs no large tables. If memory has to be allocated for each
+ * call, it takes a hundredth of the time. The output is a third larger.
  */
 const quickQuality = 1;
 /** Shorter sections are stored plain, because compression would save too little. */

@@ -49,8 +49,8 @@ export type ProfileColumns = Readonly<Record<ProfileDimension, ArrayLike<number>
 
 /**
  * Sorts the clicks of a day in linear time with a counting sort per key, from the last key to the first. Within a
- * profile, visitors are ordered by their first click. Times then increase in small steps, which compress well, and the
- * order reveals nothing about visitor hashes.
+ * profile, visitors are ordered by their first click. In this order, times increase in small steps, which compress
+ * well. The order reveals nothing about visitor hashes.
  */
 export function sortDay(index: DayIndex, profile: ProfileColumns, rowsPerBlock: number): SortedDay {
   const { inTime, visitorOf, visitors } = index;

@@ -4,7 +4,7 @@ import { packLists, unpackLists } from './planes.ts';
 import { orderByCount } from './sort.ts';
 import { countsOf, numberTuples } from './tuples.ts';
 
-/** Maximum number of distinct words or campaigns that a segment can number. */
+/** Maximum number of distinct words, and of distinct campaigns, that a segment can store. */
 const maxDistinct = 65_536;
 
 export interface RankedWords {

@@ -77,7 +77,7 @@ export function lastDays(now: number, zone: string): StatisticsRange {
  * Parses and validates a query. This is cheap, because the buckets are created later by {@link toQuestion}.
  * @param now milliseconds since the epoch
  * @param retentionDays number of UTC days, including today, for which statistics are retained; the default `from` is
- * never earlier. If undefined, there is no limit.
+ * never before these days. If undefined, there is no limit.
  * @returns the query, or all validation errors in its fields
  */
 export function parseQuery(

@@ -19,7 +19,7 @@ export function addSeal(path: string): void {
 export function verifiedDigest(path: string): string | undefined {
   const promised = promisedBy(path);
   const length = lengthOfContents(path);
-  // A malformed seal is not recognized, so the length includes it and is not a multiple of the page size.
+  // A malformed seal is not recognized. The length then includes the seal, so it is not a multiple of the page size.
   if (length % pageSizeIn(path) !== 0) return undefined;
   const sha256 = digestOf(path, length);
   return promised === undefined || promised === sha256 ? sha256 : undefined;

@@ -64,8 +64,8 @@ function keyOf(space: string, code: string): string {
   return `${space} || CASE WHEN ${space} LIKE '%=' THEN ${code} ELSE lower(${code}) END`;
 }
 /**
- * SQL expression for the length of the key space, which is the prefix of an ASCII alias's key. Non-ASCII aliases may be
- * longer than their keys.
+ * SQL expression for the length of the key space. The key of an ASCII alias is the key space followed by the alias. A
+ * non-ASCII alias may be longer than its key.
  */
 const aliasSpace =
   'CASE WHEN length(c.key) > length(c.alias) THEN length(c.key) - length(c.alias) ELSE 0 END';

@@ -399,7 +399,7 @@ test('copies or deliberately skips every table and column of the schema', {
   const copied = tables.flatMap(({ name, columns }) =>
     Object.keys(columns).map((column) => `${name}.${column}`),
   );
-  // On PostgreSQL, `source` divides rows among journals. Only the sums of these rows are copied.
+  // On PostgreSQL, each journal (`source`) has separate rows. Only the sums of these rows are copied.
   const known = [...copied, 'recent_clicks.source'].sort();
   for (const url of [await newSqlite(), await newPostgres()]) {
     await (await openStorage(url)).close();

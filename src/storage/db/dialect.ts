@@ -17,8 +17,8 @@ export interface Dialect {
   readonly including: (...columns: readonly string[]) => string;
   /**
    * Suffix after the column that refers to a link, in tables of click sums. On PostgreSQL a foreign key would lock the
-   * link for every sum, which writes to the link's page (`npm run bench -- --only sizes`). The foreign key is not
-   * needed: sums are only added for existing links, and links are never deleted.
+   * link whenever a sum is added, and each lock writes to the link's page (`npm run bench -- --only sizes`). The
+   * foreign key is not needed: sums are only added for existing links, and links are never deleted.
    */
   readonly ofLink: string;
   /** Keyword for a table that may be lost in a database crash and is therefore not written to the write-ahead log. */
@@ -42,7 +42,10 @@ export interface Backfill {
   readonly table: string;
   /** An indexed column of positive integers. The table is processed in the order of this column. */
   readonly key: string;
-  /** SQL that changes the rows with keys above the first parameter, up to the second. Each row is processed once. */
+  /**
+   * SQL that changes the rows with keys above the first parameter, up to and including the second. Each row is
+   * processed once.
+   */
   readonly statement: string;
 }
 

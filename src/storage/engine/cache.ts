@@ -88,9 +88,9 @@ export function createCache<V>(most: number, load: (name: string) => V | undefin
 }
 
 /**
- * Creates a map whose keys are hashes of names. To look up a string that was just read from the network in a `Map`, V8
- * first searches its table of internalized strings, which takes a tenth of the time of a whole redirect. Numeric keys
- * avoid that search. If two names have the same hash, the later name replaces the earlier one, which only costs a miss.
+ * Creates a map whose keys are hashes of names. When a `Map` looks up a string that was just read from the network, V8
+ * first searches its table of internalized strings. That takes a tenth of the time of a whole redirect. Numeric keys
+ * avoid the search. If two names have the same hash, the later name replaces the earlier one, which only costs a miss.
  */
 function createNameMap<V>() {
   const places = new Map<number, { readonly name: string; readonly value: V }>();

@@ -11,7 +11,7 @@ import { createThread } from './thread.ts';
 /** Maximum number of waiting jobs; an account may have at most a quarter of them. */
 const maxWaiting = 128;
 /**
- * The click applier remembers batches for six seconds, and a result with clicks must not be older than that. So this
+ * The click applier adds the clicks of newer batches to a job's result. It retains batches for six seconds, so this
  * timeout must be shorter.
  */
 const defaultPatienceMs = 5_000;

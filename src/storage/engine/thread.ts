@@ -12,7 +12,7 @@ export interface ThreadOptions<Out> {
   readonly role: 'writer' | 'reader' | 'statistics';
   /** Called with each message of the thread, except its first message, `ready`. */
   readonly onMessage: (message: Out) => void;
-  /** Called when the thread has ended, with the failure for all unanswered messages. */
+  /** Called when the thread has ended. `failure` is the result of all messages that have no response yet. */
   readonly onEnd: (failure: Failure) => void;
 }
 
@@ -27,7 +27,7 @@ export interface Thread<In> {
   require(): void;
   /** Sends a message; no-op if the thread is not running. */
   post(message: In): void;
-  /** Sends a last message, in response to which the thread ends. The next `ready` or `require` starts a new thread. */
+  /** Sends the last message, which makes the thread end. The next `ready` or `require` starts a new thread. */
   retire(message: In): void;
   /** Resolves when the thread has ended, immediately if it was never started. */
   ended(): Promise<void>;

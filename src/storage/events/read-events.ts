@@ -34,7 +34,7 @@ type EventPlace = Omit<EventPosition, 'clicks'>;
  */
 export interface EventOrder {
   findBounds(db: Db, ends: EventEnds): Promise<EventBounds | undefined>;
-  /** Returns the highest number at which the event log is complete, with no lower number still to come. */
+  /** Returns the highest number up to which the event log is complete: no lower number can still be added. */
   findHead(db: Db): Promise<number | undefined>;
 }
 
@@ -66,7 +66,7 @@ const linkActions: Readonly<Record<string, LinkAction>> = {
   'link.restored': 'restored',
 };
 
-/** An event of a page whose link has not been looked up yet. */
+/** An event on a page of events. Its link has not been looked up yet. */
 export interface EventReference {
   readonly kind: LinkAction | 'click';
   readonly row: number;

@@ -1,6 +1,8 @@
 import type { Migration } from '../db/dialect.ts';
 
-/** Adds destinations with placeholders, paths after codes, and domains that redirect members for unknown codes. */
+/**
+ * Adds destinations with placeholders, paths after codes, and golinks domains, where members can create unknown codes.
+ */
 export const golinks: Migration = {
   number: 3,
   name: 'golinks',

@@ -1,6 +1,6 @@
 import type { Migration } from '../db/dialect.ts';
 
-/** Adds an index that finds codes without their hyphens, because golinks domains ignore hyphens. */
+/** Adds an index of codes without their hyphens, because golinks domains ignore hyphens. */
 export const codesWithoutHyphens: Migration = {
   number: 5,
   name: 'codes-without-hyphens',

@@ -98,7 +98,7 @@ export interface MigrationOptions {
   readonly migrations?: readonly Migration[];
 }
 
-/** Returns callbacks that report when another process is migrating, and report each 10 % of a backfill. */
+/** Returns callbacks that report a wait for another process's migration, and every 10 % of a backfill. */
 export function migrationReporter(
   onInfo: Report | undefined,
 ): Pick<MigrationOptions, 'onBackfill' | 'onWait'> {
@@ -168,11 +168,11 @@ interface Batch {
   readonly total: number;
 }
 
-/** What is left to do after a transaction that did not complete the migration. */
+/** Result of one transaction of a migration. */
 interface Step {
   /** Set if a batch of a backfill was processed. */
   readonly batch?: Batch;
-  /** Set if only the indexes are missing, which are created outside of transactions. */
+  /** Set if only the indexes are missing. They are created outside of transactions. */
   readonly indexesPending?: Migration;
 }
 
@@ -199,7 +199,7 @@ async function apply(
   if (batch !== undefined && batch.reached < batch.total) return { batch };
   const step = batch === undefined ? {} : { batch };
   if (indexes.length > 0 && indexing === 'apart') return { ...step, indexesPending: next };
-  // Indexes created earlier, outside of a transaction, are skipped by `IF NOT EXISTS`.
+  // `IF NOT EXISTS` skips indexes that were already created outside of a transaction.
   for (const { name, on, unique } of indexes)
     await db.run(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${on}`, []);
   if (isLong) await db.run(endProgress, [next.number]);

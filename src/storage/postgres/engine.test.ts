@@ -91,7 +91,7 @@ async function codeOf(work: Promise<unknown>): Promise<unknown> {
 
 describe('postgres', { skip: missing ?? false }, () => {
   test('opposite moves that share two counters do not deadlock', () =>
-    // Opens enough connections that each slot of a counter has two.
+    // Opens so many connections that each counter slot is used by two.
     using(
       async (given) => {
         const { storage, account } = given;
@@ -161,7 +161,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       await storage.deleteLink(account, holder.id, 1);
       const second = await openPostgres(url);
       try {
-        // The transaction that creates the link in the folder waits for the code of the link.
+        // The transaction that creates the link in the folder waits for the row of the link's code, which is locked.
         await beside.command('BEGIN');
         await beside.all('SELECT key FROM codes FOR UPDATE', []);
         const making = storage.createLink(account, newLink('code', { folderId: folder.id }));

@@ -60,7 +60,7 @@ async function locationOf(storage: Pick<Storage, 'findTarget'>, code: string): P
 }
 
 /**
- * Waits until a condition holds. Fails after the promised second plus some time for a busy machine.
+ * Waits until a condition holds. Fails after the guaranteed maximum of one second plus some time for a busy machine.
  * @returns the waiting time in ms
  */
 async function within(isSo: () => Promise<boolean>, what: string): Promise<number> {
@@ -162,7 +162,7 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
         const address = `https://example.com/${round}`;
         await here.updateLink(account, later.id, to(address), 2);
         await within(async () => (await locationOf(there, 'later')) === address, 'the later change');
-        // Waits longer than a follower with a fixed window would look back.
+        // A follower that looked back only a fixed time would miss the open transaction after this pause.
         await pause(900);
         newNode ??= await openPostgres(url);
         assert.equal(await locationOf(newNode, 'held'), 'https://example.com/');
@@ -262,7 +262,7 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
         }
         await assert.rejects(async () => there.findTarget('unknown'), { code: 'STORAGE_UNAVAILABLE' });
         assert.ok((there.stats().changeLogLagSeconds ?? 0) > 1.5);
-        // Past this limit (`staleMs`), cached links are too old to be used, too.
+        // When the lag exceeds `staleMs`, cached links are also too old to be used.
         while ((there.stats().changeLogLagSeconds ?? 0) <= 2.5) await pause(20);
         await assert.rejects(async () => there.findTarget('known'), { code: 'STORAGE_UNAVAILABLE' });
         assert.deepEqual(told, ['The change log cannot be read. Cached links still redirect.']);
@@ -338,7 +338,9 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
     }));
 });
 
-/** Waits until the cache knows all commits so far. On a busy machine, this may exceed the promised second. */
+/**
+ * Waits until the cache knows all commits so far. On a busy machine, this may take longer than the guaranteed second.
+ */
 async function logIsRead(reads: Pick<FreshReads, 'stats'>): Promise<void> {
   const since = performance.now();
   await within(
@@ -369,7 +371,7 @@ function createGate() {
   };
 }
 
-/** Runs a test with only the cached reads, on separate connections that the test can block. */
+/** Runs a test of the cached reads alone, on separate connections that the test can block. */
 async function withReads(
   work: (given: {
     reads: FreshReads;

@@ -49,7 +49,7 @@ export interface FreshReadsOptions extends Pick<FollowerOptions, 'onError' | 'on
 
 const maxKeys = 2_000;
 const maxHosts = 20_000;
-/** In ms, slightly below the promised second, to leave time for the response. */
+/** In ms. Slightly less than the guaranteed second, to leave time for the response. */
 const maxAgeMs = 900;
 const missLifetimeMs = 500;
 const maxMisses = 10_000;

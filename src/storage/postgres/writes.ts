@@ -112,7 +112,7 @@ export function createWriter(options: WriterOptions): Writer {
           );
           return { result, tookMs: performance.now() - began };
         };
-        // These writes may change a thousand rows in thousands of round trips, which on a busy server can exceed the
+        // These writes may change a thousand rows in thousands of round trips. On a busy server, that can exceed the
         // timeout of a single write.
         const isLong = write.name === 'bulkLinks' || write.name === 'applyManifest';
         if (hasFaults && isFaulty('reorderedWrite')) await faultDelay();

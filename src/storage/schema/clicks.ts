@@ -37,7 +37,7 @@ export function clicksSchema({
     PRIMARY KEY (link_row, hour, class, source)
   )${clustered}${changing}`,
     // Batches of individual clicks that are not in columns yet. While a batch is retained for the event stream, its
-    // `layout` is increased by 100 (`event-window.ts`).
+    // `layout` is 100 higher (`event-window.ts`).
     `CREATE TABLE click_batches (
     id ${identity},
     layout ${integer} NOT NULL,
@@ -109,7 +109,7 @@ export function clicksSchema({
   )${table}`,
     ...storedUncompressed('click_rollups', 'bytes'),
     ...storedUncompressed('click_rollups', 'link_bytes'),
-    // Number of clicks per account whose details were deleted because of their age.
+    // For each account, the number of clicks whose details were deleted because of their age.
     `CREATE TABLE forgotten_clicks (account_id ${integer} PRIMARY KEY, clicks ${integer} NOT NULL)${table}${changing}`,
   ];
 }

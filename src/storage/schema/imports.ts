@@ -88,7 +88,7 @@ export function importsSchema({
     day ${integer} NOT NULL,
     PRIMARY KEY (source_row, day)
   )${clustered}`,
-    // The counter that an import reported for a link, if that increased the link's counter. An undo of the import needs
+    // The counter that an import reported for a link, if it increased the link's counter. An undo of the import needs
     // this value.
     `CREATE TABLE import_counters (
     import_row ${integer} NOT NULL REFERENCES imports (import_row),

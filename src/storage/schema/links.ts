@@ -96,8 +96,8 @@ export function linksSchema({
     alias ${text}
   )${clustered}`,
     'CREATE INDEX codes_of_aliases ON codes (link_row, key) WHERE alias IS NOT NULL',
-    // Number of live links by scope. The scope is 00 for all links, 01 for links in no folder, 16 bytes for a folder or
-    // tag, and otherwise the space of a domain. Each scope has several slots, so that concurrent writers don't wait for
+    // Number of live links by scope. The scope is 00 for all links, 01 for links in no folder, the 16-byte id of a
+    // folder or tag, or the space of a domain. Each scope has several slots, so that concurrent writers don't wait for
     // the same row.
     `CREATE TABLE link_counts (
     account_id ${integer} NOT NULL REFERENCES accounts (id),

@@ -220,7 +220,8 @@ function pragmasFor({ readsOnly, synchronous = 'FULL' }: ConnectionOptions): [st
     // makes writes slower, not faster: a commit with a page split scans the whole cache, and the operating system
     // caches the other pages anyway. This program caches data that is read often (fresh-reads.ts).
     ['cache_size', -8_192],
-    // 64 MiB between checkpoints, so that a page that is written many times is copied into the database only once.
+    // Checkpoints the log after 64 MiB, so that a page that is written many times is copied into the database only
+    // once.
     ['wal_autocheckpoint', 16_000],
     ['query_only', readsOnly ? 1 : 0],
   ];

@@ -29,8 +29,8 @@ export interface SqliteOptions
     FileWatchOptions,
     StatisticsOptions {
   /**
-   * Id of this process's click journal. Reads that return click counts also return how far this journal is applied, as
-   * a position in the journal.
+   * Id of this process's click journal. Reads that return click counts also return the position up to which this
+   * journal is applied.
    */
   readonly journal?: string | undefined;
   readonly tracing?: Tracing | undefined;

@@ -96,7 +96,7 @@ test('works on the new file after startup waited during the exchange', async () 
     await storage.createAccount(name, 1);
     await storage.close();
   }
-  // Replaces the file like a restore, under a lock that the opening process waits for.
+  // Replaces the file as a restore does, while it holds a lock that the opening process waits for.
   const program = `
     import { DatabaseSync } from 'node:sqlite';
     import { renameSync, linkSync } from 'node:fs';

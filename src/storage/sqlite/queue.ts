@@ -15,13 +15,11 @@ import type { SendWrite } from '../statements/writes.ts';
 import type { Committed, Outcome, ToWriter, Unit, WriterData } from './messages.ts';
 import { createSlices } from './slices.ts';
 
-/**
- * Up to this many results are delivered at once, so that callers that write again immediately share the next commit.
- */
+/** Up to this many results are delivered at once. Callers that immediately write again then share the next commit. */
 const fewAnswers = 64;
 /**
- * Time limit per tick in ms for delivering more than `fewAnswers` results, because new requests wait while results are
- * delivered.
+ * When there are more than `fewAnswers` results, they are delivered for at most this many ms per tick, because new
+ * requests wait during that time.
  */
 const answersMs = 1;
 

@@ -12,8 +12,8 @@ export interface SnapshotOptions {
 }
 
 /**
- * Returns a function that runs reads in one snapshot. While its transaction is open, SQLite cannot reuse the space of
- * its log. So when the time limit has passed or the writer needs that space, the next read throws.
+ * Returns a function that runs reads in one snapshot. While a snapshot is open, SQLite cannot reuse space in its
+ * write-ahead log. So when the time limit has passed or the writer needs that space, the next read throws.
  */
 export function createSnapshots(
   connection: Connection,

@@ -31,7 +31,7 @@ const selectStates = `
   FROM certificates c`;
 const statesOfAccount = `${selectStates} JOIN hosts h ON h.host = c.host JOIN domains d ON d.domain_row = h.domain_row WHERE d.account_id = ?`;
 
-// The `found` column is JSON, which always contains `ownership` first and then `traffic`, so LIKE can match it.
+// The JSON in the `found` column always starts with `ownership`, followed by `traffic`, so LIKE can match it.
 const hasTraffic = `d.found LIKE '{"ownership":%,"traffic":true,%'`;
 const allCertificates = `${selectStates}
   UNION ALL SELECT h.host, 0, NULL, 0, 'Waits for its first visit.', NULL

@@ -71,7 +71,7 @@ export async function answerQuestion(
 }
 
 /**
- * Returns the number of clicks per group of links in a range, reading all links of the account once.
+ * Returns the number of clicks in a time range for each group of links. Reads each day of the account only once.
  * @param groups the name of each link's group, by link row; links that are not in the map are in the group ''
  */
 export async function clicksOfGroups(

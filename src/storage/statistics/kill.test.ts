@@ -36,7 +36,7 @@ for (const engine of engines) {
           const ended = once(child, 'exit').then(() => assert.fail('It ended before it was killed.'));
           await Promise.race([once(child.stdout, 'data'), ended]);
           ended.catch(() => {}); // the promise rejects when the test kills the process below
-          // Otherwise, on a busy machine, the process would always be killed before it has applied any clicks.
+          // Without this wait, a process on a busy machine would always be killed before it has applied any clicks.
           await until('it has applied clicks', async () => (await storage.appliedTo('killed')) > before + 1);
           await pause(random.below(250));
           const gone = once(child, 'exit');

@@ -116,7 +116,7 @@ function sumsOf(clicks: readonly StoredClick[]): Float64Array<ArrayBuffer> {
   return Float64Array.from(flat);
 }
 
-/** Applies clicks like a node, or without records like an older version of the program. */
+/** Applies clicks to storage as a node does, or without records, as an older version of the program did. */
 async function apply(world: World, clicks: readonly StoredClick[], keepsRecords: boolean): Promise<void> {
   const collector = createClickCollector();
   for (const { click } of clicks) collector.add(click.account, click.row, click.at, click);
@@ -128,7 +128,7 @@ async function apply(world: World, clicks: readonly StoredClick[], keepsRecords:
     ...(keepsRecords && { records: collector.take() }),
   };
   assert.ok(await world.storage.applyClicks(batch));
-  // An applier that does not know whether a batch was applied tries again.
+  // An applier that does not know whether storage has applied a batch sends the batch again.
   assert.equal(await world.storage.applyClicks(batch), false);
   world.applied += 1;
 }
@@ -316,8 +316,8 @@ async function applyFresh(world: World, random: Random, now: number): Promise<vo
   for (const one of fresh) {
     world.kept.push(one);
     world.waiting.add(one);
-    // Late clicks arrive after their day was sealed. Their visitors count separately from the day's visitors, but
-    // not from each other.
+    // Late clicks arrive after their day was sealed. All late visitors are counted together, but separately from the
+    // day's other visitors.
     if (world.sealed.has(dayOf(one.click.at))) one.scope = -1;
   }
   await apply(world, fresh, true);

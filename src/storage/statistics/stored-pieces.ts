@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts';
 import { isKnownPiece, type PieceKey } from '../statements/clicks/click-columns.ts';
 import { type DayRecords, segmentOfRecords } from './day-records.ts';
 
-/** A piece: clicks of a day that are not in columns yet. Described here without its bytes. */
+/** A piece: clicks of a day that are not in columns yet. This type leaves out the bytes. */
 export interface StoredPiece extends PieceKey {
   readonly layout: number;
   readonly clicks: number;
@@ -31,7 +31,7 @@ export async function readPiece(db: Db, piece: StoredPiece): Promise<DayRecords>
 }
 
 export interface PieceReader {
-  /** Returns the pieces of an account in an inclusive range of days, as segments by day. */
+  /** Returns the pieces of an account in an inclusive range of days, converted to segments and grouped by day. */
   read(
     db: Db,
     accountId: number,
@@ -40,7 +40,7 @@ export interface PieceReader {
   ): Promise<ReadonlyMap<number, readonly Segment[]>>;
 }
 
-/** Maximum number of clicks in memory. Each click takes about 35 bytes, including decoded columns. */
+/** Maximum number of clicks in the cache. Each click takes about 35 bytes, including decoded columns. */
 const maxCachedClicks = 1_800_000;
 
 /**

@@ -28,7 +28,7 @@ const unpackedFactor = 6;
 /**
  * Creates a reader that caches recent roll-ups with their unpacked data. The number of clicks of a day only grows, so a
  * roll-up with the same number of clicks is the same roll-up.
- * @param maxBytes approximate maximum memory
+ * @param maxBytes approximate memory limit in bytes
  */
 export function createRollupReader(maxBytes = 64 * 2 ** 20): RollupReader {
   const cache = new Map<string, CachedRollup>();

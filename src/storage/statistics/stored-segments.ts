@@ -66,7 +66,7 @@ export async function listSegments(
   return byDay;
 }
 
-/** Returns the number of clicks in a segment that a query must read. */
+/** Returns how many clicks of a segment a query must read. */
 export function clicksIn({ clicks, blocks }: StoredSegment, range: LinkRange | undefined): number {
   if (range === undefined || blocks.length === 0) return clicks;
   return blocks.filter(overlaps(range)).reduce((sum, block) => sum + block.clicks, 0);
@@ -78,7 +78,7 @@ function overlaps({ least, largest }: LinkRange): (block: StoredBlock) => boolea
 
 export interface SegmentReader {
   /**
-   * Reads a segment. Blocks without links in the range may be missing.
+   * Reads a segment. The result may lack blocks that contain no links in the range.
    * @param query the object that represents the running query, see `createSegmentReader`
    */
   read(db: Db, stored: StoredSegment, range?: LinkRange, query?: object): Promise<Segment>;
@@ -107,7 +107,7 @@ const bytesOfSegment = 2_000;
  *
  * If a query reads more than the cache can hold, the segments that it read first stay in the cache. If later segments
  * replaced them, the next query over the same days would find none of its first segments in the cache.
- * @param maxBytes approximate maximum memory
+ * @param maxBytes approximate memory limit in bytes
  */
 export function createSegmentReader(maxBytes = 128 * 2 ** 20): SegmentReader {
   const cache = new Map<string, CachedSegment>();
@@ -145,8 +145,8 @@ export function createSegmentReader(maxBytes = 128 * 2 ** 20): SegmentReader {
     async read(db, stored, range, query = {}) {
       measure();
       const { accountId, day, segment, source, blocks } = stored;
-      // The key includes the source, because segment numbers start again when a day becomes empty. With the source,
-      // keys are unique, because an import is undone only once.
+      // Segment numbers start again when a day becomes empty, so the key includes the source. An import is undone only
+      // once, so keys with the source are unique.
       const key = `${accountId} ${day} ${segment} ${source}`;
       const wanted = range === undefined ? blocks : blocks.filter(overlaps(range));
       const known = cache.get(key);

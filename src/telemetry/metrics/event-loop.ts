@@ -10,6 +10,7 @@ export type EventLoopDelay = ReadonlyMap<string, number>;
  * Starts measuring the event loop delay. Node's histogram records complete intervals, so the delay is the time in
  * excess of the sampling interval.
  * @returns a function that returns the delays since its last call, or the previous delays if nothing was measured since
+ * then
  */
 export function watchEventLoop(): () => EventLoopDelay {
   const histogram = monitorEventLoopDelay({ resolution });

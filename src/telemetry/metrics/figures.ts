@@ -70,7 +70,10 @@ export interface BlockListFigures {
 
 type ByClass = Readonly<Record<string, number>>;
 
-/** Numbers of API requests by class: rejected, queued, abandoned by their clients, and waiting now. */
+/**
+ * For each class, the number of API requests that were rejected, were queued, were abandoned by the client, or are
+ * currently waiting.
+ */
 export interface AdmissionFigures {
   readonly refused: ByClass;
   readonly queued: ByClass;

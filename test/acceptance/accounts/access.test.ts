@@ -126,7 +126,10 @@ describe('permissions of each key', () => {
     }
   });
 
-  /** Sends a request that succeeds for the owner. Unless the request must be rejected, it gets its own record. */
+  /**
+   * Sends a request that would succeed with the owner's key. A request that must succeed gets a new record, and a
+   * request that must be rejected gets a spare one.
+   */
   const attempt = async (
     endpoint: Endpoint,
     key: string | undefined,
@@ -145,7 +148,7 @@ describe('permissions of each key', () => {
     return record === undefined ? '' : makeRecord(owner, record);
   };
   const spares = new Map<string, string>();
-  /** Returns a spare record for requests that must be rejected. No other request changes it. */
+  /** Returns the spare record of an endpoint. Only requests that must be rejected use it, so it never changes. */
   const spareOf = async (endpoint: Endpoint): Promise<string> => {
     const id = spares.get(endpoint.name) ?? (await recordFor(endpoint));
     spares.set(endpoint.name, id);

@@ -28,7 +28,10 @@ interface Row {
   readonly eventType?: string | null;
 }
 
-/** Endpoints that change nothing permanently, or that need an authenticator: `passkeys.test.ts` covers the latter. */
+/**
+ * Endpoints to skip. Some change nothing permanently. The others need an authenticator, and `passkeys.test.ts` covers
+ * them.
+ */
 const apart: ReadonlySet<string> = new Set([
   ...[
     'simulate',
@@ -90,7 +93,7 @@ describe('the audit log of an account', () => {
     if (name === 'shorten') return { tags: null };
     if (name === 'renameFolder') return { name: freshCode() };
     if (name === 'updateDomain') return { rootUrl: 'https://example.com/root', isDefault: undefined };
-    // The example's code may belong to another account on a shared server, so nothing would be imported.
+    // On a shared server, the example's code may belong to another account. Then nothing would be imported.
     if (name === 'addImportLines')
       return {
         lines: [{ type: 'link', key: 'a', domain: null, code: freshCode(), url: 'https://example.com/' }],

@@ -198,8 +198,8 @@ describe('a promotion ends earlier credentials', () => {
       const planted = browserOf(opened);
       const first = passkeyPage(cookieIn(opened));
       assert.equal((await first.add()).status, 201);
-      // A session started with such a passkey adds another passkey, which therefore also originates from the sign-in
-      // link.
+      // A session that this passkey starts adds another passkey. The second passkey therefore also originates from the
+      // sign-in link.
       const second = passkeyPage(cookieIn(await first.signIn()));
       assert.equal((await second.add()).status, 201);
 
@@ -362,7 +362,8 @@ describe('freshness cannot be faked', () => {
         what,
       );
     }
-    // A member invited by somebody else adds a passkey. Signing in with the passkey confirms the member's identity.
+    // A member who signed in with somebody else's link or invitation adds a passkey. Signing in with the passkey
+    // confirms the member's identity.
     assert.equal(said(await passkeyPage(cookieIn(ofOneself)).add()), again);
     for (const answer of [ofAnother, joined]) {
       const page = passkeyPage(cookieIn(answer));

@@ -45,8 +45,8 @@ test('delivers every counted click to a receiver that fails sometimes, despite k
   };
   for (const waitsForTold of [false, true, false, false]) {
     await clickSome();
-    // Once, the server is killed while it sends requests to the receiver; the other times, right after the clicks,
-    // before it moves them.
+    // In one round, the server is killed while it sends requests to the receiver. In the other rounds, it is killed
+    // right after the clicks, before it processes them.
     if (waitsForTold) await until('something was told', () => got.length > 1, patience);
     await server.stop('SIGKILL');
     server = await startServer(environment, server.dataDir);

@@ -21,7 +21,7 @@ import {
 import { as, type Service, type TestKey } from '../../support/server/server.ts';
 import { sharedServer } from '../../support/server/shared-server.ts';
 
-/** IDs for which the responses to another account must not differ. */
+/** IDs for which another account must get the same response. */
 interface Ids {
   readonly foreign: string;
   readonly foreignDeleted: string;
@@ -284,7 +284,7 @@ describe('an account cannot see that another one has a record', () => {
 
   for (const endpoint of everyEndpoint) {
     const record = recordOf(endpoint);
-    // An external ID that another account uses is still available: see external-ids.test.ts.
+    // An account may use an external ID that another account uses: see external-ids.test.ts.
     if (record === undefined || record === 'externalId') continue;
     const code = notFound[record];
     test(`${endpoint.name}: returns the same for foreign, deleted and unknown IDs`, async () => {

@@ -37,7 +37,7 @@ describe('mail', () => {
     assert.ok(letter !== undefined, 'nothing came');
     return letter;
   };
-  /** Asserts that the text and HTML parts contain this URL and no other, and no tracking image. */
+  /** Asserts that the text and the HTML contain this URL and no other URL, and that there is no tracking image. */
   const assertHolds = ({ text, html, raw }: Received, url: string) => {
     assert.ok(text.includes(url), text);
     assert.ok(html.includes(`href="${url}"`), html);

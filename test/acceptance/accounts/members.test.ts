@@ -149,7 +149,7 @@ describe('members of an account', () => {
           return bodyWith(endpoint, folder, tag) ?? (method === 'POST' ? {} : undefined);
         };
         for (const [role, person] of people) {
-          // Endpoints that end the current session run in another session of a member with the same role.
+          // Endpoints that may end the current session are called in the session of another member with the same role.
           const isEnding = /^end/.test(name);
           const browser = isEnding ? await join(role) : person;
           const send = async (id: string) =>
@@ -201,7 +201,8 @@ describe('members of an account', () => {
       (one: { madeBy: unknown }) => !one.madeBy,
     );
     await refused('rotates the operator’s key', admin.send('POST', `/keys/${first.id}/rotate`, {}));
-    // An admin cannot gain rights by leaving either: the keys left behind would no longer be limited to a role.
+    // An admin cannot gain rights by leaving the account either. Keys that remained would no longer be limited to a
+    // role.
     assert.equal(said(await admin.send('DELETE', `/members/${admin.id}?keys=keep`)), '400 VALIDATION_ERROR');
 
     await refused('an editor makes a key', editor.send('POST', '/keys', { name: 'x' }));

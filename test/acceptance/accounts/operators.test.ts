@@ -198,7 +198,7 @@ describe('operators', () => {
     const home = await newAccount();
     const owner = await newMember(server, home.api, 'owner', 'Mallory');
     const victim = await newMember(server, home.api, 'editor', 'Victim');
-    // A sign-in link that somebody else requests, here before the member becomes an operator.
+    // The owner requests sign-in links for the member: two before the member becomes an operator, and one after that.
     const link = async () => owner.send('POST', `/members/${victim.id}/sign-in-link`);
     const enter = (made: Answer) =>
       call(server, 'POST', '/api/v1/session', { key: new URL(made.json.data.url).hash.slice(1) });

@@ -203,7 +203,8 @@ describe('restricted keys', () => {
         const body = bodyWith(endpoint, folder, await makeTag(owner));
         const before = await everything();
         for (const record of outside[kind as Kind]) {
-          // A PUT request would create the record. It is rejected because the unique name exists, as for every key.
+          // A PUT request would create the record. It is rejected for every key, because the unique name already
+          // exists.
           const isMade = endpoint.method === 'PUT';
           for (const more of isMade ? [''] : hostsFor(endpoint)) {
             const answers = await Promise.all(

@@ -114,7 +114,7 @@ describe('sessions', () => {
       [{ host: '[::1]:80', origin: 'http://[::1]' }, `linkfold-80=…; ${month}`],
       [{ host: 'go.example.com', origin: 'https://go.example.com' }, secure],
       [{ host: 'go.example.com' }, secure],
-      // A local proxy does not forward the host, so the browser's `Origin` and `Sec-Fetch-Site` headers decide.
+      // A local proxy may not forward the host, so the server uses the browser's `Origin` and `Sec-Fetch-Site` headers.
       [{ origin: 'https://go.example.com', 'sec-fetch-site': 'same-origin' }, secure],
       [{ 'x-forwarded-proto': 'https' }, secure],
     ];

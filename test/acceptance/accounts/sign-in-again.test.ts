@@ -1,4 +1,5 @@
-// Tests for what an attacker in an unlocked browser can do, several accounts in one browser, and connecting a provider.
+// Tests what an attacker can do in an unlocked browser, how one browser uses several accounts, and how a member
+// connects a provider.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { document } from '../../support/http/openapi.ts';
@@ -85,7 +86,8 @@ describe('changes that cannot be undone', () => {
       assert.equal(said(await owner.send(method, path, body)), again, `${method} ${path}`);
     assert.equal((await api.get('/api/v1/members')).json.data.length, 3, 'nothing was done');
 
-    // Reversible changes still work. So does a key, because every request with it is authenticated.
+    // Reversible changes still work in the old session. A key may make any change, because every request with it is
+    // authenticated.
     for (const [method, path, body] of [
       ['POST', '/keys', { name: 'reader', scopes: ['links:read'] }],
       ['PATCH', `/members/${editor.id}`, { name: 'Renamed' }],
@@ -260,8 +262,8 @@ describe('connecting a member to the provider', () => {
     const connect = async (person: typeof victim, token: string, answer: string) =>
       said(await person.send('POST', '/identities', { token, answer }));
 
-    // The attacker starts the connection and makes the victim's browser deliver the response. If this worked, the
-    // attacker could sign in as the victim.
+    // The attacker starts to connect an identity, and makes the victim's browser send the provider's response. If this
+    // worked, the attacker could sign in as the victim.
     const own = await begin(thief);
     const answer = await answerAs(own.url, 'thief');
     assert.equal(await connect(victim, own.token, answer), '403 OIDC_REFUSED', 'begun by somebody else');
@@ -275,7 +277,7 @@ describe('connecting a member to the provider', () => {
       answer: await answerAs(linking.url, 'thief'),
     });
     assert.equal(said(asSignIn), '403 OIDC_REFUSED');
-    // The attacker sends the provider's response to their own request with the victim's token.
+    // The victim's browser sends the victim's token with the provider's response to the attacker's request.
     const [mine, theirs] = [await begin(victim), await begin(thief)];
     assert.equal(await connect(victim, mine.token, await answerAs(theirs.url, 'thief')), '403 OIDC_REFUSED');
     const crossing = await call(server, 'POST', '/api/v1/identities', {

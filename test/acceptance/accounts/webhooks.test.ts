@@ -271,7 +271,8 @@ describe('webhooks', () => {
     api = as(server, key.key);
     const told = () => new Set(of('/killed').map(({ headers }) => headers['webhook-id']));
     await until('all arrived', () => told().size === 80);
-    // Only requests in progress, and deliveries not yet recorded, are repeated: at most twenty per endpoint.
+    // The server repeats only requests that were in progress and deliveries that were not recorded: at most twenty per
+    // endpoint.
     assert.ok(of('/killed').length <= 100, `${of('/killed').length}`);
     await until('all is settled', async () =>
       (await deliveries(id, '?limit=100')).data.every(
@@ -306,7 +307,7 @@ describe('webhooks', () => {
       await arrived('/victim', n);
       waits.push(performance.now() - began);
     }
-    // The guaranteed limit is 2 s, and a request to the tarpit takes 15 s.
+    // A delivery is guaranteed to arrive within 2 s. If it waited for a request to the tarpit, it would take 15 s.
     assert.ok(Math.max(...waits) < 8_000, `${waits}`);
     assert.ok(sockets.size <= 16, `${sockets.size} requests to the tarpit`);
     for (const { id: ofHostile } of (await hostile.get('/api/v1/webhooks')).json.data)

@@ -11,7 +11,10 @@ import { words } from '../../support/words.ts';
 const page = 'https://app.example.com';
 const stranger = 'https://evil.example';
 const listed = `http://localhost:5173, ${page}/`;
-/** Headers readable by any page (Fetch standard, CORS-safelisted response-header names), and connection headers. */
+/**
+ * Headers that any page can read (Fetch standard, CORS-safelisted response-header names). `ofConnection` lists the
+ * headers of the connection.
+ */
 const readable = words('cache-control content-language content-length content-type expires last-modified');
 const ofConnection = words(`
   pragma date connection keep-alive transfer-encoding vary x-content-type-options

@@ -20,7 +20,10 @@ interface Detail {
   readonly reason: string;
 }
 
-/** Errors, as `field reason`, for requests that the OpenAPI document allows, and why no schema can express the rule. */
+/**
+ * Errors for requests that the OpenAPI document allows. Each is matched as `field reason`. `why` explains why no schema
+ * can express the rule.
+ */
 const refusedAllTheSame: readonly (readonly [RegExp, why: string])[] = [
   [
     /^(customCode|prefix) (invalid_characters|too_short|too_long)$/,

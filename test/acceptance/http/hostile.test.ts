@@ -47,7 +47,7 @@ function fieldsIn(answer: Answer): string[] {
 const safe = 'https://example.com/first';
 const numbered = hostileUrls.map((one, at) => ({ ...one, at }));
 
-/** Link fields that contain a URL, each with a link that redirects to that URL. */
+/** Link fields that contain a URL, each with the body of a link that redirects to the URL in this field. */
 const fieldsOfLinks: readonly {
   readonly field: string;
   /** True if the field has its own error codes. */

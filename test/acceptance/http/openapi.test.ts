@@ -85,7 +85,7 @@ describe('the OpenAPI document matches responses', () => {
     folder = await makeFolder(owner);
     keys.readOnly = (await server.newKey({ account, scopes: 'links:read' })).key;
     keys.writeOnly = (await server.newKey({ account, scopes: 'links:write' })).key;
-    // Late enough for a busy machine. The timeout requests take longer anyway.
+    // Expiry of a key. It is late enough for a busy machine. The timeout requests take longer anyway.
     const soon = new Date(Date.now() + 8_000).toISOString();
     keys.expired = (await server.newKey({ account, expires: soon })).key;
     keys.full = (await server.newKey({ plan: 'starter' })).key;

@@ -359,7 +359,7 @@ describe('bulk changes', () => {
     assert.equal((await bulk(api, { action: 'update', links: undo })).json.data.done, 5);
     assert.deepEqual((await whole(api, tagged[0]?.id ?? '')).tags, ['A', 'b']);
 
-    // A replayed request returns the previous values from the first request.
+    // A repeated request with the same idempotency key returns the same previous values as the first.
     const headers = { 'idempotency-key': freshCode() };
     const ids = tagged.map(({ id }) => id);
     const moving = { action: 'move', ids, folderId: null, previous: ['folderId'] };

@@ -30,7 +30,10 @@ after(async () => {
   await dns.close();
 });
 
-/** Verifies a new domain whose host has these addresses. @returns whether visitors reach the server, and the domain */
+/**
+ * Verifies a new domain whose host has these addresses.
+ * @returns the domain, and whether the server found that visitors reach it
+ */
 async function found(...addresses: string[]) {
   const api = as(at, (await server.newKey()).key);
   const host = `${freshCode()}.example.com`.toLowerCase();

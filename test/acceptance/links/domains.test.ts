@@ -302,8 +302,8 @@ describe('custom domains', () => {
         customCode,
       );
     assert.equal(codeOf(await shorten(api, { customCode: 'x.y' })), 'INVALID_CUSTOM_CODE');
-    // The password form redirects to the code, whichever characters it contains. The cookie is limited to that path if
-    // possible.
+    // The password form redirects to the code, whichever characters the code contains. The cookie is limited to the
+    // code's path if possible.
     const password = 'open sesame';
     for (const [customCode, cookiePath] of [
       ['a.b~c', '/a.b~c'],
@@ -481,7 +481,7 @@ describe('custom domains', () => {
     const plain = `GET /${code} HTTP/1.1\r\nHost: ${here.host}\r\n\r\n`;
     const { text: answered } = await converse(Number(new URL(at.url).port), [plain], { end: true });
     assert.match(answered, /^HTTP\/1.1 302 /);
-    // From now on, new requests use the other domain. Earlier clicks remain on the old domain.
+    // Moves the link's code to the other domain. Earlier clicks remain on the old domain.
     const moved = { customCode: freshCode(), domain: there.host };
     assert.equal((await api.patch(`/api/v1/links/${id}/code`, moved)).status, 200);
     assert.equal(await visit(there.host, `/${moved.customCode}`), 'https://example.com/');

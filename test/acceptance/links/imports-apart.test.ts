@@ -332,7 +332,7 @@ interface Made {
   readonly domain: string | null;
   readonly code: string;
   fields: Names;
-  /** Changes by each import, with the previous values. The last change is undone first. */
+  /** Changes by imports, each with the previous values of the fields. The last change is undone first. */
   readonly changes: { readonly by: number; readonly was: Names }[];
   /** Number of imported clicks per day and import. */
   readonly days: Map<number, Map<number, number>>;
@@ -340,8 +340,8 @@ interface Made {
 }
 
 /**
- * Reference implementation of imports. Creates one link per installation, key, domain and code, and counts for each day
- * the import with the most clicks.
+ * Reference implementation of imports. Creates one link per installation, key, domain and code. For each day, only the
+ * import with the most clicks counts.
  */
 function createReference(domains: readonly (string | null)[]) {
   const links = new Map<string, Made>();
@@ -458,8 +458,8 @@ function createReference(domains: readonly (string | null)[]) {
       undone.add(number);
       for (const [name, made] of links) {
         const last = made.changes.at(-1);
-        // A link that one import created and a later import changed counts as unchanged, so undoing the first import
-        // deletes the link.
+        // A link that only imports have changed counts as unchanged, so undoing the import that created it deletes the
+        // link.
         if (made.by === number) {
           links.delete(name);
           continue;

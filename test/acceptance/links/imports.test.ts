@@ -284,7 +284,8 @@ describe('imports', () => {
     const { taken, unchanged, clicks, unchangedClicks, undatedClicks } = again.counts;
     assert.deepEqual([taken, unchanged, clicks - unchangedClicks, undatedClicks], [0, 2, 0, 0]);
     await check();
-    // The last imported file determines a link's clicks on a day, unless it has fewer clicks. Other days do not change.
+    // For each day in an imported file, its clicks replace the link's clicks, unless it has fewer. Other days do not
+    // change.
     await take(api, [visit(a, '2025-03-02T11:00:00.000Z', { country: 'IT' })]);
     await check();
     const italy = { country: 'IT', clicks: 3 };

@@ -261,8 +261,8 @@ describe('links', () => {
     const include = ['title', ...extensions].join(',');
     const whole = (await api.get(`/api/v1/links/${id}?include=${include}`)).json;
     assert.equal(whole.data.clicks, 1);
-    // The hour in which clicks are stored began before the link was created, but `lastClickAt` must not be earlier than
-    // `createdAt`.
+    // Click times are stored as whole hours, and this hour began before the link was created. Even so, `lastClickAt`
+    // must not be earlier than `createdAt`.
     assert.ok(whole.data.lastClickAt >= whole.data.createdAt, whole.data.lastClickAt);
     assert.ok(
       Date.now() - Date.parse(whole.data.lastClickAt) < 3_700_000,

@@ -242,7 +242,7 @@ describe('manifests', () => {
       unchanged: 1,
     });
     assert.equal((await call(server, 'GET', `/${one}`)).status, 404);
-    // When a commit is reverted, the manifest restores the same link with its clicks.
+    // If a user reverts the commit that removed the links, the manifest restores the same links with their clicks.
     assert.deepEqual(done(await apply(api, links)), { restore: 2, unchanged: 1 });
     assert.deepEqual([(await whole(api, one)).id, await leads(two)], [id, url]);
     assert.deepEqual(done(await apply(api, [], { absent: 'release' })), { release: 3 });

@@ -194,7 +194,7 @@ describe('redirect rules and link options', () => {
       ],
     ] as const;
     for (const [headers, facts, expected] of cases) {
-      // The address is that of a trusted proxy, because only such a proxy may set a visitor's location.
+      // The request comes from a trusted proxy, because only such a proxy may set a visitor's location.
       assert.deepEqual(await visit(code, { 'x-forwarded-for': '203.0.113.9', ...headers }), [302, expected]);
       const simulated = (await api.post(`/api/v1/links/${id}/simulate`, { visit: facts })).json;
       assert.equal(simulated.data.location, expected, JSON.stringify(simulated));
@@ -263,7 +263,7 @@ describe('redirect rules and link options', () => {
     await check('es-ES,es;q=0.9,fr;q=0.1', 'fr', { chosen: 'fr', range: 'fr', reason: 'rule' });
     await check('it,*;q=0.1', 'it', { chosen: 'it', range: 'it', reason: 'destination' });
     await check('ja', 'it', { ...none, reason: 'no-match' });
-    // For visitors who match a rule without a language condition, that rule's target counts as the destination.
+    // If a visitor matches a rule without a language condition, that rule's target counts as the link's destination.
     const last = { when: [], to: { url: to('ja').url, language: 'ja' } };
     await api.patch(`/api/v1/links/${id}`, { rules: [...rules, last], language: null });
     assert.deepEqual((await read(id, 'rules')).rules.at(-1), last);
@@ -474,7 +474,7 @@ describe('redirect rules and link options', () => {
     assert.deepEqual(await follow(code, { cookie }), [410, 'LINK_EXHAUSTED']);
     await api.patch(`/api/v1/links/${id}`, { maxClicks: null });
 
-    // The link's preview asks for the password separately, and then shows the preview again.
+    // The link's preview page asks for the password separately. After that, the browser returns to the preview.
     const toPreview = await give(`${code}+`, password);
     assert.equal(toPreview.headers.get('location'), `/${code}+`);
     assert.match(String(toPreview.headers.get('set-cookie')), new RegExp(`; Path=/${code}\\+$`));
@@ -592,7 +592,8 @@ describe('redirect rules and link options', () => {
     await make({ url: elsewhere, password: 'third one' });
     assert.equal((await api.post('/api/v1/shorten', { url: elsewhere, ifExists: 'reuse' })).status, 201);
 
-    // A repeated request is compared without the password, because a stored digest would make guessing fast.
+    // The server ignores the password when it compares a repeated request with the first one. To compare passwords, it
+    // would have to store a digest, which would make guessing fast.
     const once = { 'idempotency-key': freshCode() };
     const first = await api.post('/api/v1/shorten', row('fourth one'), once);
     const again = await api.post('/api/v1/shorten', row('fifth one'), once);

@@ -301,8 +301,8 @@ describe('on a port of its own', () => {
     };
     const [hits, misses, drops = 0] = await growth(change, ...targets);
     assert.deepEqual([hits, misses], [0, 1]);
-    // A node that follows changes by other nodes evicts the entry at its own commit, and possibly again when it reads
-    // the change.
+    // On PostgreSQL, the node follows the changes of all nodes. It evicts the entry when it commits its own change, and
+    // possibly again when it reads that change.
     assert.ok(drops === 1 || (testEngine !== 'sqlite' && drops === 2), `${drops} drops`);
   });
 

@@ -122,7 +122,7 @@ describe('without a terminal', () => {
       assert.deepEqual(await refused.ended, { code: 2, signal: null });
       assert.equal(refused.err(), 'error: TRUST_PROXI is not a setting: did you mean TRUST_PROXY?\n');
     }
-    // `BASEURL` may belong to another program, because `BASE_URL` is set, too.
+    // `BASEURL` causes only a warning. As `BASE_URL` is set, too, `BASEURL` may belong to another program.
     const BASE_URL = 'https://go.example.com';
     const server = await starting({ BASEURL: BASE_URL, BASE_URL, WORKERS: '2' });
     const lines = () => linesOf({ output: server.out });

@@ -55,7 +55,7 @@ for (const workers of ['1', '2']) {
     await pause(100);
     process.kill(-(npm.child.pid ?? 0), 'SIGINT');
     await until('it stops', () => linesOf(output).some(({ msg }) => msg.startsWith('shutting down')));
-    // Longer than npm needs to forward its signal, but shorter than a user takes to press Ctrl-C again.
+    // This pause is longer than npm needs to forward its signal, but shorter than a user needs to press Ctrl-C again.
     await pause(300);
     assert.match(await request.finish(), /^HTTP\/1\.1 201 /);
     assert.deepEqual(await npm.ended, { code: 0, signal: null }, npm.err());

@@ -7,7 +7,7 @@ import { type SharedServer, sharedServer } from '../../support/server/shared-ser
 import { until } from '../../support/until.ts';
 import { words } from '../../support/words.ts';
 
-// Reads single clicks, which were made through redirects, from the API page by page.
+// Follows links to create clicks, and then reads the single clicks from the API page by page.
 
 const phone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';

@@ -233,8 +233,8 @@ describe('events', () => {
     assert.equal(out.status, 204, out.text);
     await ended(browser, 'INVALID_SESSION');
 
-    // Streams end immediately on the worker that handles the request, and on other workers at their next poll. The
-    // general check runs only every two seconds.
+    // Revoking a key or changing a role ends streams immediately on the worker that handles it, and on other workers at
+    // their next poll. The general check of streams, every two seconds, would be later.
     const owner = as(server, (await server.newKey()).key);
     const person = await newMember(server, owner, 'admin');
     const made = (await person.send('POST', '/keys', { name: 'ci' })).json.data;

@@ -78,7 +78,8 @@ describe('a browser that is excluded from statistics', () => {
     const minutes = (Date.parse(expiresAt) - Date.now()) / 60_000;
     assert.ok(minutes > 8 && minutes <= 10, expiresAt);
 
-    // Another site cannot exclude a visitor's browser: the page asks, and accepts only its own form.
+    // Another site cannot exclude a visitor's browser. The page asks the visitor to confirm, and accepts only requests
+    // from its own form.
     for (const post of [null, {}, { 'sec-fetch-site': 'cross-site' }, { origin: 'https://other.example' }]) {
       const asked = await open(server, excludeUrl, '', post);
       assert.deepEqual([asked.status, asked.set], [200, ''], JSON.stringify(post));
@@ -101,8 +102,8 @@ describe('a browser that is excluded from statistics', () => {
       (await open(server, `http://${host}/${visited}`, cookies)).status;
     assert.equal(await visit(first, cookie), 302);
     assert.equal(await visit(first, `other=1; ${cookie}`), 302);
-    // On the domain of the alias, the browser has no cookie until it is excluded there, too. A copied cookie is
-    // invalid.
+    // On the domain of the alias, the browser has no cookie until it is excluded there, too. A cookie copied from the
+    // first domain is invalid there.
     assert.equal(await visit(second, ''), 302);
     assert.equal(await visit(second, cookie), 302);
     assert.equal(await visit(second, (await confirm(server, onDomain(all, second).excludeUrl)).cookie), 302);

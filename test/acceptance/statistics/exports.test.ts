@@ -151,7 +151,7 @@ describe('exports', () => {
     const { data } = await get(`/stats?${range}`);
     assert.deepEqual(await lines(`/stats/export?${range}`), data.series);
     const groups = `${range}&groupBy=country&limit=1&compare=previous`;
-    // `visitors` is not compared: the first visitor came from DE, but may count again after midnight.
+    // `visitors` is not compared, because the first visitor, who came from DE, may count again after midnight.
     const rows = (await lines(`/stats/export?${groups}`)).map(({ visitors: _, ...row }) => row);
     assert.deepEqual(rows, [
       { row: 'value', value: 'US', label: '', clicks: 8, beforeClicks: 0, beforeVisitors: 0 },

@@ -124,7 +124,7 @@ describe('statistics', () => {
   const links: string[] = [];
   const folders: string[] = [];
   const codes: string[] = [];
-  // The range is wide enough for a test run that passes midnight.
+  // The range also fits a test run that continues past midnight.
   const range = {
     from: new Date(Date.now() - day).toISOString(),
     to: new Date(Date.now() + day).toISOString(),

@@ -54,7 +54,9 @@ export function counting() {
   const log = join(temporaryFolder('count'), 'log');
   return {
     within: strace(log, '--seccomp-bpf', '-e', `trace=${calls.join(',')}`),
-    /** @returns for each system call, the number of each call on a file below the folder, counted per thread */
+    /**
+     * @returns for each system call, the sequence numbers of its calls on files below the folder, counted per thread
+     */
     numbers: (folder: string): ReadonlyMap<string, readonly number[]> => numbersIn(log, folder),
   };
 }

@@ -1,5 +1,5 @@
-// The real server, but with segments that a few clicks fill, and an applier that runs often. Otherwise, a test would
-// need a million clicks.
+// The real server, but with segments that are full after a few clicks, and an applier that runs often. Otherwise, a
+// test would need a million clicks.
 
 import { runServer } from '../../../src/app/serve.ts';
 import { endOf } from '../../../src/cli/terminal/exits.ts';

@@ -105,7 +105,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /**
  * Returns every accessibility violation that axe finds on a page, one string per violation.
- * @param isOfTop checks only the topmost dialog or popover, if any
+ * @param isOfTop true to check only the topmost dialog or popover, if any
  */
 export async function violationsOn(page: Page, { isOfTop = false } = {}): Promise<string[]> {
   // Loads axe only once per page, because loading takes longer than checking most screens.

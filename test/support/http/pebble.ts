@@ -28,7 +28,7 @@ export interface Pebble {
   readonly root: string;
   /** Returns pebble's log of all requests and decisions. */
   log(): string;
-  /** Stops pebble as in a crash. `start` restarts it without data and with another root certificate. */
+  /** Kills pebble to simulate a crash. `start` restarts it without data and with another root certificate. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }

@@ -76,7 +76,7 @@ export interface LoadOptions {
   readonly mayRefuse?: () => boolean;
   /** True if visits may be rejected, too, because lookups fail. */
   readonly mayRefuseVisits?: boolean;
-  /** Milliseconds after its creation during which another node may not know a link. */
+  /** Time in ms after a link's creation during which another node may not know the link. */
   readonly staleForMs?: number;
   /** True if connections may break while the server keeps running. The outcome of the affected requests is unknown. */
   readonly mayBreak?: boolean;

@@ -205,8 +205,8 @@ async function createPool({ port }: Order, size: number, greeting: Buffer | unde
 }
 
 /**
- * Milliseconds. The server closes unused connections after ten seconds, but a longer load needs some of them later, so
- * they must be used before that.
+ * Duration in ms from which a load must keep its unused connections open. The server closes them after ten seconds, but
+ * a longer load needs some of them later.
  */
 const greetFromMs = 8_000;
 

@@ -23,8 +23,8 @@ interface Listed {
 }
 
 /**
- * Reads all data through the public API and compares it with the ledger. The data reveals the outcomes that were
- * unknown, so the next load starts from a known state.
+ * Reads all data through the public API and compares it with the ledger. The data shows the results of requests without
+ * a response, so the next load starts from a known state.
  */
 export async function verify(ledger: Ledger, target: Target): Promise<void> {
   assert.deepEqual(ledger.problems, []);

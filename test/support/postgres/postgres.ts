@@ -67,7 +67,7 @@ export interface PostgresOptions {
   readonly shared?: boolean;
 }
 
-/** Bytes. Twice the space that all databases of a test run need. */
+/** Space in bytes: twice as much as all databases of a test run need. */
 const roomOfRun = 4e9;
 
 export const superuser = 'linkfold';

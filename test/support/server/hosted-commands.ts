@@ -22,7 +22,8 @@ export interface Ended {
 }
 
 /**
- * Matches commands that need their own process: they exit it, change its priority, handle signals or run until stopped.
+ * Matches commands that need their own process: they exit the process, change its priority, handle signals or run until
+ * stopped.
  */
 const ofAProcess = /^(?:serve|db|events|links import)\b/;
 

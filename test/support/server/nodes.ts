@@ -50,7 +50,7 @@ async function listOf(node: Server, key: string): Promise<string> {
 
 /**
  * Waits until all nodes report the same clicks. Each node adds the clicks that it has not applied yet, so all clicks
- * are applied once they agree.
+ * are applied once the nodes agree.
  */
 export async function untilAgreed(nodes: readonly Server[], key: string): Promise<void> {
   const areSame = async (): Promise<boolean> =>

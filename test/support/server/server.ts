@@ -28,8 +28,8 @@ export interface Server {
   /** Returns the output of the server, for tests of its logs. */
   output(): string;
   /**
-   * Creates a key for an account that no other test uses, unless an account is given. On a new server, this is the key
-   * from the first run; further keys are created with the documented command.
+   * Creates a key for an account that no other test uses, unless an account is given. On a new server, the first such
+   * key is the key from the first run. Other keys are created with the documented command.
    */
   newKey(options?: Partial<KeyOptions>): Promise<TestKey>;
   /** Runs another command of the program on the server's data. */

@@ -1,5 +1,5 @@
 // Runs before the viewer, and makes it show this server's OpenAPI document. Disables all features that would send
-// requests to another host, or store the visitor's key after the page is closed.
+// requests to another host, or keep the visitor's key after the page is closed.
 
 // The viewer includes zod, which would test at run time whether it can generate code. The CSP forbids this, and zod
 // works without it.

@@ -5,7 +5,7 @@ import type { JournalFs } from './io.ts';
 import { encodeHeader, fileOfSegment, offsetOf, segmentHeaderBytes, segmentOf } from './segment.ts';
 
 export interface SegmentWriter {
-  /** Writes complete frames. @throws on failure, after removing partial frames from the file */
+  /** Writes complete frames. @throws if a write fails, after removing partial frames from the file */
   write(frames: Uint8Array): void;
   /** Returns the end of the journal. The next frame is written at this offset or a later one. */
   offset(): number;
@@ -22,7 +22,7 @@ export interface SegmentWriter {
 interface OpenSegment {
   readonly fd: number;
   readonly segment: number;
-  /** Number of bytes written, and number of bytes known to be synced. */
+  /** Number of bytes written. `synced` is the number of bytes known to be synced. */
   length: number;
   synced: number;
   current: boolean;

@@ -194,7 +194,7 @@ test('leaves a segment of an unknown format alone; with a flipped bit it is dama
 });
 
 test('needs one entry for a new version: its size, and how to read a record', () => {
-  // Each record is a word preceded by its length, so that the record sizes vary.
+  // Each record is a word preceded by the word's length, so that record sizes vary.
   const formats: RecordFormats = new Map([
     ...recordFormats,
     [

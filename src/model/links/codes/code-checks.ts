@@ -69,7 +69,8 @@ async function filterFree(
 
 /** Generates codes similar to the requested code, with a number, the year or random characters appended. */
 function similarCodes({ now, randomBytes }: Context, space: string, code: string): string[] {
-  // There are no free codes below a reserved first segment, so the suffix is appended to the first segment.
+  // If the first segment is reserved, every code that starts with it is reserved too. The suffix is therefore appended
+  // to the first segment.
   const varied = isReserved(code, space) ? firstSegment(code) : code;
   const rest = code.slice(varied.length);
   const room = longestCode - rest.length - 1;

@@ -62,8 +62,8 @@ export interface CodeRules {
 }
 
 /**
- * Returns the unique key of a code (docs/decisions/codes-and-domains.md): the space of its domain and the code,
- * lowercased unless the domain is case-sensitive.
+ * Returns the unique key of a code (docs/decisions/codes-and-domains.md): the space of its domain, followed by the
+ * code. The code is lowercased unless the domain is case-sensitive.
  * @param space empty for the shared domain
  */
 export function codeKey(space: string, code: string): string {
@@ -314,7 +314,7 @@ export function codeProblems({ customCode, prefix, length }: CodeRequest, rules:
       problems.push(problem(field, 'not_allowed', message));
     }
   } else if (typeof prefix === 'string') {
-    // The generated part after a trailing `/` is a separate segment, for which "2" is a placeholder.
+    // After a trailing `/`, the generated part is a separate segment. "2" stands for that segment.
     const begun = prefix.endsWith('/') ? `${prefix}2` : prefix;
     problems.push(customCodeProblem(begun, 'prefix', { ...rules, codeCharacters: 'ascii' }));
   }

@@ -2,7 +2,7 @@
 export const codeCharacters = ['ascii', 'unicode'] as const;
 export type CodeCharacters = (typeof codeCharacters)[number];
 
-// The alternatives in `visible` start with disjoint characters, so matching is unambiguous and takes linear time.
+// No two alternatives in `visible` can start with the same character, so matching is unambiguous and takes linear time.
 // Invisible characters (fillers, letter joiners, direction marks) are excluded. A joiner may only join emoji.
 const letter = String.raw`[[\p{L}\p{N}]--\p{ExtPict}--\p{DI}][\p{M}--\p{DI}]*`;
 const picture = String.raw`\p{ExtPict}(?:\p{EMod}|\uFE0F)?`;
@@ -34,8 +34,8 @@ export function unicodeKey(code: string): string {
 }
 
 /**
- * Returns true if a string consists only of letters and digits of any script and emoji, with `-` and `_` allowed after
- * the first character.
+ * Returns true if a string consists only of emoji, and of letters and digits of any script. `-` and `_` are allowed
+ * after the first character.
  */
 export function hasUnicodeShape(code: string): boolean {
   return code.length <= maxCodeUnits && shape.test(code.normalize('NFC')) && shape.test(unicodeKey(code));

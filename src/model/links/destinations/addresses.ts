@@ -104,7 +104,7 @@ const privateRanges = privateNetworks
     return { first, last: first + 2 ** (128 - bits) - 1 };
   });
 
-/** Networks that IANA's special-purpose registries list as not globally reachable or deprecated. */
+/** Networks that IANA's special-purpose registries list as deprecated or not globally reachable. */
 const specialNetworks = [
   ...privateNetworks,
   ...[

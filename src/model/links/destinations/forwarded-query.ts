@@ -7,7 +7,10 @@ export type ForwardMode = (typeof forwardModes)[number];
 
 /** Parameters that Linkfold consumes and does not forward. */
 const ownParameters: ReadonlySet<string> = new Set(['trigger']);
-/** Maximum length of a location. Several popular clients reject responses whose headers exceed 16 KiB. */
+/**
+ * Maximum length of the `Location` header in bytes. Several popular clients reject responses whose headers exceed 16
+ * KiB.
+ */
 const longestLocation = 15 * 1024;
 // Matches characters to encode. Parsers treat them differently, and browsers send some of them unencoded (brackets,
 // braces, quotes).

@@ -74,7 +74,7 @@ function hostIn(name: string): string | undefined {
   return name.startsWith('*.') ? undefined : readHostPattern(name);
 }
 
-/** The URLs of a live link, a folder (redirect for expired links) or an account's branding. */
+/** The URLs of a live link, of a folder (its redirect for expired links) or of an account's branding. */
 export interface Targets {
   /** Cursor: the row of the link, the id of the folder, or the id of the account. */
   readonly place: string;

@@ -1,4 +1,4 @@
-/** UI strings of visitors' pages that the dashboard also shows, in the branding preview. */
+/** UI strings that appear both on visitors' pages and in the dashboard's branding preview. */
 export interface BrandedTexts {
   readonly expired: { readonly title: string; readonly text: string };
   readonly continue: string;

@@ -106,8 +106,8 @@ function clientConfig(address: PostgresAddress, { statementMs }: ConnectionOptio
     port: address.port,
     database: address.database,
     user: address.user,
-    // A function, so that the driver uses this password or fails. Without a password it would search environment
-    // variables and files.
+    // This is a function, so that the driver uses this password or fails. Without a password, the driver would search
+    // environment variables and files.
     password: () => address.password ?? fail('The database requires a password, but DATABASE_URL has none.'),
     ssl: address.tls,
     application_name: address.applicationName ?? 'linkfold',

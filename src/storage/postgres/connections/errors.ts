@@ -3,7 +3,8 @@ import type { StorageFault } from '../../../model/storage-stats.ts';
 import { storageUnavailable } from '../../db/failure.ts';
 
 /**
- * A reason why storage is unavailable: the metric label, and a clause to display, which must not name a host or user.
+ * The reason why storage is unavailable, as a metric label and as a clause to display. The clause must not name a host
+ * or user.
  */
 interface Problem {
   readonly fault: StorageFault;

@@ -40,7 +40,8 @@ export function createConnectionSlots(most: number): ConnectionSlots {
   };
   const used: Record<Purpose, number> = { lookup: 0, read: 0, write: 0 };
   /**
-   * Number of slots that reads leave free for writes. Writes leave as many for reads, and reads as many for lookups.
+   * Number of slots that lookups and reads leave free for writes. Writes leave the same number free for lookups and
+   * reads, and reads leave this number free for lookups.
    */
   const reserved = most < 3 ? 0 : Math.max(1, Math.floor(most / 4));
 

@@ -28,7 +28,7 @@ const insertAccount = `
   INSERT INTO accounts (name, created_at) VALUES (?, ?) ON CONFLICT (name) DO NOTHING
   RETURNING id, name, created_at, suspended_at`;
 
-/** Query for a row that always exists and never changes. Transactions lock that row to wait for each other. */
+/** Query for a row that always exists and never changes. Transactions that must wait for each other lock this row. */
 export const rowOfAll = 'SELECT number FROM migrations WHERE number = 1';
 
 export const createAccount: Write<'createAccount'> = async (db, name, now) => {

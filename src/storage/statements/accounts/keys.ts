@@ -45,7 +45,7 @@ export interface KeyRow {
   app_schemes: string;
   /** The member who created the key. */
   member_id: string | null;
-  /** Name, role and own key of that member; null when the member no longer exists. */
+  /** Name, role and own key of the member with `member_id`; null when the member no longer exists. */
   member_name: string | null;
   member_role: Role | null;
   member_key: string | null;

@@ -156,7 +156,7 @@ export const acceptInvitation: Write<'acceptInvitation'> = async (db, digest, me
   // Looks up the inviter after acquiring the lock, because the inviter's role may have been lowered before that.
   const inviter = found?.inviter == null ? undefined : await findKey(db, found.inviter);
   if (found?.inviter != null && !mayInvite(inviter, found.role, member.createdAt)) return undefined;
-  // A single statement, so that only one of two browsers that accept the invitation at the same time succeeds.
+  // Uses a single statement, so that only one browser succeeds if two accept the invitation at the same time.
   if (found === undefined || (await db.run(useInvitation, [digest, member.createdAt])) === 0)
     return undefined;
   const { accountId, email, role, plan, bounds } = found;

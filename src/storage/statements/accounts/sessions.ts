@@ -74,7 +74,7 @@ const endOldest = `
 /** Creates a session. If the key then has too many sessions, ends the least recently used one. */
 export const createSession: Write<'createSession'> = async (db, session, login) => {
   const { digest, id, accountId, keyId, agent, createdAt, start, provedAt } = session;
-  // A single statement, so that only one of two browsers that open the link at the same time succeeds.
+  // Uses a single statement, so that only one browser succeeds if two open the link at the same time.
   if (login !== undefined && (await db.run(useLink, [login, createdAt])) === 0) return undefined;
   const values = [digest, id, accountId, keyId, agent, createdAt, createdAt, start, provedAt] as const;
   await db.run(insertSession, values);

@@ -20,7 +20,7 @@ const sameCodeOfOtherLink = `
   WHERE c.key <> ? AND c.link_row <> ? AND EXISTS (SELECT 1 FROM domains WHERE space = ? AND golinks = 1)`;
 
 /**
- * Finds the code of another link that differs only in hyphens, on a golinks domain.
+ * On a golinks domain, finds a code of another link that differs from the given code only in hyphens.
  * @param linkRow the link itself, whose own codes are ignored
  * @returns undefined if there is no such code, or the domain is not a golinks domain
  */

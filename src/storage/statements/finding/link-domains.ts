@@ -48,8 +48,8 @@ interface SpaceRow {
 async function lockSpace(db: Db, accountId: number, space: string): Promise<SpaceRow | undefined> {
   const named = [accountId, space];
   const found = await getLocked<SpaceRow>(db, 'key share', domainBySpace, named);
-  // Locks the domain more strongly, so that two requests cannot create codes that differ only in hyphens at the same
-  // time.
+  // Takes a stronger lock on the domain, so that two requests cannot create codes that differ only in hyphens at the
+  // same time.
   if (found?.golinks === 1) await db.lockRows('no key update', domainBySpace, named);
   return found;
 }

@@ -69,7 +69,7 @@ function targetOf(row: TargetRow | undefined): Target | undefined {
   };
 }
 
-/** Matchers by the networks that they match, as stored. All targets of an account share one matcher. */
+/** Matchers for networks, by the stored list of networks. All targets of an account share one matcher. */
 const matchers = new Map<string, (address: string) => boolean>();
 const maxMatchers = 1_000;
 
@@ -168,7 +168,7 @@ export function findLive(
   return db.get<LinkRowWithPosition>(liveLinkById, [db.journal, idBytes(id), accountId]);
 }
 
-/** Finds a live link of the account, and the journal position that its click count includes. */
+/** Finds a live link of the account, and the journal position up to which its click count includes clicks. */
 export const link: Read<'link'> = async (db, accountId, id) => {
   const row = await findLive(db, accountId, id);
   return row && { link: storedLinkOf(row), appliedTo: row.applied_to };

@@ -41,7 +41,7 @@ export async function importClicks(step: ImportStep, batch: ImportBatch): Promis
   const { keys, position } = batch;
   const known = await findKnownRows(step, keys);
   const links = keys.map((hash) => known.get(hash));
-  // If the file has another link with the same key, the clicks are not counted for this link.
+  // If the key now belongs to a different link in the source, its clicks are not counted for this link.
   const rowOf = links.map((link) => (link?.met === -row.import_row ? undefined : link?.link_row));
   const refused: ImportedLine[] = [];
   let clicks = 0;

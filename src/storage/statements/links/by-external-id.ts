@@ -39,8 +39,8 @@ async function lockByExternalId(
   accountId: number,
   externalId: string,
 ): Promise<NamedRow | undefined> {
-  // Locks the account first, which serializes all writes that assign an external id, and then the link, so that it is
-  // not deleted.
+  // First locks the account, to serialize all writes that assign an external id. Then locks the link, to prevent its
+  // deletion.
   await lockAccount(db, accountId);
   return getLocked<NamedRow>(db, 'no key update', liveByExternalId, [accountId, externalId]);
 }

@@ -36,7 +36,8 @@ interface ExpiryPosition {
 
 /**
  * Appends events for links that have expired. The position advances in the same transaction and never goes back, so
- * that each expiry is recorded only once, by any process. Links that expired before the first run are not recorded.
+ * that each expiry is recorded only once, whichever process records it. Links that expired before the first run are not
+ * recorded.
  */
 export const recordExpirations: Write<'recordExpirations'> = async (db, now, max) => {
   const to = expiredBefore(now);

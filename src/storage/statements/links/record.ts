@@ -114,7 +114,7 @@ async function readLink(
   return { row, fields: { ...fields, aliases: await aliasNames(db, accountId, row.link_row) } };
 }
 
-/** Appends an event that is not a user's change, with the link's current fields. @param more additional fields */
+/** Appends an event that no user's change caused, with the link's current fields. @param more additional fields */
 export async function appendLinkEvent(
   db: Db,
   event: Pick<NewEvent, 'accountId' | 'name' | 'at' | 'was'>,
@@ -132,8 +132,8 @@ export async function appendLinkEvent(
  * Runs a write to one link, and records its changes as one revision. A write that changes nothing records nothing. If
  * the link does not exist, the write itself must report that.
  * @returns the result of the write, and the link's revision after the write; undefined when there is no such link
- * @throws Failure REVISION_MISMATCH, and errors of the write; with a restricted key LINK_NOT_FOUND, DOMAIN_NOT_FOUND,
- * FOLDER_NOT_FOUND
+ * @throws Failure REVISION_MISMATCH, and errors of the write; with a restricted key also LINK_NOT_FOUND,
+ * DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
  */
 export async function recordLink<T>(
   db: Db,
@@ -152,7 +152,8 @@ export async function recordLink<T>(
   const value = await work();
   const after = before && (await readLink(db, write));
   if (before === undefined || after === undefined) return { value, revision: undefined };
-  // The author must not move a link outside of the key's restrictions, because the author could then not undo the move.
+  // The author must not move a link beyond the restrictions of the author's key, because the author could not undo
+  // that.
   requirePlaceAccess(db, after.row.space, idTextOrNull(after.row.folder_id));
   const { revision, link_row: linkRow } = before.row;
   const changed = Object.keys(after.fields).filter(
