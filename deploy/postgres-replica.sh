@@ -19,7 +19,7 @@ if [ ! -e "$PGDATA/PG_VERSION" ]; then
     pg_basebackup --pgdata="$copy" --dbname="$primary" --no-password \
       --write-recovery-conf --slot=replica --wal-method=stream --checkpoint=fast
   do
-    echo 'The primary cannot be copied yet; trying again.' >&2
+    echo 'Could not copy the primary yet. Retrying in 2 seconds.' >&2
     sleep 2
   done
   rmdir "$PGDATA"

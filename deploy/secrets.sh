@@ -7,7 +7,7 @@ folder=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)/secrets
 : "${LINKFOLD:=docker run --rm linkfold}"
 
 if [ -e "$folder" ]; then
-  echo "$folder is there already: the database knows its passwords." >&2
+  echo "$folder already exists. Keep it: the database uses these passwords." >&2
   exit 1
 fi
 key=$($LINKFOLD keys generate)

@@ -22,7 +22,7 @@ const report = reportIn(stdout);
 
 if (report.vulnerabilities === undefined) {
   console.error(
-    `No advisories were checked: the registry does not offer them. npm says: ${report.message ?? 'nothing'}`,
+    `Could not check advisories: the npm registry returned none. Message from npm: ${report.message ?? 'none'}`,
   );
   process.exitCode = 2;
 } else {

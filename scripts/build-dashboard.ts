@@ -276,7 +276,7 @@ async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     const [reason = ''] = String((error as Error).message).split('\n');
     console.error(
-      `The dashboard cannot be built: ${reason} Short links and the API work without it; build it with: npm run build:dashboard`,
+      `Could not build the dashboard: ${reason} Short links and the API work without the dashboard. To build it: npm run build:dashboard`,
     );
     return args.includes('--optional') ? 0 : 1;
   }

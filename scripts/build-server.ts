@@ -68,7 +68,7 @@ async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     const [reason = ''] = String((error as Error).message).split('\n');
     console.error(
-      `The program cannot be built: ${reason} It starts from src/, a little slower; build it with: npm run build:serve`,
+      `Could not build the server: ${reason} Linkfold starts from src/ instead, a little slower. To build the server: npm run build:serve`,
     );
     return args.includes('--optional') ? 0 : 1;
   }

@@ -68,7 +68,7 @@ function typeOf(schema: Schema, root: Schema): string {
   if (typeof schema.additionalProperties === 'object')
     return `Record<string, ${typeOf(schema.additionalProperties, root)}>`;
   if (Object.keys(schema).every((word) => word === 'description')) return 'unknown';
-  throw new Error(`The client has no type for ${JSON.stringify(schema)}.`);
+  throw new Error(`Could not derive a type for the schema ${JSON.stringify(schema)}.`);
 }
 
 /** Type definitions by name. The map ensures that each definition is written only once. */
@@ -210,7 +210,7 @@ function dataOf(schema: Schema, whole: Schema): string {
   const object = schema.$ref === undefined ? schema : definition(schema.$ref, whole);
   const { success: _, ...rest } = object.properties ?? {};
   const [first] = Object.values(rest);
-  if (first === undefined) throw new Error('An answer holds nothing but success.');
+  if (first === undefined) throw new Error('The response of an endpoint contains no field except success.');
   return 'pagination' in rest ? typeOf({ ...object, properties: rest }, whole) : typeOf(first, whole);
 }
 
@@ -314,7 +314,8 @@ function resourcesOf(calls: readonly (readonly [name: string, endpoint: Endpoint
     const [resource, method] = placeOf(name, path);
     if (Object.hasOwn(endpoints, resource)) continue;
     const methods = found.get(resource) ?? new Map<string, string>();
-    if (methods.has(method)) throw new Error(`Two functions would be ${resource}.${method}.`);
+    if (methods.has(method))
+      throw new Error(`Two endpoints would have the function name ${resource}.${method}.`);
     methods.set(method, `${comment(`${summary}.`)}${method}: Calls['${name}'];`);
     found.set(resource, methods);
   }

@@ -20,7 +20,7 @@ const builder = await context({
           const { outputFiles, metafile } = made;
           if (made.errors.length > 0 || outputFiles === undefined || metafile === undefined) return;
           await writeBuild({ outputFiles, metafile }, 1);
-          console.error(`The dashboard is built (${new Date().toLocaleTimeString()}).`);
+          console.error(`Built the dashboard (${new Date().toLocaleTimeString()}).`);
         });
       },
     },

@@ -21,7 +21,7 @@ if (!isInstalled(wantsDev)) {
   } catch (error) {
     if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error;
     console.error(
-      `Linkfold's dependencies are missing or out of date, and this user may not write to ${root} (${error.code}). Let its owner run there: npm ci --omit=dev`,
+      `Could not install Linkfold's dependencies, which are missing or outdated: this user cannot write to ${root} (${error.code}). As the owner of this folder, run there: npm ci --omit=dev`,
     );
     process.exitCode = 1;
   }
@@ -77,15 +77,17 @@ async function install() {
   const began = Date.now();
   console.error(
     withDev
-      ? 'Installing what Linkfold and its tests need into node_modules (once) ...'
-      : 'Installing what Linkfold needs into node_modules (once; its own Node is most of it) ...',
+      ? 'Installing the dependencies of Linkfold and its tests into node_modules (once) ...'
+      : 'Installing the dependencies of Linkfold into node_modules (once; most of the size is Node) ...',
   );
   rmSync(listPath, { force: true });
   const stopTelling = tellProgress(wanted(withDev), began);
   const code = await runNpm([...command, ...which, ...quiet]);
   stopTelling();
   if (code !== 0) {
-    console.error('The installation failed. Is the npm registry reachable? Try again with: npm ci');
+    console.error(
+      'Could not install the dependencies. Check that the npm registry is reachable, then run: npm ci',
+    );
     return code;
   }
   trim();
@@ -94,7 +96,7 @@ async function install() {
   );
   if (existsSync(pinnedNode)) return 0;
   console.error(
-    `There is no package of the pinned Node for this machine (${process.platform}, ${process.arch}).`,
+    `npm has no package of the pinned Node for this machine (${process.platform}, ${process.arch}). Put this version of Node on the PATH.`,
   );
   return 1;
 }
@@ -121,7 +123,7 @@ function runNpm(args) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => {
     child.once('error', (error) => {
-      console.error(`npm cannot be run (${error.code}); it belongs on the PATH.`);
+      console.error(`Could not run npm (${error.code}). Install npm, and put it on the PATH.`);
       resolve(1);
     });
     child.once('exit', (code) => resolve(code ?? 1));
@@ -136,7 +138,7 @@ function tellProgress(packages, began) {
   const { isTTY } = process.stderr;
   const tell = () => {
     const there = packages.filter(([place]) => existsSync(`${root}${place}/package.json`)).length;
-    const line = `  packages so far: ${there} (${secondsSince(began)} s)`;
+    const line = `  packages installed so far: ${there} (${secondsSince(began)} s)`;
     process.stderr.write(isTTY ? `\r\x1b[K${line}` : `${line}\n`);
   };
   const timer = setInterval(tell, isTTY ? 250 : 10_000);
@@ -179,7 +181,7 @@ async function lock() {
         hadLeftover = true;
       } else if (!isWaiting) {
         console.error(
-          `Waiting for another installation to finish (if there is none, remove ${lockPath}) ...`,
+          `Waiting for another installation to finish (if none is running, delete ${lockPath}) ...`,
         );
       }
       await pause(200);

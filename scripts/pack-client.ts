@@ -16,7 +16,7 @@ function manifest(): object {
     name: 'linkfold-client',
     version,
     description:
-      'The typed client of Linkfold, a self-hosted service of short links: fetch alone, no other package.',
+      'Typed API client for Linkfold, the self-hosted link shortener. Uses fetch and has no dependencies.',
     license,
     keywords: ['linkfold', 'url-shortener', 'short-links', 'api-client'],
     type: 'module',

@@ -11,7 +11,7 @@ import { countries, countryNumber, openCountries } from '../src/clicks/dimension
 const [version = ''] = process.argv.slice(2);
 const [, year, month, day] = /^\d+\.\d+\.(\d{4})(\d\d)(\d\d)\d\d$/.exec(version) ?? [];
 if (day === undefined) {
-  console.error('Say which version: node scripts/pack-countries.ts 2.3.2026060120');
+  console.error('Specify the version: node scripts/pack-countries.ts 2.3.2026060120');
   process.exit(2);
 }
 const date = `${year}-${month}-${day}`;
@@ -83,7 +83,7 @@ function starts(file: string, dropped: bigint): Start[] {
 function pack(all: readonly Start[]): Buffer {
   const codes = [...new Set(all.map(({ country }) => country))].sort();
   if (codes.length > 256 || codes.some((code) => countries[countryNumber(code)] !== code))
-    throw new Error(`There are other countries than expected: ${codes.join(' ')}`);
+    throw new Error(`The data contains unexpected countries: ${codes.join(' ')}`);
   const bytes: number[] = [];
   const write = (value: number): void => {
     let rest = value;
@@ -93,7 +93,7 @@ function pack(all: readonly Start[]): Buffer {
   let before = 0n;
   for (const { at } of all) {
     const distance = at - before;
-    if (distance < 0n) throw new Error(`${before} comes before ${at}`);
+    if (distance < 0n) throw new Error(`The ranges are not sorted: ${before} comes before ${at}`);
     write(Number(distance & 0xffffffffn));
     write(Number(distance >> 32n));
     before = at;
@@ -126,11 +126,13 @@ async function verify(mmdb: Buffer, v4: readonly Start[], v6: readonly Start[]):
     const expected = found?.country_code ?? found?.country?.iso_code ?? '';
     const { country } = placeOf(address);
     if (countries[country] !== expected)
-      throw new Error(`${address} is in "${expected}", not in "${countries[country]}"`);
+      throw new Error(
+        `${address} is in "${expected}" in the source, but in "${countries[country]}" in the packed data`,
+      );
     if (count % sampledEvery === 0) sample.push(`${address} ${expected}`.trimEnd());
   }
   writeFileSync(join(dimensions, 'countries.sample.txt'), `${sample.join('\n')}\n`);
-  console.log(`${checked} addresses looked up: all as in the database that DB-IP's data was made into`);
+  console.log(`${checked} addresses checked: the packed data matches the source`);
 }
 
 function dotted(address: bigint): string {

@@ -7,9 +7,9 @@ import { parseArgs } from 'node:util';
 
 const usage = `Usage: npm run release -- VERSION [--dry-run] [--notes FILE]
 
-  VERSION       such as 0.2.0: greater than the version in package.json
-  --dry-run     change nothing; print the release notes and what would be done
-  --notes FILE  write the release notes there instead of printing them`;
+  VERSION       new version, such as 0.2.0; must be greater than the version in package.json
+  --dry-run     change nothing; print the release notes and the planned steps
+  --notes FILE  write the release notes to FILE instead of printing them`;
 
 const root = join(import.meta.dirname, '..');
 const chart = 'deploy/helm/linkfold/Chart.yaml';
@@ -46,7 +46,8 @@ function isGreater(version: string, other: string): boolean {
 /** Returns the changelog entries of the next version. @throws Refusal if the changelog has no entries */
 function unreleased(changelog: string): string {
   const [, notes = ''] = /^## Unreleased\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(changelog) ?? [];
-  if (notes.trim() === '') throw new Refusal('CHANGELOG.md has nothing under "## Unreleased".');
+  if (notes.trim() === '')
+    throw new Refusal('CHANGELOG.md has no entries under "## Unreleased". Add the changes of this release.');
   return notes.trim();
 }
 
@@ -56,8 +57,9 @@ function requireReleasable(version: string): void {
   if (!isGreater(version, current))
     throw new Refusal(`${version} is not greater than the current version, ${current}.`);
   const dirty = git('status', '--porcelain');
-  if (dirty !== '') throw new Refusal(`The working tree is not clean; commit or remove first:\n${dirty}`);
-  if (git('tag', '--list', `v${version}`) !== '') throw new Refusal(`The tag v${version} exists already.`);
+  if (dirty !== '')
+    throw new Refusal(`The working tree is not clean. Commit or remove these files first:\n${dirty}`);
+  if (git('tag', '--list', `v${version}`) !== '') throw new Refusal(`The tag v${version} already exists.`);
 }
 
 /** Writes the version to every file that contains it. */
@@ -110,7 +112,7 @@ function main(): void {
   const files = changed.join(', ');
   console.error(
     values['dry-run']
-      ? `\nWould set ${version} in ${files}, commit them and make the tag v${version}. Nothing was changed.`
+      ? `\nWould set ${version} in ${files}, commit them and create the tag v${version}. Nothing was changed.`
       : `\nReleased ${version} here: one commit (${files}) and the tag v${version}. To publish: git push --follow-tags, then npm publish.`,
   );
 }

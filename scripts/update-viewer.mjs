@@ -11,7 +11,7 @@ import { gzipSync } from 'node:zlib';
 const name = '@scalar/api-reference';
 const [version] = process.argv.slice(2);
 if (!/^\d+\.\d+\.\d+$/.test(version ?? '')) {
-  console.error('Say which version: node scripts/update-viewer.mjs 1.72.1');
+  console.error('Specify the version: node scripts/update-viewer.mjs 1.72.1');
   process.exit(2);
 }
 const target = fileURLToPath(new URL('../src/api/reference/files/', import.meta.url));
@@ -69,7 +69,7 @@ function licences(modules, packages) {
   const byText = new Map();
   for (const one of packages) {
     const folder = folderOf(modules, one);
-    if (folder === undefined) throw new Error(`${one} is built in, but was not installed.`);
+    if (folder === undefined) throw new Error(`${one} is part of the bundle, but is not installed.`);
     const { version: its, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)/i.test(entry));
     const holder = typeof author === 'string' ? author : (author?.name ?? 'its authors');

@@ -89,7 +89,7 @@ export const settings = {
     wholeNumber(4, 1_000),
   ),
   DATABASE_TIMEOUT: setting(
-    'Timeout for PostgreSQL in seconds; then the response is 503. In bulk requests, it applies to each statement.',
+    'Timeout for PostgreSQL in seconds; then the response is 503. In bulk requests, the timeout applies to each statement.',
     '5',
     wholeNumber(1, 60),
   ),
@@ -140,7 +140,7 @@ export const settings = {
     oneOf('silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'),
   ),
   WORKERS: setting(
-    'Number of worker processes on the same port; auto for one per processor. With more than 1, a supervisor process restarts them.',
+    'Number of worker processes on the same port; auto for one per processor. With more than 1, a supervisor process restarts workers that exit.',
     '1',
     wholeNumberOrAuto(256),
   ),
@@ -283,7 +283,7 @@ export const settings = {
   ),
   METRICS_HOST: setting('Address to listen on for METRICS_PORT.', '127.0.0.1', (text) => text),
   METRICS_TOKEN: setting(
-    'Bearer token required for /metrics. Without METRICS_PORT, it turns /metrics on at PORT.',
+    'Bearer token required for /metrics. Without METRICS_PORT, this token turns on /metrics at PORT.',
     null,
     sharedSecret,
     { secret: true },
@@ -333,7 +333,7 @@ function textOf(name: SettingName, env: Environment): SettingValue {
     try {
       return { text: readFileSync(path, 'utf8').trim(), source: 'file' };
     } catch {
-      fail(`cannot be read from the file in ${name}_FILE`);
+      fail(`could not be read from the file in ${name}_FILE; check its path and permissions`);
     }
   }
   return direct === undefined

@@ -6,7 +6,7 @@ const links = (n: number): string => count(n, 'Link', 'Links');
 export const de: typeof en = {
   bulkCreate: {
     title: 'Mehrere Links erstellen',
-    paste: 'Links als Text oder CSV',
+    paste: 'Links oder CSV einfügen',
     help: 'Ein Ziel pro Zeile, optional gefolgt von Code und Titel, durch Kommas getrennt. Oder CSV mit einer Kopfzeile wie Ziel, Kurzcode, Titel, Ordner, Tags, Ablaufdatum.',
     file: 'Datei auswählen',
     makeNone: 'Links erstellen',

@@ -3,7 +3,7 @@ import { count, number } from '../texts/format.ts';
 export const en = {
   bulkCreate: {
     title: 'Add links in bulk',
-    paste: 'Links as text or CSV',
+    paste: 'Paste links or CSV',
     help: 'One destination per line, optionally followed by a code and a title, separated by commas. Or paste CSV with a header row such as URL, Code, Title, Folder, Tags, Expires.',
     file: 'Choose file',
     makeNone: 'Create links',

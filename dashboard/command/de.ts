@@ -11,7 +11,7 @@ export const de: typeof en = {
     doWith: (code) => `Aktionen für /${code}`,
     elsewhere: 'Mehr',
     choose: 'auswählen',
-    thenLetter: 'dann ein Buchstabe für eine Aktion',
+    thenLetter: 'dann einen Buchstaben für eine Aktion mit diesem Link drücken',
     took: (ms) => `${number(ms)} ms`,
     actions: 'Gehe zu',
     near: 'Ähnliche Links',

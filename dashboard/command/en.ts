@@ -10,7 +10,7 @@ export const en = {
     doWith: (code: string) => `Actions for /${code}`,
     elsewhere: 'More',
     choose: 'to select',
-    thenLetter: 'then a letter to act on this link',
+    thenLetter: 'then press a letter to run an action on this link',
     took: (ms: number) => `${number(ms)} ms`,
     actions: 'Go to',
     near: 'Similar links',

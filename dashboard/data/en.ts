@@ -39,7 +39,7 @@ export const en = {
       INVALID_URL: 'Enter a valid URL that visitors can open.',
       SELF_REFERENTIAL_URL: 'The destination must not point back to this server.',
       DESTINATION_BLOCKED: 'This destination is blocked on this server.',
-      EXPIRY_IN_PAST: 'Choose an expiry in the future.',
+      EXPIRY_IN_PAST: 'Choose a future expiration date.',
       UTM_TEMPLATE_NAME_TAKEN: 'A template with this name already exists.',
       TAG_NAME_TAKEN: 'A tag with this name already exists.',
     } as Readonly<Record<string, string>>,

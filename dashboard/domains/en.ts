@@ -104,8 +104,8 @@ export const en = {
     expiredUrl: 'Redirect for expired links',
     expiredHelp:
       'Visitors to expired links are redirected here, unless the link or its folder has its own URL.',
-    codes: 'Upper and lower case in codes',
-    codeModes: { folded: 'Ignore case', exact: 'Match case' },
+    codes: 'Case sensitivity of codes',
+    codeModes: { folded: 'Case-insensitive', exact: 'Case-sensitive' },
     codesHelp: {
       folded: '/Sale and /sale are the same link. Best for links that people type.',
       exact:

@@ -1,7 +1,7 @@
 export const en = {
   help: {
     anywhere: 'Anywhere',
-    list: 'Links list',
+    list: 'Link list',
     statistics: 'Statistics',
     builder: 'Link editor',
     off: 'Single-key shortcuts are turned off in Settings.',

@@ -58,7 +58,7 @@ export const de: typeof en = {
   },
 
   codes: {
-    button: 'Codes',
+    button: 'Codes bearbeiten',
     title: (code: string) => `Codes für /${code}`,
     about:
       'Alle Codes eines Links haben dasselbe Ziel, und ihre Klicks werden zusammen gezählt. Gedruckte Codes funktionieren weiter.',

@@ -58,7 +58,7 @@ export const en = {
   },
 
   codes: {
-    button: 'Codes',
+    button: 'Edit codes',
     title: (code: string) => `Codes for /${code}`,
     about:
       'All codes of a link have the same destination and share one click count. Printed codes keep working.',

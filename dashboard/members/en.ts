@@ -35,7 +35,7 @@ export const en = {
     removeDone: (name: string) => `${name} removed`,
     keys: (n: number) =>
       `They created ${count(n, 'active API key', 'active API keys')}. Programs may depend on ${n === 1 ? 'it' : 'them'}.`,
-    left: 'API keys of this member',
+    left: 'This member’s API keys',
     webhooksStay: (n: number) =>
       `${count(n, 'webhook', 'webhooks')} of this member will keep receiving events:`,
     invitationsEnd: (n: number) =>

@@ -124,7 +124,7 @@ export const en = {
       expired: 'The visitor sees an error page: the link has expired.',
       disabled: 'The visitor sees an error page: the link is disabled.',
       exhausted: 'The visitor sees an error page: the link has reached its click limit.',
-      gone: 'The visitor sees an error page: blocked by a rule.',
+      gone: 'The visitor sees an error page: a rule blocks this visit.',
       unfilled: 'The visitor sees an error page: a placeholder has no value.',
       refused: 'The visitor sees an error page: this URL is not allowed.',
       'too-long': 'The visitor sees an error page: the URL is too long.',

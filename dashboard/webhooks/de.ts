@@ -89,6 +89,6 @@ export const de: typeof en = {
         'Sendet Ereignisse der letzten 30 Tage, deren Zustellung fehlgeschlagen ist oder die bei deaktiviertem Webhook auftraten.',
       all: 'Sendet auch zugestellte Ereignisse der letzten 30 Tage erneut, mit derselben webhook-id.',
     },
-    since: 'Seit',
+    since: 'Ereignisse seit',
   },
 };

@@ -86,6 +86,6 @@ export const en = {
         'Sends events of the last 30 days whose delivery failed, or that occurred while the webhook was disabled.',
       all: 'Also resends delivered events of the last 30 days, with the same webhook-id.',
     },
-    since: 'Since',
+    since: 'Events since',
   },
 };

@@ -344,11 +344,11 @@ export const apiParts: Readonly<Record<string, () => string>> = {
   include: () => `\`include\` takes any of ${includableInLinks.map(code).join(', ')}.`,
   'common failures': () =>
     [
-      ['about the key, the request and the server', commonFailures],
-      ['about a session in the place of a key', sessionFailures],
+      ['for every request', commonFailures],
+      ['with a session instead of a key', sessionFailures],
       ['with a body', bodyFailures],
       ['with an `Idempotency-Key`', idempotencyFailures],
-      ['with an identifier in the path, when it is percent-encoded wrongly', ['ROUTE_NOT_FOUND']],
+      ['with an identifier in the path whose percent-encoding is invalid', ['ROUTE_NOT_FOUND']],
     ]
       .map(([when, codes]) => `- ${when}: ${[codes ?? []].flat().map(code).join(', ')}`)
       .join('\n'),

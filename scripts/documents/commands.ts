@@ -93,18 +93,18 @@ export const commandFacts: readonly CommandFacts[] = leaves.map(factsOf);
 
 /** Commands whose examples the documentation test does not run, each with the reason. */
 const notRun: Readonly<Record<string, string>> = {
-  'linkfold serve': 'serves until it is stopped',
+  'linkfold serve': 'runs until you stop the server',
   'linkfold login': 'waits for a browser',
-  'linkfold logout': 'needs a key of linkfold login',
-  'linkfold certificates renew': 'needs a certificate authority',
-  'linkfold import from': 'needs another service',
-  'linkfold import read': 'needs another service',
-  'linkfold import verify': 'needs another service',
-  'linkfold events': 'follows until it is stopped',
-  'linkfold db restore': 'needs a stopped server',
-  'linkfold db copy': 'needs two databases',
-  'linkfold upgrade': 'needs a signed release',
-  'linkfold completion': 'needs zsh and fish',
+  'linkfold logout': 'requires a key from linkfold login',
+  'linkfold certificates renew': 'requires a certificate authority',
+  'linkfold import from': 'requires another service',
+  'linkfold import read': 'requires another service',
+  'linkfold import verify': 'requires another service',
+  'linkfold events': 'runs until you stop the command',
+  'linkfold db restore': 'requires a stopped server',
+  'linkfold db copy': 'requires two databases',
+  'linkfold upgrade': 'requires a signed release',
+  'linkfold completion': 'requires zsh and fish',
 };
 
 export function connectionPart(): string {

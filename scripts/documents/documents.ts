@@ -87,7 +87,7 @@ const makers: Readonly<Record<string, Make>> = {
         code(name),
         code(`${value.method} /api/v1${value.path}`),
         code(value.access.key),
-        value.summary + ('disabled' in sets ? ': switch it off' : ''),
+        value.summary + ('disabled' in sets ? ' (only to disable it)' : ''),
       ]),
     ),
   'docs/architecture.md': (name) =>

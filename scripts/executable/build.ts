@@ -11,10 +11,10 @@ import { seal } from './seal.ts';
 const usage = `Usage: npm run build:executable -- [--platform NAME]... [--out FOLDER]
          [--upgrade-url URL] [--upgrade-key KEY]
 
-  --platform NAME    ${Object.keys(platforms).join(', ')}, or all; without it that of this machine
-  --out FOLDER       where the files go, dist/release without it
-  --upgrade-url URL  where linkfold upgrade looks when UPGRADE_URL is not set
-  --upgrade-key KEY  the Ed25519 key it trusts when UPGRADE_KEY is not set`;
+  --platform NAME    ${Object.keys(platforms).join(', ')}, or all (default: the platform of this machine)
+  --out FOLDER       folder for the files (default: dist/release)
+  --upgrade-url URL  default UPGRADE_URL of linkfold upgrade
+  --upgrade-key KEY  default UPGRADE_KEY of linkfold upgrade (Ed25519)`;
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +27,7 @@ const { values } = parseArgs({
 const chosen = (values.platform.includes('all') ? Object.keys(platforms) : values.platform) as Platform[];
 const unknown = chosen.find((one) => !(one in platforms));
 if (unknown !== undefined) {
-  console.error(`There is no executable for ${unknown}.\n\n${usage}`);
+  console.error(`Unknown platform ${unknown}.\n\n${usage}`);
   process.exit(1);
 }
 const { 'upgrade-url': url, 'upgrade-key': key } = values;
@@ -38,5 +38,5 @@ const wanted = chosen.map((platform) => ({
 await seal(wanted, await programFiles({ ...(url && { url }), ...(key && { key }) }));
 for (const { platform, output } of wanted) {
   const size = (statSync(output).size / 1e6).toFixed(1);
-  console.log(`${output}: ${size} MB${platform === own ? '' : ', made, not run'}`);
+  console.log(`${output}: ${size} MB${platform === own ? '' : ' (built, but not run)'}`);
 }

@@ -31,7 +31,7 @@ export function nodeFor(platform: Platform): string {
     readonly packages: Readonly<Record<string, { readonly version: string; readonly integrity: string }>>;
   };
   const locked = lock.packages[`node_modules/${name}`];
-  if (locked === undefined) throw new Error(`package-lock.json has no ${name}.`);
+  if (locked === undefined) throw new Error(`Could not find ${name} in package-lock.json.`);
   const folder = join(root, 'node_modules', '.cache', 'nodes', `${name}-${locked.version}`);
   if (existsSync(join(folder, file))) return join(folder, file);
   const downloads = `${folder}.part`;
@@ -47,7 +47,7 @@ export function nodeFor(platform: Platform): string {
   ) as [{ filename: string }];
   const archive = join(downloads, packed.filename);
   if (`sha512-${hash('sha512', readFileSync(archive), 'base64')}` !== locked.integrity)
-    throw new Error(`${packed.filename} is not what package-lock.json has.`);
+    throw new Error(`${packed.filename} does not match its checksum in package-lock.json.`);
   mkdirSync(folder, { recursive: true });
   execFileSync('tar', ['-xzf', archive, '-C', folder, '--strip-components=1']);
   rmSync(downloads, { recursive: true });

@@ -24,7 +24,8 @@ export async function programFiles(upgrade: Upgrade): Promise<Map<string, Uint8A
   put('start.cjs', 'module.exports = (path) => import(path);\n');
   for (const path of ['openapi.json', 'LICENSE', 'NOTICE']) files.set(path, readFileSync(join(root, path)));
   const bundle = await bundleServer(['pg-native']);
-  if (!bundle.has('dashboard.json')) throw new Error('The dashboard is not built: npm run build:dashboard');
+  if (!bundle.has('dashboard.json'))
+    throw new Error('The dashboard is not built. Run: npm run build:dashboard');
   for (const [path, contents] of bundle) files.set(`dist/${path}`, contents);
   return new Map([...files].sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -64,7 +64,7 @@ function strip(platform: Platform, from: string, to: string): void {
       // The tool is missing, or does not support the processor architecture. Try the next one.
     }
   console.error(
-    `${platform}: no llvm-strip or strip for it (Debian: llvm, binutils), so it is 30 MB larger.`,
+    `${platform}: could not strip symbols, so the executable is 30 MB larger. Install llvm-strip or strip (Debian: llvm, binutils).`,
   );
 }
 

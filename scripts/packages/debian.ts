@@ -36,7 +36,7 @@ if [ "$1" = configure ]; then
     systemctl daemon-reload
     if [ -n "$2" ]; then systemctl try-restart linkfold; else systemctl enable --now linkfold; fi
   else
-    echo "systemd is not running, so the server was not started. To run it as the user linkfold: linkfold serve"
+    echo "systemd is not running, so the server was not started. To run the server as the user linkfold: linkfold serve"
   fi
 fi
 `;
@@ -49,7 +49,7 @@ set -e
 if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
 if [ "$1" = purge ]; then
   rm -rf /var/cache/linkfold
-  if [ -d /var/lib/linkfold ]; then echo "Links and clicks stay in /var/lib/linkfold, backups in /var/lib/linkfold-backups. Delete both if nobody needs them."; fi
+  if [ -d /var/lib/linkfold ]; then echo "Links and clicks stay in /var/lib/linkfold, backups in /var/lib/linkfold-backups. Delete both folders if you no longer need them."; fi
 fi
 `;
 
@@ -107,7 +107,7 @@ async function make(architecture: Architecture, out: string): Promise<void> {
       env: { ...process.env, SOURCE_DATE_EPOCH: '0' },
     });
     const size = (statSync(archive).size / 1e6).toFixed(1);
-    console.log(`${archive}: ${size} MB${architecture === 'amd64' ? '' : ', made, not run'}`);
+    console.log(`${archive}: ${size} MB${architecture === 'amd64' ? '' : ' (built, but not run)'}`);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -118,7 +118,7 @@ const isMissing = spawnSync('dpkg-deb', ['--version']).error !== undefined;
 if (isMissing || chosen.some((one) => !(one in platforms))) {
   console.error(
     isMissing
-      ? 'No package: dpkg-deb is missing (Debian: dpkg).'
+      ? 'Could not build the package: dpkg-deb is missing (Debian: dpkg).'
       : 'Usage: npm run build:debian -- [--arch amd64|arm64|all] [--out FOLDER]',
   );
   process.exit(1);

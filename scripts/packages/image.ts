@@ -114,7 +114,7 @@ async function make(architecture: Architecture, out: string): Promise<void> {
     commit(folder, architecture, store, work, archive);
     execFileSync('gzip', ['-9nf', archive]);
     const size = (statSync(`${archive}.gz`).size / 1e6).toFixed(1);
-    console.log(`${archive}.gz: ${size} MB${architecture === 'amd64' ? '' : ', made, not run'}`);
+    console.log(`${archive}.gz: ${size} MB${architecture === 'amd64' ? '' : ' (built, but not run)'}`);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -133,7 +133,7 @@ const chosen = values.arch === 'all' ? Object.keys(platforms) : [values.arch];
 if (missing.length > 0 || chosen.some((one) => !(one in platforms))) {
   console.error(
     missing.length > 0
-      ? `No image: ${missing.join(', ')} missing (Debian: buildah, apt, dpkg).`
+      ? `Could not build the image: ${missing.join(', ')} missing (Debian: buildah, apt, dpkg).`
       : 'Usage: npm run build:image -- [--arch amd64|arm64|all] [--out FOLDER]',
   );
   process.exit(1);

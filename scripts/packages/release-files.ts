@@ -23,8 +23,8 @@ import { root, version } from '../executable/program.ts';
 const usage = `Usage: npm run release:files -- [--key FILE] [--upgrade-url URL] [--own]
 
   --key FILE         Ed25519 private key in PEM that signs the checksums (openssl genpkey -algorithm ed25519)
-  --upgrade-url URL  where linkfold upgrade looks when UPGRADE_URL is not set
-  --own              only what is for the platform of this machine`;
+  --upgrade-url URL  default UPGRADE_URL of linkfold upgrade
+  --own              only files for the platform of this machine`;
 
 const out = join(root, 'dist', 'release');
 const node = process.execPath;
@@ -109,7 +109,8 @@ function writeChecksums(key: string | undefined): void {
     names.map((name) => `${hash('sha256', readFileSync(join(out, name)))}  ${name}\n`).join(''),
   );
   writeFileSync(join(out, 'SHA256SUMS'), list);
-  if (key === undefined) console.error('NOT SIGNED: without --key nobody can upgrade to this.');
+  if (key === undefined)
+    console.error('NOT SIGNED: linkfold upgrade rejects these files. To sign them, pass --key FILE.');
   else writeFileSync(join(out, 'SHA256SUMS.sig'), sign(null, list, createPrivateKey(key)));
 }
 
@@ -119,7 +120,9 @@ function main(): void {
   });
   const changed = run('git', 'status', '--porcelain');
   if (changed !== '')
-    throw new Error(`The working tree is not clean; commit or remove first:\n${changed}\n\n${usage}`);
+    throw new Error(
+      `The working tree is not clean. Commit or remove these files first:\n${changed}\n\n${usage}`,
+    );
   const key = values.key === undefined ? undefined : readFileSync(values.key, 'utf8');
   const trusted =
     key &&

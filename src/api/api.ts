@@ -173,7 +173,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
 }
 
 function noCompiler(): never {
-  throw new Error('Routes are checked by their contract, not by a schema of Fastify.');
+  throw new Error('Do not set a Fastify schema on this route: requests are validated against the contract.');
 }
 
 /** Mounts one endpoint. @param name name of the endpoint in logs and metrics */

@@ -107,7 +107,7 @@ function targetRule(body: Row): string {
 
 function tagProblems(tags: Row | undefined): Problem[] {
   if (tags === undefined)
-    return [problem('tags', 'missing', 'tags is required, with add and remove, or set.')];
+    return [problem('tags', 'missing', 'tags is required. It must have add, remove, or both; or only set.')];
   const { values, problems } = parseFields(tagChanges, tags);
   const { add, remove, set } = values;
   if (problems.length > 0) return problems.map((one) => inside('tags.', one));

@@ -41,7 +41,10 @@ export function announce({ firstKey, login }: Secrets, config: Config, port: num
   const watched = process.stdout.isTTY;
   if (config.BASE_URL === null && !isLoopback(config.HOST)) {
     const facts = { host: config.HOST, url: baseUrlOf(config, port) };
-    log.warn(facts, 'BASE_URL is not set, so short URLs only work on this machine. Set it to the public URL');
+    log.warn(
+      facts,
+      'BASE_URL is not set, so short URLs only work on this machine. Set BASE_URL to the public URL of this server.',
+    );
   }
   const places = serviceAddresses(config, port);
   recordServer(config, places.here);
@@ -105,7 +108,7 @@ function writeFirstKey(key: string, config: Config, log: Logger): void {
     replaceFile(path, `${key}\n`);
   } catch (error) {
     const remedy = 'create another with: linkfold keys create --account default';
-    log.error({ path, reason: reasonOf(error) }, `the first API key could not be saved; ${remedy}`);
+    log.error({ path, reason: reasonOf(error) }, `could not save the first API key; ${remedy}`);
     return;
   }
   const message = 'the first API key is in this file; store it elsewhere and delete the file';

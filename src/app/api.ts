@@ -146,7 +146,7 @@ async function contextOf(
   const onClockBehind = (until: number): void =>
     log.warn(
       { until: formatTimestamp(until) },
-      'The clock is behind the newest link or folder. Until the clock catches up, new ones get the newest existing date.',
+      'The clock of this machine is behind the date of the newest link or folder. New links and folders get that date until the clock has caught up.',
     );
   return {
     ...parts,
@@ -191,7 +191,8 @@ function attemptsOf({ config, limits: { failures }, now }: MountOptions): ApiCon
   return {
     require(who) {
       const allowance = failures.peek(who, limit);
-      if (allowance.exceeded) throw tooMany(allowance, now(), 'Too many failed attempts for one person.');
+      if (allowance.exceeded)
+        throw tooMany(allowance, now(), 'Too many failed attempts for this person. Try again later.');
     },
     failed(who) {
       if (limit > 0) failures.take(who, limit);
@@ -229,7 +230,8 @@ function mailerOf({ config: { SMTP_URL: url, MAIL_FROM: from }, limits, log }: M
     from,
     // Key ids contain no space, so this limiter name for emails cannot be equal to a key id.
     isAllowed: (accountId) => !limits.requests.take(`letters ${accountId}`, emailsPerMinute).exceeded,
-    onFailed: (reason) => log.warn({ reason }, 'an email could not be sent'),
+    onFailed: (reason) =>
+      log.warn({ reason }, 'Could not send an email. Linkfold does not retry: send the link another way.'),
   });
 }
 
@@ -261,14 +263,22 @@ function createUpkeep({ storage, now, log, upkeepEveryMs }: MountOptions, uses: 
     if (await storage.hasWork('deleteExpiredSessions', now())) await storage.deleteExpiredSessions(now());
   };
   const timer = setInterval(() => {
-    runUpkeep().catch((error) => log.warn({ err: error }, 'maintenance failed'));
+    runUpkeep().catch((error) =>
+      log.warn(
+        { err: error },
+        'Could not save last-used times, or delete expired sessions and request data. Linkfold will retry in a minute.',
+      ),
+    );
   }, upkeepEveryMs ?? upkeepMs);
   timer.unref();
   return {
     async close(): Promise<void> {
       clearInterval(timer);
       await saveUses().catch((error) =>
-        log.warn({ err: error }, 'last-used times of keys and sessions could not be saved'),
+        log.warn(
+          { err: error },
+          'Could not save when keys and sessions were last used. The times of the last minute are lost.',
+        ),
       );
     },
   };

@@ -37,7 +37,12 @@ async function openPlaces(
 ): Promise<Geolocate> {
   if (path !== null) return openOperators(path);
   const opening = openCountries();
-  opening.catch((error: unknown) => onError('The country database could not be read.', { error }));
+  opening.catch((error: unknown) =>
+    onError(
+      'Could not read the country database. Clicks are counted without a country. Reinstall Linkfold.',
+      { error },
+    ),
+  );
   return geolocateWhenReady(opening);
 }
 

@@ -117,7 +117,8 @@ export async function openMetricsPort(
 }
 
 function faultsTo(log: Logger) {
-  return (error: unknown): void => log.error({ err: error }, 'metrics could not be read');
+  return (error: unknown): void =>
+    log.error({ err: error }, 'could not collect metrics; the scrape gets status 500');
 }
 
 /** Starts collecting the metrics of this process. @returns a function that reads the metrics */

@@ -17,7 +17,7 @@ export function createReadiness(storage: Storage, journal: Pick<Journal, 'health
   const askStorage = async (): Promise<void> => {
     const { promise: tooLate, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
-      reject(new Failure('STORAGE_UNAVAILABLE', `Storage did not answer within ${patienceMs / 1_000} s.`));
+      reject(new Failure('STORAGE_UNAVAILABLE', `Storage did not respond within ${patienceMs / 1_000} s.`));
     }, patienceMs);
     await Promise.race([storage.ping(), tooLate]).finally(() => clearTimeout(timer));
   };

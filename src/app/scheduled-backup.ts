@@ -26,7 +26,7 @@ export type BackupConfig = Pick<
 export function backupStore(config: BackupConfig, target = config.BACKUP_TO): Promise<BackupStore> {
   if (target === null)
     throw new Error(
-      'Name a file, or set BACKUP_TO to a folder or a bucket such as s3://my-backups/linkfold.',
+      'Specify a file, or set BACKUP_TO to a folder or a bucket such as s3://my-backups/linkfold.',
     );
   return openBackupStore(target, {
     workFolder: join(config.DATA_DIR, 'backup'),

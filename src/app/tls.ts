@@ -164,7 +164,9 @@ async function open(
   const { HTTPS_HOST: host } = config;
   const shared = peers?.sharedPorts.get(name);
   if (peers !== undefined && shared === undefined)
-    throw new Error(`The primary process has no ${name}. Restart the service; a reload is not enough.`);
+    throw new Error(
+      `Could not open ${name}: the primary process started without this setting. Restart the service; a reload is not enough.`,
+    );
   const wanted = { port: config[name] ?? 0, host, fd: shared?.fd };
   const port = await listenOn(server, wanted, name === 'HTTPS_PORT' ? 'HTTPS_' : 'HTTP_', 'HTTPS_');
   log.info({ host, port: shared?.port ?? port }, `${name} is open`);

@@ -77,7 +77,9 @@ export function openBucket(
         );
         if (stored !== sent) {
           await s3.deleteObject(prefix + backup);
-          throw new Error(`${name}${backup} is not what was uploaded. It was removed.`);
+          throw new Error(
+            `${name}${backup} differs from the uploaded backup. The object was removed; run the backup again.`,
+          );
         }
         return result;
       } finally {

@@ -111,22 +111,25 @@ describe('without a server', () => {
       [['keys', 'create', '--account', 'a', '--expires', '2020-01-01'], /in the past/],
       [['keys', 'create', '--account', ' '], /1 to 100 characters/],
       [['keys', 'rotate', 'x', '--grace', 'soon'], /30m, 24h or 7d/],
-      [['keys', 'check', join(dir, 'nothing')], /cannot be read: no such file or directory \(ENOENT\)\./],
+      [['keys', 'check', join(dir, 'nothing')], /Could not read .+: no such file or directory \(ENOENT\)\./],
       [
         ['links', 'get', 'x'],
         /No API key for http.*: linkfold login .* set LINKFOLD_API_KEY.* linkfold keys create --account NAME$/m,
       ],
       [
         ['links', 'get', 'x', '--key-file', join(dir, 'nothing')],
-        /cannot be read: no such file or directory \(ENOENT\)\./,
+        /Could not read the key file .+: no such file or directory \(ENOENT\)\./,
       ],
-      [['links', 'update', 'x', '--password-file', join(dir, 'nothing')], /nothing cannot be read\./],
+      [
+        ['links', 'update', 'x', '--password-file', join(dir, 'nothing')],
+        /Could not read the file .+nothing\./,
+      ],
       // An empty shell variable must not remove a password by mistake.
-      [['links', 'update', 'x', '--password-file', ''], /Give the path of a file, or - for stdin/],
-      [['shorten'], /Give a URL or --file/],
+      [['links', 'update', 'x', '--password-file', ''], /Specify the path of a file, or - for stdin/],
+      [['shorten'], /Specify either a URL or --file/],
       [['links', 'update', 'x'], /Nothing to change/],
-      [['links', 'list', '--limit', '0'], /Give 1 to 100\./],
-      [['clicks', '--limit', '1001'], /Give 1 to 1000\./],
+      [['links', 'list', '--limit', '0'], /Specify an integer from 1 to 100\./],
+      [['clicks', '--limit', '1001'], /Specify an integer from 1 to 1000\./],
       [['links', 'delete'], /missing required argument 'links'/],
       [['links', 'upsert', '', 'https://e.com/'], /other than "", "\."/],
       [['shares', 'delete', '..'], /other than "", "\."/],
@@ -315,7 +318,7 @@ describe('without a server', () => {
     const refused = await run(['keys', 'list'], { env: { DATABASE_URL: `sqlite:${join(dir, 'loop.db')}` } });
     assert.match(
       refused.err,
-      /loop\.db cannot be opened: the path contains a loop of symbolic links \(ELOOP\)\.\n$/,
+      /Could not open the database .+loop\.db: the path contains a loop of symbolic links \(ELOOP\)\.\n$/,
     );
     assert.equal(refused.code, 3);
     const migrated = await run(['db', 'migrate'], { env });
@@ -587,7 +590,7 @@ describe('with a server of its own', () => {
     assert.deepEqual(await json(['links', 'unalias', `${host}/NA-too/`], { env }), { removed: 'NA-too' });
 
     for (const [name, message] of [
-      ['..', /"\.\." is not a link\. Give a code, a short URL or an ID\./],
+      ['..', /"\.\." is not a link\. Specify a code, a short URL or an ID\./],
       ['.', /is not a link/],
       ['a b', /is not a link/],
       [`${url}//a`, /is not a link/],
@@ -619,7 +622,7 @@ describe('with a server of its own', () => {
     const codes = Array.from({ length: 25 }, (_, at) => `gone-${at}`);
     await good(['links', 'delete', ...codes], { env });
     const shown = await run(['links', 'list', '--deleted'], { env });
-    assert.match(shown.err, /^There are more links\. To list them: --all\n$/);
+    assert.match(shown.err, /^There are more links\. To list all links, pass --all\.\n$/);
     assert.equal(shown.out.trim().split('\n').length, 21);
     const all = (await good(['links', 'list', '--deleted', '--all', '--json', '--limit', '10'], { env }))
       .trim()
@@ -660,7 +663,7 @@ describe('with a server of its own', () => {
       assert.match(
         err,
         new RegExp(
-          `^error: 2 folders match "Straße"\\. Give the ID of one: ${id} \\("Straße", 1 link, .*\\); ${second} `,
+          `^error: 2 folders match "Straße"\\. Specify the ID of one: ${id} \\("Straße", 1 link, .*\\); ${second} `,
         ),
       );
       assert.ok(!err.includes(third));
@@ -702,9 +705,9 @@ describe('with a server of its own', () => {
     writeFileSync(logo, Buffer.alloc(32_769));
     writeFileSync(join(dir, 'no.png'), 'GIF89a');
     for (const [args, code, sentence] of [
-      [[...set], 2, /Nothing to change: give --name, /],
+      [[...set], 2, /Nothing to change\. Specify at least one of --name, /],
       [[...set, '--logo', logo], 2, /is larger than 32 KiB/],
-      [[...set, '--logo', join(dir, 'none.png')], 2, /none\.png cannot be read: /],
+      [[...set, '--logo', join(dir, 'none.png')], 2, /Could not read .+none\.png: /],
       [[...set, '--logo', join(dir, 'no.png')], 2, /no\.png is not a PNG or WebP image\./],
       [[...set, '--contact', 'acme.example'], 1, /^error: --contact must be a URL such as mailto:/],
     ] as const) {

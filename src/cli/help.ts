@@ -28,7 +28,11 @@ function find(program: Command, words: readonly string[]): Command {
   for (const word of words) {
     const child = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
     if (child === undefined)
-      throw new Stop(exits.usage, unknownCommand(program, words) ?? `"${words.join(' ')}" is not a command.`);
+      throw new Stop(
+        exits.usage,
+        unknownCommand(program, words) ??
+          `"${words.join(' ')}" is not a command. To list all commands: linkfold help`,
+      );
     command = child;
   }
   return command;

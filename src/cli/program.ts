@@ -14,8 +14,8 @@ Exit codes:
   3    the server or the database cannot be reached
   130  interrupted
 
-Most commands call a server over HTTP. They find it with --server or LINKFOLD_URL, a profile (linkfold login URL), or
-the data directory of a server on this machine. The key is in LINKFOLD_API_KEY or in the profile.
+Most commands call a server over HTTP. They find the server by --server or LINKFOLD_URL, a profile (linkfold login
+URL), or the data directory of a server on this machine. The key is in LINKFOLD_API_KEY or in the profile.
 serve, accounts, operators, sessions, codes, certificates, block-lists and db work on the local installation, as
 configured (linkfold config).
 

@@ -375,7 +375,7 @@ test('reports and keeps damage in the middle, and loses only the damaged frame',
   await drainOrphans({ dir, storage: reference.storage, onError: reports.report });
   assert.equal(sumOf(reference.totals), 2 + 4 + 1);
   assert.equal(reports.sentences.length, 1);
-  assert.match(reports.sentences[0] ?? '', /damaged: 124 bytes cannot be read/);
+  assert.match(reports.sentences[0] ?? '', /damaged: 124 bytes are unreadable/);
   const [kept] = readdirSync(join(dir, 'quarantine'));
   assert.deepEqual(readFileSync(join(dir, 'quarantine', kept ?? '')), bytes.subarray(120, 244));
 });

@@ -129,7 +129,9 @@ export function createApplier(options: ApplierOptions): Applier {
       failures = 0;
     } catch (error) {
       if (failures === 0)
-        onError('Clicks cannot be applied to storage; they stay in the journal.', { error });
+        onError('Could not apply clicks to storage. They stay in the journal, and Linkfold will retry.', {
+          error,
+        });
       failures += 1;
       pause = Math.min(2 ** failures - 1, maxPauseTicks);
     }
@@ -173,7 +175,7 @@ export function createApplier(options: ApplierOptions): Applier {
       } catch (error) {
         const { clicksAtRisk } = journal.health();
         const sentence =
-          'Not all clicks could be applied. The rest remain in the journal and are applied at the next start.';
+          'Could not apply all clicks before the shutdown. The rest stay in the journal and will be applied at the next start.';
         onError(sentence, { error, clicksLost: clicksAtRisk });
         await journal.close();
         return;
@@ -181,7 +183,9 @@ export function createApplier(options: ApplierOptions): Applier {
       try {
         await journal.close(() => storage.deleteJournal(journal.id));
       } catch (error) {
-        onError('An applied click journal could not be deleted. The next start deletes it.', { error });
+        onError('Could not delete an applied click journal. It will be deleted at the next start.', {
+          error,
+        });
       }
     },
   };
@@ -202,13 +206,18 @@ async function reconcile(context: Context, batch: Batch): Promise<void> {
   // The response to the commit was lost.
   if (offset === batch.to) return recordApplied(context, batch, offset);
   if (offset > context.appliedTo)
-    throw new Error('Another process applied clicks of this journal. The next start applies the rest.');
+    throw new Error(
+      'Another process applied clicks of this journal. The rest will be applied at the next start.',
+    );
   if (offset === context.appliedTo)
-    throw new Error('Storage rejected clicks, but its journal offset is unchanged.');
+    throw new Error('Storage rejected clicks, although its offset for the journal is unchanged.');
   // The database is a promoted standby or a restored backup that lacks some applied clicks.
-  onError('Storage lost clicks that it had acknowledged. Those still in the journal are applied again.', {
-    journal: journal.id,
-  });
+  onError(
+    'Storage lost clicks that it had acknowledged. Linkfold applies the clicks that are still in the journal again.',
+    {
+      journal: journal.id,
+    },
+  );
   context.applied = context.applied.filter(({ to }) => to <= offset);
   const reading = { dir: journal.dir, storage, fs, timers };
   context.appliedTo = await reapply(reading, journal.id, offset, context.appliedTo);

@@ -114,7 +114,7 @@ export function createReferenceStorage() {
       ),
     async applyClicks(batch) {
       await gates.before();
-      if (batch.to <= batch.from) throw new Error('A click batch must move its journal forward.');
+      if (batch.to <= batch.from) throw new Error('Click batch does not advance the journal offset.');
       if ((offsets.get(batch.journal) ?? 0) !== batch.from) return false;
       offsets.set(batch.journal, batch.to);
       batches.push(batch);

@@ -155,7 +155,8 @@ export async function applySegment(
 
 async function requireProgress(from: number, appliedTo: number | Promise<number>): Promise<number> {
   const to = await appliedTo;
-  if (to <= from) throw new Error('Storage rejected clicks, but its journal offset is unchanged.');
+  if (to <= from)
+    throw new Error('Storage rejected clicks, although its offset for the journal is unchanged.');
   return to;
 }
 

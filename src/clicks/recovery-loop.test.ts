@@ -77,7 +77,7 @@ test('logs a failure once, retries, and lets the API start', async () => {
   await start(dir, reference).caughtUp(20_000);
   await until('it is applied', () => total(reference) === 3);
   assert.equal(alarms.sentences.length, 1);
-  assert.match(alarms.sentences[0] ?? '', /could not be applied yet/);
+  assert.match(alarms.sentences[0] ?? '', /have not been applied yet/);
 });
 
 test('stops delaying the API after a time, and logs that counts are incomplete', async () => {

@@ -39,12 +39,13 @@ export function createClickRecovery(options: ClickRecoveryOptions): ClickRecover
     try {
       const clicks = await drainOrphans({ ...options, reported, isStopped: () => isStopped });
       // Logged after a failure even if nothing was left to apply, to show that the failure has ended.
-      if (clicks > 0 || isFailing) onInfo('Clicks of an earlier process were applied.', { clicks });
+      if (clicks > 0 || isFailing) onInfo('Clicks from an earlier process were applied.', { clicks });
       isFailing = false;
       return intervalMs;
     } catch (error) {
       // Most likely the disk is full or storage is unavailable. The service continues with delayed statistics.
-      if (!isFailing) onError('Clicks of an earlier process could not be applied yet.', { error });
+      if (!isFailing)
+        onError('Clicks from an earlier process have not been applied yet. Linkfold will retry.', { error });
       isFailing = true;
       return pauseAfterFaultMs;
     } finally {
@@ -58,7 +59,7 @@ export function createClickRecovery(options: ClickRecoveryOptions): ClickRecover
     async caughtUp(withinMs) {
       const timeout = Promise.withResolvers<void>();
       const timer = setTimeout(() => {
-        onInfo('Clicks of an earlier process are still being applied.');
+        onInfo('Clicks from an earlier process are still being applied.');
         timeout.resolve();
       }, withinMs);
       await Promise.race([firstRun, timeout.promise]);

@@ -244,7 +244,7 @@ test('leaves the journal of a newer program alone and reports it once; a program
   assert.equal(existsSync(join(dir, 'quarantine')), false);
   for (const [name, bytes] of before) assert.deepEqual(readFileSync(join(directory, String(name))), bytes);
   assert.equal(reports.sentences.length, 1);
-  assert.match(reports.sentences[0] ?? '', /newer version.*are counted when/);
+  assert.match(reports.sentences[0] ?? '', /newer version.*will be counted when/);
   assert.equal(isLocked(directory), false);
 
   assert.equal(await drain(dir, reference, { formats: laterFormats }), 7);

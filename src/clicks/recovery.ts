@@ -124,7 +124,7 @@ function createUnknownLinks(work: RecoveryRun, held: ClosedSegment) {
       if (clicks === 0) return;
       const { journal, segment } = held;
       work.onError(
-        `A click journal contains ${clicks} clicks of unknown links, which are not counted. The journal is kept in ${copy}.`,
+        `A click journal contains ${clicks} clicks on unknown links, which are not counted. A copy of the journal is in ${copy}.`,
         { journal, segment, clicks, copy },
       );
     },
@@ -147,7 +147,7 @@ async function reportGap(work: RecoveryRun, held: ClosedSegment, { kind, start, 
   }
   const copy = await quarantine(work, held, bytes.subarray(start, end), `${start}-${end}`);
   work.onError(
-    `A click journal is damaged: ${end - start} bytes cannot be read, so their clicks are not counted. The bytes are saved in ${copy}.`,
+    `A click journal is damaged: ${end - start} bytes are unreadable, so the clicks in them are not counted. A copy of the bytes is in ${copy}.`,
     { ...facts, copy },
   );
 }
@@ -161,7 +161,7 @@ function reportNewer(
   if (work.reported?.has(journal)) return;
   work.reported?.add(journal);
   work.onError(
-    'A click journal has the format of a newer version, which this version cannot read. Its clicks are counted when the newer version runs again.',
+    'Could not read a click journal, which has the format of a newer version. Its clicks will be counted when the newer version runs again.',
     { directory: join(work.dir, journal), segment, start, version },
   );
 }

@@ -58,7 +58,10 @@ export function createVisitorSalts(options: VisitorSaltsOptions): VisitorSalts {
       return checkEveryMs;
     } catch (error) {
       if (!isFailing)
-        onError('Unique visitors of today cannot be counted yet. Clicks are counted.', { error });
+        onError(
+          'Could not load the visitor salt of today. Clicks are counted, but not as unique visitors. Linkfold will retry.',
+          { error },
+        );
       isFailing = true;
       return pauseAfterFaultMs;
     }

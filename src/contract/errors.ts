@@ -25,7 +25,7 @@ export const transportMessages = {
   UNSUPPORTED_MEDIA_TYPE: 'Send the body as "Content-Type: application/json", in UTF-8 and uncompressed.',
   EXPECTATION_FAILED: 'The Expect header must be "100-continue".',
   HEADERS_TOO_LARGE: 'The request line and headers must be at most 16 KiB.',
-  INTERNAL_ERROR: 'An unexpected error occurred. Please report it with the request ID.',
+  INTERNAL_ERROR: 'An unexpected error occurred. Report the error with the request ID.',
 } as const;
 
 export type TransportCode = keyof typeof transportMessages;
@@ -76,7 +76,7 @@ export const errors = {
   INVALID_TEMPLATE: {
     status: 400,
     meaning:
-      'The destination of a link with `template` has a placeholder that is unknown, malformed or in a place where placeholders are not allowed. The message names it.',
+      'The destination of a link with `template` has a placeholder that is unknown, malformed or in a place where placeholders are not allowed. The message names the placeholder.',
   },
   IMMUTABLE_FIELD: {
     status: 400,
@@ -97,7 +97,7 @@ export const errors = {
   INVALID_SESSION: {
     status: 401,
     meaning:
-      'The session has ended: it was signed out, unused for 12 hours, 30 days old, or its key is no longer active.',
+      'The session has ended: the user signed out, it was not used for 12 hours or is 30 days old, or its key is no longer active.',
   },
   INVALID_LOGIN_LINK: {
     status: 401,
@@ -107,12 +107,12 @@ export const errors = {
   REAUTHENTICATION_REQUIRED: {
     status: 403,
     meaning:
-      'The request grants access or permissions, or cannot be undone, and the session was not verified within the last 15 minutes. Sessions from sign-in links that were created in a session do not count as verified. Requests with an API key do not need this.',
+      'The request grants access or cannot be undone, so it needs a session that was verified within the last 15 minutes. A sign-in link that was created in a session does not count as verification. Requests with an API key are exempt.',
   },
   LIMIT_REACHED: {
     status: 403,
     meaning:
-      'The limit of the plan or the account is reached: links, folders, tags, keys, domains, webhooks or pending invitations; or the shares or aliases of a link, or the passkeys of a person. The message names it.',
+      'A limit of the plan or the account is reached, for example of links, keys, webhooks or pending invitations; or a limit of shares or aliases per link, or passkeys per person. The message names the limit.',
   },
   ACCOUNT_SUSPENDED: {
     status: 403,
@@ -136,12 +136,12 @@ export const errors = {
   PASSKEY_REFUSED: {
     status: 403,
     meaning:
-      'The passkey is unknown, or its response is invalid: for another challenge, another host, or expired. Or the dashboard has no host name that supports passkeys.',
+      'The passkey is unknown, or the response of the browser has expired or is for another challenge or host. Or the dashboard has no host name, which passkeys require.',
   },
   OIDC_REFUSED: {
     status: 403,
     meaning:
-      'The provider’s response is invalid: already used, too old, or from another browser or sign-in. Or no provider is configured, or the invitation is for another email address.',
+      'The provider’s response is invalid: it was already used, is too old, or belongs to another browser or sign-in. Or no provider is configured, or the invitation is for another email address.',
   },
   OIDC_NO_ACCESS: {
     status: 403,
@@ -171,7 +171,7 @@ export const errors = {
   INVITATION_NOT_FOUND: {
     status: 404,
     meaning:
-      'The invitation is unknown, already used, withdrawn or older than 7 days, or its creator can no longer grant its role.',
+      'The invitation is unknown, already used, withdrawn or older than 7 days, or its creator can no longer grant the role.',
   },
   DEVICE_CODE_NOT_FOUND: {
     status: 404,
@@ -240,7 +240,7 @@ export const errors = {
   DOMAIN_IN_USE: {
     status: 409,
     meaning:
-      'The domain still has links; or codes were already created on it, so `codes` can no longer be changed.',
+      'The domain still has links; or codes were already created on the domain, so `codes` can no longer be changed.',
   },
   LAST_OWNER: { status: 409, meaning: 'The last owner of an account cannot be removed or get another role.' },
   MEMBER_HAS_KEYS: {
@@ -249,12 +249,11 @@ export const errors = {
   },
   IMPORT_POSITION: {
     status: 409,
-    meaning:
-      'The lines are not the next ones of the import. The message contains the number of received lines.',
+    meaning: 'The lines do not continue the import. The message contains the number of received lines.',
   },
   IMPORT_STATE: {
     status: 409,
-    meaning: 'The import does not allow this in its current state, which the message names.',
+    meaning: 'This action is not allowed in the current state of the import. The message contains the state.',
   },
   BULK_REFUSED: {
     status: 409,
@@ -281,12 +280,12 @@ export const errors = {
   SECRET_SHOWN_BEFORE: {
     status: 409,
     meaning:
-      'The request with this Idempotency-Key was already executed, and its response contained a secret that is shown only once. The message names the created record.',
+      'The request with this Idempotency-Key was already executed, and its response contained a secret that is shown only once. The message contains the ID of the created record.',
   },
   REVISION_MISMATCH: {
     status: 412,
     meaning:
-      'The link has changed since you read it: none of the revisions in `If-Match` is current. The message and the `ETag` header return the current one.',
+      'The link has changed since you read it: none of the revisions in `If-Match` is current. The message and the `ETag` header contain the current revision.',
   },
   LINK_EXPIRED: { status: 410, meaning: 'The short link has expired.' },
   LINK_NOT_STARTED: { status: 404, meaning: 'The short link is not active yet.' },

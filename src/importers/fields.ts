@@ -31,7 +31,7 @@ export class Fields {
   /** @param zone time zone for times without an offset @throws BadRow if the row is not an object */
   constructor(row: unknown, zone: string, context: FieldsContext = {}) {
     if (typeof row !== 'object' || row === null || Array.isArray(row))
-      throw new BadRow('it is not an object');
+      throw new BadRow('the row is not an object');
     this.#row = row;
     this.#zone = zone;
     this.#context = context;
@@ -130,7 +130,7 @@ export class Fields {
     const at = value instanceof Date ? value.getTime() : readTime(textIn(value) ?? '', rules);
     if (at === undefined) return undefined;
     const text = Number.isNaN(at) || Math.abs(at) > 8.64e15 ? '' : new Date(at).toISOString();
-    if (text.length !== 24) throw new BadRow('it is not a date');
+    if (text.length !== 24) throw new BadRow('the value is not a date');
     return text;
   }
 
@@ -190,10 +190,11 @@ function isNothing(value: unknown): boolean {
 /** Returns a value as a trimmed string. @throws BadRow if it is neither a string nor a number */
 function textIn(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint')
-    throw new BadRow('it is neither a string nor a number');
+    throw new BadRow('the value is neither a string nor a number');
   const text = String(value).trim();
-  if (text.length > longestText) throw new BadRow(`it is longer than ${longestText} characters`);
-  if (text.includes('\ufffd')) throw new BadRow('it contains U+FFFD, the placeholder for lost characters');
+  if (text.length > longestText) throw new BadRow(`the value is longer than ${longestText} characters`);
+  if (text.includes('\ufffd'))
+    throw new BadRow('the value contains U+FFFD, the placeholder for lost characters');
   return text === '' ? undefined : text.toWellFormed();
 }
 
@@ -202,7 +203,7 @@ function jsonIn(value: unknown): unknown {
   try {
     return JSON.parse(value);
   } catch {
-    throw new BadRow('it is not JSON');
+    throw new BadRow('the value is not JSON');
   }
 }
 

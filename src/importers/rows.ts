@@ -35,7 +35,7 @@ export function linkFrom(
   const of = (field: string): readonly string[] => names[field] ?? [];
   const short = row.read(of('short'), (address) => shortUrlIn(String(address).trim()));
   const code = more.code ?? row.text(...of('code'))?.replace(/^\//, '') ?? short?.code;
-  if (code === undefined || code === '') throw new BadRow('its code is missing');
+  if (code === undefined || code === '') throw new BadRow('the code is missing');
   const host = more.domain ?? row.text(...of('domain')) ?? domain ?? short?.domain ?? null;
   const key = more.key ?? row.text(...of('key')) ?? `${host ?? ''}/${code}`;
   const maxClicks = row.number(...of('maxClicks')) || undefined;

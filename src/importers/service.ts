@@ -211,7 +211,9 @@ export async function* offsetPages(
     if (totals.size === 1 && seen.size >= total) return;
   }
   yield [
-    new BadRow('the list changed during every attempt to read it, so links may be missing: read it again'),
+    new BadRow(
+      'the list changed during every attempt to read it, so links may be missing; run the command again',
+    ),
   ];
 }
 
@@ -224,7 +226,9 @@ export async function* cursorPages(
     const { rows, next } = await page(cursor);
     yield rows;
     if (next !== undefined && next === cursor)
-      throw new SourceFailure('The source returns the same page repeatedly.');
+      throw new SourceFailure(
+        'Reading stopped, because the source returned the same page twice. Links or clicks may be missing.',
+      );
     cursor = next;
   } while (cursor !== undefined);
 }
@@ -232,11 +236,11 @@ export async function* cursorPages(
 /** Returns the host and the code of a short URL. @throws BadRow if the URL is invalid */
 export function shortUrlIn(text: string): { domain: string; code: string } {
   const address = text.includes('://') ? text : `https://${text}`;
-  if (!URL.canParse(address)) throw new BadRow('its short URL is invalid');
+  if (!URL.canParse(address)) throw new BadRow('the short URL is invalid');
   const url = new URL(address);
   try {
     return { domain: url.host, code: decodeURIComponent(url.pathname.slice(1)).normalize() };
   } catch {
-    throw new BadRow('its code is not percent-encoded UTF-8');
+    throw new BadRow('the code is not percent-encoded UTF-8');
   }
 }

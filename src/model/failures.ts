@@ -35,7 +35,8 @@ export const failureMessages = {
   KEY_NOT_FOUND: 'API key not found, or no longer active.',
   ACCOUNT_NOT_FOUND: 'Account not found.',
   MEMBER_NOT_FOUND: 'Member not found.',
-  INVITATION_NOT_FOUND: 'Invitation not found: it was already used, withdrawn or has expired.',
+  INVITATION_NOT_FOUND:
+    'Invitation not found. It was used, was withdrawn or has expired. Ask for a new invitation.',
   CODE_NOT_FOUND: 'No link has this short code.',
   ALIAS_NOT_FOUND: 'Alias not found.',
   UTM_TEMPLATE_NOT_FOUND: 'UTM template not found.',
@@ -47,10 +48,11 @@ export const failureMessages = {
   DELIVERY_NOT_FOUND: 'Delivery not found. Deliveries are kept for 30 days.',
   LINK_EXPIRED: 'This short link has expired.',
   LINK_NOT_STARTED: 'This short link is not active yet.',
-  LINK_UNFILLED: 'This short link requires more text after its code, such as a word or a number.',
-  EXPANSION_REFUSED: 'The text after the code results in a URL that this short link must not redirect to.',
+  LINK_UNFILLED: 'This short link is incomplete. Add a word or a number after the code, such as /123.',
+  EXPANSION_REFUSED:
+    'This short link must not redirect to the URL that results from the text after the code. Use another text.',
   EXPANSION_TOO_LONG:
-    'The text after the code results in a destination that is longer than this service allows.',
+    'The destination that results from the text after the code is too long. Use a shorter text.',
   LINK_UNAVAILABLE: 'This short link is disabled, or not available to you.',
   LINK_EXHAUSTED: 'This short link has reached its maximum number of clicks.',
   PASSWORD_REQUIRED: 'A password is required.',
@@ -73,7 +75,8 @@ export const failureMessages = {
   MANIFEST_DRIFTED: null,
   COUNT_DIFFERS: null,
   IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was already used with a different request. Use a new key.',
-  IDEMPOTENCY_IN_PROGRESS: 'The first request with this Idempotency-Key is still in progress.',
+  IDEMPOTENCY_IN_PROGRESS:
+    'The first request with this Idempotency-Key is still in progress. Try again later.',
   SECRET_SHOWN_BEFORE: null,
   UNKNOWN_HOST: 'This host does not serve short links.',
   APPENDS_TO_TEMPLATE: null,
@@ -81,11 +84,11 @@ export const failureMessages = {
   DESTINATION_BLOCKED: null,
   SELF_REFERENTIAL_URL: null,
   EXPIRY_IN_PAST: null,
-  RATE_LIMIT_EXCEEDED: 'This API key has reached its rate limit for this minute.',
+  RATE_LIMIT_EXCEEDED: 'This API key has reached its rate limit for this minute. Try again later.',
   TOO_MANY_STREAMS: null,
-  OVERLOADED: 'The server is overloaded.',
-  STORAGE_UNAVAILABLE: 'The server is starting.',
-  SHUTTING_DOWN: 'The server is shutting down.',
+  OVERLOADED: 'The server is overloaded. Try again later.',
+  STORAGE_UNAVAILABLE: 'The server is starting. Try again later.',
+  SHUTTING_DOWN: 'The server is shutting down. Try again later.',
 } as const;
 
 export type FailureCode = keyof typeof failureMessages;

@@ -31,7 +31,7 @@ export function createFollow(
     const said = target.utm === undefined ? facts : clickOfLink(facts, target.utm);
     journal.append(target, at, said, (recorded) => {
       if (recorded) return sendOn();
-      const text = 'The click cannot be recorded at the moment. Try again soon.';
+      const text = 'This short link is temporarily unavailable. Try again in a moment.';
       fail(visit, new Failure('STORAGE_UNAVAILABLE', text));
     });
   };

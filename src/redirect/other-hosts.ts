@@ -18,7 +18,7 @@ export function createOtherHosts(
     if ((await storage.findTarget(keyOn(undefined, code))) === undefined || hasReported) return;
     hasReported = true;
     report(
-      'A visitor requested a link on a host that is neither the host of BASE_URL nor a verified domain, and got 421. If the host is yours, set OTHER_HOSTS=shared.',
+      'Rejected a visit with status 421, because the host is neither the host of BASE_URL nor a verified domain. If the host is yours, add it as a domain, or set OTHER_HOSTS=shared.',
       { host },
     );
   };

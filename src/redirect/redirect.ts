@@ -132,5 +132,5 @@ const printable = /^[\x21-\x7e]+$/;
 
 function checkPrintable(location: string | undefined): void {
   if (location !== undefined && !printable.test(location))
-    throw new Error(`${location} is not printable ASCII: nothing can lead there.`);
+    throw new Error(`Cannot redirect to ${location}: the URL is not printable ASCII.`);
 }

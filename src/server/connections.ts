@@ -42,7 +42,8 @@ type Notice = (sentence: string, facts: Readonly<Record<string, number>>) => voi
 export function fitConnections(wanted: number, openFiles: number | undefined, onInfo: Notice): number {
   const most = Math.max(1, Math.min(wanted, (openFiles ?? Number.POSITIVE_INFINITY) - otherFiles));
   if (most < wanted) {
-    const sentence = 'Fewer connections than MAX_CONNECTIONS are possible because of the open file limit.';
+    const sentence =
+      'The open file limit of the system allows fewer connections than MAX_CONNECTIONS. Raise the limit, or lower MAX_CONNECTIONS.';
     onInfo(sentence, { wanted, most, openFiles: openFiles ?? 0 });
   }
   return most;

@@ -47,7 +47,8 @@ async function readForm(request: IncomingMessage, response: ServerResponse): Pro
     else parts.push(part);
   });
   request.once('end', end.resolve);
-  const gone = (): void => end.reject(new Refusal('REQUEST_TIMEOUT', 'The form did not arrive in time.'));
+  const gone = (): void =>
+    end.reject(new Refusal('REQUEST_TIMEOUT', 'The form was not received in time. Send it again.'));
   request.once('error', gone);
   request.once('close', gone);
   await end.promise;

@@ -8,7 +8,8 @@ import type { Server } from 'node:net';
 const acceptQueueLength = 4_096;
 
 /** Advice for ports below 1024, which require special privileges. */
-const privilegeAdvice = ' On Linux, AmbientCapabilities=CAP_NET_BIND_SERVICE in the unit file allows it.';
+const privilegeAdvice =
+  ' On Linux, AmbientCapabilities=CAP_NET_BIND_SERVICE in the unit file also allows lower ports.';
 
 export interface ListenAddress {
   readonly port: number;
@@ -64,11 +65,13 @@ export function portProblem(
       );
     case 'EACCES':
       return new Error(
-        `This user is not allowed to open port ${port}. Set ${prefix}PORT to 1024 or above.${privilegeAdvice}`,
+        `Could not open port ${port}: this user lacks the permission. Set ${prefix}PORT to 1024 or above.${privilegeAdvice}`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new Error(`${prefixOfHost}HOST ${host} is not an address of this machine.`);
+      return new Error(
+        `${prefixOfHost}HOST ${host} is not an address of this machine. Set it to 0.0.0.0 or :: for all addresses.`,
+      );
     default:
       return error;
   }

@@ -103,9 +103,12 @@ export function createSender(options: SenderOptions): Sender {
   const sendTo = async (webhook: LeasedWebhook, writes: Promise<void>[]): Promise<number> => {
     const secrets = secretsOf(options, webhook);
     if (secrets === undefined) {
-      onError('The secret of a webhook cannot be decrypted: SECRET_KEY has changed.', {
-        webhook: webhook.id,
-      });
+      onError(
+        'Could not decrypt the secret of a webhook, so its deliveries wait: SECRET_KEY has changed. Restore the previous key, or rotate the secret.',
+        {
+          webhook: webhook.id,
+        },
+      );
       // Skips the webhook for one lease. Another process may have the right SECRET_KEY.
       return now() + leaseMs;
     }
@@ -143,7 +146,10 @@ export function createSender(options: SenderOptions): Sender {
       await storage.extendLease(webhook.id, until);
     } catch (error) {
       // If storage is unavailable, the lease expires, and deliveries without a recorded result are sent again.
-      onError('The result of a webhook delivery could not be saved.', { error, webhook: webhook.id });
+      onError('Could not save the result of a webhook delivery. Linkfold will send the delivery again.', {
+        error,
+        webhook: webhook.id,
+      });
     }
   };
 

@@ -19,7 +19,7 @@ export function createPendingRequests<Answer>(timeoutMs: number): PendingRequest
       const id = last;
       const { promise, resolve, reject } = Promise.withResolvers<Answer>();
       const tooLate = setTimeout(
-        () => reject(new Error('Another process did not respond in time.')),
+        () => reject(new Error('Another process of this server did not respond in time.')),
         timeoutMs,
       );
       open.set(id, resolve);

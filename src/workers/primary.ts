@@ -38,7 +38,7 @@ export async function runWorkers(config: Config, count: number): Promise<number>
     serving: () => supervisor.serving(),
     crashes: () => supervisor.crashes(),
   });
-  const hear = createIpcHub(metrics, (error) => log.error({ err: error }, 'metrics could not be read'));
+  const hear = createIpcHub(metrics, (error) => log.error({ err: error }, 'could not collect metrics'));
   const supervisor = createSupervisor({
     startProcess: (number) =>
       startProcess(number, count, sockets, hear, number === 1 && supervisor.serving().length === 0),

@@ -78,7 +78,7 @@ export function startProcess(
   });
   child.once('exit', (code, signal) => {
     const how = signal ?? `exit code ${code}`;
-    failed(new Error(`Worker ${number} ended (${how}) during startup. See its output above.`));
+    failed(new Error(`Worker ${number} exited during startup (${how}). See the output of the worker above.`));
     hasEnded({ code, signal });
   });
   return worker;

@@ -203,7 +203,9 @@ async function replaceAll(context: Context): Promise<void> {
     } catch (error) {
       if (context.isStopping) return;
       reportFailure(context, worker, error);
-      log.error('the remaining workers were not replaced');
+      log.error(
+        'the remaining workers were not replaced and continue to run; correct the problem and reload again',
+      );
       if (worker.process === undefined) void start(context, worker);
       return;
     }

@@ -28,7 +28,9 @@ function failureOf(error: unknown): StartFailure {
 
 async function serve(channel: Channel): Promise<void> {
   if (spoken !== protocol) {
-    throw new Error('Workers of this version require a restart of the service; a reload is not enough.');
+    throw new Error(
+      'Could not start a worker of this version: the primary process has an incompatible version. Restart the service; a reload is not enough.',
+    );
   }
   const config = loadConfig(process.env);
   const log = await createLog(config.LOG_LEVEL, process.stdout, { worker: number });

@@ -61,7 +61,7 @@ before(async () => {
   postgres = await newPostgresDatabase();
   const chance = { LINKFOLD_TEST_RANDOM: String(seed), SECRET_KEY: 'the-same-secret-key-for-both-engines' };
   // Odd requests use unknown hosts, so this warning is expected.
-  const mayWarn = /got 421/;
+  const mayWarn = /with status 421/;
   worlds = [
     await openWorld(chance, mayWarn),
     await openWorld({ ...chance, DATABASE_URL: `${postgres}&connect_timeout=60` }, mayWarn),

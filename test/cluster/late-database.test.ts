@@ -44,7 +44,7 @@ for (const flags of [[], ['--workers', '2']]) {
     const [told, ...others] = lines().filter(({ msg }) => msg === waits);
     assert.match(
       String(told?.['reason']),
-      new RegExp(`127\\.0\\.0\\.1:${postgres.port} cannot be used: .*ECONNREFUSED`),
+      new RegExp(`could not use the database at 127\\.0\\.0\\.1:${postgres.port}: .*ECONNREFUSED`),
     );
     assert.deepEqual(others, []);
     assert.equal(server.child.exitCode, null, server.err());

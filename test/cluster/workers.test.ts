@@ -211,9 +211,9 @@ describe('lifecycle of several workers', {
         return linesOf(server).some(({ msg }) => msg.startsWith(sentence));
       });
     server.child.kill('SIGSTOP');
-    await askUntilSaid('Rate limits apply to this process only');
+    await askUntilSaid('Could not exchange rate-limit counts');
     server.child.kill('SIGCONT');
-    await askUntilSaid('Rate limits are shared by all processes again');
+    await askUntilSaid('Rate-limit counts are exchanged with other processes again');
     assert.equal(await server.stop(), 0);
   });
 
@@ -249,7 +249,7 @@ describe('lifecycle of several workers', {
     const nowhere = await ended(t, ['--workers', '2'], { DATABASE_URL: `sqlite:${folder()}` });
     assert.match(
       nowhere,
-      /ended with 3 before it was ready:\nerror: Storage is unavailable: \/.+ cannot be opened: it is a folder\./,
+      /ended with 3 before it was ready:\nerror: Storage is unavailable: could not open \/.+: it is a folder\./,
     );
     taken.close();
   });

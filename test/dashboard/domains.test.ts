@@ -210,7 +210,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Enter a URL that starts with').waitFor();
     await page.getByLabel('Redirect for /').fill('example.com/home');
-    await page.getByText('Match case', { exact: true }).click();
+    await page.getByText('Case-sensitive', { exact: true }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(`Settings for ${host} saved`).waitFor();
     // For app files, the page reports invalid JSON; a valid file is served.
@@ -310,7 +310,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.locator('textarea:focus').waitFor();
     await page.getByLabel('Domain').selectOption(host);
     await page
-      .getByLabel('Links as text or CSV')
+      .getByLabel('Paste links or CSV')
       .fill('url,code,domain\nhttps://example.com/1,one\nhttps://example.com/2,two,sho.rt');
     await page.getByRole('button', { name: 'Create 2 links' }).click();
     await page.getByText('2 lines, 2 links created').waitFor();

@@ -123,7 +123,7 @@ describe('using the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await until('a row has the focus', async () => /^\/row-/.test(await focused(page)));
 
     await page.goto('/dashboard/links?many');
-    await untilFocused(page, 'Links as text or CSV');
+    await untilFocused(page, 'Paste links or CSV');
     await page.goto('/dashboard/links/row-1?share=row-1');
     await page.getByRole('dialog').getByText('Expires', { exact: true }).first().waitFor();
     await untilFocused(page, '30 days');
@@ -181,8 +181,8 @@ describe('using the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await arrive.getByText('Everyone else').waitFor();
     await page.getByRole('button', { name: /^UTM/ }).click();
     await page.getByRole('combobox', { name: 'Source' }).fill('mail');
-    await page.getByRole('button', { name: 'UTM', exact: true }).click();
-    await page.getByRole('button', { name: /^UTM\s*mail$/ }).waitFor();
+    await page.getByRole('button', { name: 'UTM parameters', exact: true }).click();
+    await page.getByRole('button', { name: /^UTM parameters\s*mail$/ }).waitFor();
     assert.equal(await page.locator('.parts kbd').count(), 0);
     await page.getByLabel('Code', { exact: true }).fill('builder-free');
     await page.getByText('Available', { exact: true }).waitFor();

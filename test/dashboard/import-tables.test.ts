@@ -88,7 +88,7 @@ describe('exports of other services in the dashboard', { skip: whyNoBrowser() ??
       await page.getByRole('button', { name: 'More options for dub' }).click();
       await page.getByRole('menuitem', { name: 'Undo import' }).click();
       await page.getByRole('button', { name: 'Undo import' }).click();
-      await page.getByRole('cell', { name: 'Undone' }).waitFor();
+      await page.getByRole('cell', { name: 'Rolled back' }).waitFor();
       await until(
         'its links are gone',
         async () => (await api.get(`/api/v1/links/by-code/${one}`)).status === 404,

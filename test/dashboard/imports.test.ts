@@ -105,7 +105,7 @@ describe('imports in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
       await page.getByRole('menuitem', { name: 'Undo import' }).click();
       await look(page, `imports-undo-${name}`);
       await page.getByRole('button', { name: 'Undo import' }).click();
-      await page.getByRole('cell', { name: 'Undone' }).waitFor();
+      await page.getByRole('cell', { name: 'Rolled back' }).waitFor();
       await until(
         'its links are gone',
         async () => (await api.get(`/api/v1/links/by-code/${sale}`)).status === 404,

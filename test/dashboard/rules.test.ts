@@ -104,7 +104,7 @@ describe('redirect rules in the dashboard', { skip: whyNoBrowser() ?? false }, (
     await makeLink(api, { customCode: 'first-code', url: 'https://example.com/here' });
     await page.goto('/dashboard/links/first-code');
     await page.locator('.link-head').getByRole('button', { name: 'More' }).click();
-    await page.getByRole('menuitem', { name: 'Codes' }).click();
+    await page.getByRole('menuitem', { name: 'Edit codes' }).click();
     await page.getByText('No other codes.').waitFor();
     await page.getByLabel('New code').fill('not a code');
     await page.getByRole('button', { name: 'Add', exact: true }).click();

@@ -329,7 +329,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     const { page, api, close } = await site.open({ path: '/dashboard/links?many' });
     await makeLink(api, { customCode: 'halle-b' });
     await page
-      .getByLabel('Links as text or CSV')
+      .getByLabel('Paste links or CSV')
       .fill('https://example.com/a,halle-a\nhttps://example.com/b,halle-b\nexample.com/c\n');
     await page.getByRole('button', { name: 'Create 3 links' }).click();
     await page.getByText('3 lines, 2 links created, 1 failed').waitFor();
@@ -346,7 +346,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
   test('previews lines of an export, shares tags and UTM, shows failed lines only', async () => {
     const { page, api, close } = await site.open({ path: '/dashboard/links?many' });
     await page
-      .getByLabel('Links as text or CSV')
+      .getByLabel('Paste links or CSV')
       .fill(
         'Long URL;Short code;Name;Owner\nhttps://example.com/a;bulk-a;Spring;me\nhttps://example.com/b;bad code;;me',
       );

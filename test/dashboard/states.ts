@@ -111,7 +111,7 @@ export const filled: readonly State[] = [
     path: '/links?many',
     there: '.bulk-create .error, .bulk-create [aria-invalid]',
     async act(page) {
-      await type('Links as text or CSV', 'https://example.com/a,fair\nno address,\n')(page);
+      await type('Paste links or CSV', 'https://example.com/a,fair\nno address,\n')(page);
       await press(/^Create \d/)(page);
     },
   },

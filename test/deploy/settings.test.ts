@@ -58,7 +58,7 @@ describe('deploy/secrets.sh', () => {
     const before = readdirSync(folder).map(secret);
     const second = draw();
     assert.equal(second.status, 1);
-    assert.match(second.stderr, /is there already/);
+    assert.match(second.stderr, /already exists/);
     assert.deepEqual(readdirSync(folder).map(secret), before);
   });
 

@@ -62,7 +62,10 @@ test('survives clock jumps back and forth, by seconds and by years, over every b
   const { seed, count } = effort(20);
   return withSeed(t, { seed, count }, async () => {
     const random = createRandom(seed);
-    const world = await openWorld({ RATE_LIMITS: `free=${limit}` }, /The clock is behind the newest link/);
+    const world = await openWorld(
+      { RATE_LIMITS: `free=${limit}` },
+      /The clock of this machine is behind the date of the newest link/,
+    );
     try {
       const ask = await setUp('pro', world);
       const limited = await setUp('free', world);

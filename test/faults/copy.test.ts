@@ -216,7 +216,7 @@ test('shows no password, wherever FROM and TO come from', { skip }, async () => 
   };
   for (const [url, code, words] of [
     [wrong, 2, /TO has the unknown parameter "colour"/],
-    [nowhere, 3, /127\.0\.0\.1:1 cannot be used/],
+    [nowhere, 3, /could not use the database at 127\.0\.0\.1:1/],
   ] as const) {
     writeFileSync(file, `${url.href}\n`);
     for (const name of ['NEW_URL', `@${file}`]) {
@@ -228,7 +228,7 @@ test('shows no password, wherever FROM and TO come from', { skip }, async () => 
   writeFileSync(file, `${to.href}\n`);
   assert.match((await run('DATABASE_URL', 'NEW_URL')).err, /TO contains exactly the rows of FROM/);
   assert.match((await run('DATABASE_URL', `@${file}`)).err, /TO \(.*\) is not empty: it contains accounts/);
-  assert.match((await run(`sqlite:${path}`, to.href)).err, /password of TO shows in process lists/);
+  assert.match((await run(`sqlite:${path}`, to.href)).err, /password of TO is visible in process lists/);
   assert.match(
     (await run('NOTHING', 'NEW_URL')).err,
     /FROM is the variable NOTHING, but neither NOTHING nor NOTHING_FILE is set/,

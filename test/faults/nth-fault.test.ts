@@ -362,6 +362,6 @@ describe('every system call of a kind fails for a while', { skip }, () => {
       }
       await untilReadyzIs(server, 503);
       await mend();
-      assert.match(server.output(), /The database cannot be read\. Cached links still redirect/);
+      assert.match(server.output(), /Could not read the database\. Cached links still redirect/);
     }));
 });

@@ -129,7 +129,7 @@ test('serves visitors before the clicks of a killed process are applied, and sho
   const server = await starting;
   assert.doesNotMatch(
     server.output().slice(0, server.output().indexOf('"msg":"ready"')),
-    /could not be applied yet/,
+    /have not been applied yet/,
     'the start does not wait for the database either',
   );
   assert.match(server.output(), /are still being applied/);

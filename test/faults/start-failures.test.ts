@@ -192,7 +192,7 @@ describe('unreadable and unwritable paths are named in one sentence', () => {
       const { code, err } = await run(command.split(' '), env);
       assert.ok(code === 1 || (code === 3 && command === 'keys list'), `${command}: ${code}`);
       assert.match(err, /^error: [^\n]+\n$/);
-      assert.ok(err.includes(`${garbage} is not a SQLite database, or it is damaged.`), err);
+      assert.ok(err.includes(`${garbage} is not a SQLite database, or is damaged.`), err);
     }
   });
 
@@ -200,10 +200,10 @@ describe('unreadable and unwritable paths are named in one sentence', () => {
     timeout,
   }, async () => {
     for (const [path, why] of [
-      [folder, /cannot be opened: it is a folder\./],
-      [join(file, 'x.db'), /cannot be created: the file already exists/],
-      ...denied([[join(locked, 'x', 'y.db'), /cannot be created: permission denied/]] as const),
-      ...inProc.map(() => ['/proc/linkfold/y.db', /cannot be created: no such file or directory/] as const),
+      [folder, /could not open .+: it is a folder\./],
+      [join(file, 'x.db'), /could not create .+: the file already exists/],
+      ...denied([[join(locked, 'x', 'y.db'), /could not create .+: permission denied/]] as const),
+      ...inProc.map(() => ['/proc/linkfold/y.db', /could not create .+: no such file or directory/] as const),
     ] as const) {
       const env = { DATA_DIR: temporaryFolder('data'), DATABASE_URL: `sqlite:${path}`, LOG_LEVEL: 'silent' };
       const { code, err } = await run(['serve'], env, withinFor(path));
@@ -220,10 +220,10 @@ describe('unreadable and unwritable paths are named in one sentence', () => {
     const { code, err } = await run(['db', 'backup', '/nope/b.db'], env);
     assert.deepEqual(
       [code, err],
-      [1, 'error: /nope/b.db cannot be written: the folder /nope does not exist.\n'],
+      [1, 'error: Could not write /nope/b.db: the folder /nope does not exist.\n'],
     );
     const denied = await run(['db', 'backup', join(file, 'b.db')], env);
-    assert.match(denied.err, /^error: [^\n]+\/b\.db cannot be written: [^\n]+ \(ENOTDIR\)\.\n$/);
+    assert.match(denied.err, /^error: Could not write [^\n]+\/b\.db: [^\n]+ \(ENOTDIR\)\.\n$/);
   });
 });
 

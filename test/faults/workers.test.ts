@@ -122,7 +122,7 @@ describe('several workers', { timeout }, () => {
       t.diagnostic(`${requests} requests, failed: ${running.broken.length}`);
       assert.deepEqual([running.broken, ledger.problems], [[], []]);
       // On a very busy machine, storage may take longer to respond than a probe waits.
-      probes.delete('503 Storage did not answer within 2 s.');
+      probes.delete('503 Storage did not respond within 2 s.');
       assert.deepEqual([...probes], ['200 '], 'ready all the time');
       assert.equal(said(server, 'a worker exited').length, ended);
       await sleep(settleMs);
@@ -177,7 +177,7 @@ describe('several workers', { timeout }, () => {
         [],
       );
       const next = await startServer({ PORT: String(server.port) }, dataDir);
-      assert.ok(!next.output().includes('Clicks of an earlier process'), 'they had applied their clicks');
+      assert.ok(!next.output().includes('Clicks from an earlier process'), 'they had applied their clicks');
       dropUnanswered(ledger);
       await verify(ledger, targetOf(next, key));
       assert.equal(await next.stop(), 0);

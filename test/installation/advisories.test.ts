@@ -27,7 +27,7 @@ test("npm run advisories reports the registry's advisories, or that it offers no
       /high: nodemailer .*A known defect https:\/\/advisories\.example\/1/,
     ],
     [200, {}, 0, /No known advisories/],
-    [405, {}, 2, /No advisories were checked: .*405/],
+    [405, {}, 2, /Could not check advisories: .*405/],
   ] as const;
   for (const [status, body, exitCode, said] of cases) {
     const registry = createServer(({ method }, response) => {

@@ -62,7 +62,7 @@ test('builds the dashboard when its sources changed, by one of several starts or
   assert.equal(broken.code, 0, 'a start goes on');
   assert.match(
     broken.stderr,
-    /^The dashboard cannot be built: .+ Short links and the API work without it; build it with: npm run build:dashboard\n/m,
+    /^Could not build the dashboard: .+ Short links and the API work without the dashboard\. To build it: npm run build:dashboard\n/m,
   );
   assert.equal((await build(project)).code, 1);
   assert.equal(await read(), second, 'the earlier build is still served');

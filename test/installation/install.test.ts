@@ -160,7 +160,7 @@ test('installs server packages on start and others for tests; a later start remo
   assert.deepEqual([first.code, first.stdout], [0, ''], first.stderr);
   assert.match(
     first.stderr,
-    /^Installing what Linkfold needs .*\n(?: .*\n)*Installed 2 packages in \d+ s\.\n$/,
+    /^Installing the dependencies of Linkfold .*\n(?: .*\n)*Installed 2 packages in \d+ s\.\n$/,
   );
   assert.deepEqual(
     [project.has('served'), project.has('node-pinned'), project.has('tool')],
@@ -275,12 +275,12 @@ test('explains a failed installation', async () => {
   assert.notEqual(failed.code, 0);
   assert.match(
     failed.stderr,
-    /\nThe installation failed\. Is the npm registry reachable\? Try again with: npm ci\n$/,
+    /\nCould not install the dependencies\. Check that the npm registry is reachable, then run: npm ci\n$/,
   );
 
   const without = await end(ensure(project, [], { npm_execpath: '', PATH: '/nonexistent' }));
   assert.equal(without.code, 1);
-  assert.match(without.stderr, /npm cannot be run \(ENOENT\); it belongs on the PATH\./);
+  assert.match(without.stderr, /Could not run npm \(ENOENT\)\. Install npm, and put it on the PATH\./);
 });
 
 test('names a machine without a pinned Node', async () => {
@@ -291,7 +291,10 @@ test('names a machine without a pinned Node', async () => {
   writeFileSync(path, JSON.stringify(lock));
   const { code, stderr } = await end(ensure(project));
   assert.equal(code, 1);
-  assert.match(stderr, /\nThere is no package of the pinned Node for this machine \(\w+, \w+\)\.\n$/);
+  assert.match(
+    stderr,
+    /\nnpm has no package of the pinned Node for this machine \(\w+, \w+\)\. Put this version of Node on the PATH\.\n$/,
+  );
 });
 
 test('installs with npm under another package manager', async () => {
@@ -324,7 +327,7 @@ test("reports another user's checkout in one sentence, and runs once it is compl
   assert.equal(refused.code, 1);
   assert.match(
     refused.stderr,
-    /^Linkfold's dependencies are missing or out of date, and this user may not write to \S+ \(EACCES\)\. Let its owner run there: npm ci --omit=dev\n$/,
+    /^Could not install Linkfold's dependencies, which are missing or outdated: this user cannot write to \S+ \(EACCES\)\. As the owner of this folder, run there: npm ci --omit=dev\n$/,
   );
 
   chmodSync(project.folder, 0o755);

@@ -125,7 +125,10 @@ test("finds the package's Node below or next to it, and reports what it needs ot
   const launch = () => onMachine(modules, linkfold, ['--version'], { PATH: `${path}:/usr/bin:/bin` });
   const { code, stderr } = await launch();
   assert.equal(code, 1);
-  assert.match(stderr, /^error: Linkfold needs Node: 26 to serve, 20\.16 or later for commands .*\n$/);
+  assert.match(
+    stderr,
+    /^error: Linkfold requires Node 26 to serve, or Node 20\.16 or later for commands .*\n$/,
+  );
   for (const folder of [
     join(modules, 'node-beside'),
     join(modules, 'linkfold', 'node_modules', 'node-below'),

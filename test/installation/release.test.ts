@@ -90,7 +90,10 @@ test('a release sets the version everywhere, dates the changelog, commits and ta
   assert.equal(execFileSync('git', ['-C', remote, 'for-each-ref'], { encoding: 'utf8' }), '');
 
   const again = release('0.3.0');
-  assert.deepEqual([again.status, again.stderr], [1, 'CHANGELOG.md has nothing under "## Unreleased".\n']);
+  assert.deepEqual(
+    [again.status, again.stderr],
+    [1, 'CHANGELOG.md has no entries under "## Unreleased". Add the changes of this release.\n'],
+  );
   const file = join(temporaryFolder('notes'), 'notes.md');
   writeFileSync(
     join(folder, 'CHANGELOG.md'),
@@ -115,11 +118,11 @@ test('explains an impossible release and changes nothing', () => {
   refuse(/^0\.1\.9 is not greater than the current version, 0\.1\.9\.\n$/, '0.1.9');
   refuse(/^0\.0\.10 is not greater than/, '0.0.10');
   git('tag', 'v0.2.0');
-  refuse(/^The tag v0\.2\.0 exists already\.\n$/, '0.2.0');
+  refuse(/^The tag v0\.2\.0 already exists\.\n$/, '0.2.0');
   writeFileSync(join(folder, '.git', 'hooks', 'pre-commit'), '#!/bin/sh\necho no >&2\nexit 1\n', {
     mode: 0o755,
   });
   refuse(/\nno\n$/, '0.1.10');
   writeFileSync(join(folder, 'left.txt'), '');
-  refuse(/^The working tree is not clean; commit or remove first:\n\?\? left\.txt\n$/, '0.1.10');
+  refuse(/^The working tree is not clean\. Commit or remove these files first:\n\?\? left\.txt\n$/, '0.1.10');
 });

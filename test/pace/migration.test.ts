@@ -151,6 +151,6 @@ test(
 
       assert.equal((await call(server, 'GET', '/readyz')).status, 200, 'the older server serves on');
       assert.equal(await server.stop(), 0);
-      await assert.rejects(startServer({}, dataDir), /schema version \d+.*newer Linkfold/);
+      await assert.rejects(startServer({}, dataDir), /schema version \d+.*newer version/);
     }),
 );

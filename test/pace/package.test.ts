@@ -72,7 +72,7 @@ test('npm start in a fresh clone installs server packages, below 200 MB, without
 
   assert.match(
     stderr,
-    /^Installing what Linkfold needs .*\n(?: {2}packages so far.*\n)*Installed \d+ packages in \d+ s\.\n$/,
+    /^Installing the dependencies of Linkfold .*\n(?: {2}packages installed so far.*\n)*Installed \d+ packages in \d+ s\.\n$/,
   );
   const [, url = ''] = /"url":"([^"]+)"/.exec(stdout) ?? [];
   assert.equal((await fetch(`${url}/readyz`)).status, 200);
@@ -174,7 +174,7 @@ describe('the package', () => {
     renameSync(join(own, pinned), join(path, pinned));
     const { status, stderr } = launch();
     assert.equal(status, 1);
-    assert.match(stderr, /^error: Linkfold needs Node: 26 to serve, .*\n$/);
+    assert.match(stderr, /^error: Linkfold requires Node 26 to serve, .*\n$/);
     // If another project depends on Linkfold, npm installs the pinned Node next to Linkfold.
     renameSync(join(path, pinned), join(modules, pinned));
     assert.equal(launch().status, 0);

@@ -95,7 +95,7 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
   let alarms = 0;
   const onError = (sentence: string): void => {
     if (!user.alive) return;
-    if (sentence.includes('could not be applied yet')) alarms += 1;
+    if (sentence.includes('have not been applied yet')) alarms += 1;
     around.onError(sentence);
     note(`${name} alarms: ${sentence}`);
   };

@@ -41,7 +41,7 @@ const drafts: Readonly<Record<string, ToolDraft>> = {
   update_link: {
     endpoint: 'updateLink',
     about:
-      'Can also change the code, destination and folder. It stops at the first error; `done` then lists the changes that were made.',
+      'Can also change the code, destination and folder. The tool stops at the first error; `done` then lists the completed changes.',
     takes: ['id', ...ofLinks, 'disabled', 'archived', 'rules'],
     others: { changeCode: ['customCode', 'domain'], repointLink: ['url'], moveLink: ['folderId'] },
   },

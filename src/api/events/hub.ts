@@ -130,7 +130,7 @@ export function createEventHub(options: EventHubOptions): EventHub {
     } catch (error) {
       failsSince ??= at;
       if (clock() - failsSince > faultPatienceMs) {
-        onError('Events cannot be read. Clients must reconnect.', {
+        onError('Could not read events. Event streams were closed, and clients must reconnect.', {
           error,
         });
         failsSince = undefined;
@@ -160,7 +160,7 @@ export function createEventHub(options: EventHubOptions): EventHub {
     follow(asked) {
       if (isClosed) throw shuttingDown();
       if (streams.size >= maxStreamsPerProcess)
-        throw new Failure('OVERLOADED', 'Too many clients have open event streams.', {
+        throw new Failure('OVERLOADED', 'Too many clients have open event streams. Try again later.', {
           retryAfterSeconds: 5,
         });
       const own = [...streams].filter(({ options: { accountId } }) => accountId === asked.accountId).length;

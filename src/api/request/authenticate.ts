@@ -118,7 +118,11 @@ function requireFewFailures(
   const allowance = options.failures.peek(address, options.failureLimit);
   if (allowance.exceeded) {
     reply.headers(limitHeaders(allowance));
-    throw tooMany(allowance, options.context.now(), 'Too many failed authentications from this address.');
+    throw tooMany(
+      allowance,
+      options.context.now(),
+      'Too many failed authentications from this address. Try again later.',
+    );
   }
   return address;
 }
@@ -138,7 +142,7 @@ export function requirePublicAllowance(
   const allowance = options.requests.take(`public ${address}`, publicRequestsPerMinute);
   reply.headers(limitHeaders(allowance));
   if (allowance.exceeded)
-    throw tooMany(allowance, options.context.now(), 'Too many requests from this address.');
+    throw tooMany(allowance, options.context.now(), 'Too many requests from this address. Try again later.');
 }
 
 /**

@@ -309,5 +309,5 @@ function refuseRepeated(
   });
   const repeated = read.filter(([name, value]) => Array.isArray(value) && !mayRepeat(endpoint.query?.[name]));
   if (repeated.length === 0) return { ...query, ...Object.fromEntries(read) };
-  throw refused(repeated.map(([field]) => problem(field, 'repeated', `${field} must be given only once.`)));
+  throw refused(repeated.map(([field]) => problem(field, 'repeated', `${field} must be sent only once.`)));
 }

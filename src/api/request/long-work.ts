@@ -50,7 +50,7 @@ export async function writeList(
 ): Promise<Written> {
   const ofAccount = lists.filter((one) => one === accountId).length;
   if (!mayTakeSlot(ofAccount, maxLists - lists.length))
-    throw new Failure('OVERLOADED', 'Too many long-running requests are in progress.', {
+    throw new Failure('OVERLOADED', 'Too many long-running requests are in progress. Try again later.', {
       retryAfterSeconds: 1,
     });
   lists.push(accountId);

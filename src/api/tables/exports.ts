@@ -46,7 +46,9 @@ export function createExports(): Exports {
     if (isOver) throw shuttingDown();
     const all = [...underWay.values(), ...beginning];
     if (all.length < maxExports && all.filter((one) => one === accountId).length < maxPerAccount) return;
-    throw new Failure('OVERLOADED', 'Too many exports are in progress.', { retryAfterSeconds: 5 });
+    throw new Failure('OVERLOADED', 'Too many exports are in progress. Try again later.', {
+      retryAfterSeconds: 5,
+    });
   };
 
   return {

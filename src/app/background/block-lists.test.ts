@@ -85,8 +85,11 @@ for (const engine of engines) {
         task.start();
         await until('all links were checked', () => count() !== undefined);
         await task.close();
-        const failed = ['Links cannot be checked against the block lists yet.', 0];
-        const listed = ['Links redirect to hosts on a block list. See: linkfold block-lists check', 5];
+        const failed = ['Could not check links against the block lists. Linkfold will retry.', 0];
+        const listed = [
+          'Links, folders or brandings redirect to hosts on a block list. They keep working. To list them: linkfold block-lists check',
+          5,
+        ];
         assert.deepEqual(told, [failed, failed, failed, listed]);
         const one = { account: 'mine', host: 'listed.example', list: 'a list', code: null, folder: null };
         const codes = ['straight', 'later', 'shown'].map((code) => ({ ...one, code }));

@@ -78,10 +78,13 @@ export function createListedLinkTask(
     checked = checking;
     count = found.length;
     if (count > 0)
-      onError('Links redirect to hosts on a block list. See: linkfold block-lists check', {
-        found: count,
-        first: found.slice(0, maxNamed),
-      });
+      onError(
+        'Links, folders or brandings redirect to hosts on a block list. They keep working. To list them: linkfold block-lists check',
+        {
+          found: count,
+          first: found.slice(0, maxNamed),
+        },
+      );
     return undefined;
   };
   const task = createBackgroundTask({
@@ -94,7 +97,7 @@ export function createListedLinkTask(
       return isOurs;
     },
     slice,
-    fault: 'Links cannot be checked against the block lists yet.',
+    fault: 'Could not check links against the block lists. Linkfold will retry.',
     intervalMs,
     onError,
   });

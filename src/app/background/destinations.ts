@@ -33,7 +33,7 @@ export function openDestinations(
     hasWork: monitor.hasWork,
     acquireLease: (leaseMs) => storage.acquireLease('destinations', now(), leaseMs),
     slice: monitor.slice,
-    fault: 'Destinations could not be checked.',
+    fault: 'Could not check the destinations of links. Linkfold will retry.',
     onError,
     intervalMs: roundMs,
   });

@@ -90,15 +90,18 @@ export function createLimitExchange(options: LimitExchangeOptions): Loop {
   const attempt = async (): Promise<number> => {
     try {
       await exchange();
-      if (fails) onInfo('Rate limits are shared by all processes again.', {});
+      if (fails) onInfo('Rate-limit counts are exchanged with other processes again.', {});
       fails = false;
       return intervalMs;
     } catch (error) {
       // The counts are not lost: they are sent together with the next count of the same name.
       if (!fails) {
-        onError('Rate limits apply to this process only: counts of other processes are not available.', {
-          error,
-        });
+        onError(
+          'Could not exchange rate-limit counts. Until an exchange succeeds, this process does not count requests to other processes.',
+          {
+            error,
+          },
+        );
       }
       fails = true;
       return pauseAfterFaultMs;

@@ -9,7 +9,7 @@ interface MissedVisitOptions extends Omit<TaskOptions, 'storage'> {
   readonly storage: Pick<Storage, 'addMissedVisits' | 'hasWork'>;
 }
 
-const fault = 'Not-found visits could not be stored. They are kept in memory.';
+const fault = 'Could not store not-found visits. They stay in memory, and Linkfold will retry.';
 
 /**
  * Creates the task that stores not-found visits. `flush` stores the visits counted since the last run, and never
@@ -37,8 +37,9 @@ export function createMissedVisitTask(options: MissedVisitOptions): {
     onError,
     ...interval,
   });
+  const lost = 'Could not store the last not-found visits before the shutdown. They are not counted.';
   const flush = async (): Promise<void> => {
-    if (!missed.isEmpty) await store().catch((error: unknown) => onError(fault, { error }));
+    if (!missed.isEmpty) await store().catch((error: unknown) => onError(lost, { error }));
   };
   return { task, flush };
 }

@@ -70,13 +70,15 @@ export function createStorageTasks(
       lease: 'rollUpClicks',
       hasWork: () => storage.hasWork('rollUpClicks'),
       slice: (afterRow) => storage.rollUpClicks(afterRow, rowsPerSlice),
-      fault: 'Recent clicks could not be added to the counts of their links. They already count.',
+      fault:
+        'Could not add recent clicks to the counts of their links. The API already includes these clicks. Linkfold will retry.',
     }),
     columns: createTask({
       lease: 'foldClicks',
       hasWork: () => storage.hasWork('foldClicks', now()),
       slice: () => storage.foldClicks(now()),
-      fault: 'Clicks could not be moved to statistics columns. Statistics already include them.',
+      fault:
+        'Could not move clicks to statistics columns. Statistics already include these clicks. Linkfold will retry.',
       // A shorter interval would create more and smaller click columns, for no benefit: API responses include clicks
       // even before they are in columns.
       intervalMs: 30_000,
@@ -101,34 +103,37 @@ function createCleanUpTasks(
     lease: 'pruneClicks',
     hasWork: () => storage.hasWork('pruneClicks', startOfDay(firstDay())),
     slice: () => storage.pruneClicks(firstDay(), segmentsPerSlice),
-    fault: 'Statistics older than STATISTICS_DAYS could not be deleted.',
+    fault: 'Could not delete statistics older than STATISTICS_DAYS. Linkfold will retry.',
     intervalMs: 3_600_000,
   };
   return [
     {
       hasWork: () => storage.hasWork('emptyFolders', lastDeletedAt()),
       slice: () => storage.emptyFolders(lastDeletedAt(), rowsPerSlice),
-      fault: 'Links of deleted folders could not be updated. They already have no folder.',
+      fault:
+        'Could not update the links of deleted folders. The API already returns these links without a folder. Linkfold will retry.',
       intervalMs: 2_000,
     },
     {
       hasWork: () => storage.hasWork('emptyTags'),
       slice: () => storage.emptyTags(rowsPerSlice),
-      fault: 'Links of deleted or merged tags could not be updated. They already show the change.',
+      fault:
+        'Could not update the links of deleted or merged tags. The API already returns these links with the change. Linkfold will retry.',
       intervalMs: 2_000,
     },
     {
       lease: 'indexLinks',
       hasWork: lacksLinks,
       slice: async () => (await storage.indexLinks(rowsPerSlice)) && (await lacksLinks()),
-      fault: 'New links could not be added to the search index. Searches already find them.',
+      fault:
+        'Could not add new links to the search index. Searches already find these links. Linkfold will retry.',
       intervalMs: 2_000,
     },
     {
       lease: 'trimEvents',
       hasWork: () => storage.hasWork('trimEvents', now()),
       slice: () => storage.trimEvents(now(), batchesPerSlice),
-      fault: 'Old events could not be deleted.',
+      fault: 'Could not delete old events. Linkfold will retry.',
       intervalMs: 15_000,
     },
     {
@@ -138,28 +143,29 @@ function createCleanUpTasks(
         (await storage.continueImports(rowsPerSlice, now())) ||
         // Imported clicks are moved to columns immediately, because a user is waiting for the import.
         ((await storage.hasWork('continueImports')) && storage.foldClicks(now())),
-      fault: 'An import could not be finished or undone yet.',
+      fault: 'Could not finish or undo an import. Linkfold will retry.',
       intervalMs: 500,
     },
     {
       lease: 'trimHistory',
       hasWork: () => storage.hasWork('trimHistory', firstHistoryAt()),
       slice: () => storage.trimHistory(firstHistoryAt(), rowsPerSlice),
-      fault: 'History older than HISTORY_DAYS could not be deleted.',
+      fault: 'Could not delete history older than HISTORY_DAYS. Linkfold will retry.',
       intervalMs: 60_000,
     },
     {
       lease: 'trimDeliveries',
       hasWork: () => storage.hasWork('trimDeliveries', firstLoggedAt()),
       slice: () => storage.trimDeliveries(firstLoggedAt(), rowsPerSlice),
-      fault: 'Old webhook deliveries could not be deleted.',
+      fault: 'Could not delete old webhook deliveries. Linkfold will retry.',
       intervalMs: 60_000,
     },
     {
       lease: 'recordExpirations',
       hasWork: () => storage.hasWork('recordExpirations', now()),
       slice: () => storage.recordExpirations(now(), linksPerSlice),
-      fault: 'Expirations of links could not be recorded. The links have already expired.',
+      fault:
+        'Could not record that links have expired. Visitors already get the response for expired links. Linkfold will retry.',
       intervalMs: 5_000,
     },
     ...(days === null ? [] : [pruning]),

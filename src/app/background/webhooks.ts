@@ -36,7 +36,7 @@ export function openWebhooks(
       ].some(Boolean);
       return hasMore ? after + 1 : undefined;
     },
-    fault: 'Events could not be queued for webhooks yet.',
+    fault: 'Could not queue events for webhooks. Linkfold will retry, and no event is skipped.',
     onError,
     intervalMs: everyMs,
   });

@@ -23,7 +23,7 @@ export function createServiceManager(log: Logger, env: NodeJS.ProcessEnv = proce
   const send = (...words: readonly string[]): Promise<void> =>
     new Promise((resolve) => {
       const fail = (reason: string): void => {
-        if (!hasFailed) log.warn({ reason }, 'systemd could not be notified');
+        if (!hasFailed) log.warn({ reason }, 'could not notify systemd');
         hasFailed = true;
         resolve();
       };

@@ -54,7 +54,7 @@ export function addAccounts(program: Command): void {
 
   addSuspension(accounts, 'suspend', {
     about: 'Suspend an account: its keys stop working, its short links keep working',
-    example: 'until it is resumed',
+    example: 'until you resume the account',
     done: (name) => `Suspended account ${name}. Its short links still work.`,
   });
   addSuspension(accounts, 'resume', {

@@ -12,7 +12,7 @@ export function addAudit(program: Command): void {
       ['linkfold audit', 'newest change first'],
       ['linkfold audit --action link.deleted --from 2027-03-01', 'who deleted links since then'],
     ],
-    notes: 'The key needs the scope audit:read.',
+    notes: 'This command requires a key with the scope audit:read.',
     options: [
       ['--limit <number>', 'changes to show, 1 to 100 (default: 20)', between(1, 100)],
       ['--actor <id>', 'changes by this member, key or session'],
@@ -27,7 +27,7 @@ export function addAudit(program: Command): void {
       return (await client.audit({ limit, actor, action, kind, target, from, to })).data;
     },
     show: (changes) => {
-      if (changes.length === 0) note('No such changes recorded.');
+      if (changes.length === 0) note('No changes match.');
       for (const change of changes) {
         printLine(
           `${when(change.at)}  ${change.action}  ${change.target.id ?? ''}  by ${formatActor(change.actor)}`,

@@ -25,7 +25,7 @@ export function addBranding(program: Command): void {
     about: 'Change the branding',
     examples: [
       ["linkfold branding update --name 'Acme Bikes' --accent 1f4d41 --logo logo.png", 'shown on pages'],
-      ["linkfold branding update --message ''", 'an empty value removes it'],
+      ["linkfold branding update --message ''", 'an empty value removes the text'],
     ],
     refused: 'a value is not valid',
     options: [
@@ -34,7 +34,10 @@ export function addBranding(program: Command): void {
       ['--logo <file>', 'PNG or WebP, at most 32 KiB', readLogo],
       ['--message <text>', 'text on pages of links that do not work, at most 500 characters'],
       ['--contact <url>', 'mailto: or https: URL'],
-      ['--expired-url <url>', 'redirect for expired links that have none of their own'],
+      [
+        '--expired-url <url>',
+        'URL that expired links redirect to if neither the link nor its folder has such a URL',
+      ],
     ],
     run: async (
       { client },
@@ -85,7 +88,7 @@ function readLogo(path: string): string {
     return `data:${type};base64,${bytes.toString('base64')}`;
   } catch (error) {
     if (error instanceof Stop) throw error;
-    throw new Stop(exits.usage, `${path} cannot be read: ${reasonOf(error)}.`);
+    throw new Stop(exits.usage, `Could not read ${path}: ${reasonOf(error)}.`);
   }
 }
 

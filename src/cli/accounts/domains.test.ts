@@ -56,7 +56,7 @@ test('adds a domain, verifies it, and creates a link there; commands accept host
   ]);
   writeFileSync(file, '[');
   const broken = await run(['domains', 'update', host, '--asset-links', file], { env });
-  assert.deepEqual([broken.code, /is not JSON/.test(broken.err)], [2, true]);
+  assert.deepEqual([broken.code, /is not valid JSON/.test(broken.err)], [2, true]);
   const [listed] = (await json(['domains', 'list'], { env })).filter(
     (one: { host: string }) => one.host === host,
   );

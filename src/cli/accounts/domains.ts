@@ -33,22 +33,29 @@ interface Settings {
 }
 
 const settings = [
-  ['--root-url <url>', 'redirect for /; empty for a page'],
-  ['--unknown-url <url>', 'redirect for unknown codes; empty for a 404 page'],
-  ['--expired-url <url>', 'redirect for expired links; empty for the setting of the account'],
-  new Option('--indexed <boolean>', 'let crawlers follow its short URLs').choices(['true', 'false']),
+  ['--root-url <url>', 'URL that / redirects to; empty for a page'],
+  ['--unknown-url <url>', 'URL that unknown codes redirect to; empty for a 404 page'],
+  ['--expired-url <url>', 'URL that expired links redirect to; empty for the URL of the branding'],
+  new Option('--indexed <boolean>', 'let crawlers follow short URLs of the domain').choices([
+    'true',
+    'false',
+  ]),
   new Option('--golinks <boolean>', 'ignore hyphens in codes, and offer to create unknown codes').choices([
     'true',
     'false',
   ]),
   new Option('--codes <mode>', 'folded: codes ignore case; exact: case matters').choices(['folded', 'exact']),
-  ['--default', 'create links on this domain unless another one is given'],
+  ['--default', 'create links on this domain unless a command names another domain'],
   [
     '--apple-app-site-association <file>',
-    'JSON file that lets apps on Apple’s systems open its links; empty for none',
+    'JSON file that lets apps on Apple’s systems open links of the domain; empty for none',
     readJson,
   ],
-  ['--asset-links <file>', 'JSON file that lets apps on Android open its links; empty for none', readJson],
+  [
+    '--asset-links <file>',
+    'JSON file that lets apps on Android open links of the domain; empty for none',
+    readJson,
+  ],
 ] as const;
 
 export function addDomains(program: Command): void {
@@ -98,16 +105,16 @@ function addOthers(domains: Command): void {
   addVerb(domains, 'create', {
     about: 'Add a domain and print the DNS records to set',
     examples: [
-      ['linkfold domains create go.example.com', 'set the records, then: linkfold domains verify'],
+      ['linkfold domains create go.example.com', 'add the records, then run: linkfold domains verify'],
       ['linkfold domains create go.example.com --account acme --proven', 'as the operator, without DNS'],
     ],
     notes:
-      'With --proven the command works on the local installation: the domain is active immediately, for the given account.',
-    refused: 'the account has the domain already, or another account has verified it',
+      'With --proven, the command works on the local installation: the domain is active immediately, for the account of --account.',
+    refused: 'the account already has the domain, or another account has verified the domain',
     args: [['<host>', 'a name with at least two labels, such as go.example.com']],
     options: [
       ...settings,
-      ['--proven', 'skip the DNS check, as the operator; needs --account'],
+      ['--proven', 'skip the DNS check, as the operator; requires --account'],
       ['--account <name>', 'the account, with --proven'],
     ],
     local([host]: [string], options: CreateOptions): Promise<Domain | ProvenDomain> | undefined {
@@ -125,9 +132,9 @@ function addOthers(domains: Command): void {
   addRecordVerb(domains, 'domain', 'update', {
     about: 'Change the settings of a domain',
     examples: [
-      ['linkfold domains update go.example.com --default', 'creates links there from now on'],
+      ['linkfold domains update go.example.com --default', 'new links use this domain from now on'],
       ['linkfold domains update go.example.com --golinks true', 'go/on-call opens go/oncall'],
-      ["linkfold domains update go.example.com --root-url ''", 'an empty value removes it'],
+      ["linkfold domains update go.example.com --root-url ''", 'an empty value removes the URL'],
     ],
     refused: 'a value is not valid',
     options: [...settings, ['--no-default', 'make the shared domain the default again']],
@@ -171,7 +178,7 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new InvalidArgumentError(`The file ${path} is not JSON.`);
+    throw new InvalidArgumentError(`The file ${path} is not valid JSON.`);
   }
 }
 
@@ -188,7 +195,7 @@ async function addProven(host: string, options: CreateOptions): Promise<ProvenDo
   if (rootUrl || unknownUrl || expiredUrl || appleAppSiteAssociation || assetLinks)
     throw new Stop(
       exits.usage,
-      'URLs and files cannot be combined with --proven. Set them afterwards: linkfold domains update.',
+      'URLs and files cannot be combined with --proven. Set the URLs and files afterwards with: linkfold domains update',
     );
   return withTools({ json }, async ({ storage, now, randomBytes }, config) => {
     const found = (await storage.accounts()).find(({ name }) => name === account);
@@ -220,7 +227,7 @@ function printDomain(domain: Domain): void {
   }
   if (domain.problem !== null) note(clean(domain.problem));
   else if (domain.status === 'pending')
-    note('Set these records at your DNS provider, wait some minutes, then: linkfold domains verify.');
+    note('Add these records at your DNS provider, wait a few minutes, then run: linkfold domains verify');
 }
 
 function stateOf({ found, others, fault }: Domain['records'][number]): string {
@@ -232,9 +239,9 @@ function stateOf({ found, others, fault }: Domain['records'][number]): string {
 function addRelease(domains: Command): void {
   addLocalVerb(domains, 'release', {
     about: 'Release a host from its account, as the operator',
-    examples: [['linkfold domains release go.example.com', 'when the domain name has a new owner']],
+    examples: [['linkfold domains release go.example.com', 'if the domain name has a new owner']],
     notes:
-      'Then another account can verify the host. Its links stay in the old account and stop working until that account verifies the host again. The command works on the local installation.',
+      'Afterwards, another account can verify the host. Links on the host stay in the old account and stop working until that account verifies the host again. The command works on the local installation.',
     refused: 'no account has verified the host',
     args: [['<host>', 'such as go.example.com']],
     run: async ({ storage, randomBytes }, [host]: [string]) => {

@@ -29,7 +29,7 @@ export function addInvitations(program: Command): void {
       none: 'No pending invitations. To invite somebody: linkfold invitations create',
       list: {
         about: 'List pending invitations',
-        examples: [['linkfold invitations list', 'without their links, which are shown once']],
+        examples: [['linkfold invitations list', 'without the links, which are shown only once']],
       },
     },
     addOthers,
@@ -53,7 +53,10 @@ function addOthers(invitations: Command): void {
   addVerb(invitations, 'create', {
     about: 'Invite a member: print a link that works once, within 7 days',
     examples: [
-      ['linkfold invitations create --role editor --email ada@example.com', 'send her the link'],
+      [
+        'linkfold invitations create --role editor --email ada@example.com',
+        'send the link to the new member',
+      ],
       ['linkfold invitations create --role owner --account default', 'as the operator, without a key'],
       ['linkfold invitations create --role editor --domain s.example.com', 'for links on this domain only'],
     ],
@@ -61,7 +64,10 @@ function addOthers(invitations: Command): void {
     refused: 'the key may not grant the role, or there is no such domain or folder',
     options: [
       new Option('--role <role>', 'role of the new member').choices(roles).default('editor'),
-      ['--email <address>', 'address of the new member; a server that sends email sends the link there'],
+      [
+        '--email <address>',
+        'email address of the new member; the server sends the link to it if the server can send email',
+      ],
       languageOption(),
       ...restrictionOptions(),
       ['--account <name>', 'the account, as the operator'],

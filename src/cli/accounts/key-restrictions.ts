@@ -12,8 +12,11 @@ export interface RestrictionOptions {
 
 export function restrictionOptions(): readonly Option[] {
   return [
-    listOption('--domain <host>', 'restrict it to links on this domain; may be repeated'),
-    listOption('--folder <folder>', 'restrict it to links in this folder, by name or ID; may be repeated'),
+    listOption('--domain <host>', 'restrict access to links on this domain; may be repeated'),
+    listOption(
+      '--folder <folder>',
+      'restrict access to links in this folder, by name or ID; may be repeated',
+    ),
   ];
 }
 

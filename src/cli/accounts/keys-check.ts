@@ -80,7 +80,7 @@ async function* findKeys(file: string): AsyncGenerator<LeakedKey> {
       text = text.slice(kept);
     }
   } catch (error) {
-    throw isSystemError(error) ? new Stop(exits.usage, `${file} cannot be read: ${reasonOf(error)}.`) : error;
+    throw isSystemError(error) ? new Stop(exits.usage, `Could not read ${file}: ${reasonOf(error)}.`) : error;
   }
 }
 
@@ -107,7 +107,7 @@ async function withStates(
       Promise.all(found.map(async (one) => ({ ...one, state: await localKeyState(storage, one, now()) }))),
     );
   } catch (error) {
-    if (!json) note(`Their state was not checked: ${(error as Error).message}`);
+    if (!json) note(`Could not check the state of the keys: ${(error as Error).message}`);
     return unchecked;
   }
 }

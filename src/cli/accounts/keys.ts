@@ -77,7 +77,7 @@ function printKey({ id, account, plan, scopes: rights, key }: ShownKey, replaces
     `plan ${plan}`,
     rights.join(' and ') || 'no scopes',
   ];
-  note(`Key ${id} (${facts.join(', ')})${replaces}. It is shown only once:`);
+  note(`Key ${id} (${facts.join(', ')})${replaces}. The key is shown only once:`);
   printLine(key);
 }
 
@@ -105,7 +105,7 @@ function isHere({
 }
 
 const where =
-  'The command works on the local database if there is one. Otherwise, and with --server, --profile or --key-file, it calls a server and works on the account of the key.';
+  'The command works on the local database if there is one. Otherwise, and with --server, --profile or --key-file, the command calls a server and works on the account of the key.';
 
 export function addKeys(program: Command): void {
   const keys = addGroup(program, 'keys', 'API keys: create, list, rotate, revoke, and find leaked ones');
@@ -139,7 +139,7 @@ function addCreate(keys: Command): void {
     examples: [
       [
         'linkfold keys create --account acme',
-        'as the operator: all scopes; creates the account if it is new',
+        'as the operator: all scopes; creates the account if it does not exist',
       ],
       [
         'linkfold keys create --account acme --scopes links:read --expires 2027-12-31 --name dashboard',
@@ -167,7 +167,7 @@ function addCreate(keys: Command): void {
       const { account } = options;
       if (account !== undefined) return createLocalKey({ ...options, account });
       if (isHere(options))
-        throw new Stop(exits.usage, 'Give --account NAME, or a server: --server, --profile.');
+        throw new Stop(exits.usage, 'Specify --account NAME, or choose a server with --server or --profile.');
       return undefined;
     },
     run: async (connection, _args, { name, plan, scopes: given, expires, domain, folder }) =>

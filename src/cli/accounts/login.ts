@@ -32,7 +32,7 @@ export function addLogin(program: Command): void {
       ['linkfold login --person ada@example.com', 'as a member: by email, name or ID'],
     ],
     notes:
-      'With a server, the command prints a code to compare in the dashboard. It gets a key with your rights that expires after 90 days, and saves it as a profile. linkfold logout revokes the key.\n\nWithout a server it works on the local installation. The link is valid once, within 30 minutes. The session has the permissions of --key, of --person, or of the key with the most permissions.',
+      'With a server, the command prints a code to compare in the dashboard. The command gets a key with your permissions, which expires after 90 days, and saves the key as a profile. linkfold logout revokes the key.\n\nWithout a server, the command works on the local installation. The link is valid once, within 30 minutes. The session has the permissions of --key, of --person, or of the key with the most permissions.',
     refused: 'the account or person does not exist, or has no active key',
     reaches: 'database',
   })
@@ -68,7 +68,7 @@ export function addLogin(program: Command): void {
           const url = `${place}/login#${token}`;
           if (json) return printJson({ url, keyId: id, expiresAt: formatTimestamp(expiresAt) });
           note(
-            `Open this in a browser, once, before ${when(expiresAt)}. It signs in ${person === undefined ? `with the permissions of key ${id}` : `as ${clean(person)}`}:`,
+            `Open this one-time link in a browser before ${when(expiresAt)}. The link signs in ${person === undefined ? `with the permissions of key ${id}` : `as ${clean(person)}`}:`,
           );
           printLine(url);
         });
@@ -89,7 +89,7 @@ async function keyOfPerson(storage: Storage, account: string, given: string): Pr
     exits.refused,
     meant.length === 0
       ? `The account "${account}" has no member "${clean(given)}".`
-      : `Several people match. Give an ID: ${meant.map(({ id }) => id).join(', ')}`,
+      : `Several people match. Specify an ID: ${meant.map(({ id }) => id).join(', ')}`,
   );
 }
 
@@ -97,13 +97,13 @@ function serverOrigin(text: string): string {
   const url = URL.parse(text);
   if (url !== null && /^https?:$/.test(url.protocol))
     return url.origin + url.pathname.replace(/\/(?:dashboard(?:\/.*)?)?$/, '');
-  throw new InvalidArgumentError('Give an http or https URL, such as https://go.example.com.');
+  throw new InvalidArgumentError('Specify an http or https URL, such as https://go.example.com.');
 }
 
 function noLiveKey(account: string): Stop {
   return new Stop(
     exits.refused,
-    `The account "${account}" has no such live key. To create one: linkfold keys create --account NAME`,
+    `The account "${account}" has no such active key. To create a key: linkfold keys create --account NAME`,
   );
 }
 
@@ -118,7 +118,7 @@ async function loginByBrowser(
   readProfiles();
   const name = `linkfold on ${hostname()}`.slice(0, 100);
   const asked = await client.beginDevice({ name });
-  note('Open this in a browser, sign in, and compare the code:');
+  note('Open this URL in a browser, sign in, and compare the code:');
   note(`  ${clean(asked.verificationUriComplete)}`);
   note(`  ${clean(asked.userCode)}`);
   const { key, account } = await answered(client, asked);

@@ -32,7 +32,7 @@ export function addLogout(program: Command): void {
         note(
           revoked
             ? `Signed out of ${clean(server)}: revoked the key and deleted the profile ${name}.`
-            : `Deleted the profile ${name}. Its key cannot revoke itself: do that at ${clean(server)}/dashboard/keys.`,
+            : `Deleted the profile ${name}. Its API key is still valid, because it cannot revoke itself. Revoke the key at ${clean(server)}/dashboard/keys.`,
         );
     });
 }

@@ -26,7 +26,7 @@ export function languageOption(): Option {
  */
 export function noteMailed(mailed: boolean | null): void {
   if (mailed === null) return;
-  note(mailed ? 'It was also sent by email.' : 'The email could not be sent: send the link another way.');
+  note(mailed ? 'The link was also sent by email.' : 'Could not send the email. Send the link another way.');
 }
 
 export function addMembers(program: Command): void {
@@ -74,14 +74,14 @@ function addSignIn(members: Command): void {
     examples: [['linkfold members sign-in ada@example.com', 'for a member who cannot sign in otherwise']],
     notes: 'On the machine of the server, `linkfold login --person` does the same without a key.',
     refused: 'the member does not exist, or the key lacks the permission',
-    options: [['--mail', 'also send it by email, if the server sends email'], languageOption()],
+    options: [['--mail', 'also send the link by email, if the server sends email'], languageOption()],
     run: ({ client }, id, { mail, language }: { mail?: true; language?: MailLanguage }) =>
       client.createSignInLink(id, { mail, language }),
     show: ({ url, expiresAt, mailed }, _args, { mail }) => {
       if (mail && mailed === null)
         note('No email was sent: the member has no address, or the server sends no email.');
       noteMailed(mailed);
-      note(`Open this in a browser, once, before ${when(expiresAt)}:`);
+      note(`Open this one-time link in a browser before ${when(expiresAt)}:`);
       printLine(url);
     },
   });
@@ -91,14 +91,14 @@ function addDelete(members: Command): void {
   addVerb(members, 'delete', {
     about: 'Remove a member immediately; their links stay',
     examples: [
-      ['linkfold members delete ada@example.com', 'asks for --keys if the member has live keys'],
+      ['linkfold members delete ada@example.com', 'fails without --keys if the member has active keys'],
       ['linkfold members delete bob@example.com --keys revoke', 'programs that use the keys stop working'],
     ],
     refused:
       'the member does not exist or is the last owner, the key lacks the permission, or --keys is required',
     args: [['<member>', kinds.member.about]],
     options: [
-      new Option('--keys <action>', 'keep or revoke the live keys of the member').choices(memberKeyActions),
+      new Option('--keys <action>', 'keep or revoke the active keys of the member').choices(memberKeyActions),
     ],
     run: async (connection, [member]: [string], { keys }: { keys?: 'keep' | 'revoke' }) => {
       const { id, name } = await find(connection, 'member', member);
@@ -108,8 +108,9 @@ function addDelete(members: Command): void {
     show: ({ name, left }) => {
       const keys = `; ${plural(left.keys.length, 'key')} ${left.kept ? 'kept' : 'revoked'}`;
       note(`Removed ${clean(name)}${left.keys.length === 0 ? '' : keys}.`);
-      for (const { url } of left.webhooks) note(`Their webhook stays: ${clean(url)}`);
-      if (left.invitations > 0) note(`Also deleted: ${plural(left.invitations, 'invitation')} from them.`);
+      for (const { url } of left.webhooks) note(`The webhook of this member stays: ${clean(url)}`);
+      if (left.invitations > 0)
+        note(`Also deleted ${plural(left.invitations, 'invitation')} from this member.`);
     },
   });
 }

@@ -41,7 +41,7 @@ export function addOperators(program: Command): void {
       ['linkfold operators add eve@example.com --account default', 'if the email exists in several accounts'],
     ],
     notes:
-      'Email addresses are not verified, so check the name and account that the command prints. It also prints their sign-in methods; first remove any that are not theirs.',
+      'Email addresses are not verified, so check the name and account that the command prints. It also prints their sign-in methods; first remove any methods that belong to someone else.',
     refused:
       'the person does not exist, several people match, or the person is restricted to domains or folders',
     args: [personArgument],
@@ -51,7 +51,7 @@ export function addOperators(program: Command): void {
       if (person.isRestricted)
         throw new Stop(
           exits.refused,
-          'A member who is restricted to domains or folders cannot be an operator. Invite them again without restrictions.',
+          'A member who is restricted to domains or folders cannot be an operator. Invite the member again without restrictions.',
         );
       const operatorAt = person.operatorAt ?? now();
       if (person.operatorAt === null) await storage.setOperator(person.id, operatorAt);
@@ -99,8 +99,8 @@ async function waysToSignIn(storage: Storage, id: string): Promise<string> {
     ...providers,
   ];
   return ways.length === 0
-    ? 'They were signed out and have no passkey or identity yet. For a link that signs them in: linkfold login --person'
-    : `They were signed out. They sign in with: ${ways.join('; ')}.`;
+    ? 'The new operator was signed out, and has no passkey or identity yet. To create a sign-in link: linkfold login --person'
+    : `The new operator was signed out. Sign-in methods: ${ways.join('; ')}.`;
 }
 
 /** @throws Stop if nobody matches, or several people match */
@@ -118,7 +118,7 @@ async function findPerson(
   throw new Stop(
     exits.refused,
     found.length === 0
-      ? `No member "${clean(given)}"${there}. Give an ID or an email address.`
-      : `Several people match. Give an ID or --account: ${who.join(', ')}`,
+      ? `No member "${clean(given)}"${there}. Specify an ID or an email address.`
+      : `Several people match. Specify an ID or --account: ${who.join(', ')}`,
   );
 }

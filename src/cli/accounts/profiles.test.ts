@@ -75,7 +75,7 @@ test('rejects profiles that others can read or that are invalid', async () => {
   const add = (name: string, at: string, input: string) =>
     run(['profiles', 'create', name, '--server', at], { env, input });
   for (const [ended, said] of [
-    [await add('a b', server.url, 'lfk_x'), /Give 1 to 40 letters/],
+    [await add('a b', server.url, 'lfk_x'), /Specify 1 to 40 letters/],
     [await add('a', 'go.example.com', 'lfk_x'), /--server must be an http or https URL/],
     [await add('a', server.url, ''), /The API key must be printable ASCII/],
   ] as const) {

@@ -60,7 +60,10 @@ export function addProfiles(program: Command): void {
       const current = known.current ?? name;
       const path = writeProfiles({ current, profiles: { ...known.profiles, [name]: profile } });
       if (json) printJson({ name, server, current: current === name });
-      else note(`Saved ${name} in ${clean(path)}. To try it: linkfold whoami --profile ${name}`);
+      else
+        note(
+          `Saved the profile ${name} in ${clean(path)}. To test the profile: linkfold whoami --profile ${name}`,
+        );
     });
 
   addCommand(profiles, 'use', 'Make a profile the current one', {
@@ -77,7 +80,7 @@ export function addProfiles(program: Command): void {
       else note(`Commands now use ${clean(server)}.`);
     });
 
-  addCommand(profiles, 'delete', 'Delete a profile; its key stays valid until it is revoked', {
+  addCommand(profiles, 'delete', 'Delete a profile; the key stays valid until you revoke it', {
     examples: [['linkfold profiles delete work', 'to revoke the key too: linkfold logout work']],
     refused: 'the file cannot be written',
   })
@@ -89,14 +92,14 @@ export function addProfiles(program: Command): void {
       const { [name]: _, ...profiles } = known.profiles;
       writeProfiles({ current: known.current === name ? null : known.current, profiles });
       if (json) printJson({ name });
-      else note(`Deleted ${name}.`);
+      else note(`Deleted the profile ${name}.`);
     });
 }
 
 /** Parses the name of a profile. */
 export function profileName(text: string): string {
   if (!/^[A-Za-z0-9_-]{1,40}$/.test(text))
-    throw new InvalidArgumentError('Give 1 to 40 letters, digits, - or _.');
+    throw new InvalidArgumentError('Specify 1 to 40 letters, digits, - or _.');
   return text;
 }
 

@@ -53,7 +53,7 @@ export function addSessions(program: Command): void {
     options: [['--all', 'end all sessions'], accountOption],
     run: async ({ storage }, [id]: [string | undefined], { account, all }: Options) => {
       if ((id === undefined) === (all === undefined))
-        throw new Stop(exits.usage, 'Give the ID of a session, or --all.');
+        throw new Stop(exits.usage, 'Specify the ID of a session, or --all.');
       const wanted = (await sessionsOf(storage, account)).filter((one) => all || one.id === id);
       if (wanted.length === 0 && id !== undefined)
         throw new Stop(exits.refused, 'Session not found. To list sessions: linkfold sessions list');

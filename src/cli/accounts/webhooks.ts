@@ -48,7 +48,7 @@ export function addWebhooks(program: Command): void {
       list: {
         about: 'List webhooks and their state',
         examples: [['linkfold webhooks list', 'oldest first']],
-        notes: 'These commands need a key with the scope webhooks:write.',
+        notes: 'These commands require a key with the scope webhooks:write.',
       },
       get: {
         about: 'Show a webhook',
@@ -56,7 +56,7 @@ export function addWebhooks(program: Command): void {
       },
       delete: {
         about: 'Delete a webhook',
-        examples: [['linkfold webhooks delete press.example.com', 'it no longer receives events']],
+        examples: [['linkfold webhooks delete press.example.com', 'the endpoint no longer receives events']],
         run: (client, id) => client.deleteWebhook(id),
       },
     },
@@ -74,7 +74,7 @@ function addOthers(webhooks: Command): void {
         'receives new links with a tag',
       ],
     ],
-    refused: 'the URL is not valid, or there are too many webhooks',
+    refused: 'the URL is not valid, or the account has too many webhooks',
     args: [['<url>', 'where events are sent']],
     options: recordOptions(optionFields, 'create'),
     run: async (connection, [url]: [string], options: object) => {
@@ -88,7 +88,7 @@ function addOthers(webhooks: Command): void {
     about: 'Change a webhook',
     examples: [
       ['linkfold webhooks update hooks.example.com --off', 'stops sending'],
-      ['linkfold webhooks update hooks.example.com --on', 'sends new events; for older ones: replay'],
+      ['linkfold webhooks update hooks.example.com --on', 'sends new events; for older events: replay'],
     ],
     refused: 'a value is not valid',
     options: [
@@ -121,7 +121,7 @@ function addOthers(webhooks: Command): void {
 }
 
 function printSecret({ id, secret }: { readonly id: string; readonly secret: string }): void {
-  note(`Signing secret of webhook ${id}. It is shown only once:`);
+  note(`Signing secret of webhook ${id}. The secret is shown only once:`);
   printLine(secret);
 }
 
@@ -131,7 +131,7 @@ function printDelivery({ id }: Delivery): void {
 
 function addDeliveries(webhooks: Command): void {
   addRecordVerb(webhooks, 'webhook', 'deliveries', {
-    about: 'List deliveries and the responses to them',
+    about: 'List deliveries and the responses of the endpoint',
     examples: [['linkfold webhooks deliveries hooks.example.com', 'newest first']],
     options: [['--limit <number>', 'deliveries to show, 1 to 100 (default: 20)', between(1, 100)]],
     run: async ({ client }, id, { limit = 20 }: { readonly limit?: number }) =>

@@ -82,7 +82,7 @@ export function addCompletion(program: Command): void {
       ['linkfold completion fish > ~/.config/fish/completions/linkfold.fish', 'once, and after an upgrade'],
     ],
     notes:
-      'It completes commands, options and their values. It also completes codes, folders, tags, domains and other names from the server, with a timeout of 200 ms. They are cached for 30 seconds in $XDG_CACHE_HOME/linkfold.',
+      'The script completes commands, options and their values, and names from the server, such as codes, folders, tags and domains, with a timeout of 200 ms. Names are cached for 30 seconds in $XDG_CACHE_HOME/linkfold.',
     refused: 'never',
   })
     .addArgument(program.createArgument('[shell]', 'the shell').choices(Object.keys(shells)))

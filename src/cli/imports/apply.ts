@@ -45,7 +45,7 @@ export function addApply(group: Command): void {
     .argument('<file>', 'file created by import read; - is stdin')
     .option(
       '--domain <host>',
-      'domain for links whose host is not a domain of the account (default: reject them)',
+      'domain for links whose host is not a domain of the account (default: reject these links)',
     );
   addApplyOptions(command).action(async (path: string, options: ApplyOptions) => {
     reportEnd(await apply(await openRows(path), await connectToServer(options), options), options);
@@ -94,7 +94,7 @@ export async function apply(
   if (head === undefined || typeof head === 'string' || head.type !== 'import')
     throw new Stop(
       exits.usage,
-      'This file was not created by linkfold import read. For the format, see docs/import-format.md.',
+      'The file is not in the import format (docs/import-format.md). Create the file with: linkfold import read',
     );
   const { source, instance, installation, readAt } = head;
   const { onConflict, domain } = options;
@@ -198,7 +198,7 @@ async function makeExact(client: Client, host: string): Promise<void> {
   if (found === undefined)
     throw new Stop(
       exits.refused,
-      `The account has no domain ${host}. Add it with: linkfold domains create ${host}`,
+      `The account has no domain ${host}. To add it: linkfold domains create ${host}`,
     );
   if (found.codes !== 'exact') await client.updateDomain(found.id, { codes: 'exact' });
 }

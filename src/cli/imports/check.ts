@@ -70,7 +70,7 @@ export async function reportOn(path: string, { client }: ServerConnection) {
     if (!isBegun && (typeof line === 'string' || line.type !== 'import'))
       throw new Stop(
         exits.usage,
-        'This file was not created by linkfold import read. For the format, see docs/import-format.md.',
+        'The file is not in the import format (docs/import-format.md). Create the file with: linkfold import read',
       );
     isBegun = true;
     isWhole = typeof line !== 'string' && line.type === 'end';
@@ -128,7 +128,9 @@ export function printReport(report: Awaited<ReturnType<typeof reportOn>>): void 
     printLine(`${plural(clicksOfUnknownLinks, 'line')} of clicks belong to no link in the file.`);
   if (clicksOfRefusedLinks > 0) printLine(`${plural(clicksOfRefusedLinks, 'click')} of rejected links.`);
   if (tagsBeyondLimit > 0)
-    printLine(`${plural(tagsBeyondLimit, 'tag')} over the account's limit; links are imported without them.`);
+    printLine(
+      `${plural(tagsBeyondLimit, 'tag')} over the account's limit; links are imported without these tags.`,
+    );
   if (mended.count > 0) printLine(`${plural(mended.count, 'part')} of links will be changed or dropped:`);
   for (const example of mended.examples) printLine(`  ${clean(example)}`);
   for (const [code, { count: times, examples }] of Object.entries(report.refused)) {

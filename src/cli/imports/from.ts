@@ -33,14 +33,14 @@ export function addFrom(group: Command): void {
       notes:
         'Runs import read, import check and import apply; see their help. The data is stored in a file until it is imported. Only you can ' +
         'read the file, because it may contain passwords. Run the command again to continue where it stopped.',
-      refused: 'it was not confirmed, or some links were rejected (the others are imported)',
+      refused: 'you did not confirm, or some links were rejected (the others are imported)',
       isDefault: true,
     },
   );
   addApplyOptions(addReadOptions(command))
     .option(
       '--into <host>',
-      'domain for links whose host is not a domain of the account (default: reject them)',
+      'domain for links whose host is not a domain of the account (default: reject these links)',
     )
     .option('--file <path>', 'file for the data read (default: linkfold-import-SOURCE.ndjson)')
     .option('--yes', 'import without asking')
@@ -50,7 +50,8 @@ export function addFrom(group: Command): void {
 async function importFrom(source: string, options: MoveOptions): Promise<void> {
   const connection = await connectToServer(options);
   const { json, into, file = `linkfold-import-${source}.ndjson` } = options;
-  if (existsSync(file)) note(`Continuing with ${file} from a previous run. Delete it to read again.`);
+  if (existsSync(file))
+    note(`Continuing with ${file} from a previous run. Delete the file to read the source again.`);
   else await readInto(file, source, options);
   const report = await reportOn(file, connection);
   if (!json) printReport(report);
@@ -58,7 +59,7 @@ async function importFrom(source: string, options: MoveOptions): Promise<void> {
     if (needExact > 0 && domain !== null && !options.exact?.includes(domain))
       note(`To import these codes, use --exact ${domain}.`);
   if (!options.yes) {
-    const otherwise = `Confirmation requires a terminal. To skip it, use --yes. The data is in ${file}.`;
+    const otherwise = `Confirmation requires a terminal. To skip confirmation, pass --yes. The data is in ${file}.`;
     await confirm('Import this?', otherwise, `Nothing was imported. The data is in ${file}.`);
   }
   const { onConflict, exact } = options;
@@ -77,7 +78,7 @@ async function readInto(file: string, source: string, options: ReadOptions): Pro
   const part = `${file}.part`;
   rmSync(part, { force: true });
   const failed = (error: unknown): never => {
-    throw new Stop(exits.usage, `${part} cannot be written: ${reasonOf(error)}.`);
+    throw new Stop(exits.usage, `Could not write ${part}: ${reasonOf(error)}.`);
   };
   const out = await open(part, 'wx', 0o600).catch(failed);
   try {

@@ -140,7 +140,7 @@ describe('import read', () => {
     for (const path of [file('none.sqlite', 'no database'), join(dir, 'nowhere.sqlite')]) {
       const bad = await run(['import', 'read', 'kutt', '--database', path]);
       assert.equal(bad.code, 1);
-      assert.match(bad.err, /The database cannot be read: /);
+      assert.match(bad.err, /Could not read the database: /);
     }
   });
 
@@ -189,7 +189,7 @@ describe('import read', () => {
     assert.equal(others.length, 1);
     url.pathname = '/nowhere';
     const away = await run(args, { env: { LINKFOLD_IMPORT_DATABASE: url.href } });
-    assert.match(away.err, /The database cannot be read: 3D000/);
+    assert.match(away.err, /Could not read the database: 3D000/);
     assert.ok(!away.err.includes(url.password === '' ? url.host : url.password));
   });
 
@@ -240,16 +240,16 @@ describe('import read', () => {
     const cases: [string[], RegExp][] = [
       [['tinyurl'], /Unknown source "tinyurl"\. Sources: bitly, /],
       [['__proto__'], /Unknown source/],
-      [['shlink'], /Give the URL of Shlink: --at/],
-      [['shlink', '--at', 's.example'], /Give the URL of Shlink: --at/],
-      [['dub'], /No token: set LINKFOLD_IMPORT_TOKEN, or give --token-file/],
-      [['dub', '--token-file', '/nowhere'], /The token cannot be read: no such file/],
-      [['polr'], /Polr has no API to read from\. Give --links/],
-      [['csv'], /The file has no API|Give --links/],
-      [['dub', '--clicks', 'x.csv'], /Dub has no clicks in files/],
+      [['shlink'], /Specify the URL of Shlink: --at/],
+      [['shlink', '--at', 's.example'], /Specify the URL of Shlink: --at/],
+      [['dub'], /No token\. Set LINKFOLD_IMPORT_TOKEN, or pass --token-file/],
+      [['dub', '--token-file', '/nowhere'], /Could not read the token: no such file/],
+      [['polr'], /Polr has no API to read from\. Pass --links/],
+      [['csv'], /The file has no API|Pass --links/],
+      [['dub', '--clicks', 'x.csv'], /files of Dub contain no clicks/],
       [['yourls', '--database', 'x'], /Reading the database of YOURLS is not supported/],
       [['kutt', '--database', 'postgres://me:pw@db/kutt'], /Set LINKFOLD_IMPORT_DATABASE to the URL/],
-      [['kutt', '--zone', 'Nowhere'], /Give an IANA time zone/],
+      [['kutt', '--zone', 'Nowhere'], /Specify an IANA time zone/],
       [['csv', '--column', 'colour=x'], /Fields: url, short, code/],
     ];
     for (const [args, message] of cases) {
@@ -402,7 +402,7 @@ describe('import check', () => {
     assert.deepEqual([report.links, report.clicksOfUnknownLinks, report.isWhole], [12, 1, true]);
     assert.match(
       report.refused.UNREAD_LINE.examples.join(),
-      /line 16: key: .*,line 17: it is not valid JSON/,
+      /line 16: key: .*,line 17: the line is not valid JSON/,
     );
   });
 
@@ -425,7 +425,7 @@ describe('import check', () => {
     for (const lines of [['url,code'], [{ ...head, version: 2 }], [link('sale')]]) {
       const odd = await checked(lines);
       assert.equal(odd.code, 2);
-      assert.match(odd.err, /This file was not created by linkfold import read/);
+      assert.match(odd.err, /The file is not in the import format/);
     }
   });
 });
@@ -496,7 +496,7 @@ describe('import apply', () => {
     assert.ok(!existsSync(kept));
     const asked = await run(args, { env });
     assert.equal(asked.code, 2, asked.err);
-    assert.match(asked.err, /requires a terminal\. To skip it, use --yes/);
+    assert.match(asked.err, /requires a terminal\. To skip confirmation, pass --yes/);
     assert.match(asked.out, /^2 links and 0 clicks.*\ns\.example: 2 links; not a domain of the account yet/);
     assert.equal(statSync(kept).mode & 0o777, 0o600);
     const before = service.asked.length;

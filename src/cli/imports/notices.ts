@@ -21,5 +21,8 @@ export function noticeText(notice: Notice): string {
 /** Ends the command with an error for `--strict`. @throws Stop if a column was not used or a value could not be read */
 export function stopIfStrict(warnings: number, unusedColumns: UnusedColumns, before = ''): void {
   if (warnings + Object.keys(unusedColumns).length > 0)
-    throw new Stop(exits.usage, `${before}Some columns or values are not used (--strict).`);
+    throw new Stop(
+      exits.usage,
+      `${before}Some columns or values are not used, which --strict does not allow.`,
+    );
 }

@@ -35,7 +35,7 @@ export interface ReadOptions {
 export function addReadOptions(command: Command): Command {
   return command
     .argument('<source>', `one of ${sourceNames.join(', ')}`)
-    .option('--at <url>', 'URL of the service; not needed for hosted services')
+    .option('--at <url>', 'base URL of the service; optional for hosted services')
     .option('--token-file <path>', 'file with the token; - is stdin (env: LINKFOLD_IMPORT_TOKEN)')
     .option('--database <path>', 'SQLite file to read instead of the API (env: LINKFOLD_IMPORT_DATABASE)')
     .option('--links <path>', 'file with the links; - is stdin')
@@ -84,26 +84,29 @@ export function addReadOptions(command: Command): Command {
 
 function sinceTime(text: string): string {
   const at = parseTimestamp(text);
-  if (at === undefined) throw new InvalidArgumentError('Give an ISO 8601 date or time.');
+  if (at === undefined)
+    throw new InvalidArgumentError('Specify an ISO 8601 date or time, such as 2027-01-31.');
   // The time is rounded down to the start of the day, because an import always replaces whole days of clicks from an
   // earlier import.
   return `${new Date(at).toISOString().slice(0, 10)}T00:00:00.000Z`;
 }
 
 function timeZone(text: string): string {
-  return zoneNamed(text) ?? invalid('Give an IANA time zone, such as Europe/Berlin.');
+  return zoneNamed(text) ?? invalid('Specify an IANA time zone, such as Europe/Berlin.');
 }
 
 function columnPair(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
   const [, field = '', name] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
-  return name === undefined ? invalid('Give a field and a column.') : { ...before, [field]: name };
+  return name === undefined
+    ? invalid('Specify a field and a column, such as code="Back half".')
+    : { ...before, [field]: name };
 }
 
 function encodingLabel(text: string): string {
   try {
     return new TextDecoder(text).encoding;
   } catch {
-    return invalid('Give an encoding, such as windows-1252, utf-16le or shift_jis.');
+    return invalid('Specify an encoding, such as windows-1252, utf-16le or shift_jis.');
   }
 }
 

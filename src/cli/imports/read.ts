@@ -32,11 +32,11 @@ const spreadsheet: Service = { label: 'The file' };
 
 const notes =
   'The output on stdout has the same format for all sources: one JSON object per line, described in docs/import-format.md. ' +
-  'It contains link passwords, so store it where others cannot read it. ' +
+  'The output contains link passwords, so store it where others cannot read it. ' +
   'docs/importing.md explains for each source how to get a token, what is imported, and what is not supported.\n\n' +
   'The token is read from LINKFOLD_IMPORT_TOKEN or a file, never from an argument, which other users could see. A database is a SQLite ' +
   'file (--database), or the URL of a PostgreSQL server in LINKFOLD_IMPORT_DATABASE. Files (--links, --clicks) are CSV or ' +
-  'TSV with a header line, or JSON. Rows that cannot be read are reported in the output as lines of their own.';
+  'TSV files with a header row, or JSON files. Rows that cannot be read are written to the output as separate lines of type problem.';
 
 /** Adds `import read`, which reads a source into the neutral import format. */
 export function addRead(group: Command): void {
@@ -135,7 +135,7 @@ export async function readSource(
     if (/^postgres(?:ql)?:/i.test(options.database ?? ''))
       throw new Stop(
         exits.usage,
-        'Other users could see a password in an argument. Set LINKFOLD_IMPORT_DATABASE to the URL of the database instead.',
+        '--database must not be a PostgreSQL URL, because other users could see its password. Set LINKFOLD_IMPORT_DATABASE to the URL instead.',
       );
     const database = options.database ?? (process.env['LINKFOLD_IMPORT_DATABASE'] || undefined);
     if (options.links !== undefined || typeof options.clicks === 'string')
@@ -184,11 +184,11 @@ async function* foundByApi(
   if (api === undefined)
     throw new Stop(
       exits.usage,
-      `${label} has no API to read from. Give --links, and --clicks if there are any.`,
+      `${label} has no API to read from. Pass --links, and --clicks if you have a file of clicks.`,
     );
   const url = at === undefined ? undefined : URL.parse(at);
   if (url === null || (at === undefined && api.at === undefined))
-    throw new Stop(exits.usage, `Give the URL of ${label}: --at https://s.example.com`);
+    throw new Stop(exits.usage, `Specify the URL of ${label}: --at https://s.example.com`);
   if (api.note !== undefined && !json) note(api.note);
   // The host that the user named is allowed even if its address is private, because the user can access it from this
   // machine anyway.
@@ -201,7 +201,7 @@ async function* foundByApi(
     outbound,
     now: Date.now,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    onWait: (ms) => note(`${label} asks to wait ${Math.ceil(ms / 1_000)} s.`),
+    onWait: (ms) => note(`${label} limits requests. Waiting ${Math.ceil(ms / 1_000)} s.`),
   });
   try {
     yield* api.read(ask, withToken);
@@ -215,10 +215,10 @@ function tokenIn(path: string | undefined): string {
   try {
     if (path !== undefined) token = readFileSync(path === '-' ? 0 : path, 'utf8');
   } catch (error) {
-    throw new Stop(exits.usage, `The token cannot be read: ${reasonOf(error)}.`);
+    throw new Stop(exits.usage, `Could not read the token: ${reasonOf(error)}.`);
   }
   if (token.trim() === '')
-    throw new Stop(exits.usage, 'No token: set LINKFOLD_IMPORT_TOKEN, or give --token-file.');
+    throw new Stop(exits.usage, 'No token. Set LINKFOLD_IMPORT_TOKEN, or pass --token-file.');
   return token.trim();
 }
 
@@ -235,7 +235,10 @@ async function* foundInFiles(
     if (typeof path !== 'string') continue;
     const parse = parsers[name];
     if (parse === undefined && name === 'clicks')
-      throw new Stop(exits.usage, `${service.label} has no ${name} in files.`);
+      throw new Stop(
+        exits.usage,
+        `--clicks cannot be used: files of ${service.label} contain no ${name}. Omit --clicks.`,
+      );
     let chosen: Record<string, string> = {};
     const parserOf = (columns: readonly string[]): ParseRow => {
       const pairs = Object.entries(options.column).map(([field, column]) => {

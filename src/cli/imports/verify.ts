@@ -54,18 +54,19 @@ export function addVerify(group: Command): void {
 function oldAddress(text: string): string {
   const url = URL.parse(text.includes('://') ? text : `https://${text}`);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.username !== '')
-    throw new InvalidArgumentError('Give a URL such as https://s.example.com.');
+    throw new InvalidArgumentError('Specify a URL such as https://s.example.com.');
   return url.href.replace(/\/$/, '');
 }
 
 function atLeastOne(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Give an integer of at least 1.');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Specify an integer of at least 1.');
   return Number(text);
 }
 
 function fewAtOnce(text: string): number {
   const number = atLeastOne(text);
-  if (number > maxConcurrent) throw new InvalidArgumentError(`Give at most ${maxConcurrent}.`);
+  if (number > maxConcurrent)
+    throw new InvalidArgumentError(`Specify an integer from 1 to ${maxConcurrent}.`);
   return number;
 }
 

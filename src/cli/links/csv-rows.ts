@@ -151,11 +151,19 @@ function rowIn(
       : [[name, fieldOf(name, isWritten ? withoutApostrophe(cell) : cell)] as const];
   });
   const unread = fields.find(([, value]) => value === undefined);
-  if (unread !== undefined) return { error: `The value of ${unread[0]} is invalid.` };
+  if (unread !== undefined)
+    return { error: `${unread[0]} must be ${expected[kinds[unread[0]] ?? 'word'] ?? 'a valid value'}.` };
   const given = Object.fromEntries(fields.filter(([, value]) => value !== '' && String(value) !== ''));
   if (given[required[action]] === undefined) return { error: `${required[action]} is missing.` };
   return { fields: given };
 }
+
+/** Values of kinds that not every text is valid for, for display. */
+const expected: Partial<Readonly<Record<FieldKind, string>>> = {
+  flag: 'true or false',
+  number: 'an integer',
+  json: 'valid JSON',
+};
 
 const kinds: Readonly<Record<string, FieldKind>> = Object.fromEntries(
   [...draftInputs, ...columnsOf('shorten')].map(({ name, kind }) => [name, kind]),

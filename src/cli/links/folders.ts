@@ -17,7 +17,7 @@ const expiredUrlColumn: Column<RowOf<'folder'>> = {
 
 const expiredUrl = [
   '--expired-url <url>',
-  'redirect for expired links in the folder that have none of their own; empty removes it',
+  'URL that expired links in the folder redirect to if they have no such URL; empty removes the URL',
 ] as const;
 
 interface Change {
@@ -66,7 +66,9 @@ function addOthers(folders: Command): void {
 
   addRecordVerb(folders, 'folder', 'rename', {
     about: 'Rename a folder',
-    examples: [["linkfold folders rename 'Spring campaign' 'Summer campaign'", 'its links stay in it']],
+    examples: [
+      ["linkfold folders rename 'Spring campaign' 'Summer campaign'", 'the links stay in the folder'],
+    ],
     args: [['<name>', 'new name, 1 to 50 characters']],
     run: ({ client }, id, _options: object, name: string) => client.renameFolder(id, { name }),
     show: ({ name }, [folder]) => note(`Renamed folder ${clean(folder)} to ${clean(name)}.`),
@@ -77,9 +79,9 @@ function addOthers(folders: Command): void {
     examples: [
       [
         "linkfold folders update 'Summer campaign' --expired-url https://example.com/over",
-        'its expired links redirect there',
+        'expired links of the folder redirect to this URL',
       ],
-      ["linkfold folders update 'Summer campaign' --expired-url ''", 'an empty value removes it'],
+      ["linkfold folders update 'Summer campaign' --expired-url ''", 'an empty value removes the URL'],
     ],
     options: [['--name <name>', 'new name, 1 to 50 characters'], expiredUrl],
     run: ({ client }, id, { name, expiredUrl: url }: Change) => {

@@ -36,7 +36,9 @@ export function addImport(links: Command): void {
     refused: 'some rows were rejected, or the output was closed early',
   })
     .argument('<file>', 'CSV file; - is stdin')
-    .addOption(new Option('--action <action>', 'action for the rows').choices(rowActions).default('create'))
+    .addOption(
+      new Option('--action <action>', 'what to do with each row').choices(rowActions).default('create'),
+    )
     .option('--folder <folder>', 'folder for rows without one, by name or ID');
   for (const option of tagOptions('tags for rows without tags')) command.addOption(option);
   command

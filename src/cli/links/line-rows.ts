@@ -62,7 +62,7 @@ function objectIn(text: string): Read {
   try {
     fields = JSON.parse(text);
   } catch {
-    return { error: 'This is not a JSON object.' };
+    return { error: 'The line is not a JSON object.' };
   }
   const known = columns.create;
   const unknown = Object.keys(fields).find((field) => !known.includes(field));

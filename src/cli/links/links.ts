@@ -95,7 +95,7 @@ function addList(links: Command): void {
     .option('--page <number>', 'page to show (default: 1)', wholeNumber)
     .option('--limit <number>', 'links per page, 1 to 100 (default: 20)', between(1, 100))
     .option('--all', 'all pages')
-    .option('--deleted', 'deleted links instead, last deleted first')
+    .option('--deleted', 'list deleted links, most recently deleted first')
     .addOption(listOption('--include <list>', `more fields: ${includableNames.join(',')}`))
     .action(async (options: ListOptions) => {
       const { externalId, page, limit, include, json } = options;
@@ -182,7 +182,7 @@ async function printDeleted(client: Client, { externalId, limit, all, json }: Li
   } while (all && cursor !== null);
   if (json) return;
   printList(rows, deletedColumns, 'No deleted links.');
-  if (cursor !== null) note('There are more links. To list them: --all');
+  if (cursor !== null) note('There are more links. To list all links, pass --all.');
 }
 
 function addGet(links: Command): void {
@@ -239,9 +239,9 @@ function addUpdate(links: Command): void {
       if (Object.keys(fields).length === 0 && [url, code, folder].every((one) => one === undefined)) {
         throw new Stop(
           exits.usage,
-          `Nothing to change: give ${inputsOf('updateLink')
+          `Nothing to change. Specify at least one of ${inputsOf('updateLink')
             .map(({ option }) => `--${option}, `)
-            .join('')}--tag, --no-expiry, --no-password, --url, --folder or --code.`,
+            .join('')}--tag, --no-expiry, --no-password, --url, --folder and --code.`,
         );
       }
       if (domain !== undefined && code === undefined)

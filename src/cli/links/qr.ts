@@ -45,7 +45,7 @@ export function addQr(program: Command): void {
       const format = out === undefined ? undefined : formatOf(out);
       const pointless = ofPictures.find((name) => options[name] !== undefined);
       if (format === undefined && pointless !== undefined)
-        throw new Stop(exits.usage, `--${pointless} requires an image file: use --out.`);
+        throw new Stop(exits.usage, `--${pointless} requires an image file. Pass --out.`);
       const connection = await connectToServer(options);
       const link = await findLink(connection, given);
       const facts = { shortCode: link.shortCode, url: scanUrl(link.shortUrl) };

@@ -45,12 +45,12 @@ export async function openRows(path: string): Promise<RowFile> {
 
 async function sizeOf(path: string): Promise<number> {
   const found = await stat(path).catch((error: unknown) => Promise.reject(unreadable(path, error)));
-  if (found.isDirectory()) throw new Stop(exits.usage, `${path} is a folder.`);
+  if (found.isDirectory()) throw new Stop(exits.usage, `${path} is a folder. Specify a file.`);
   return found.size;
 }
 
 function unreadable(path: string, error: unknown): Stop {
-  return new Stop(exits.usage, `${path} cannot be read: ${reasonOf(error)}.`);
+  return new Stop(exits.usage, `Could not read ${path}: ${reasonOf(error)}.`);
 }
 
 /** Maximum number of bytes in which to search for the first line, and maximum length of any other line. */

@@ -177,7 +177,7 @@ const unreadable = 'INVALID_LINE';
 
 /** Creates the report of the results. It prints links to stdout and rejected rows to stderr. */
 function createReport({ action, json, errors: path }: Sending) {
-  const progress = createProgress(action === 'create' ? 'Making links' : 'Changing links', { quiet: true });
+  const progress = createProgress(action === 'create' ? 'Creating links' : 'Changing links', { quiet: true });
   const errors = path === undefined ? undefined : openErrors(path);
   const unread: string[] = [];
   let done = 0;
@@ -242,7 +242,7 @@ function sentenceOf({ code, field, message }: Refusal, url: string, names: Field
 function openErrors(path: string): WriteStream {
   const stream = createWriteStream(path);
   stream.on('error', (error) => {
-    note(`${path} cannot be written: ${error.message}`);
+    note(`Could not write ${path}: ${error.message}`);
     process.exit(exits.usage);
   });
   stream.write('line,code,field,message\n');

@@ -78,7 +78,7 @@ export function addShorten(parent: Command, name = 'shorten'): void {
     .option('--batch <name>', 'name of this run; repeating it with the same file creates no duplicates')
     .action(async (url: string | undefined, options: ShortenOptions) => {
       if ((url === undefined) === (options.file === undefined))
-        throw new Stop(exits.usage, 'Give a URL or --file.');
+        throw new Stop(exits.usage, 'Specify either a URL or --file.');
       const { file } = options;
       if (file === undefined) return shortenOne(url ?? '', options);
       if (options.code !== undefined)

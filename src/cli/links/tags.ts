@@ -44,7 +44,7 @@ function addOthers(tags: Command): void {
 
   addRecordVerb(tags, 'tag', 'update', {
     about: 'Change a tag',
-    examples: [['linkfold tags update easter --name Easter', 'its links keep it']],
+    examples: [['linkfold tags update easter --name Easter', 'links keep the tag']],
     options: [['--name <name>', 'new name, 1 to 50 characters']],
     run: ({ client }, id, { name }: { readonly name: string }) => client.renameTag(id, { name }),
     show: ({ name }) => note(`Updated tag ${clean(name)}.`),
@@ -52,7 +52,7 @@ function addOthers(tags: Command): void {
 
   addRecordVerb(tags, 'tag', 'rename', {
     about: 'Rename a tag',
-    examples: [['linkfold tags rename easter holidays', 'its links keep it']],
+    examples: [['linkfold tags rename easter holidays', 'links keep the tag']],
     args: [['<name>', 'new name, 1 to 50 characters']],
     run: ({ client }, id, _options: object, name: string) => client.renameTag(id, { name }),
     show: ({ name }, [tag]) => note(`Renamed tag ${clean(tag)} to ${clean(name)}.`),

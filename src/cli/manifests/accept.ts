@@ -76,6 +76,6 @@ export function replaceFile(path: string, text: string): void {
     writeFileSync(`${path}.part`, text);
     renameSync(`${path}.part`, path);
   } catch (error) {
-    throw new Stop(exits.usage, `${path} cannot be written: ${reasonOf(error)}.`);
+    throw new Stop(exits.usage, `Could not write ${path}: ${reasonOf(error)}.`);
   }
 }

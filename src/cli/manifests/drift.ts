@@ -25,7 +25,7 @@ export function addDrift(program: Command): void {
       ['linkfold drift links.yaml --accept', 'updates the file from the server and keeps its comments'],
     ],
     notes:
-      'New links in the files are not drift: `plan` shows them. --accept updates fields, removes deleted links, and appends missing links to the first file. It changes nothing on the server.',
+      'New links in the files are not drift: `plan` shows them. --accept updates fields, removes deleted links, and appends missing links to the first file. Nothing changes on the server.',
     found: 'there are differences',
   })
     .argument('<files...>', 'files of one manifest, YAML or JSON')
@@ -51,5 +51,5 @@ function printDrift({ action, customCode, changes }: Change, where: string): voi
   printLine(`${clean(customCode)} ${words[action]}${where && ` (${where})`}`);
   if (action !== 'update') return;
   for (const [field, { from, to }] of Object.entries(changes))
-    printLine(`    ${field}: ${formatValue(from)} there, ${formatValue(to)} in the file`);
+    printLine(`    ${field}: ${formatValue(from)} on the server, ${formatValue(to)} in the file`);
 }

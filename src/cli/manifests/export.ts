@@ -16,7 +16,7 @@ interface ManifestExportOptions extends RemoteOptions, SearchOptions {
 
 function manifestName(text: string): string {
   if (/^[\x21-\x7e]{1,64}$/.test(text)) return text;
-  throw new InvalidArgumentError('Give 1 to 64 characters without spaces.');
+  throw new InvalidArgumentError('Specify 1 to 64 characters without spaces.');
 }
 
 /** Adds `export`, which exports links as a manifest, or as a table if no name is given. */

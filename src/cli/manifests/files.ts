@@ -65,8 +65,8 @@ async function textOf(path: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
   } catch (error) {
-    const why = error instanceof TypeError ? 'it is not UTF-8' : reasonOf(error);
-    throw new Stop(exits.usage, `${path} cannot be read: ${why}.`);
+    const why = error instanceof TypeError ? 'the file is not UTF-8' : reasonOf(error);
+    throw new Stop(exits.usage, `Could not read ${path}: ${why}.`);
   }
 }
 
@@ -83,11 +83,15 @@ export function readText(path: string, text: string): ManifestFile {
     throw stop(error.linePos?.[0].line ?? 1, `${why}.`);
   }
   const top = document.contents;
-  if (!isMap(top)) throw stop(1, `Fields of a manifest: ${topNames.join(', ')}.`);
+  if (!isMap(top))
+    throw stop(1, `The file must be a map with the fields of a manifest: ${topNames.join(', ')}.`);
   const pairs = new Map(top.items.map(({ key, value }) => [textIn(document, key), value as never]));
   for (const name of pairs.keys())
     if (!(topNames as readonly unknown[]).includes(name))
-      throw stop(lineOf(top), `${String(name)} is unknown. Fields of a manifest: ${topNames.join(', ')}.`);
+      throw stop(
+        lineOf(top),
+        `${String(name)} is not a field of a manifest. Fields: ${topNames.join(', ')}.`,
+      );
   const textAt = (name: string): string | undefined => {
     const value = textIn(document, pairs.get(name));
     if (value !== undefined && typeof value !== 'string')
@@ -104,7 +108,10 @@ export function readText(path: string, text: string): ManifestFile {
     throw stop(lineOf(pairs.get('version')), `version ${version} is not supported. Use 1.`);
   const manifest = textAt('manifest');
   if (manifest === undefined || !/^[\x21-\x7e]{1,64}$/.test(manifest))
-    throw stop(1, 'manifest is required: the name of this list of links, 1 to 64 characters without spaces.');
+    throw stop(
+      1,
+      'manifest is required and must be 1 to 64 characters without spaces: the name of this list of links.',
+    );
   const list = resolved(document, pairs.get('links'));
   if (!isSeq(list)) throw stop(lineOf(top), 'links is required: a list of links, which may be empty ([]).');
   const links = list.items.map((item): FileLink => {

@@ -111,13 +111,13 @@ describe('links as code', () => {
     assert.deepEqual([plan.code, plan.err], [2, '']);
     assert.equal(
       plan.out,
-      `+ ${one} is made (${first}:4)\n    https://e.com/1\n+ ${two} is made (${second}:1)\n    https://e.com/2\n` +
-        'm: 2 to make; 0 links unchanged.\n',
+      `+ ${one} will be created (${first}:4)\n    https://e.com/1\n+ ${two} will be created (${second}:1)\n    https://e.com/2\n` +
+        'm: 2 to create; 0 links unchanged.\n',
     );
     const unasked = await run(['apply', first, second], { env });
     assert.equal(unasked.code, 2);
-    assert.match(unasked.err, /Give --yes/);
-    assert.match((await run(['apply', first, second, '--yes'], { env })).err, /^Applied: 2 made\.\n$/);
+    assert.match(unasked.err, /To skip confirmation, pass --yes/);
+    assert.match((await run(['apply', first, second, '--yes'], { env })).err, /^Applied: 2 created\.\n$/);
     assert.equal(await leads(two), 'https://e.com/2');
     const link = (await api.get(`/api/v1/links/by-code/${one}`)).json.data;
     assert.deepEqual([link.folderId, link.managedBy], [folder, 'm']);
@@ -166,7 +166,7 @@ describe('links as code', () => {
     const few = file(text(codes.slice(0, 2), 'https://e.org/'));
     assert.match(
       (await run(['apply', few, '--yes'], { env })).out,
-      /is no longer in the files: --prune deletes it/,
+      /is no longer in the files: --prune deletes the link/,
     );
     const many = await run(['apply', few, '--prune', '--yes'], { env });
     assert.match(many.err, /6 links would be deleted, but the limit is 5\. .+--max-deletes 6/);
@@ -174,7 +174,7 @@ describe('links as code', () => {
       (await run(['apply', few, '--prune', '--max-deletes', '6', '--yes'], { env })).err,
       /6 deleted/,
     );
-    assert.match((await run(['apply', file(text([])), '--release', '--yes'], { env })).err, /2 let go/);
+    assert.match((await run(['apply', file(text([])), '--release', '--yes'], { env })).err, /2 released/);
     assert.equal(await leads(codes[0] ?? ''), 'https://e.org/');
   });
 
@@ -293,7 +293,7 @@ moved:
       assert.match(err, /^Exported 2 links\.\n1 link with a password/);
       const text = readFileSync(path, 'utf8');
       assert.match(text, ending === 'json' ? /"folder": "Posters"/ : /^folder: Posters$/m);
-      assert.match((await run(['plan', path], { env })).err, /The link is not managed by a manifest/);
+      assert.match((await run(['plan', path], { env })).err, /An existing link that no manifest manages/);
       const plan = await run(['plan', path, '--adopt', '--json'], { env });
       const { changes } = JSON.parse(plan.out);
       assert.deepEqual(

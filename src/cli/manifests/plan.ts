@@ -82,7 +82,7 @@ export function addApply(program: Command): void {
     refused: 'the links were rejected; nothing was applied',
   }).argument('<files...>', aboutFiles);
   addPlanOptions(command)
-    .option('--max-deletes <number>', 'maximum of links that --prune may delete', wholeNumber)
+    .option('--max-deletes <number>', 'maximum number of links that --prune may delete', wholeNumber)
     .option('--plan <file>', 'output of `plan --json`: apply only if nothing changed since')
     .option('--yes', 'do not ask')
     .action(async (paths: string[], options: ApplyOptions) => {
@@ -97,7 +97,12 @@ export function addApply(program: Command): void {
         if (json) printJson(plan.counts);
         return;
       }
-      if (!yes) await confirm('Apply this?', 'Give --yes to apply without being asked.', 'Nothing was done.');
+      if (!yes)
+        await confirm(
+          'Apply this?',
+          'Confirmation requires a terminal. To skip confirmation, pass --yes.',
+          'Nothing was done.',
+        );
       const absent = absentOf(options);
       const asked = { links: [...manifest.links], absent, adopt: options.adopt === true, maxDeletes, seen };
       const counts = await withLines(manifest, () => connection.client.applyManifest(manifest.name, asked));
@@ -114,7 +119,7 @@ function deleteLimit({ counts, seen }: ManifestPlan, { maxDeletes }: ApplyOption
   if (counts.delete <= bound) return bound;
   throw new Stop(
     exits.refused,
-    `${plural(counts.delete, 'link')} would be deleted, but the limit is ${bound}. To allow it: --max-deletes ${counts.delete}`,
+    `${plural(counts.delete, 'link')} would be deleted, but the limit is ${bound}. To allow this, pass --max-deletes ${counts.delete}`,
   );
 }
 
@@ -127,7 +132,7 @@ function seenIn(path: string, name: string): ManifestPlan['seen'] {
   try {
     read = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new Stop(exits.usage, `${path} cannot be read: ${reasonOf(error)}.`);
+    throw new Stop(exits.usage, `Could not read ${path}: ${reasonOf(error)}.`);
   }
   if (read?.manifest !== name || !Array.isArray(read.seen))
     throw new Stop(

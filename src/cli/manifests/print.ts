@@ -16,13 +16,13 @@ const marks = {
 } as const satisfies Readonly<Record<Action, readonly [Parameters<typeof paint>[0], string]>>;
 
 const words: Readonly<Record<Action, string>> = {
-  create: 'is made',
-  restore: 'is restored with its clicks',
-  update: 'is changed',
-  adopt: 'is adopted',
-  release: 'is released: it stays, without a manifest',
-  delete: 'is deleted',
-  keep: 'is no longer in the files: --prune deletes it, --release keeps it',
+  create: 'will be created',
+  restore: 'will be restored with its clicks',
+  update: 'will be changed',
+  adopt: 'will be adopted',
+  release: 'will be released: the link stays, without a manifest',
+  delete: 'will be deleted',
+  keep: 'is no longer in the files: --prune deletes the link, --release keeps it',
 };
 
 /** Formats a field value as readable text. */
@@ -49,7 +49,7 @@ export function printPlan(manifest: Manifest, { changes, counts }: ManifestPlan)
 }
 
 const sums = {
-  create: 'to make',
+  create: 'to create',
   restore: 'to restore',
   update: 'to change',
   adopt: 'to adopt',
@@ -72,11 +72,11 @@ function sumOf(counts: Counts): string {
 }
 
 const done: Readonly<Record<keyof typeof sums, string>> = {
-  create: 'made',
-  restore: 'brought back',
+  create: 'created',
+  restore: 'restored',
   update: 'changed',
-  adopt: 'taken over',
-  release: 'let go',
+  adopt: 'adopted',
+  release: 'released',
   delete: 'deleted',
 };
 

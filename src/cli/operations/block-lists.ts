@@ -48,7 +48,7 @@ export function addBlockLists(program: Command): void {
         ['linkfold block-lists check --json', 'for scripts'],
       ],
       refused: 'a blocked host was found, or a list cannot be loaded',
-      notes: 'The links keep working. Delete them or suspend their account.',
+      notes: 'The links keep working. Delete the links, or suspend the account.',
     },
   )
     .option(...jsonOption)

@@ -58,7 +58,8 @@ export function addCertificates(program: Command): void {
   });
 }
 
-const otherSecret = 'Its private key cannot be decrypted: SECRET_KEY is not the one that encrypted it.';
+const otherSecret =
+  'Could not decrypt the private key of this certificate. Set the SECRET_KEY that encrypted the private key.';
 
 /**
  * Returns a function that checks whether this installation's secret decrypts a private key. It returns true for every

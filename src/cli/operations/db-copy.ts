@@ -26,7 +26,7 @@ const notes =
   'All rows are committed at once after they were compared. If the command stops earlier, TO stays empty.';
 
 export function addCopy(db: Command): void {
-  addCommand(db, 'copy', 'Copy a database to another one, of either engine, and compare them', {
+  addCommand(db, 'copy', 'Copy a database to an empty one, of either engine, and compare both', {
     reaches: 'database',
     examples: [
       ['linkfold db copy DATABASE_URL @/etc/linkfold/new-url', 'from the database of this installation'],
@@ -89,7 +89,9 @@ function urlIn(argument: string, role: string): string {
   if (argument === 'DATABASE_URL') return readConfig().DATABASE_URL;
   if (!/^[A-Z][A-Z0-9_]*$/.test(argument)) {
     if (URL.parse(argument)?.password)
-      note(`The password of ${role} shows in process lists. Give the URL as @FILE, or in a variable.`);
+      note(
+        `The password of ${role} is visible in process lists. Pass the URL as @FILE, or in an environment variable.`,
+      );
     return argument;
   }
   const { [argument]: value, [`${argument}_FILE`]: file } = process.env;
@@ -97,7 +99,7 @@ function urlIn(argument: string, role: string): string {
   if (file) return inFile(file, role);
   throw new Stop(
     exits.usage,
-    `${role} is the variable ${argument}, but neither ${argument} nor ${argument}_FILE is set.`,
+    `${role} names the variable ${argument}, but neither ${argument} nor ${argument}_FILE is set.`,
   );
 }
 
@@ -105,6 +107,6 @@ function inFile(path: string, role: string): string {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
-    throw new Stop(exits.usage, `${role} is in the file ${path}, which cannot be read: ${reasonOf(error)}.`);
+    throw new Stop(exits.usage, `Could not read ${role} from the file ${path}: ${reasonOf(error)}.`);
   }
 }

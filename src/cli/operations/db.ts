@@ -55,7 +55,7 @@ function printBackup(facts: BackupFacts): void {
 }
 
 function addMigrate(db: Command): void {
-  addCommand(db, 'migrate', 'Migrate the database to the schema of this version; `serve` does that too', {
+  addCommand(db, 'migrate', 'Migrate the database to the schema of this version; `serve` also does this', {
     ...shared,
     examples: [['linkfold db migrate', 'does nothing if the schema is current']],
     refused: 'the database is from a newer version, or a migration failed; nothing changed',
@@ -131,7 +131,7 @@ function addBackup(db: Command): void {
       );
       for (const directory of newer)
         note(
-          `A newer Linkfold wrote ${clean(directory)}: this version cannot read those clicks, and the backup lacks them. Keep that directory.`,
+          `The backup lacks the clicks in ${clean(directory)}, which a newer version of Linkfold wrote. Keep this directory.`,
         );
       if (options.json) printJson(facts);
       else printBackup(facts);
@@ -201,8 +201,8 @@ async function restoreFrom(
   if (!options.yes && existsSync(name)) {
     note(`${clean(facts.path)} is valid: ${plural(facts.links, 'link')}, ${plural(facts.clicks, 'click')}.`);
     const otherwise =
-      'Confirmation requires a terminal. To skip it, use --yes. To only verify the backup, use --verify.';
-    await confirm(`Replace ${clean(name)} with it?`, otherwise, 'Nothing was replaced.');
+      'Confirmation requires a terminal. To skip confirmation, pass --yes. To only verify the backup, pass --verify.';
+    await confirm(`Replace ${clean(name)} with this backup?`, otherwise, 'Nothing was replaced.');
   }
   const done = await withProgress('Restoring', (onProgress) =>
     database.restore(config, file, { onProgress }),

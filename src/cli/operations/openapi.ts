@@ -25,6 +25,6 @@ function writeWhole(path: string, text: string): void {
   try {
     writeFileSync(path, text);
   } catch (error) {
-    throw new Stop(exits.refused, `${path} cannot be written: ${reasonOf(error)}.`);
+    throw new Stop(exits.refused, `Could not write ${path}: ${reasonOf(error)}.`);
   }
 }

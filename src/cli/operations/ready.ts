@@ -15,9 +15,9 @@ export function addReady(program: Command): void {
       ['linkfold ready', 'prints ready, or exits with a code above 0'],
       ['linkfold ready --live', 'also succeeds while the server starts or waits for its database'],
     ],
-    refused: 'it is not ready',
+    refused: 'the server is not ready',
     notes:
-      'It requests /readyz, or /healthz with --live, from the server that uses DATA_DIR, or else at the configured HOST and PORT.',
+      'The command requests /readyz, or /healthz with --live, from the server that uses DATA_DIR, or else at the configured HOST and PORT.',
   })
     .option('--live', 'request /healthz: whether the process is alive')
     .action(async ({ live }: { readonly live?: true }) => {
@@ -38,7 +38,7 @@ function fromSettings(): string {
 export async function statusOf(server: string, path: 'readyz' | 'healthz'): Promise<number> {
   const url = `${server.replace(/\/+$/, '')}/${path}`;
   const answer = await fetch(url, { signal: AbortSignal.timeout(patienceMs) }).catch(() => {
-    throw new Stop(exits.unreachable, `Nothing responds at ${url}.`);
+    throw new Stop(exits.unreachable, `No response from ${url}. Start the server, or check HOST and PORT.`);
   });
   return answer.status;
 }

@@ -56,7 +56,7 @@ export interface Subject {
 
 export function requireOneSubject(given: string | undefined, { folder, tag }: ClickOptions): void {
   if ([given, folder, tag].filter((one) => one !== undefined).length > 1)
-    throw new Stop(exits.usage, 'Give only one of a link, --folder and --tag.');
+    throw new Stop(exits.usage, 'Specify only one of a link, --folder and --tag.');
 }
 
 /** Finds the link, folder or tag that the options name. @param given a link, as written on the command line */

@@ -55,7 +55,7 @@ describe('linkfold events', () => {
   test('rejects invalid options', async () => {
     for (const [args, exit, said] of [
       [['--types', 'clicks'], 1, /types|clicks/],
-      [['--count', '0'], 2, /--count must be above 0/],
+      [['--count', '0'], 2, /--count must be at least 1/],
       [['no-such-link'], 1, /Link not found/],
     ] as const) {
       const ended = await run(['events', ...args], { env });

@@ -46,7 +46,7 @@ export function addEvents(program: Command): void {
 
 async function follow(given: string | undefined, options: EventsOptions): Promise<void> {
   const { types, folder, after, count, json } = options;
-  if (count === 0) throw new Stop(exits.usage, '--count must be above 0.');
+  if (count === 0) throw new Stop(exits.usage, '--count must be at least 1.');
   const connection = await connectToServer(options);
   const input = {
     types,

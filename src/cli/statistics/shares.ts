@@ -71,7 +71,7 @@ export function addAllShares(program: Command): void {
     args: [['<subject...>', 'link:, folder:, tag: or campaign: followed by a name']],
     options: [
       expires,
-      new Option('--password-file <path>', 'file with a password for readers; - is stdin').argParser(
+      new Option('--password-file <path>', 'file with a password for viewers; - is stdin').argParser(
         readSecret,
       ),
     ],

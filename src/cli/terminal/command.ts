@@ -86,8 +86,8 @@ export const jsonOption = ['--json', 'print JSON'] as const;
 export function futureTime(text: string): number {
   const at = parseTimestamp(text);
   if (at === undefined)
-    throw new InvalidArgumentError('Give an ISO 8601 date or time, such as 2027-01-31T09:00:00Z.');
-  if (at <= Date.now()) throw new InvalidArgumentError('That is in the past.');
+    throw new InvalidArgumentError('Specify an ISO 8601 date or time, such as 2027-01-31T09:00:00Z.');
+  if (at <= Date.now()) throw new InvalidArgumentError('The time is in the past. Specify a later time.');
   return at;
 }
 
@@ -98,7 +98,7 @@ export function duration(text: string): number {
   const match = /^(\d{1,6})([smhd])$/.exec(text);
   if (text === '0') return 0;
   if (match === null)
-    throw new InvalidArgumentError('Give a number and a unit, such as 30m, 24h or 7d; or 0.');
+    throw new InvalidArgumentError('Specify a number and a unit, such as 30m, 24h or 7d; or 0.');
   return Number(match[1]) * unitMs[match[2] as keyof typeof unitMs];
 }
 
@@ -108,7 +108,7 @@ export function properName(text: string): string {
   const good = name !== '' && [...name].length <= 100 && name.isWellFormed() && !isDeceptive(name);
   if (!good)
     throw new InvalidArgumentError(
-      'Give 1 to 100 characters without control or bidirectional formatting characters.',
+      'Specify 1 to 100 characters without control or bidirectional formatting characters.',
     );
   return name;
 }

@@ -33,9 +33,9 @@ export function formatGiven({ format, out, json }: ExportOptions): ExportFormat 
   const ending = formats.find((one) => out?.toLowerCase().endsWith(`.${one}`));
   const given = format ?? ending;
   if (given === undefined && out !== undefined)
-    throw new Stop(exits.usage, '--out must end in .csv or .ndjson, unless you give --format.');
+    throw new Stop(exits.usage, '--out must end in .csv or .ndjson unless you pass --format.');
   if (given !== undefined && out === undefined && json)
-    throw new Stop(exits.usage, '--json requires --out: it prints facts about the file.');
+    throw new Stop(exits.usage, '--json requires --out, because it prints facts about the written file.');
   return given;
 }
 
@@ -86,7 +86,7 @@ const ontoStdout: Target = {
 function openFile(path: string): Target {
   const part = `${path}.part`;
   const stopped = (error: unknown): Stop =>
-    new Stop(exits.usage, `${path} cannot be written: ${reasonOf(error)}.`);
+    new Stop(exits.usage, `Could not write ${path}: ${reasonOf(error)}.`);
   const trying = <T>(work: () => T): T => {
     try {
       return work();

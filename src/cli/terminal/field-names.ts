@@ -46,7 +46,7 @@ export function inOptions({ message, details }: ApiError, names: FieldNames = op
   const code = names['customCode']?.replace('The ', '') ?? 'customCode';
   return (sentences.length === 0 ? message : sentences.join(' '))
     .replace('Choose another customCode.', `Choose another ${code}.`)
-    .replace('Give a later time, or null for no expiry.', 'Give a later time.')
+    .replace('Use a later time, or null for no expiry.', 'Use a later time.')
     .replace('earlier than expiresAt.', `earlier than ${names['expiresAt'] ?? 'expiresAt'}.`)
     .replace('POST /api/v1/tags/:id/merge', 'linkfold tags merge');
 }

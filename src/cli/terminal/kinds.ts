@@ -118,7 +118,7 @@ export async function find<K extends KindName>(
   const more = found.length > maxCandidates ? [`and ${count(found.length - maxCandidates)} more`] : [];
   throw new Stop(
     exits.refused,
-    `${count(found.length)} ${one}s match "${clean(text)}". Give the ID of one: ${[...shown, ...more].join('; ')}.`,
+    `${count(found.length)} ${one}s match "${clean(text)}". Specify the ID of one: ${[...shown, ...more].join('; ')}.`,
   );
 }
 

@@ -52,9 +52,9 @@ function noDatabase(name: string): string {
 function unopened(name: string, error: unknown): unknown {
   if (error instanceof ConfigError || error instanceof Stop || !(error instanceof Error)) return error;
   if (!isSystemError(error))
-    return new Stop(exits.unreachable, `The database ${name} cannot be opened: ${error.message}`);
+    return new Stop(exits.unreachable, `Could not open the database ${name}: ${error.message}`);
   const remedy = error.code === 'EACCES' ? ' Run the command as the user of the server.' : '';
-  return new Stop(exits.unreachable, `The database ${name} cannot be opened: ${reasonOf(error)}.${remedy}`);
+  return new Stop(exits.unreachable, `Could not open the database ${name}: ${reasonOf(error)}.${remedy}`);
 }
 
 /** Loads the operator functions, such as backup and migration. */

@@ -62,9 +62,9 @@ function optionsOf(inputs: readonly OptionField[]): Option[] {
 }
 
 const asked: Partial<Readonly<Record<FieldKind, string>>> = {
-  flag: 'Use true or false.',
-  number: 'Give an integer.',
-  json: 'Give JSON, or @ followed by the path of a JSON file.',
+  flag: 'Specify true or false.',
+  number: 'Specify an integer.',
+  json: 'Specify JSON, or @ followed by the path of a JSON file.',
 };
 
 /** Converts an option's value to a field value. @throws InvalidArgumentError if it is invalid for the field */
@@ -82,7 +82,7 @@ function fieldValue(kind: FieldKind, text: string): unknown {
  * @param path path of the file; `-` for stdin
  */
 export function readSecret(path: string): string {
-  if (path === '') throw new InvalidArgumentError('Give the path of a file, or - for stdin.');
+  if (path === '') throw new InvalidArgumentError('Specify the path of a file, or - for stdin.');
   // Editors and `echo` end a file with a line break, which is not part of the secret.
   const secret = readText(path).replace(/\r?\n$/, '');
   if (secret !== '') return secret;
@@ -97,7 +97,7 @@ export function readText(path: string): string {
   try {
     return readFileSync(path === '-' ? 0 : path, 'utf8');
   } catch {
-    throw new InvalidArgumentError(`The file ${path} cannot be read.`);
+    throw new InvalidArgumentError(`Could not read the file ${path}.`);
   }
 }
 
@@ -127,7 +127,7 @@ function givenOf(
 
 /** Parses an integer. The server checks its range. */
 export function wholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Give an integer.');
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Specify an integer.');
   return Number(text);
 }
 
@@ -139,12 +139,12 @@ export function between(least: number, most: number): (text: string) => number {
   return (text) => {
     const number = wholeNumber(text);
     if (number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`Give ${least} to ${most}.`);
+    throw new InvalidArgumentError(`Specify an integer from ${least} to ${most}.`);
   };
 }
 
 /** Checks an argument that becomes part of an API path. @throws InvalidArgumentError if it is empty, `.` or `..` */
 export function pathPart(text: string): string {
-  if (/^\.{0,2}$/.test(text)) throw new InvalidArgumentError('Give a value other than "", "." and "..".');
+  if (/^\.{0,2}$/.test(text)) throw new InvalidArgumentError('Specify a value other than "", "." and "..".');
   return text;
 }

@@ -37,7 +37,7 @@ export function readProfiles(): Profiles {
   } catch (error) {
     if (error instanceof Stop) throw error;
     if (isSystemError(error) && error.code === 'ENOENT') return { current: null, profiles: {} };
-    throw new Stop(exits.usage, `The profiles in ${path} cannot be read: ${reasonOf(error)}.`);
+    throw new Stop(exits.usage, `Could not read the profiles in ${path}: ${reasonOf(error)}.`);
   }
   try {
     const { current, profiles } = JSON.parse(text) as Profiles;
@@ -62,7 +62,7 @@ function requirePrivate(path: string): void {
   if ((statSync(path).mode & 0o077) === 0 || process.platform === 'win32') return;
   throw new Stop(
     exits.usage,
-    `Other users may read or change ${path}, which holds API keys. Run: chmod 600 ${path} and rotate the keys if somebody else may have read them.`,
+    `Other users may read or change ${path}, which holds API keys. Run chmod 600 ${path}, and rotate the keys if somebody else may have read them.`,
   );
 }
 
@@ -73,7 +73,7 @@ export function writeProfiles(profiles: Profiles): string {
     makeFolder(join(path, '..'), 0o700);
     replaceFile(path, `${JSON.stringify(profiles, null, 2)}\n`);
   } catch (error) {
-    throw new Stop(exits.refused, `The profiles cannot be saved in ${path}: ${reasonOf(error)}.`);
+    throw new Stop(exits.refused, `Could not save the profiles in ${path}: ${reasonOf(error)}.`);
   }
   return path;
 }

@@ -153,7 +153,7 @@ interface Reference {
 export async function withCode<T>(text: string, ask: (reference: Reference) => Promise<T>): Promise<T> {
   const [first, other] = referencesIn(text);
   if (first === undefined)
-    throw new Stop(exits.refused, `"${text}" is not a link. Give a code, a short URL or an ID.`);
+    throw new Stop(exits.refused, `"${text}" is not a link. Specify a code, a short URL or an ID.`);
   if (other === undefined) return ask(first);
   try {
     return await ask(first);

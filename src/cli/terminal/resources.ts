@@ -137,8 +137,8 @@ function print<Args extends readonly unknown[], Options, Result>(
 function requireChange(command: Command, options: readonly Option[]): void {
   if (options.some((option) => command.getOptionValueSource(option.attributeName()) === 'cli')) return;
   const names = options.flatMap(({ long, hidden }) => (hidden ? [] : (long ?? [])));
-  const list = new Intl.ListFormat('en', { type: 'disjunction' }).format(names);
-  throw new Stop(exits.usage, `Nothing to change: give ${list}.`);
+  const list = new Intl.ListFormat('en-GB').format(names);
+  throw new Stop(exits.usage, `Nothing to change. Specify at least one of ${list}.`);
 }
 
 /** Descriptions and functions for a kind of record. */

@@ -70,7 +70,7 @@ function localServer(): { readonly server: string; readonly from: string } {
 /** Returns a hint for an unreachable server: the source of its address, and how to choose another server. */
 export function unreachableHint(): string {
   if (chosen === undefined || chosen.from === '--server') return '';
-  return ` This URL is from ${chosen.from}. To use another server: --server URL, LINKFOLD_URL or --profile NAME.`;
+  return ` This URL is from ${chosen.from}. To use another server, pass --server URL or --profile NAME, or set LINKFOLD_URL.`;
 }
 
 /** Returns the API key. @throws Stop if there is no key for the server */
@@ -78,7 +78,7 @@ export function requireKey({ server, key }: ChosenServer): string {
   if (key !== undefined) return key;
   throw new Stop(
     exits.usage,
-    `No API key for ${server}. Sign in with: linkfold login ${server}. Or set LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE, or give --key-file. On the machine of the server, create a key with: linkfold keys create --account NAME`,
+    `No API key for ${server}. Sign in with: linkfold login ${server}. Or set LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE, or pass --key-file. On the machine of the server, create a key with: linkfold keys create --account NAME`,
   );
 }
 
@@ -99,7 +99,7 @@ function readKeyFile(path: string): string {
   try {
     key = readFileSync(path, 'utf8').trim();
   } catch (error) {
-    throw new Stop(exits.usage, `The key file ${path} cannot be read: ${reasonOf(error)}.`);
+    throw new Stop(exits.usage, `Could not read the key file ${path}: ${reasonOf(error)}.`);
   }
   if (key === '') throw new Stop(exits.usage, `The key file ${path} is empty.`);
   return key;

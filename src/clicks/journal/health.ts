@@ -9,10 +9,10 @@ import { messageOf } from './write.ts';
 export function syncFailed(state: JournalState, error: unknown, clicks: number): void {
   const { stats, directory, onError } = state;
   stats.syncFaults += 1;
-  onError('The click journal cannot be synced to disk. Starting a new segment.', { error, directory });
+  onError('Could not sync the click journal to disk. Starting a new segment.', { error, directory });
   distrust(state, clicks);
   if (state.atRisk.clicks() > 0) {
-    state.syncFault = `The click journal could not be synced: ${messageOf(error)}.`;
+    state.syncFault = `Could not sync the click journal: ${messageOf(error)}.`;
   }
 }
 

@@ -186,7 +186,7 @@ test('delays clicks while the disk fails, answers every visitor, and loses nothi
     assert.deepEqual(answers, Array(11).fill(true));
     assert.equal(ill.pending(7), 11);
     assert.equal(ill.health().ok, false);
-    assert.match(ill.health().reason ?? '', /cannot be written: ENOSPC/);
+    assert.match(ill.health().reason ?? '', /Could not write to the click journal: ENOSPC/);
     assert.equal(ill.health().clicksAtRisk, 10);
     assert.equal(written(ill), 1);
     await passUntil(() => ill.health().ok);
@@ -213,7 +213,7 @@ test('reports a deleted journal when its segment is full, answers visitors, and 
     await nextTick();
   }
   assert.equal(journal.health().ok, false);
-  assert.match(journal.health().reason ?? '', /cannot be written: ENOENT/);
+  assert.match(journal.health().reason ?? '', /Could not write to the click journal: ENOENT/);
   assert.deepEqual(answers, Array(10).fill(true));
   const { sums, to } = journal.takeBatch();
   assert.equal(sums.total(7), 10);
@@ -363,7 +363,7 @@ test('never writes a file again after a failed sync, and reports the possible lo
   journal.append(target, 1, human, () => {});
   await journal.flush();
   assert.equal(journal.health().clicksAtRisk, 1);
-  assert.match(journal.health().reason ?? '', /could not be synced/);
+  assert.match(journal.health().reason ?? '', /Could not sync/);
   journal.append(target, 1, human, () => {});
   await nextTick();
   await nextTick();

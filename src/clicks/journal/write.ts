@@ -11,13 +11,15 @@ export function writeFrames({ files, stats }: JournalState, frames: Uint8Array, 
 export function onWriteFailed(state: JournalState, error: unknown): void {
   const { stats, directory, onError } = state;
   stats.writeFaults += 1;
-  if (state.writeFault === undefined) onError('The click journal cannot be written.', { error, directory });
-  state.writeFault = `The click journal cannot be written: ${messageOf(error)}.`;
+  if (state.writeFault === undefined)
+    onError('Could not write to the click journal. Linkfold will retry.', { error, directory });
+  state.writeFault = `Could not write to the click journal: ${messageOf(error)}.`;
 }
 
 export function onWriteWorks(state: JournalState): void {
   const { directory, onInfo } = state;
-  if (state.writeFault !== undefined) onInfo?.('The click journal can be written again.', { directory });
+  if (state.writeFault !== undefined)
+    onInfo?.('Linkfold can write to the click journal again.', { directory });
   state.writeFault = undefined;
 }
 

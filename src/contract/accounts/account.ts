@@ -76,7 +76,7 @@ const appSchemes = z
   .array(appScheme)
   .max(maxAppSchemes)
   .describe(
-    'URL schemes of apps that redirect rules may open, such as `acme` for `acme://item/1`. Schemes of the web, scripts, files and browsers are rejected. Without its scheme, a rule redirects to the store page, or else to the web page.',
+    'URL schemes of apps that redirect rules may open, such as `acme` for `acme://item/1`. Schemes of the web, scripts, files and browsers are rejected. If the scheme of a rule’s app is missing here, the rule redirects to the store page, or else to the web page.',
   );
 const account = z
   .object({
@@ -89,8 +89,14 @@ const account = z
 const browserExclusion = z
   .object({
     domain: z.string().describe('Host of the domain.'),
-    excludeUrl: z.url().describe('Open it in a browser and confirm to exclude its visits on this domain.'),
-    countUrl: z.url().describe('Open it in a browser and confirm to count its visits on this domain again.'),
+    excludeUrl: z
+      .url()
+      .describe('Open this URL in a browser and confirm, to exclude visits of that browser on this domain.'),
+    countUrl: z
+      .url()
+      .describe(
+        'Open this URL in a browser and confirm, to count visits of that browser on this domain again.',
+      ),
     expiresAt: timestamp('When both URLs stop working: ten minutes after the request.'),
   })
   .meta({

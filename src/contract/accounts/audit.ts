@@ -32,7 +32,9 @@ const accountChange = z
           .string()
           .nullable()
           .optional()
-          .describe('Its name, code, host or email address at the time; with `include=targetName` only.'),
+          .describe(
+            'Name, code, host or email address of the record at the time of the change; only with `include=targetName`.',
+          ),
       })
       .describe('The changed record; `id` is null for settings that an account has once.'),
     actor: changeActor,

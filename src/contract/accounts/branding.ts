@@ -13,7 +13,7 @@ const about = {
   message: 'Text below the title on pages of unavailable links, instead of the default text.',
   contact: '`mailto:` or `https:` URL that pages of unavailable links link to.',
   expiredUrl:
-    'Redirect for expired, exhausted and disabled links that have no `expiredUrl` and whose folder has none. These visits are not counted as clicks.',
+    'URL to send visitors to when a link is expired, exhausted or disabled and neither the link nor its folder has an `expiredUrl`. These visits are not counted as clicks.',
 } as const;
 
 const branding = z

@@ -28,7 +28,7 @@ export const deviceEndpoints = {
         'Ask the user to open the URL.',
         {
           data: z.object({
-            deviceCode: z.string().describe('Secret for polling. It is shown only once.'),
+            deviceCode: z.string().describe('Secret for polling. The secret is shown only once.'),
             userCode: z.string().describe('Code that the user compares or enters.'),
             verificationUri: uri('URL where the user approves or denies the request.'),
             verificationUriComplete: uri('The same URL including the code.'),
@@ -86,7 +86,7 @@ export const deviceEndpoints = {
       'The program that requests to sign in.',
       {
         data: z.object({
-          name: z.string().describe('Name that the program gives itself. It is not verified.'),
+          name: z.string().describe('Name that the program gives itself. The name is not verified.'),
           expiresAt: timestamp('When the request expires.'),
         }),
       },

@@ -30,7 +30,7 @@ const invitation = z
 const newInvitation = z
   .object({
     ...facts,
-    url: uri('URL where it can be accepted, once. It is shown only this once.'),
+    url: uri('One-time URL for accepting the invitation. It is shown only once.'),
     mailed,
   })
   .meta({ id: 'CreatedInvitation', description: 'A newly created invitation, with its URL.' });
@@ -92,7 +92,7 @@ export const memberEndpoints = {
         .enum(memberKeyActions)
         .optional()
         .describe(
-          'What to do with active keys that the member created: `keep` or `revoke`. Required if there are any.',
+          'What to do with active keys that the member created: `keep` or `revoke`. Required if the member created active keys.',
         ),
     },
     success: ok(
@@ -119,7 +119,7 @@ export const memberEndpoints = {
     params: memberInPath,
     access: { key: 'people:write' },
     summary: 'Create a sign-in link for a member',
-    description: `For a member who has lost all other ways to sign in. The link works once, within 30 minutes. If the server can send email, it can be sent to the member. The session must have been verified within the last 15 minutes. ${rank}`,
+    description: `For a member who has lost all other ways to sign in. The link works once, within 30 minutes. If the server can send email, the server can send the link to the member. The session must have been verified within the last 15 minutes. ${rank}`,
     body: {
       mail: z
         .boolean()

@@ -10,7 +10,7 @@ export const session = z
     keyName: z.string().describe('Name of the key or the person.'),
     person: person
       .nullable()
-      .describe('The signed-in person; null if the session uses a key that belongs to nobody.'),
+      .describe('The signed-in person; null if the session’s key does not belong to a member.'),
     agent: z.string().describe('Browser and system, such as `Firefox on Linux`.'),
     createdAt: timestamp('When the session started.'),
     lastSeenAt: timestamp('When the session was last used, up to a minute ago.'),
@@ -183,7 +183,7 @@ export const sessionEndpoints = {
   endOtherSessions: endpoint('DELETE', '/sessions', {
     access: { key: 'any', bound: true },
     summary: 'Sign out everywhere else',
-    description: `Ends all sessions except the current one. For a member, this means their own. ${mine}`,
+    description: `Ends all sessions except the current one. A member ends their own sessions only. ${mine}`,
     success: ok(
       'The sessions have ended.',
       { data: z.object({ ended: count('Number of sessions that were ended.') }) },

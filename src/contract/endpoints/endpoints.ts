@@ -100,7 +100,7 @@ export const endpointGroups: readonly EndpointGroup[] = [
   {
     tag: 'Tags',
     about:
-      'Tags label links; a link can have several. Naming a new tag on a link creates it, and deleting a tag never deletes links.',
+      'Tags label links; a link can have several. Adding a new tag to a link creates the tag. Deleting a tag never deletes links.',
     endpoints: tagEndpoints,
   },
   {

@@ -20,7 +20,7 @@ const largestBody = 1024 * 1024;
 
 const meanings: Readonly<Record<(typeof importCounts)[number], string>> = {
   taken: 'Links that were created.',
-  renamed: 'Links that were created with another code because theirs was taken.',
+  renamed: 'Links that were created with another code because their code was taken.',
   changed: 'Links of an earlier import that were updated.',
   unchanged: 'Links that were imported earlier and are unchanged.',
   skipped: 'Links that were skipped: their code is taken, or they were changed or deleted here.',
@@ -47,7 +47,7 @@ const imported = z
     installation: z
       .string()
       .nullable()
-      .describe('Distinguishes installations of the service; null if the keys are unique without it.'),
+      .describe('Distinguishes installations of the service; null if the keys are unique anyway.'),
     readAt: timestamp('When the data was read from the source.'),
     onConflict: onConflict.describe(
       'What to do with links whose code is taken or that were imported before.',
@@ -118,7 +118,9 @@ export const importEndpoints = {
     description:
       'Source, instance and read time come from the first line of the file. If the same file has an unfinished import, that import continues at its position.',
     body: {
-      source: text(1, 50).describe('The service, such as `shlink`. Its links are identified by their keys.'),
+      source: text(1, 50).describe(
+        'The service, such as `shlink`. Links of the service are identified by their keys.',
+      ),
       instance: text(1, 2_048).nullish().describe('URL that the data was read from.'),
       installation: text(1, 255)
         .nullish()
@@ -132,7 +134,7 @@ export const importEndpoints = {
           '`skip` (default): keep the existing link. `rename`: import a link whose code is taken under a similar code. `overwrite`: update a link that was imported before and not changed here since.',
         ),
       domain: domainHost(
-        'Domain for links whose host is not a domain of the account. Without it, they are rejected.',
+        'Domain for links whose host is not a domain of the account. If omitted, these links are rejected.',
       ).nullish(),
     },
     success: {
@@ -172,7 +174,7 @@ export const importEndpoints = {
       'Returns the lines that an import would reject, and the fields of links that it would change or drop. Nothing is stored. Codes that are taken or repeated in the file are only found by the import itself.',
     body: {
       domain: domainHost(
-        'Domain for links whose host is not a domain of the account. Without it, they are rejected.',
+        'Domain for links whose host is not a domain of the account. If omitted, these links are rejected.',
       ).nullish(),
       lines,
     },
@@ -183,10 +185,12 @@ export const importEndpoints = {
           z
             .object({
               line: count('Position of the line in the request, from 1.'),
-              outcome: z.enum(['refused', 'mended']).describe('What the import would do with the line.'),
+              outcome: z
+                .enum(['refused', 'mended'])
+                .describe('Action that the import would take for this line.'),
               reason: z.string().describe('Explanation.'),
             })
-            .meta({ id: 'ImportProblem', description: 'A problem with a line of an import.' }),
+            .meta({ id: 'ImportProblem', description: 'A problem in a line of an import.' }),
         ),
       },
       { data: [{ line: 1, outcome: 'mended', reason: 'title: truncated to 255 characters.' }] },

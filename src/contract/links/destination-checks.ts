@@ -8,23 +8,25 @@ export const destinationCheck = z
     state: z
       .enum(checkStates)
       .describe(
-        '`suspect`: the last check failed; `failing`: it failed again an hour later; `recovered`: it works again, shown for a week.',
+        '`suspect`: the last check failed; `failing`: another check an hour later failed too; `recovered`: the destination works again, shown for a week.',
       ),
     problem: z
       .enum(checkProblems)
       .nullable()
-      .describe('Why visitors cannot reach the destination; null if they can.'),
+      .describe('Why visitors cannot reach the destination; null if the destination works.'),
     notice: z
       .enum(checkNotices)
       .nullable()
       .describe(
         'Warnings that do not affect visitors yet: five or more `redirects`, or a `certificate` that expires within 14 days.',
       ),
-    status: z.int().nullable().describe('HTTP status of the last response; null if there was none.'),
+    status: z.int().nullable().describe('HTTP status of the last response; null without a response.'),
     redirects: z.int().min(0).describe('Number of redirects that the destination makes.'),
-    certificateEndsAt: timestamp('When its TLS certificate expires; null if it has none.').nullable(),
-    since: timestamp('When it entered this state.'),
-    checkedAt: timestamp('When it was last checked.'),
+    certificateEndsAt: timestamp(
+      'When the TLS certificate of the destination expires; null without a certificate.',
+    ).nullable(),
+    since: timestamp('When the destination entered this state.'),
+    checkedAt: timestamp('When the destination was last checked.'),
   })
   .nullable()
   .meta({

@@ -39,7 +39,7 @@ const certificate = z
   .object({
     validUntil: timestamp('When the certificate expires; null if there is none.').nullable(),
     problem: z.string().nullable().describe('Why the last order or renewal failed; null if it succeeded.'),
-    nextTryAt: timestamp('When the server checks or renews it next.'),
+    nextTryAt: timestamp('When the server next checks or renews the certificate.'),
   })
   .meta({
     id: 'DomainCertificate',
@@ -66,7 +66,7 @@ const record = z
       .enum(reachabilityStates)
       .optional()
       .describe(
-        'Present if visitors on the internet cannot reach `value`: from where it can be reached. Set `BASE_URL` first.',
+        'Present if visitors on the internet cannot reach `value`: the networks that can reach it. Set `BASE_URL` first.',
       ),
   })
   .meta({ id: 'DomainRecord', description: 'A DNS record that a domain needs.' });
@@ -81,17 +81,17 @@ const domain = z
       .describe(
         '`pending` until verified, then `active`; `failing` if a record has been missing for three days. A failing domain still serves links.',
       ),
-    isDefault: z.boolean().describe('Whether new links use this domain if none is given.'),
+    isDefault: z.boolean().describe('Whether new links use this domain if the request names none.'),
     isShared: z.boolean().describe('Whether this is the installation’s own domain, shared by all accounts.'),
     codes: z
       .enum(codeModes)
       .describe('How codes are compared: `folded` is case-insensitive, `exact` is case-sensitive.'),
-    rootUrl: url.describe('Redirect for `/`; null for a page.'),
+    rootUrl: url.describe('URL that `/` redirects to; null for a page.'),
     unknownUrl: url.describe(
-      'Redirect for unknown codes, where `{code}` is replaced by the code; null for a 404.',
+      'URL that unknown codes redirect to, where `{code}` is replaced with the code; null for a 404 page.',
     ),
     expiredUrl: url.describe(
-      'Redirect for expired, exhausted and disabled links that have no `expiredUrl` and whose folder has none; null to use the account’s.',
+      'URL that expired, exhausted and disabled links redirect to if neither the link nor its folder has an `expiredUrl`; null to use the URL of the branding.',
     ),
     indexed: z.boolean().describe('Whether `robots.txt` allows crawlers to follow short URLs.'),
     golinks: z
@@ -133,11 +133,11 @@ const settings = {
     .boolean()
     .optional()
     .describe(
-      'Whether new links use this domain if none is given. Only one domain can be the default; without one, the shared domain is.',
+      'Whether new links use this domain if the request names none. Only one domain can be the default; otherwise, the shared domain is the default.',
     ),
-  rootUrl: urlToSet.describe('Redirect for `/`.'),
-  unknownUrl: urlToSet.describe('Redirect for unknown codes; `{code}` is replaced by the code.'),
-  expiredUrl: urlToSet.describe('Redirect for expired, exhausted and disabled links.'),
+  rootUrl: urlToSet.describe('URL that `/` redirects to.'),
+  unknownUrl: urlToSet.describe('URL that unknown codes redirect to; `{code}` is replaced with the code.'),
+  expiredUrl: urlToSet.describe('URL that expired, exhausted and disabled links redirect to.'),
   indexed: z
     .boolean()
     .optional()
@@ -146,7 +146,7 @@ const settings = {
     .boolean()
     .optional()
     .describe(
-      'Ignore hyphens in codes, and offer to create unknown codes. Needs `codes: folded`, and codes that differ without their hyphens. Default: false.',
+      'Whether hyphens in codes are ignored, and the page for unknown codes offers to create them. Requires `codes: folded`, and that no two codes differ only in hyphens. Default: false.',
     ),
   appleAppSiteAssociation: appleFile.refine(isShort, toolong).nullable().optional().describe(aboutApple),
   assetLinks: androidFile.refine(isShort, toolong).nullable().optional().describe(aboutAndroid),
@@ -209,7 +209,7 @@ export const domainEndpoints = {
     access: { key: 'domains:write' },
     summary: 'Add a domain',
     description:
-      'Returns the DNS records to add. The domain is `pending` until the server finds them. Several accounts can add the same host; the first one to verify it gets it. The server checks automatically for 30 days, every ten seconds at first, then less often.',
+      'Returns the DNS records to add. The domain is `pending` until the server finds them. Several accounts can add the same host; the first account that verifies the host gets it. The server checks automatically for 30 days, every ten seconds at first, then less often.',
     body: {
       host: domainHost(
         'Host name with at least two labels, such as `go.example.com`, without port or wildcard.',

@@ -10,7 +10,7 @@ const id = uuid('Identifier of the folder.');
 export const idInPath = id.meta({ example: exampleFolder });
 const name = z.string().describe('Does not have to be unique.');
 const expiredUrl =
-  'Redirect for expired, exhausted and disabled links of the folder without an `expiredUrl`.';
+  'URL that expired, exhausted and disabled links of the folder redirect to if they have no `expiredUrl`.';
 const linkCount = count('Number of live links in the folder.');
 const createdAt = timestamp('When the folder was created.');
 const updatedAt = timestamp('When the folder was last updated.');
@@ -22,7 +22,7 @@ const nameField = {
 const expiredUrlField = {
   expiredUrl: httpUrl
     .nullish()
-    .describe(`${expiredUrl} Null to use the branding’s. These visits are not counted as clicks.`),
+    .describe(`${expiredUrl} Null to use the URL of the branding. These visits are not counted as clicks.`),
 };
 
 const folder = z

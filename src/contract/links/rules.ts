@@ -47,7 +47,7 @@ const condition = z.discriminatedUnion('fact', [
     zone: text(1, 64).describe('IANA time zone, such as Europe/Berlin.'),
     days: z.array(z.enum(weekdays)).min(1).max(7).optional(),
     from: hour.describe('From this local time of day, such as 09:00.'),
-    to: hour.describe('Before this local time of day. If it is not after `from`, it is on the next day.'),
+    to: hour.describe('Before this local time of day. If `to` is not after `from`, `to` is on the next day.'),
   }),
 ]);
 

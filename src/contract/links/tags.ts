@@ -55,7 +55,7 @@ export const tagEndpoints = {
   createTag: endpoint('POST', '/tags', {
     access: { key: 'links:write' },
     summary: 'Create a tag',
-    description: 'You do not have to create tags first: naming a new tag on a link creates it.',
+    description: 'You do not have to create tags first: adding a new tag to a link creates the tag.',
     body: nameField,
     success: created('The tag was created.', body, { data: { ...exampleTag, linkCount: 0 } }),
     exampleRequest: { body: { name: 'Spring' } },

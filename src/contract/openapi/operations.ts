@@ -127,7 +127,7 @@ function contentOfStream({ success: { events } }: Endpoint, schemas: Schemas): J
 }
 
 /** Note for endpoints that reject restricted keys. Endpoints without this note accept restricted keys. */
-const closedToRestrictedKeys = ' Keys restricted to domains or folders cannot call it.';
+const closedToRestrictedKeys = ' Keys restricted to domains or folders are not accepted.';
 
 function isClosedToRestrictedKeys({ key, bound }: Endpoint['access']): boolean {
   return !bound && key !== 'none';
@@ -138,7 +138,7 @@ function aboutAccess(access: Endpoint['access']): string {
 }
 
 function aboutScopes({ key, also, either, person }: Endpoint['access']): string {
-  if (person) return 'Requires a signed-in member; API keys cannot call it.';
+  if (person) return 'Requires a signed-in member; API keys are not accepted.';
   if (key === 'none') return 'No API key required.';
   if (either !== undefined)
     return `Scope: ${either.map((one) => `\`${one}\``).join(' or ')}, depending on the request.`;

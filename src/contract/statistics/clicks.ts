@@ -32,7 +32,7 @@ const query = {
 /** Fields of a click in lists and exports. */
 export const clickShape = {
   time: timestamp('Time of the click, truncated to the second.'),
-  linkId: uuid('The link; it may have been deleted since.'),
+  linkId: uuid('The link, which may have been deleted since.'),
   shortCode: z.string().describe('Short code of the link.'),
   folderId: z.string().describe('The folder that the link is in now; empty if none.'),
   ...(Object.fromEntries(

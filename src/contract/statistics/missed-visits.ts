@@ -17,7 +17,7 @@ const missedVisit = z
   })
   .meta({
     id: 'MissedVisits',
-    description: 'Failed visits of a link for one reason.',
+    description: 'Failed visits to a link that have the same reason.',
   });
 
 export const missedVisitEndpoints = {

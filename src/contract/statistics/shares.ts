@@ -38,7 +38,7 @@ const shared = z
       .object({
         name: z.string().nullable().describe('Name of the owner.'),
         accent: z.string().nullable().describe('Accent color, as `#rrggbb`.'),
-        logo: z.string().nullable().describe('Their logo, as a data URL.'),
+        logo: z.string().nullable().describe('Logo of the owner, as a data URL.'),
       })
       .optional()
       .describe('Branding of the account, null if it has none; only with `include=branding`.'),
@@ -59,7 +59,7 @@ const subject = z
 const report = {
   ...share,
   subjects: z.array(subject).min(1).max(maxSubjects).describe('The subjects whose statistics are shared.'),
-  hasPassword: z.boolean().describe('Whether readers need a password.'),
+  hasPassword: z.boolean().describe('Whether viewers need a password.'),
 };
 const branding = shared.shape.branding;
 const exampleReport = {
@@ -123,7 +123,9 @@ export const shareEndpoints = {
     body: {
       subjects: report.subjects,
       expiresAt: moment.nullish().describe('When the share expires; null or absent for never.'),
-      password: text(4, 128).nullish().describe('Password that readers must enter; null or absent for none.'),
+      password: text(4, 128)
+        .nullish()
+        .describe('Password that viewers must enter; null or omitted if there is none.'),
     },
     success: {
       ...created(

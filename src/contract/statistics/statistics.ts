@@ -100,7 +100,7 @@ const bucket = z
   .meta({ id: 'StatisticsBucket', description: 'Clicks of one minute, hour, day, week or month.' });
 const series = z
   .array(bucket)
-  .describe('All buckets of the range, including empty ones. They add up to `totals`.');
+  .describe('All buckets of the range, including empty ones. The buckets add up to `totals`.');
 const from = timestamp('Start of the range.');
 const to = timestamp('End of the range, exclusive.');
 
@@ -129,7 +129,7 @@ export const statisticsShape = {
             value: z
               .string()
               .describe(
-                'Empty if unknown. Links and folders are given by ID, domains by host; the shared domain is empty.',
+                'Value of the dimension; empty if unknown. Links and folders are identified by ID, domains by host; the shared domain is empty.',
               ),
             label: z
               .string()

@@ -118,7 +118,9 @@ export function createAcmeClient(options: RequestOptions): AcmeClient {
       }
       const done = await pollUntilFinal<Order>(context, url, request, 'pending', 'ready', 'processing');
       if (done.certificate === undefined)
-        throw new AcmeProblem(done.error ?? { detail: `The order is ${done.status}.` });
+        throw new AcmeProblem(
+          done.error ?? { detail: `The certificate order has the status ${done.status}.` },
+        );
       return (await requests.post(done.certificate, account)).text();
     },
     async renewalWindow(chain) {
@@ -130,7 +132,8 @@ export function createAcmeClient(options: RequestOptions): AcmeClient {
         suggestedWindow: { start: string; end: string };
       };
       const [start, end] = [Date.parse(suggestedWindow.start), Date.parse(suggestedWindow.end)];
-      if (!(start <= end)) throw new AcmeProblem({ detail: 'The renewal information is invalid.' });
+      if (!(start <= end))
+        throw new AcmeProblem({ detail: 'The certificate authority returned invalid renewal information.' });
       return {
         start,
         end,
@@ -164,14 +167,14 @@ async function prove(context: Context, url: string, request: OrderRequest): Prom
   if (asked.status === 'valid') return;
   const challenge = asked.challenges.find((one) => one.type === type);
   if (challenge === undefined)
-    throw new AcmeProblem({ detail: `The certificate authority offers no ${type}.` });
+    throw new AcmeProblem({ detail: `The certificate authority offers no ${type} challenge.` });
   await present(challenge.token, keyAuthorization(challenge.token, account.key));
   signal.throwIfAborted();
   await requests.post(challenge.url, account, {});
   const { status, challenges } = await pollUntilFinal<Authorization>(context, url, request, 'pending');
   if (status === 'valid') return;
   const { error } = challenges.find((one) => one.error !== undefined) ?? {};
-  throw new AcmeProblem(error ?? { detail: `The authorization is ${status}.` });
+  throw new AcmeProblem(error ?? { detail: `The authorization of the host has the status ${status}.` });
 }
 
 async function begin(context: Context, { account, host, replaces }: OrderRequest): Promise<Response> {

@@ -32,7 +32,9 @@ describe('block lists', () => {
     const { lists, told } = listsOf(`http://127.0.0.1:${port}/list`, folder);
     await lists.load(false);
     assert.ok(lists.listOf('www.listed.example'));
-    assert.deepEqual(told, ['A block list is in use, but could not be cached for the next start. EEXIST']);
+    const reported =
+      'Could not cache a loaded block list for the next start. Links are checked against the list. EEXIST';
+    assert.deepEqual(told, [reported]);
   });
 
   test('reveals no secret of a URL that cannot be read', async () => {

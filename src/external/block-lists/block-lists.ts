@@ -88,18 +88,21 @@ export function createBlockLists(options: BlockListOptions): BlockLists {
       const facts = { list: entry.name, hosts: list.digests.length, unreadLines: list.unread };
       onInfo('A block list was loaded.', facts);
       if (copyFailure !== undefined)
-        onError('A block list is in use, but could not be cached for the next start.', {
-          list: entry.name,
-          reason: copyFailure,
-        });
+        onError(
+          'Could not cache a loaded block list for the next start. Links are checked against the list.',
+          {
+            list: entry.name,
+            reason: copyFailure,
+          },
+        );
       return;
     }
     if (entry.digests.length === 0 && list !== undefined) change(entry, list.digests);
     const hosts = entry.digests.length;
     const sentence =
       hosts > 0
-        ? 'A block list could not be loaded. Links are checked against its last copy.'
-        : 'A block list could not be loaded and has no copy. Links are not checked against it.';
+        ? 'Could not load a block list. Links are checked against its cached copy.'
+        : 'Could not load a block list, and no cached copy exists. Links are not checked against the list.';
     onError(sentence, { list: entry.name, reason: failure, hosts });
   }
 

@@ -46,7 +46,7 @@ function reasonOf(error: unknown): string {
   const inner = (cause as NodeJS.ErrnoException | undefined)?.code;
   // The error code is preferred, because messages from `fetch` and the file system contain the source, which may be
   // secret.
-  return inner ?? code ?? (name === 'TypeError' ? 'cannot be downloaded' : message);
+  return inner ?? code ?? (name === 'TypeError' ? 'could not be downloaded' : message);
 }
 
 void load(workerData as LoadRequest).then((outcome) => parentPort?.postMessage(outcome));

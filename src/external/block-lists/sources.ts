@@ -33,7 +33,7 @@ export async function readList(source: string): Promise<LoadedList> {
     isListAddress(source) ? await download(source) : createReadStream(source),
   );
   if (digests.size === 0)
-    throw new Error(`contains no hosts, and ${unread.toLocaleString('en')} invalid lines`);
+    throw new Error(`contains no hosts, only ${unread.toLocaleString('en')} invalid lines`);
   return { digests: BigUint64Array.from(digests).sort(), unread };
 }
 
@@ -42,7 +42,7 @@ async function download(address: string): Promise<Readable> {
     signal: AbortSignal.timeout(maxDownloadMs),
     headers: { accept: 'text/plain, */*;q=0.5' },
   });
-  if (!answer.ok || answer.body === null) throw new Error(`answers with status ${answer.status}`);
+  if (!answer.ok || answer.body === null) throw new Error(`returned status ${answer.status}`);
   return Readable.fromWeb(answer.body);
 }
 

@@ -164,7 +164,9 @@ export function createCertificates(options: CertificatesOptions): Certificates {
       await Promise.all([...missing.map(obtainOnce), ...due.map(checkHost)]);
       figures = await storage.certificateCounts();
     } catch (error) {
-      onError('Certificates due for renewal could not be read.', { error });
+      onError('Could not read from the database which certificates need renewal. Linkfold will retry.', {
+        error,
+      });
     }
     return intervalMs;
   };

@@ -60,9 +60,12 @@ export function openCertificateFiles(options: FilesOptions): CertificateFiles {
     } catch (error) {
       // Only the second failure in a row is reported, because one file may have been replaced shortly before the other.
       if (fails)
-        onError('TLS_CERT and TLS_KEY changed but cannot be used. The previous certificate stays in use.', {
-          error,
-        });
+        onError(
+          'Could not use the changed TLS_CERT and TLS_KEY. The previous certificate stays in use. Install a matching pair of files.',
+          {
+            error,
+          },
+        );
       fails = !fails;
     }
   };

@@ -81,7 +81,7 @@ export function createIssuer(options: IssuerOptions): Issuer {
       if (!(await storage.claimCertificate(host, process, at, at + claimMs, isLost))) return undefined;
       if (isLost)
         onError(
-          'The key of a certificate cannot be decrypted with this SECRET_KEY. Ordering a new certificate.',
+          'Could not decrypt the private key of a certificate with this SECRET_KEY. Ordering a new certificate.',
           { host },
         );
       const ending = AbortSignal.any([signal, AbortSignal.timeout(orderWithinMs)]);
@@ -90,7 +90,10 @@ export function createIssuer(options: IssuerOptions): Issuer {
       }, holdEveryMs).unref();
       return await work(context, host, ending).finally(() => clearInterval(holding));
     } catch (error) {
-      onError('Certificates could not be checked.', { host, error });
+      onError('Could not check whether a host needs a new certificate. Linkfold will retry.', {
+        host,
+        error,
+      });
       return undefined;
     }
   };
@@ -125,7 +128,7 @@ function reportOtherSecret({ reported, onError }: Context, host: string): void {
   if (at - (reported.get(host) ?? Number.NEGATIVE_INFINITY) < otherSecretMs) return;
   reported.set(host, at);
   onError(
-    'The private key of a certificate cannot be decrypted: SECRET_KEY is not the one that encrypted it.',
+    'Could not decrypt the private key of a certificate, so this node serves no HTTPS for the host. Set the SECRET_KEY that encrypted the private key.',
     { host },
   );
 }
@@ -150,7 +153,7 @@ async function order(context: Context, host: string, ending: AbortSignal, replac
   const key = newKey();
   const present = async (token: string, proof: string): Promise<void> => {
     const isOurs = await storage.extendCertificateClaim(host, process, now() + claimMs, { token, proof });
-    if (!isOurs) throw new Error('Another process has taken over the order.');
+    if (!isOurs) throw new Error('Another process has taken over this certificate (ACME) order.');
   };
   const by = await account.get();
   try {
@@ -158,7 +161,9 @@ async function order(context: Context, host: string, ending: AbortSignal, replac
     const cert = await acme.order(wish);
     const leaf = new X509Certificate(cert);
     if (leaf.checkHost(host) === undefined || !leaf.checkPrivateKey(key))
-      throw new AcmeProblem({ detail: 'The certificate authority sent an unexpected certificate.' });
+      throw new AcmeProblem({
+        detail: 'The certificate authority sent a certificate for another host or key.',
+      });
     return { cert, key: pemOf(key) };
   } catch (error) {
     if (error instanceof AcmeProblem && error.kind === 'accountDoesNotExist') account.forget(by);
@@ -178,7 +183,9 @@ async function storeCertificate(context: Context, host: string, pair: Pair, fail
     expiresAt: life.to,
     dueAt: isSound ? Math.min(renewAt, at + askSoonMs) : at + pauseAfter(failures + 1),
     failures: isSound ? 0 : failures + 1,
-    problem: isSound ? null : 'A new certificate has already expired by the clock of this machine.',
+    problem: isSound
+      ? null
+      : 'A new certificate has already expired by the clock of this machine. Check the clock.',
   });
   const facts = { host, until: new Date(life.to).toISOString() };
   if (isSound) onInfo('A certificate was issued.', facts);
@@ -220,7 +227,12 @@ async function work(context: Context, host: string, ending: AbortSignal): Promis
     const problem = error instanceof Error ? reasonOf(error) : String(error);
     await storage.saveCertificateResult(host, process, { dueAt, failures: failures + 1, problem });
     const again = new Date(dueAt).toISOString();
-    onError('A certificate could not be issued.', { host, problem, again, hasOne: pair !== undefined });
+    onError('Could not obtain a certificate. Linkfold will retry.', {
+      host,
+      problem,
+      again,
+      hasOne: pair !== undefined,
+    });
     return undefined;
   }
 }

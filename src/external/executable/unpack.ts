@@ -52,7 +52,7 @@ export function unpack(packed: Packed, cache: string): string {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     throw new Error(
-      `The program cannot be unpacked into ${cache} (${code ?? message}). Set LINKFOLD_CACHE to a folder that this user can write to.`,
+      `Could not unpack Linkfold into ${cache} (${code ?? message}). Set LINKFOLD_CACHE to a folder that this user can write to.`,
     );
   }
   return requireOwn(cache, folder);

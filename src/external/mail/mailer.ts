@@ -29,7 +29,7 @@ export function createMailer(options: MailerOptions): Mailer {
   return {
     async send(letter, accountId) {
       if (!isAllowed(accountId)) {
-        onFailed('too many emails from one account');
+        onFailed('too many emails from one account within a minute');
         return false;
       }
       try {

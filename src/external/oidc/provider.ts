@@ -79,7 +79,7 @@ export function createProvider(options: ProviderOptions): Provider {
           ...(since !== undefined && { maxAge: Math.max(0, Math.ceil((options.now() - since) / 1_000)) }),
         });
         const proven = tokens.claims();
-        if (proven === undefined) throw new Error('no ID token');
+        if (proven === undefined) throw new Error('the response has no ID token');
         requireOurs(proven, options);
         const hasAllClaims = ['name', 'email', options.groupsClaim].every((claim) => claim in proven);
         const asks = !hasAllClaims && config.serverMetadata().userinfo_endpoint !== undefined;

@@ -49,7 +49,7 @@ export class GuardedAgent extends Agent {
     const { allowed, connectMs, lookup = systemLookup } = this.#options;
     const forbidden = new OutboundFailure(
       'forbidden',
-      `${place.host} has a non-public address; add it to OUTBOUND_ALLOW to permit it`,
+      `${place.host} has a non-public address; to allow requests to this host, add it to OUTBOUND_ALLOW`,
     );
     const trusted = allowed.host(place.host);
     const isHostAllowed = (address: string): boolean => trusted || allowed.address(address);
@@ -61,7 +61,8 @@ export class GuardedAgent extends Agent {
         if (error) return found(error, []);
         const list = Array.isArray(addresses) ? addresses : [{ address: addresses, family: isIP(addresses) }];
         const good = list.filter(({ address }) => isHostAllowed(address));
-        if (good.length === 0) return found(list.length === 0 ? new Error('no address') : forbidden, []);
+        if (good.length === 0)
+          return found(list.length === 0 ? new Error('the host has no address') : forbidden, []);
         if (asked.all) found(null, good);
         else found(null, good[0]?.address ?? '', good[0]?.family);
       });

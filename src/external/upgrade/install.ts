@@ -35,7 +35,7 @@ export async function install(release: Release, executable: string): Promise<voi
     accessSync(folder, constants.W_OK);
     removeLeft(folder, basename(executable));
   } catch (error) {
-    throw new NoUpgrade(`${folder} cannot be written to: ${reasonOf(error)}. Nothing was changed.`);
+    throw new NoUpgrade(`Could not write to ${folder}: ${reasonOf(error)}. Nothing was changed.`);
   }
   const part = `${executable}.part-${process.pid}-${randomUUID().slice(0, 8)}`;
   try {
@@ -46,7 +46,7 @@ export async function install(release: Release, executable: string): Promise<voi
   } catch (error) {
     rmSync(part, { force: true });
     if (error instanceof NoUpgrade) throw error;
-    throw new NoUpgrade(`${executable} cannot be replaced: ${reasonOf(error)}. Nothing was changed.`);
+    throw new NoUpgrade(`Could not replace ${executable}: ${reasonOf(error)}. Nothing was changed.`);
   }
 }
 
@@ -119,7 +119,9 @@ function requireRuns({ version }: Release, part: string): void {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
   } catch (error) {
-    throw new NoUpgrade(`Version ${version} does not run here (${reasonOf(error)}). Nothing was changed.`);
+    throw new NoUpgrade(
+      `Version ${version} does not run on this machine (${reasonOf(error)}). Nothing was changed.`,
+    );
   }
   if (said.trim() !== version)
     throw new NoUpgrade(

@@ -95,6 +95,6 @@ export async function open(url: string, signal: AbortSignal): Promise<Readable> 
 /** Returns the error for a failed request or a lost connection. */
 export function unreachable(url: string, error: Error): NoUpgrade {
   const { code = error.message } = (error.cause ?? error) as NodeJS.ErrnoException;
-  const reason = error.name === 'TimeoutError' ? 'timed out' : `cannot be read (${code})`;
+  const reason = error.name === 'TimeoutError' ? 'timed out' : `could not be read (${code})`;
   return new NoUpgrade(`${url} ${reason}. Nothing was changed.`, true);
 }

@@ -166,7 +166,7 @@ const refusals: readonly (readonly [string, () => void, RegExp])[] = [
     () => offer('1.3.0', { sent: zstdCompressSync(program('1.3.0')).subarray(0, -6) }),
     /does not match the signed list/,
   ],
-  ['the connection breaks', () => offer('1.3.0', { sent: 'cut' }), /cannot be read/],
+  ['the connection breaks', () => offer('1.3.0', { sent: 'cut' }), /could not be read/],
   [
     'the file is a bomb',
     () => offer('1.3.0', { sent: zstdCompressSync(Buffer.alloc(320 * 1_048_576)) }),
@@ -177,7 +177,11 @@ const refusals: readonly (readonly [string, () => void, RegExp])[] = [
     () => offer('1.3.0', { says: '1.1.0' }),
     /reports version 1\.1\.0/,
   ],
-  ['the file does not run here', () => offer('1.3.0', { says: '1.3.0; exit 3' }), /does not run here/],
+  [
+    'the file does not run here',
+    () => offer('1.3.0', { says: '1.3.0; exit 3' }),
+    /does not run on this machine/,
+  ],
   [
     'nothing is for this platform',
     () => offer('1.3.0', { platform: 'linux-arm64' }),
@@ -211,7 +215,7 @@ test('keeps the old file if its folder is not writable', { skip: whyPrivileged()
   const folder = join(executable, '..');
   chmodSync(folder, 0o555);
   const { err } = await upgrade(executable, withoutPrivileges);
-  assert.match(err, /cannot be written to: permission denied/);
+  assert.match(err, /Could not write to .+: permission denied/);
   assertUntouched(executable);
 });
 

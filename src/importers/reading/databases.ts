@@ -18,7 +18,7 @@ export async function withDatabase<T>(place: string, work: (rows: RowsOf) => Pro
     if (code === undefined || code === 'EPIPE') throw error;
     const why =
       code === 'ERR_SQLITE_ERROR' ? message : `${code}${/^[\dA-Z]{5}$/.test(code) ? `: ${message}` : ''}`;
-    throw new SourceFailure(`The database cannot be read: ${why}.`);
+    throw new SourceFailure(`Could not read the database: ${why}.`);
   }
 }
 

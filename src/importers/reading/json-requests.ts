@@ -39,14 +39,15 @@ export function createJsonRequest({
 }: JsonRequestOptions): RequestJson {
   const { api, label } = service;
   const base = at ?? api?.at;
-  if (api === undefined || base === undefined) throw new SourceFailure(`${label} has no API URL.`);
+  if (api === undefined || base === undefined)
+    throw new SourceFailure(`No API URL for ${label}. Pass the URL with --at.`);
   let notBefore = 0;
   let hasAnswered = false;
 
   const pause = async (ms: number): Promise<void> => {
     if (ms > longestWaitMs)
       throw new SourceFailure(
-        `${label} asks to wait ${Math.ceil(ms / 60_000)} minutes. Run this again then.`,
+        `${label} limits requests. Run the command again in ${Math.ceil(ms / 60_000)} minutes.`,
       );
     if (ms > 5_000) onWait?.(ms);
     if (ms > 0) await wait(ms);
@@ -72,7 +73,7 @@ export function createJsonRequest({
   };
 
   return async (path, query = {}, { optional, form } = {}) => {
-    let failure: Error = new BadRow('there was no response');
+    let failure: Error = new BadRow(`${label} did not respond`);
     let delay = 0;
     for (let tries = 0; tries < maxTries; tries += 1) {
       await pause(delay);
@@ -92,16 +93,18 @@ export function createJsonRequest({
       failure = new BadRow(`${label} returned status ${status}`);
       if (asksToWait.has(status)) {
         failure = new SourceFailure(
-          `${label} refuses further requests (status ${status}). Run this again later.`,
+          `${label} limits requests (status ${status}). Run the command again later.`,
           true,
         );
         delay = retryAfterIn(headers['retry-after'], now()) ?? delay;
       } else if (optional && isMissing.has(status)) return undefined;
       else if (isRefused.has(status))
-        throw new SourceFailure(`${label} does not accept the token (status ${status}).`);
+        throw new SourceFailure(
+          `${label} rejected the token (status ${status}). Check the token and its permissions.`,
+        );
       else if (status >= 300 && status < 400)
         throw new SourceFailure(
-          `${label} has moved (status ${status}). Use the URL that your browser shows.`,
+          `${label} redirected the request (status ${status}). Pass the URL that your browser shows with --at.`,
         );
       else if (status >= 400 && status < 500) throw failure;
       else if (status < 300) {

@@ -47,7 +47,7 @@ export async function* linesOf(reading: Reading, counts: Counts): AsyncGenerator
     }
   } catch (error) {
     if (error instanceof BadRow)
-      throw new SourceFailure(`The response of the source cannot be read: ${error.message}.`);
+      throw new SourceFailure(`Could not read the response of the source: ${error.message}.`);
     throw error;
   }
   yield textOf({ type: 'end', ...counts });
@@ -80,7 +80,7 @@ function fitting(line: SourceRecord, read: Line | string): SourceRecord {
   return {
     type: 'problem',
     where,
-    reason: typeof read === 'string' ? read : 'it is longer than the maximum line length',
+    reason: typeof read === 'string' ? read : 'the row is longer than the maximum line length',
   };
 }
 

@@ -19,10 +19,10 @@ export async function* jsonLines(
     line += 1;
     try {
       if (isTooLong || bytes.length > longestLine)
-        yield { line, error: `it is longer than ${longestLine} bytes` };
+        yield { line, error: `the line is longer than ${longestLine} bytes` };
       else if (bytes.length > 0) yield { line, value: JSON.parse(utf8.decode(bytes)) };
     } catch {
-      yield { line, error: 'it is not valid JSON in UTF-8' };
+      yield { line, error: 'the line is not valid JSON in UTF-8' };
     }
     isTooLong = false;
   };
@@ -111,7 +111,7 @@ export async function* foundInTable({
   if (isEmpty) {
     const what = sample.trim() === '' ? 'is empty' : 'has no rows';
     throw new SourceFailure(
-      `The file of ${name} ${what}.${name === 'clicks' ? ' Leave out --clicks if there are none.' : ''}`,
+      `The ${name} file ${what}.${name === 'clicks' ? ' Omit --clicks if there are no clicks.' : ''}`,
       false,
       'empty',
     );
@@ -138,7 +138,7 @@ async function* csvRows(
   const delimiter = separator ?? delimiterOf(start.split(/[\r\n]+/, 20), hasHeader);
   if (dialect === undefined && hasEscapes(start, delimiter))
     onNote?.(
-      `The file of ${name} has backslash escapes, as mysql -B writes them. If that is wrong, use --dialect csv.`,
+      `Reading the ${name} file with backslash escapes, as written by mysql -B. If the file has no escapes, pass --dialect csv.`,
       'escapes',
     );
   const records = csvRecords(without(mark, texts), { delimiter, dialect, sample: start });
@@ -148,7 +148,7 @@ async function* csvRows(
       columns = hasHeader ? columnsIn(cells) : cells.map((_, at) => `${at + 1}`);
       if (hasHeader && cells.some((cell) => /^[a-z]+:\/\/|^\d{4}-\d\d-\d\d/i.test(cell)))
         throw new SourceFailure(
-          `The file of ${name} has no header line. Use --no-header and give the columns by number: --no-header --column url=1 --column code=2.`,
+          `The ${name} file has no header row. Specify columns by number: --no-header --column url=1 --column code=2.`,
           false,
           'no-header',
         );
@@ -159,7 +159,7 @@ async function* csvRows(
     const place = `line ${mark === '' ? line : line + 1}`;
     // There may be too many cells because an unquoted URL with a comma or semicolon was split.
     if (hasExtra && !isQuoted && /[,;]/.test(delimiter))
-      yield { place, error: `it has ${cells.length} cells, but there are ${length} columns` };
+      yield { place, error: `the row has ${cells.length} cells, but the table has ${length} columns` };
     else {
       const pairs = cells.map((cell, at) => [columns?.[at] || `column ${at + 1}`, cell] as const);
       const named = pairs.filter(([, cell], at) => columns?.[at] || cell.trim() !== '');
@@ -219,7 +219,7 @@ async function* jsonRows(
     text += piece;
     if (text.length > longestDocument)
       throw new SourceFailure(
-        `The file of ${name} is too large for one JSON document: convert it to JSON lines.`,
+        `The ${name} file is too large for one JSON document. Convert it to JSON lines.`,
         false,
         'too-large',
       );
@@ -229,11 +229,7 @@ async function* jsonRows(
     value = JSON.parse(text);
   } catch (error) {
     const [where = ''] = / at position .*/.exec((error as Error).message) ?? [];
-    throw new SourceFailure(
-      `The file of ${name} starts like JSON, but is not valid JSON${where}.`,
-      false,
-      'json',
-    );
+    throw new SourceFailure(`The ${name} file is not valid JSON${where}.`, false, 'json');
   }
   for (const [at, row] of (Array.isArray(value) ? value : rowsIn(value)).entries())
     yield { place: `row ${at + 1}`, value: row };

@@ -5,7 +5,7 @@ export const lineFeed = 0x0a;
 
 /** First bytes of file types that are not tables, with advice for the user. */
 const otherKinds: readonly (readonly [start: string, reason: string, advice: string])[] = [
-  ['PK\x03\x04', 'archive', 'is a ZIP archive: unpack it and read the table in it'],
+  ['PK\x03\x04', 'archive', 'is a ZIP archive: unpack it, and specify the table inside'],
   ['\x1f\x8b', 'archive', 'is compressed with gzip: unpack it with gunzip'],
   ['BZh', 'archive', 'is compressed with bzip2: unpack it with bunzip2'],
   ['\xfd7zXZ', 'archive', 'is compressed with xz: unpack it with unxz'],
@@ -42,9 +42,9 @@ function refuseOtherKinds(name: string, start: Uint8Array, isText16: boolean): v
       : (otherKinds.find(([begin]) => text.startsWith(begin)) ??
         otherTexts.find(([shape]) => shape.test(text)) ??
         []);
-  if (advice !== undefined) throw new SourceFailure(`The file of ${name} ${advice}.`, false, reason);
+  if (advice !== undefined) throw new SourceFailure(`The ${name} file ${advice}.`, false, reason);
   if (text.includes('\0') && !isText16)
-    throw new SourceFailure(`The file of ${name} contains binary data, not a table.`, false, 'binary');
+    throw new SourceFailure(`The ${name} file contains binary data, not a table.`, false, 'binary');
 }
 
 /**
@@ -107,7 +107,7 @@ async function* utf8Or1252(
         return decode(bytes.subarray(0, end)) + decodeRest(bytes.subarray(end));
       if (!isNoted)
         onNote?.(
-          `Line ${line} is not UTF-8 and is read as Windows-1252, as are other such lines. If that is wrong, use --encoding.`,
+          `Line ${line} is not UTF-8. It is read as Windows-1252, like other such lines. To choose another encoding, pass --encoding.`,
           'windows-1252',
         );
       isNoted = true;

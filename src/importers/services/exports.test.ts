@@ -353,7 +353,7 @@ const exports: readonly Export[] = [
       {
         type: 'problem',
         where: 'links line 4',
-        reason: 'its destination is a Go template that Linkfold has no placeholders for',
+        reason: 'the destination is a Go template that Linkfold has no placeholders for',
       },
     ],
     unused: ['LastEdit', 'Owner'],
@@ -401,8 +401,8 @@ const exports: readonly Export[] = [
       }),
       counter('go.example/team/%s', 0),
       ...[
-        'its name has a %s that is not a whole segment at its end',
-        'its name has 2 placeholders, but its destination has 1',
+        'the name has a %s that is not a whole segment at the end',
+        'the name has 2 placeholders, but the destination has 1',
         'destination_url is missing',
         'shortpath is missing',
       ].map((reason, at) => ({ type: 'problem', where: `links row ${at + 6} 7`, reason })),

@@ -434,7 +434,7 @@ describe('Shlink', () => {
       lines.flatMap((line) => ('reason' in line ? [`${line.where}: ${line.reason}`] : [])),
       [
         'clicks of link s.example/c1: Shlink returned status 500',
-        'link: it is not an object',
+        'link: the row is not an object',
         'link c2: longUrl is missing',
         'link c3: "soon" is not a date',
       ],
@@ -445,12 +445,9 @@ describe('Shlink', () => {
     );
     await assert.rejects(
       read('shlink', () => ({ status: 301 })),
-      /has moved/,
+      /Shlink redirected the request \(status 301\)/,
     );
-    await assert.rejects(
-      read('shlink', play, { token: 'wrong' }),
-      /does not accept the token \(status 401\)/,
-    );
+    await assert.rejects(read('shlink', play, { token: 'wrong' }), /rejected the token \(status 401\)/);
   });
 });
 
@@ -467,7 +464,7 @@ test('stops with a reason if lists never repeat or loop', async () => {
   );
   assert.match(JSON.stringify(lines.at(-1)), /the list changed during every attempt to read it/);
   const circle = () => ({ links: [], list_complete: false, cursor: 'again' });
-  await assert.rejects(read('sink', circle), /returns the same page repeatedly/);
+  await assert.rejects(read('sink', circle), /returned the same page twice/);
 });
 
 describe('requests', () => {
@@ -488,11 +485,11 @@ describe('requests', () => {
     const always = (answer: Answer) => read('shlink', () => answer);
     await assert.rejects(
       always({ status: 429 }),
-      (error: SourceFailure) => error.isAway && /Run this again later/.test(error.message),
+      (error: SourceFailure) => error.isAway && /Run the command again later/.test(error.message),
     );
     await assert.rejects(
       always({ status: 429, headers: { 'retry-after': '7200' } }),
-      /asks to wait 120 minutes/,
+      /Run the command again in 120 minutes/,
     );
     await assert.rejects(always({ status: 502 }), /returned status 502/);
     await assert.rejects(
@@ -1064,7 +1061,7 @@ describe('spreadsheets', () => {
         ['"never closed', 'y'],
         ['c', 'café'],
         ['d', '"q"uote'],
-        'rows line 9: its code is missing',
+        'rows line 9: the code is missing',
         ['__proto__', 'x'],
       ],
     );

@@ -18,11 +18,11 @@ function templateOf(
   if (!shortpath.includes('%s')) return undefined;
   const [, name = '', rest = ''] = /^([^%]+?)((?:\/%s)+)$/.exec(shortpath) ?? [];
   const count = rest.split('%s').length - 1;
-  if (count === 0) throw new BadRow('its name has a %s that is not a whole segment at its end');
-  if (count > maxSegments) throw new BadRow(`its name has more than ${maxSegments} placeholders`);
+  if (count === 0) throw new BadRow('the name has a %s that is not a whole segment at the end');
+  if (count > maxSegments) throw new BadRow(`the name has more than ${maxSegments} placeholders`);
   const [first = '', ...others] = destination.replaceAll(/[{}]/g, '$&$&').split('%s');
   if (others.length !== count)
-    throw new BadRow(`its name has ${count} placeholders, but its destination has ${others.length}`);
+    throw new BadRow(`the name has ${count} placeholders, but the destination has ${others.length}`);
   return { name, url: first + others.map((text, at) => `{${at + 1}}${text}`).join('') };
 }
 

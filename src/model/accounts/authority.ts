@@ -100,7 +100,7 @@ export function requireGrant(key: Authority, role: Role): void {
   throw insufficientScope(
     isForOwners
       ? 'Only owners can manage owners.'
-      : `You need all permissions of the role ${role} to do this.`,
+      : `You cannot grant, change or remove the role ${role}, because you do not have all its permissions. Ask an admin.`,
   );
 }
 
@@ -116,7 +116,7 @@ export function requireManage(
   requireGrant(by.key, role);
   if (isOperator && by.key.member?.id !== id && rankOf(by.key) > 0)
     throw insufficientScope(
-      'This person is an operator of the installation. Run linkfold operators remove first.',
+      'You cannot change or remove an operator of the installation. Run linkfold operators remove first.',
     );
   if (role === 'owner') requireRecentAuth(by, now);
 }
@@ -133,7 +133,9 @@ export function mayActOn(key: ApiKey, target: ApiKey): boolean {
 /** @throws Failure INSUFFICIENT_SCOPE when a key may not revoke, rotate or sign out another key */
 export function requireActOn(key: ApiKey, target: ApiKey): void {
   if (!mayActOn(key, target))
-    throw insufficientScope('This key or session belongs to someone with more permissions than you.');
+    throw insufficientScope(
+      'You cannot change this key or session, because its owner has more permissions than you. Ask an admin.',
+    );
 }
 
 /** @throws Failure INSUFFICIENT_SCOPE when a key lacks a scope that it would grant */
@@ -156,7 +158,9 @@ export function requireWithinPermissions(
   requireScopes(giver, given);
   if (isPowerful(given)) requireRecentAuth(by, now);
   if (plans.indexOf(plan) > plans.indexOf(giver.plan) || endOf({ expiresAt }) > endOf(giver))
-    throw insufficientScope('The current key cannot grant a higher plan or a later expiry than its own.');
+    throw insufficientScope(
+      'The new key must not have a higher plan or a later expiry than the current key.',
+    );
 }
 
 /** Returns when a key expires, ms since the epoch; `Infinity` if it does not expire. */

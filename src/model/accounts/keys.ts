@@ -195,7 +195,10 @@ export function scopeMissing(scope: Scope): Failure {
 
 /** Returns the failure for a request with an API key to an endpoint that requires a signed-in member. */
 export function memberRequired(): Failure {
-  return new Failure('INSUFFICIENT_SCOPE', 'This requires a signed-in member. API keys cannot do it.');
+  return new Failure(
+    'INSUFFICIENT_SCOPE',
+    'This request requires a signed-in member. API keys are not accepted.',
+  );
 }
 
 /** Properties of a new key that the caller chooses. All other properties are generated. */

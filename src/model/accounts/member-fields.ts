@@ -18,7 +18,7 @@ export const relatedFields = {
     kind: 'records',
     fields: keyFields,
     isComputed: true,
-    about: 'Active keys that they created.',
+    about: 'Active keys that the member created.',
     example: [{ id: '9kQ2mX4p', name: 'newsletter' }],
   },
   webhooks: {
@@ -80,7 +80,7 @@ export const memberFields = {
       help: 'new role',
     },
   },
-  createdAt: { kind: 'time', about: 'When they joined.', example: '2027-03-01T08:00:00.000Z' },
+  createdAt: { kind: 'time', about: 'When the member joined.', example: '2027-03-01T08:00:00.000Z' },
   /** Whether the member is also an operator of the installation. */
   isOperator: { kind: 'flag', isInternal: true },
   ...restrictionFields,
@@ -118,12 +118,12 @@ export const invitationFields = {
   email: {
     kind: 'text',
     nullable: true,
-    about: 'Who it is for; null if anyone with the URL can accept it.',
+    about: 'Email address of the new member; null if none.',
     example: 'ada@example.com',
     input: {
       only: 'create',
       about:
-        'Email address, to tell invitations apart. If the server can send email, the invitation is sent there.',
+        'Email address of the new member. If the server can send email, it sends the invitation to this address.',
       min: 1,
       max: 254,
     },

@@ -174,7 +174,7 @@ export async function acceptInvitation(
   if (hasProvider && email !== null)
     throw new Failure(
       'OIDC_ONLY',
-      'This invitation is for an email address. Accept it through your single sign-on provider, which verifies the address.',
+      'This invitation is for an email address, which must be verified. Accept it through your single sign-on provider.',
     );
   const { member, secret, row, writes } = createMember(context, accountId, name, agent, provedAt);
   const key = await writes.acceptInvitation(digestOf(token), member, row);
@@ -312,7 +312,7 @@ export async function createMemberLogin(
   if (member.isOperator)
     throw new Failure(
       'INSUFFICIENT_SCOPE',
-      'This member is an operator of the installation. Use linkfold login --person on the server to create a sign-in link.',
+      'You cannot create a sign-in link for an operator of the installation. Run linkfold login --person on the server.',
     );
   return createLogin(
     context.writes,

@@ -56,7 +56,7 @@ export async function connect(
   if (!(await context.writes.connectIdentity({ issuer, subject }, of)))
     throw new Failure(
       'OIDC_REFUSED',
-      'You are already connected to this provider, or another member of this account is connected to this identity.',
+      'The identity could not be connected: you already have an identity at this provider, or another member has this identity.',
     );
   return { issuer, subject, isByGroup: false, createdAt: at, lastUsedAt: at };
 }
@@ -73,7 +73,7 @@ export async function disconnect(context: Context, provider: Provider | undefine
   if ((await context.storage.identitiesOf(memberId)).some(({ isByGroup }) => isByGroup))
     throw new Failure(
       'OIDC_REFUSED',
-      'You have access through a group of your provider. If you disconnected, your next sign-in there would create a new member.',
+      'You cannot disconnect the identity, because you have access through a group of the provider: your next sign-in would create a new member.',
     );
   await context.writes.disconnectIdentities(by.key.accountId, memberId);
 }

@@ -138,7 +138,10 @@ export async function beginPasskey(context: Tools, ceremonies: Ceremonies, place
 /** Returns the signed-in member. @throws Failure INSUFFICIENT_SCOPE unless the key is a member's internal key */
 export function personOf({ member }: ApiKey): NonNullable<ApiKey['member']> {
   if (member?.isSelf !== true)
-    throw new Failure('INSUFFICIENT_SCOPE', 'Passkeys require a signed-in person.');
+    throw new Failure(
+      'INSUFFICIENT_SCOPE',
+      'Passkeys require a signed-in member. API keys are not accepted.',
+    );
   return member;
 }
 

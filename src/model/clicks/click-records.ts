@@ -204,7 +204,7 @@ export interface RecordReader {
 
 /** @throws Error for a layout that this version does not know */
 export function createRecordReader({ layout, bytes: given }: Omit<ClickRecords, 'clicks'>): RecordReader {
-  if (layout !== clickLayout) throw new Error(`Clicks in layout ${layout} cannot be read.`);
+  if (layout !== clickLayout) throw new Error(`Cannot read clicks in the unknown layout ${layout}.`);
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.length);
   const words = new Int32Array(2 * clickWords.length);
   let hasWords = false;

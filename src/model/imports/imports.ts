@@ -147,8 +147,8 @@ export function importOutOfOrder(position: number): Failure {
 const advice: Readonly<Record<ImportState, string>> = {
   open: 'Pause it first.',
   paused: 'Resume it first.',
-  counting: 'It has received all lines of its file. Start another import.',
-  done: 'It has received all lines of its file. Start another import.',
+  counting: 'The import has received all lines of its file. Start another import.',
+  done: 'The import has received all lines of its file. Start another import.',
   undoing: 'It is being undone.',
   removing: 'It is being undone.',
   undone: 'It was undone. Start another import.',

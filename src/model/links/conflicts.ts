@@ -11,12 +11,12 @@ export function codeTaken(codes: readonly string[], advice = 'Choose another cus
 
 /** Returns the failure for a code on a golinks domain that differs from another code only in hyphens. */
 export function sameGolink(codes: readonly string[], same: string): Failure {
-  return codeTaken(codes, `Its domain ignores hyphens and case, so it is the same as "${same}".`);
+  return codeTaken(codes, `The domain ignores hyphens and case, so the code is the same as "${same}".`);
 }
 
 /** Returns the failure for a deleted link that cannot be restored because its code is taken. */
 export function codeTakenMeanwhile(codes: readonly string[]): Failure {
-  return codeTaken(codes, 'Another link of this account uses it now. Delete that link first.');
+  return codeTaken(codes, 'Another link of this account uses the code now. Delete that link first.');
 }
 
 export function codeReserved(code: string, field = 'customCode'): Failure {

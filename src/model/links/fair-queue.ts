@@ -55,7 +55,9 @@ export function createFairQueue() {
       void runAll();
     } else {
       reject(
-        new Failure('OVERLOADED', 'Too many password checks are in progress.', { retryAfterSeconds: 2 }),
+        new Failure('OVERLOADED', 'Too many password checks are in progress. Try again later.', {
+          retryAfterSeconds: 2,
+        }),
       );
     }
     return promise;

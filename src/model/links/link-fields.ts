@@ -48,7 +48,7 @@ export const linkFields = {
     editable: true,
     includable: true,
     affectsRedirect: true,
-    about: 'When the link expires; null for never.',
+    about: 'When the link expires; null if never.',
     input: {
       about:
         'When the link expires: ISO 8601 date, or date and time, in UTC unless an offset is given; null for never. Requires a Starter or higher key.',
@@ -130,13 +130,14 @@ export const linkFields = {
     editable: true,
     includable: true,
     affectsRedirect: true,
-    about: 'Redirect for visitors when the link has expired or is disabled; null for a page with the reason.',
+    about:
+      'URL to send visitors to when the link has expired or is disabled; null for a page that gives the reason.',
     input: {
       about:
-        'Redirect for visitors when the link has expired or is disabled. Without it, they see a page with the reason. These visits are not counted as clicks.',
+        'URL to send visitors to when the link has expired or is disabled. If not set, visitors see a page that gives the reason. These visits are not counted as clicks.',
       option: 'expired-url',
       value: 'url',
-      help: 'redirect for visitors when the link is expired or disabled',
+      help: 'URL to send visitors to when the link has expired or is disabled',
     },
   },
   redirectStatus: {
@@ -258,7 +259,7 @@ export const linkFields = {
     affectsRedirect: true,
     input: {
       about:
-        'Password that visitors must enter, 4 to 128 characters. Only a hash is stored, and no response contains it.',
+        'Password that visitors must enter, 4 to 128 characters. Only a hash of the password is stored, and no response contains the password.',
       min: 4,
       max: 128,
       option: 'password-file',
@@ -308,7 +309,7 @@ export const linkFields = {
     about: 'Whether the destination, the URLs of rules and `expiredUrl` contain placeholders.',
     input: {
       about:
-        'Replaces placeholders such as `{1}`, `{path}` and `{query.q}` in the destination, the URLs of rules and `expiredUrl` with the path and query of each visit. Without it, braces are literal.',
+        'Replaces placeholders such as `{1}`, `{path}` and `{query.q}` in the destination, the URLs of rules and `expiredUrl` with the path and query of each visit. If false, braces are literal.',
       option: 'template',
       value: 'boolean',
       help: 'replace placeholders such as {1} in the destination: true or false',

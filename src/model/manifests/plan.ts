@@ -145,17 +145,21 @@ function linkFor(
   const moved = movedFrom === undefined ? undefined : liveOnly(byKey.get(movedFrom));
   const there = byKey.get(key);
   if (moved !== undefined && liveOnly(there) !== undefined && there?.id !== moved.id)
-    return taken(`Another link has this code; "${moved.code}" cannot be changed to it.`);
+    return taken(`Another link has this code, so the link "${moved.code}" cannot get it.`);
   const holder = holders.get(key);
   const found = moved ?? there;
   if (holder?.kind === 'other') return taken('Choose another customCode.');
   if (holder?.kind === 'alias' && holder.id !== moved?.id)
-    return taken('It is an alias of another link of this account.');
+    return taken('The code is an alias of another link of this account.');
   if (found === undefined) return undefined;
   if (found.managedBy === name) return found;
   if (found.managedBy !== null)
-    return taken(`The manifest "${found.managedBy}" manages this link. Remove it there with release first.`);
-  return adopt ? found : taken('The link is not managed by a manifest. Use adopt to take it over.');
+    return taken(
+      `The manifest "${found.managedBy}" manages this link. Remove the link from that manifest with release first.`,
+    );
+  return adopt
+    ? found
+    : taken('An existing link that no manifest manages has the code. Use adopt to take over that link.');
 }
 
 /** Returns undefined for a deleted link, because it cannot get another code and does not block a code. */

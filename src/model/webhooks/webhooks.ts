@@ -79,7 +79,7 @@ export const webhookFields = {
     input: {
       required: true,
       about:
-        'http or https URL of your endpoint, which receives events by POST. Redirects are not followed. It must be on the public internet unless the operator allows private addresses.',
+        'http or https URL of your endpoint, which receives events by POST. Redirects are not followed. The endpoint must be on the public internet unless the operator allows private addresses.',
       min: 1,
       max: 2_048,
       option: 'url',
@@ -108,7 +108,7 @@ export const webhookFields = {
   failingSince: {
     kind: 'time',
     nullable: true,
-    about: 'When deliveries started to fail; null if they succeed.',
+    about: 'When deliveries started to fail; null if the last delivery succeeded.',
   },
   lastSuccessAt: {
     kind: 'time',
@@ -124,7 +124,7 @@ export const webhookFields = {
       id: { kind: 'text', about: 'Identifier of the member, or the public part of the key.' },
       name: { kind: 'text', about: 'Name at the time of creation.' },
     },
-    about: 'Who created it; null for older webhooks.',
+    about: 'Who created the webhook; null for older webhooks.',
     example: { kind: 'person', id: '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e60', name: 'Ada Lovelace' },
   },
   updatedAt: {
@@ -177,7 +177,11 @@ export const deliveryFields = {
   },
   createdAt: { kind: 'time', about: 'When the delivery was created.', example: '2027-03-01T09:00:00.000Z' },
   attempts: { kind: 'count', about: 'Number of attempts so far.', example: 1 },
-  nextAttemptAt: { kind: 'time', nullable: true, about: 'When the next attempt is due; null if none is.' },
+  nextAttemptAt: {
+    kind: 'time',
+    nullable: true,
+    about: 'When the next attempt is due; null if no attempt follows.',
+  },
   lastAttempt: {
     kind: 'record',
     nullable: true,
@@ -187,9 +191,12 @@ export const deliveryFields = {
       status: {
         kind: 'number',
         nullable: true,
-        about: 'HTTP status of the response; null if there was none.',
+        about: 'HTTP status of the response; null without a response.',
       },
-      answer: { kind: 'text', about: 'The first 2,048 bytes of the response, or why there was none.' },
+      answer: {
+        kind: 'text',
+        about: 'The first 2,048 bytes of the response, or the reason why the endpoint did not respond.',
+      },
     },
     example: { at: '2027-03-01T09:00:01.000Z', ms: 120, status: 204, answer: '' },
   },

@@ -150,7 +150,7 @@ const notBuilt = messagePage(
 const noSuchFile = messagePage(
   english,
   'File not found',
-  'It may belong to another version of the dashboard. Reload the page.',
+  'The file may belong to another version of the dashboard. Reload the page.',
 );
 
 function sendPage(response: ServerResponse, status: number, page: string): void {

@@ -153,7 +153,10 @@ export function tlsProblems(values: Readonly<Record<string, unknown>>, sharesDat
   unless(has('TLS_CERT') === has('TLS_KEY'), 'TLS_CERT and TLS_KEY require each other. Set both.');
   const { TLS_CERT: cert, TLS_KEY: key } = values;
   if (typeof cert === 'string' && typeof key === 'string')
-    unless(isPair(cert, key), 'TLS_KEY is not the private key of TLS_CERT.');
+    unless(
+      isPair(cert, key),
+      'TLS_KEY is not the private key of TLS_CERT. Set both to a matching pair of files.',
+    );
   unless(
     has('ACME_EAB_KID') === has('ACME_EAB_KEY'),
     'ACME_EAB_KID and ACME_EAB_KEY require each other. Set both.',

@@ -66,7 +66,7 @@ export function encodeSegment(
   options: EncodeOptions,
   index: DayIndex = indexDay(clicks),
 ): SegmentFile {
-  if (clicks.length === 0) throw new RangeError('A segment has at least one click.');
+  if (clicks.length === 0) throw new RangeError('Cannot encode a segment without clicks.');
   const regions = rankWords(clicks.region, clicks.words);
   const profile = { ...clicks.codes, region: regions.numbers };
   const rowsPerBlock = Math.min(options.rowsPerBlock ?? defaultRowsPerBlock, defaultRowsPerBlock);

@@ -14,7 +14,7 @@ import { numberVisitors } from './visitors.ts';
  */
 export function joinSegments(segments: readonly Segment[], keepsHashes: boolean): DayClicks {
   if (keepsHashes && segments.some(({ hashes }) => hashes === undefined)) {
-    throw new RangeError('A sealed segment has no hashes.');
+    throw new RangeError('Cannot merge a sealed segment, because it has no visitor hashes.');
   }
   const words = [''];
   const numbers = new Map([['', 0]]);

@@ -134,7 +134,7 @@ function openBlock(
   once: Once,
 ): Block {
   const open = once((): ReadSection => {
-    if (file === undefined) throw new RangeError('A block was not read.');
+    if (file === undefined) throw new RangeError('Cannot decode a block that was not read.');
     return openSections(file);
   });
   const read = (place: number): Uint8Array<ArrayBuffer> => open()(place);

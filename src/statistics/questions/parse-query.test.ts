@@ -95,10 +95,14 @@ describe('ranges', () => {
     [{ from: '2027-04-11' }, 'from', /must be before now \(2027-04-10T10:30:00.000Z\)\. Use an earlier from/],
     [{ from: '2027-04-02', to: '2027-04-02' }, 'from', /must be before to/],
     [{ timezone: 'CEST' }, 'timezone', /IANA time zone, such as Europe\/Berlin/],
-    [{ from: '2027-01-01', interval: 'hour' }, 'interval', /hour, .+2,\d\d\d buckets; .+at most 1,000/],
+    [
+      { from: '2027-01-01', interval: 'hour' },
+      'interval',
+      /interval hour .+2,\d\d\d buckets; the maximum is 1,000/,
+    ],
     [{ from: '1970-01-01', to: '9999-01-01', interval: 'month' }, 'interval', /97,\d\d\d buckets/],
     [{ compare: 'before' }, 'compare', /previous, year, or two dates/],
-    [{ compare: '2026-02-01..2026-01-01' }, 'compare', /must be before the second one/],
+    [{ compare: '2026-02-01..2026-01-01' }, 'compare', /must contain the earlier time first/],
     [{ compare: '1971-01-01..2026-01-01' }, 'compare', /buckets/],
     [{ from: '1970-02-01', to: '1970-03-01', compare: 'year' }, 'compare', /before 1970/],
   ] as const)

@@ -197,13 +197,13 @@ function intervalFor({ from, to }: Span): Interval {
 function checkBucketCount(field: string, { from, to }: Span, interval: Interval, problems: Problem[]): void {
   const buckets = Math.ceil((to - from) / intervalMs[interval]);
   if (buckets <= maxBuckets) return;
-  const has = `${field} has ${field === 'interval' ? interval : 'a range'}, which makes about`;
+  const has = field === 'interval' ? `interval ${interval} results in about` : `${field} results in about`;
   const [many, most] = [buckets.toLocaleString('en'), maxBuckets.toLocaleString('en')];
   problems.push(
     problem(
       field,
       'out_of_range',
-      `${has} ${many} buckets; an answer has at most ${most}. Give a longer interval or a shorter range.`,
+      `${has} ${many} buckets; the maximum is ${most}. Use a longer interval or a shorter range.`,
     ),
   );
 }
@@ -238,7 +238,11 @@ function parseCompare(text: string, range: Span, zone: string, problems: Problem
   }
   if (first < last) return checkStart({ from: first, to: last }, problems);
   problems.push(
-    problem('compare', 'out_of_range', 'The first time of compare must be before the second one.'),
+    problem(
+      'compare',
+      'out_of_range',
+      'compare must contain the earlier time first, such as 2026-01-01..2026-02-01.',
+    ),
   );
   return undefined;
 }
@@ -249,7 +253,7 @@ function checkStart(span: Span, problems: Problem[]): Span | undefined {
     problem(
       'compare',
       'out_of_range',
-      'The compare range begins before 1970-01-01T00:00:00Z. Use a later one.',
+      'compare must not begin before 1970-01-01T00:00:00Z. Use a later range.',
     ),
   );
   return undefined;

@@ -70,12 +70,14 @@ function requireTarget(source: string, target: string, overwrite: boolean): void
   requireNotDatabaseFile(source, target);
   const there = statSync(target, { throwIfNoEntry: false });
   if (there === undefined) return;
-  if (there.isDirectory()) throw new Error(`${target} is a folder. Give a file name.`);
+  if (there.isDirectory()) throw new Error(`${target} is a folder. Specify a file name.`);
   if (!overwrite)
-    throw new Error(`${target} already exists. Give another name, or use --overwrite to replace it.`);
-  if (!there.isFile()) throw new Error(`${target} is not a regular file. Give another name.`);
+    throw new Error(
+      `${target} already exists. Specify another name, or pass --overwrite to replace the file.`,
+    );
+  if (!there.isFile()) throw new Error(`${target} is not a regular file. Specify another name.`);
   if (isWalDatabase(target))
-    throw new Error(`${target} is a database, not a backup. Give another name, or delete it first.`);
+    throw new Error(`${target} is a database, not a backup. Specify another name, or delete the file first.`);
 }
 
 /**
@@ -126,7 +128,7 @@ function createPart(part: string, target: string): void {
   } catch (error) {
     const folder = dirname(target);
     const why = existsSync(folder) ? reasonOf(error) : `the folder ${folder} does not exist`;
-    throw new Error(`${target} cannot be written: ${why}.`, { cause: error });
+    throw new Error(`Could not write ${target}: ${why}.`, { cause: error });
   }
 }
 
@@ -197,7 +199,7 @@ export async function verifyBackup(path: string): Promise<BackupFacts> {
     const { version } = await migrationStatusOf(connection, sqliteDialect);
     if (version === 0) throw new Error(`${path} is not a Linkfold database.`);
     const counts = connection.get<Counts>(countEverything, []);
-    if (counts === undefined) throw new Error(`The records of ${path} cannot be counted.`);
+    if (counts === undefined) throw new Error(`Could not count the records in ${path}.`);
     const bytes = statSync(path).size;
     return { path, bytes, sha256, schemaVersion: version, ...counts };
   } catch (error) {

@@ -138,10 +138,10 @@ test('rejects an invalid target with a message, before copying', async () => {
     backupSqlite(`sqlite:${path}`, target, { overwrite: true, onProgress: (done) => steps.push(done) });
   const folder = join(path, '..', 'folder');
   mkdirSync(folder);
-  await assert.rejects(backUp(folder), /is a folder\. Give a file name/);
+  await assert.rejects(backUp(folder), /is a folder\. Specify a file name/);
   await assert.rejects(
     backUp(join(root, 'nowhere', 'b.db')),
-    /cannot be written: the folder .*nowhere does not exist/,
+    /Could not write .*: the folder .*nowhere does not exist/,
   );
   assert.deepEqual(steps, []);
 });

@@ -108,7 +108,7 @@ const damages: [sql: string, ...findings: RegExp[]][] = [
   [`DELETE FROM click_batches WHERE id = 1`, /"Live" has 7 clicks in total, but 4 in statistics/],
   [
     `INSERT INTO click_columns VALUES (1, 1, 20000, 1, 0, 5, 1, 1, 1, 0, X'00', 0)`,
-    /Account 1, 2024-10-04: the clicks in statistics cannot be read/,
+    /Account 1, 2024-10-04: could not read the clicks in statistics/,
   ],
   [`UPDATE recent_clicks SET clicks = -1`, /"Live" has -1 recent clicks/],
   [

@@ -77,7 +77,7 @@ export async function linkClickFindings(db: Db, most: number): Promise<string[]>
   const clicks = await countClicks(db, damaged);
   const forgotten = await db.all<{ account_id: number }>(accountsWithForgotten, []);
   const lacksClicks = new Set([...damaged, ...forgotten].map(({ account_id }) => account_id));
-  const findings = damaged.map((day) => `${nameOfDay(day)}: the clicks in statistics cannot be read.`);
+  const findings = damaged.map((day) => `${nameOfDay(day)}: could not read the clicks in statistics.`);
   for (let after = 0, isLast = false; !isLast && findings.length < most; ) {
     const links = await db.all<Counted>(pageOfLinks, [after]);
     for (const { link_row, account_id, code, total, undated } of links) {

@@ -107,7 +107,7 @@ async function requireEmpty({ db, name }: Target, tables: readonly CopiedTable[]
   for (const table of tables) {
     if ((await db.get(`SELECT 1 AS found FROM ${table.name} LIMIT 1`, [])) === undefined) continue;
     throw new Error(
-      `TO (${name}) is not empty: it contains ${table.name.replaceAll('_', ' ')}. Give an empty database.`,
+      `TO (${name}) is not empty: it contains ${table.name.replaceAll('_', ' ')}. Specify an empty database.`,
     );
   }
 }

@@ -90,7 +90,8 @@ async function openPostgresTarget(url: string, tables: readonly CopiedTable[]): 
     async commit() {
       for (const table of tables) await setNextNumber(connection, table);
       const answer = await connection.command('COMMIT');
-      if (answer !== 'COMMIT') throw new Error(`PostgreSQL answered a COMMIT with ${answer}.`);
+      if (answer !== 'COMMIT')
+        throw new Error(`Could not commit the copy: PostgreSQL returned ${answer} to COMMIT.`);
     },
   };
 }

@@ -157,10 +157,12 @@ export function createJobQueue<J>(
   });
 
   function requireRoom(account: unknown): void {
-    if (closing) throw storageUnavailable('it is closed');
+    if (closing) throw storageUnavailable('the database is closed');
     const own = waiting.filter(({ args }) => args[0] === account).length;
     if (!mayTakeSlot(own, maxWaiting - waiting.length))
-      throw new Failure('OVERLOADED', 'Too many long reads are waiting.', { retryAfterSeconds: 1 });
+      throw new Failure('OVERLOADED', 'Too many long reads are waiting. Try again later.', {
+        retryAfterSeconds: 1,
+      });
   }
 
   const timeOut = (asked: QueuedJob): void => {
@@ -185,7 +187,7 @@ export function createJobQueue<J>(
       clearTimeout(idleTimer);
       for (const { reject, timer } of waiting.splice(0)) {
         clearTimeout(timer);
-        reject(storageUnavailable('it is closed'));
+        reject(storageUnavailable('the database is closed'));
       }
       thread.post('close');
       await thread.ended();

@@ -54,7 +54,10 @@ export function createWriteWatch({ tracing, onError }: WriteWatchOptions): Write
   const writeSeconds = createHistogram(secondsBounds);
   const slowWrites = new Map(writeNames.map((name) => [name, 0]));
   const faults = createFaults();
-  const alarm = createAlarm({ fault: 'Cannot write to storage.', onError });
+  const alarm = createAlarm({
+    fault: 'Cannot write to storage. Writes are rejected with status 503 until a write succeeds.',
+    onError,
+  });
 
   const reportRefusal = (error: Error | undefined): void => {
     if (!(error instanceof Failure) || error.code !== 'STORAGE_UNAVAILABLE') return;
@@ -65,7 +68,9 @@ export function createWriteWatch({ tracing, onError }: WriteWatchOptions): Write
     requireRoom(waiting) {
       if (waiting < maxWaitingWrites) return;
       refused += 1;
-      throw new Failure('OVERLOADED', 'Too many writes are waiting.', { retryAfterSeconds: 1 });
+      throw new Failure('OVERLOADED', 'Too many writes are waiting. Try again later.', {
+        retryAfterSeconds: 1,
+      });
     },
     begin(name) {
       // Health checks are not part of a request, so they are not traced.

@@ -59,7 +59,7 @@ export async function migrationStatusOf(
   const version = applied.at(-1)?.number ?? 0;
   if (version > latest) {
     throw new Error(
-      `The database has schema version ${version}, but this program knows only up to ${latest}. Run a newer Linkfold.`,
+      `The database has schema version ${version}, but this version of Linkfold supports only up to ${latest}. Run a newer version.`,
     );
   }
   const checksums = new Map(applied.map(({ number, checksum }) => [number, checksum]));
@@ -67,7 +67,7 @@ export async function migrationStatusOf(
     const checksum = checksums.get(migration.number);
     if (checksum !== undefined && checksum !== checksumOf(migration, dialect)) {
       throw new Error(
-        `Migration ${titleOf(migration)} differs from the one that was applied to this database. Applied migrations must not be edited. Add a new one.`,
+        `Migration ${titleOf(migration)} differs from the migration that was applied to this database. Restore the applied migration, and add a new one instead of editing it.`,
       );
     }
   }

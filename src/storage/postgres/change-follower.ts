@@ -116,8 +116,8 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   const alarm = createAlarm({
-    fault: 'The change log cannot be read. Cached links still redirect.',
-    over: 'The change log can be read again.',
+    fault: 'Could not read the change log. Cached links still redirect. Linkfold will retry.',
+    over: 'Linkfold can read the change log again.',
     onError,
     onInfo,
   });

@@ -195,10 +195,7 @@ export async function preparePostgres(address: PostgresAddress, options: Postgre
 export function connectUnpooled(address: PostgresAddress, statementMs = 0): Promise<Connection> {
   return connect(address, { statementMs }).catch((error: unknown) => {
     const { host, port } = address;
-    throw storageUnavailable(
-      `the database at ${host}:${port} cannot be used: ${describeError(error)}`,
-      error,
-    );
+    throw storageUnavailable(`could not use the database at ${host}:${port}: ${describeError(error)}`, error);
   });
 }
 
@@ -240,7 +237,7 @@ function readerFor(
     }
   };
   const refuseWrite = (): never => {
-    throw new Error('Changes require a transaction.');
+    throw new Error('Cannot write outside a transaction.');
   };
   return {
     journal,

@@ -265,7 +265,9 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
         // When the lag exceeds `staleMs`, cached links are also too old to be used.
         while ((there.stats().changeLogLagSeconds ?? 0) <= 2.5) await pause(20);
         await assert.rejects(async () => there.findTarget('known'), { code: 'STORAGE_UNAVAILABLE' });
-        assert.deepEqual(told, ['The change log cannot be read. Cached links still redirect.']);
+        assert.deepEqual(told, [
+          'Could not read the change log. Cached links still redirect. Linkfold will retry.',
+        ]);
         network.flow();
         await within(
           async () => (await locationOf(there, 'known').catch(() => '')) === 'https://example.org/',
@@ -273,7 +275,7 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
         );
         assert.equal((await there.findKey(key))?.revokedAt, 3);
         await within(async () => (there.stats().changeLogLagSeconds ?? 9) < 0.5, 'the log is read');
-        assert.match(told.join(), /can be read again/);
+        assert.match(told.join(), /can read the change log again/);
       },
       { staleMs: 2_500, patienceMs: 800 },
     ));

@@ -94,7 +94,7 @@ describe('migrations on PostgreSQL', { skip: (await noPostgres()) ?? false }, ()
       assert.equal(new Set(messages.filter((line) => !line.endsWith(' waits'))).size, 1);
       assert.deepEqual({ ...(await beside.get<object>(facts, [])) }, wholly);
       await run([first, second], { onWait: () => assert.fail('nothing to wait for') });
-      await assert.rejects(run([first]), /schema version 2.*only up to 1.*newer Linkfold/);
+      await assert.rejects(run([first]), /schema version 2.*only up to 1.*newer version/);
     }));
 
   test('a waiting node takes over when the migrating one is gone', () =>

@@ -110,9 +110,12 @@ function exclusivelyOn(connection: Connection) {
         await connection.command('ROLLBACK').catch(() => {});
         if (sqlStateOf(error) !== lockNotAvailable && !isConflict(error)) throw error;
         if (performance.now() > end)
-          throw new Error('A migration could not get an exclusive lock on its tables within five minutes.', {
-            cause: error,
-          });
+          throw new Error(
+            'A migration could not lock its tables within five minutes. End long-running transactions, then start Linkfold again.',
+            {
+              cause: error,
+            },
+          );
       }
       await pause(lockPauseMs);
     }

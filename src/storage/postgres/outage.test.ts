@@ -278,7 +278,7 @@ describe('an unavailable PostgreSQL server', { skip: missing ?? false }, () => {
       .replace(`:${server.port}/`, `:${proxy.port}/`);
     assert.match(
       await refusalOf(openPostgres(url), 2_000),
-      new RegExp(`127.0.0.1:${proxy.port} cannot be used`),
+      new RegExp(`could not use the database at 127.0.0.1:${proxy.port}`),
     );
     proxy.flow();
   });

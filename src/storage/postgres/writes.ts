@@ -82,7 +82,7 @@ async function runTransaction<T>(
     throw isRefusedCommit(error) ? error : commitLost(error);
   });
   // PostgreSQL responds with ROLLBACK to a COMMIT after a failed statement.
-  if (tag !== 'COMMIT') throw new Error(`PostgreSQL answered a COMMIT with ${tag}.`);
+  if (tag !== 'COMMIT') throw new Error(`Could not commit: PostgreSQL returned ${tag} to COMMIT.`);
   return value;
 }
 
@@ -134,7 +134,7 @@ export function createWriter(options: WriterOptions): Writer {
   };
 
   const send = async (write: WriteRequest): Promise<IdempotentResult<unknown>> => {
-    if (isClosing) throw storageUnavailable('it is closed');
+    if (isClosing) throw storageUnavailable('the database is closed');
     watch.requireRoom(pending.size);
     const watched = watch.begin(write.name);
     try {

@@ -250,7 +250,10 @@ function setPragma(database: DatabaseSync, pragma: string, value: string | numbe
   if (pragma === 'journal_mode' && readPragma(database, pragma) === value) return;
   database.exec(`PRAGMA ${pragma} = ${value}`);
   const got = readPragma(database, pragma);
-  if (got !== value) throw new Error(`SQLite did not accept ${pragma} = ${value} (it is ${String(got)}).`);
+  if (got !== value)
+    throw new Error(
+      `SQLite ignored PRAGMA ${pragma} = ${value}; the setting is still ${String(got)}. Close other programs that use the database, and store it on a local disk.`,
+    );
 }
 
 function readPragma(database: DatabaseSync, pragma: string): unknown {
@@ -274,11 +277,11 @@ function requireSafeVersion(database: DatabaseSync): void {
 function openError(path: string, error: unknown): unknown {
   const { errcode = 0 } = error as { readonly errcode?: number };
   if ((errcode & 0xff) === notADatabase)
-    return new Error(`${path} is not a SQLite database, or it is damaged.`, { cause: error });
+    return new Error(`${path} is not a SQLite database, or is damaged.`, { cause: error });
   const failure = asFailure(error);
   if (!(failure instanceof Failure) || isDiskFull(error)) return failure;
   const why = findRefusal(path) ?? (error as Error).message;
-  return storageUnavailable(`${path} cannot be opened: ${why}`, error);
+  return storageUnavailable(`could not open ${path}: ${why}`, error);
 }
 
 /**
@@ -330,7 +333,8 @@ export function isDiskFull(error: unknown): boolean {
 /** Converts an SQLite error to a Failure if storage is unavailable. Returns other errors unchanged. */
 export function asFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  if ('code' in error && error.code === 'ERR_INVALID_STATE') return storageUnavailable('it is closed', error);
+  if ('code' in error && error.code === 'ERR_INVALID_STATE')
+    return storageUnavailable('the database is closed', error);
   if (!('errcode' in error) || typeof error.errcode !== 'number') return error;
   if (isDiskFull(error)) return storageUnavailable('the disk is full', error);
   return unavailableCodes.has(error.errcode & 0xff) ? storageUnavailable(error.message, error) : error;

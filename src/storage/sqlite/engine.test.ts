@@ -355,7 +355,7 @@ for (const [fault, damage, message] of [
   [
     'cannot migrate',
     "INSERT INTO migrations (number, name, checksum, applied_at) VALUES (9999, 'x', 'x', 1)",
-    /newer Linkfold/,
+    /Run a newer version/,
   ],
   ['cannot read', 'DROP TABLE change_log', /no such table/],
 ] as const) {

@@ -51,7 +51,7 @@ function synchronousMode(): Synchronous {
  * @throws Failure STORAGE_UNAVAILABLE; Error when the database is newer than this program
  */
 export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Storage> {
-  let fault: unknown = storageUnavailable('its file keeps being replaced');
+  let fault: unknown = storageUnavailable('the database file keeps being replaced');
   for (let tries = 0; tries < maxTries; tries += 1) {
     createFile(path);
     const identity = identityAt(path);
@@ -238,6 +238,6 @@ export function createFile(path: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EEXIST' || !existsSync(path))
-      throw storageUnavailable(`${path} cannot be created: ${reasonOf(error)}`, error);
+      throw storageUnavailable(`could not create ${path}: ${reasonOf(error)}`, error);
   }
 }

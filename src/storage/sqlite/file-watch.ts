@@ -75,7 +75,7 @@ export function watchFiles(path: string, options: FileWatchOptions): FileWatch {
 
   return {
     require() {
-      if (missing.length > 0) throw storageUnavailable('its files were deleted or replaced');
+      if (missing.length > 0) throw storageUnavailable('the database files were deleted or replaced');
     },
     close() {
       clearTimeout(timer);

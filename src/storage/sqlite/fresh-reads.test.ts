@@ -212,7 +212,7 @@ test('redirects cached links and rejects keys while storage is unreadable, and r
     assert.equal(fresh.findKey(key)?.revokedAt, 3);
     assert.equal(fresh.findTarget('known')?.location, 'x');
     assert.ok(fresh.findTarget('unknown'));
-    assert.match(told.join(), /cannot be read.*can be read again/);
+    assert.match(told.join(), /Could not read the database.*can read the database again/);
   }));
 
 test('never contradicts an acknowledged change from the cache, also while disk reads fail', {

@@ -111,8 +111,8 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
   /** The last read error. While it is set, cached entries may be stale; undefined while reads succeed. */
   let fault: { readonly error: unknown } | undefined;
   const alarm = createAlarm({
-    fault: 'The database cannot be read. Cached links still redirect.',
-    over: 'The database can be read again.',
+    fault: 'Could not read the database. Cached links still redirect. Linkfold will retry.',
+    over: 'Linkfold can read the database again.',
     onError,
     onInfo,
   });

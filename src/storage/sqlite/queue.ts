@@ -114,7 +114,7 @@ export function createWriteQueue(script: URL, data: WriterData, options: WriteWa
 
   const send: SendWrite = (write) =>
     new Promise((resolve, reject) => {
-      if (closing) throw storageUnavailable('it is closed');
+      if (closing) throw storageUnavailable('the database is closed');
       watch.requireRoom(unanswered());
       thread.require();
       lastId += 1;

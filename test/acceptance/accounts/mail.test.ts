@@ -122,7 +122,7 @@ describe('mail', () => {
     }
     mail.state = 'up';
     const lines = server.output();
-    assert.match(lines, /an email could not be sent/);
+    assert.match(lines, /Could not send an email/);
     assert.match(lines, /EENVELOPE 550/);
     for (const secret of ['nobody.there', 'lfi_', 'lfl_', mailPassword, encodeURIComponent(mailPassword)])
       assert.ok(!lines.includes(secret), secret);

@@ -80,7 +80,7 @@ describe('custom domains', () => {
       assert.equal(await visit(host, path), 'https://example.com/on-call', path);
     const taken = await shorten(api, { domain: host, customCode: 'OnCall' });
     assert.deepEqual([taken.status, codeOf(taken)], [409, 'CUSTOM_CODE_TAKEN']);
-    assert.match(taken.json.error.message, /ignores hyphens and case, so it is the same as "on-call"/);
+    assert.match(taken.json.error.message, /ignores hyphens and case, so the code is the same as "on-call"/);
     const { data } = (await api.get(`/api/v1/codes?customCode=oncall&domain=${host}`)).json;
     assert.equal(data.status, 'yours');
     assert.match(

@@ -184,7 +184,7 @@ describe('manifests', () => {
         'links[9].customCode',
         'links[10]',
       ]);
-      assert.match(details[1].message, /not managed by a manifest\. Use adopt/);
+      assert.match(details[1].message, /that no manifest manages has the code\. Use adopt/);
     }
     assert.equal((await call(server, 'GET', `/${code}`)).status, 404);
     const twoThousand = Array.from({ length: 2_001 }, () => ({ customCode: code, url }));
@@ -263,7 +263,7 @@ describe('manifests', () => {
     assert.deepEqual([await leads(old), await leads(code), (await whole(api, code)).id], [url, url, id]);
     assert.deepEqual((await plan(api, links)).changes, [], 'it may stand there for ever');
     const both = [...links, { customCode: old, url }];
-    assert.match((await api.post(path('marketing', 'plan'), { links: both })).text, /It is an alias/);
+    assert.match((await api.post(path('marketing', 'plan'), { links: both })).text, /The code is an alias/);
   });
 
   test('keeps an expiry in the past, rejects a new one; ignores it on Free keys', async () => {

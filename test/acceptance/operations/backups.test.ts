@@ -196,7 +196,7 @@ describe('backups in a bucket', { skip }, () => {
     const env = { ...base, BACKUP_S3_ENDPOINT: await changingProxy(port) };
     const { code: exit, stderr } = await run(env, 'db', 'backup');
     assert.notEqual(exit, 0);
-    assert.match(stderr, /is not what was uploaded\. It was removed\./);
+    assert.match(stderr, /differs from the uploaded backup\. The object was removed; run the backup again\./);
     assert.deepEqual(await list(), names);
   });
 

@@ -123,12 +123,14 @@ describe('block lists', () => {
     assert.deepEqual(await refusal('https://remote.example/'), [422, 'DESTINATION_BLOCKED']);
     assert.deepEqual(await refusal('https://later.example/'), [422, 'DESTINATION_BLOCKED']);
     await until('the links were checked', () =>
-      alarmsOf(server).some(({ msg }) => msg.startsWith('Links redirect to hosts on a block list')),
+      alarmsOf(server).some(({ msg }) =>
+        msg.startsWith('Links, folders or brandings redirect to hosts on a block list'),
+      ),
     );
     assert.deepEqual(await metric('linkfold_listed_links '), ['linkfold_listed_links 5']);
     await until('the failure was told', () =>
       alarmsOf(server).some(
-        ({ msg, reason }) => /checked against its last copy/.test(msg) && /503/.test(`${reason}`),
+        ({ msg, reason }) => /checked against its cached copy/.test(msg) && /503/.test(`${reason}`),
       ),
     );
     // The link is reported but still works.
@@ -179,7 +181,7 @@ describe('block lists', () => {
     assert.equal(never.code, 1);
     assert.match(
       never.err,
-      /has no copy\. Links are not checked against it\. .*\/never: answers with status 503/,
+      /no cached copy exists\. Links are not checked against the list\. .*\/never: returned status 503/,
     );
   });
 });

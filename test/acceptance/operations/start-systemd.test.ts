@@ -57,9 +57,9 @@ test('starts and logs once if systemd cannot be notified', {
   const env = await serverEnvironment(temporaryFolder('data'), { NOTIFY_SOCKET: '/nowhere/socket' });
   const server = launch(linkfold, ['serve'], env);
   const lines = () => linesOf({ output: server.out });
-  await until('it says so', () => lines().some(({ msg }) => msg.startsWith('systemd could not be notified')));
+  await until('it says so', () => lines().some(({ msg }) => msg.startsWith('could not notify systemd')));
   await until('it is ready', () => lines().some(({ msg }) => msg === 'ready'));
   server.child.kill('SIGTERM');
   assert.deepEqual(await server.ended, { code: 0, signal: null });
-  assert.equal(lines().filter(({ msg }) => msg.startsWith('systemd could not be notified')).length, 1);
+  assert.equal(lines().filter(({ msg }) => msg.startsWith('could not notify systemd')).length, 1);
 });

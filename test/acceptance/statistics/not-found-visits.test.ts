@@ -96,6 +96,6 @@ test('reports not-found visits to the owner of the link, and unknown codes to th
     unknown.map(({ code, visits }: { code: string; visits: number }) => [code, visits]),
     [[typo, 4]],
   );
-  await assert.rejects(first.command('codes', 'missed', '--days', '31'), /Give 1 to 30/);
+  await assert.rejects(first.command('codes', 'missed', '--days', '31'), /Specify an integer from 1 to 30/);
   assert.equal(await second.stop(), 0);
 });

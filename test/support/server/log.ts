@@ -18,7 +18,7 @@ export function linesOf(server: Pick<Server, 'output'>): readonly Line[] {
 }
 
 /** Log message of a node that polls late, as happens on a busy machine. No data is lost in this case. */
-const ofBusyMachine = 'The change log cannot be read. Cached links still redirect.';
+const ofBusyMachine = 'Could not read the change log. Cached links still redirect. Linkfold will retry.';
 
 /** Returns the errors that should alert the operator, except the one that a busy machine causes. */
 export function alarmsOf(server: Pick<Server, 'output'>): readonly Line[] {

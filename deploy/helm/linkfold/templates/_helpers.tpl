@@ -10,7 +10,7 @@
 {{- range $names }}
 {{- $read := ternary . (printf "%s_FILE" .) (eq $of "settings") }}
 {{- if not (or (has $read $known) (regexMatch "^(NODE|MALLOC|SSL|TZ)(_|$)" $read)) }}
-{{- fail (printf "%s.%s is not one of docs/configuration.md, or another value of the chart sets it." $of .) }}
+{{- fail (printf "%s.%s cannot be set: it is not a setting (see docs/configuration.md), or another value of the chart sets it." $of .) }}
 {{- end }}
 {{- end }}
 {{- end }}

@@ -52,7 +52,7 @@ export function claimDirectory(
     if (lock !== undefined && fs.existsSync(join(directory, lockFile))) return { id, directory, lock };
     lock?.release();
   }
-  throw new Error(`No new journal directory could be locked in ${dir}.`);
+  throw new Error(`Could not lock a new journal directory in ${dir}.`);
 }
 
 function ensureDirectory(directory: string, fs: JournalFs): void {

@@ -139,7 +139,7 @@ export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
 
   return {
     async use(purpose, task, isLong = false) {
-      if (isClosed) throw storageUnavailable('it is closed');
+      if (isClosed) throw storageUnavailable('the database is closed');
       const place = places.enter(purpose);
       const served = serve(place, purpose, performance.now(), task, isLong);
       return purpose === 'lookup' && place !== undefined ? withDeadline(served) : served;
@@ -147,7 +147,7 @@ export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
     async close() {
       isClosed = true;
       clearInterval(sweep);
-      places.clear(storageUnavailable('it is closed'));
+      places.clear(storageUnavailable('the database is closed'));
       for (const connection of busy) connection.drop(tookTooLong());
       await Promise.all(idle.splice(0).map(({ connection }) => connection.end()));
     },

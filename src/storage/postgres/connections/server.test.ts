@@ -109,10 +109,13 @@ describe('a PostgreSQL server', { skip: missing ?? false }, () => {
       ],
       [server.url().replace(`:${password}@`, '@'), /requires a password, but DATABASE_URL has none/],
       [server.url('nowhere'), /database "nowhere" does not exist/],
-      [server.url().replace(/:\d+\//, ':1/'), /127\.0\.0\.1:1 cannot be used: connect ECONNREFUSED/],
+      [
+        server.url().replace(/:\d+\//, ':1/'),
+        /could not use the database at 127\.0\.0\.1:1: connect ECONNREFUSED/,
+      ],
       [
         server.url().replace('127.0.0.1', 'no-such-host.invalid'),
-        /no-such-host\.invalid:\d+ cannot be used: /,
+        /could not use the database at no-such-host\.invalid:\d+: /,
       ],
     ];
     for (const [url, reason] of refusals) {

@@ -70,7 +70,9 @@ export function createConnectionSlots(most: number): ConnectionSlots {
         return undefined;
       }
       if (waiting[purpose].length() >= maxWaiting[purpose])
-        throw new Failure('OVERLOADED', 'Too many reads are queued.', { retryAfterSeconds: 1 });
+        throw new Failure('OVERLOADED', 'Too many reads are queued. Try again later.', {
+          retryAfterSeconds: 1,
+        });
       return new Promise((start, reject) => waiting[purpose].add({ start, reject }));
     },
     leave(purpose) {

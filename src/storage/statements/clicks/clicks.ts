@@ -39,7 +39,7 @@ const insertBatch = 'INSERT INTO click_batches (layout, clicks, records) VALUES 
  * batches to become visible in the order of their ids: with several writers, a lower id may be committed later.
  */
 export const applyClicks: Write<'applyClicks'> = async (db, { journal, from, to, sums, records = [] }) => {
-  if (to <= from) throw new Error(`A click batch must move its journal forward, not from ${from} to ${to}.`);
+  if (to <= from) throw new Error(`Click batch does not advance the journal offset (from ${from} to ${to}).`);
   const moved =
     from === 0
       ? await db.run(startJournal, [journal, to])

@@ -19,7 +19,7 @@ export async function requireGolinks(
 ): Promise<void> {
   if (!(change.golinks ?? golinks === 1)) return;
   if (change.codes === undefined ? isExact(space) : change.codes === 'exact')
-    throw refuse(host, 'golinks need codes that ignore case.');
+    throw refuse(host, 'golinks requires codes that are not case-sensitive (codes: folded).');
   if (change.golinks === undefined || golinks === 1) return;
   const found = await db.get<{ one: string; other: string }>(ambiguous, [space, endOfSpace(space)]);
   if (found === undefined) return;

@@ -62,7 +62,7 @@ async function dropTagsOverLimit({ db, accountId }: ImportStep, links: readonly 
   return links.map((given): ImportedLink => {
     const lost = given.link.tags?.tags.filter((tag) => !fits(tag)) ?? [];
     if (lost.length === 0) return given;
-    const reason = `tags: dropped ${lost.map(({ name }) => `"${name}"`).join(', ')}, as the account has ${first.limit} tags already.`;
+    const reason = `tags: dropped ${lost.map(({ name }) => `"${name}"`).join(', ')}, because the account has ${first.limit} tags already.`;
     return {
       ...given,
       mended: [...given.mended, reason],
@@ -117,7 +117,7 @@ async function importLinks(step: ImportStep, links: readonly ImportedLink[]): Pr
 function repeated({ recorded, link }: ImportedLink, before: string, destination: string): LineResult {
   if (before === recorded && destination === link.destination)
     return { outcome: 'skipped', reason: 'The file contains this link twice.' };
-  return { outcome: 'refused', reason: 'The file contains another link with this key.' };
+  return { outcome: 'refused', reason: 'An earlier link in the file has the same key.' };
 }
 
 const setMet = `
@@ -145,7 +145,7 @@ async function importOne(step: ImportStep, given: ImportedLink): Promise<LineRes
     const lost = await addAliases(step, link.id, aliases);
     await recordLinks(step, [given]);
     const [wanted] = link.codes;
-    const mended = lost.length > 0 ? [`aliases: dropped ${lost.join(', ')}, as they are taken.`] : [];
+    const mended = lost.length > 0 ? [`aliases: dropped ${lost.join(', ')}, because they are taken.`] : [];
     return { outcome: code === wanted ? 'taken' : 'renamed', code, linkId: link.id, mended };
   });
   if (result.outcome === 'skipped') return (await explainConflict(step, given)) ?? result;
@@ -154,7 +154,7 @@ async function importOne(step: ImportStep, given: ImportedLink): Promise<LineRes
   return { ...without, mended: [lostExternalId, ...(without.mended ?? [])] };
 }
 
-const lostExternalId = 'externalId: dropped, as another link has it.';
+const lostExternalId = 'externalId: dropped, because another link has the same one.';
 function isExternalIdTaken({ reason }: LineResult): boolean {
   return reason?.startsWith('EXTERNAL_ID_TAKEN') === true;
 }
@@ -180,8 +180,8 @@ async function explainConflict(
   if (holder === undefined || holder.code === code) return undefined;
   const advice =
     host === undefined
-      ? 'Import them to a domain with exact codes.'
-      : `Make its codes exact before links are made there: linkfold domains update ${host} --codes exact, or import apply --exact ${host}.`;
+      ? 'Import the links to a domain with case-sensitive codes.'
+      : `Make the codes of the domain case-sensitive before it has links: linkfold domains update ${host} --codes exact, or import apply --exact ${host}.`;
   return {
     outcome: 'refused',
     reason: `CUSTOM_CODE_TAKEN: The codes "${holder.code}" and "${code}" differ only in case. ${advice}`,

@@ -95,7 +95,7 @@ async function createAlias(
   const space = domain === undefined ? found.space : (domain?.space ?? '');
   const host = domain === undefined ? found.host : (domain?.host ?? null);
   const key = codeKey(space, code);
-  if (keyOf(found) === key) throw codeTaken([code], 'This is already the code of the link.');
+  if (keyOf(found) === key) throw codeTaken([code], 'An alias must differ from the code of its link.');
   const alias = await findAlias(db, row, key);
   if (alias !== undefined) return { alias: { code: alias, host }, isNew: false };
   const codeSpace = await requireSpace(db, accountId, space);
