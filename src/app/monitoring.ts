@@ -118,7 +118,7 @@ export async function openMetricsPort(
 
 function faultsTo(log: Logger) {
   return (error: unknown): void =>
-    log.error({ err: error }, 'could not collect metrics; the scrape gets status 500');
+    log.error({ err: error }, 'could not collect metrics, so the scrape fails');
 }
 
 /** Starts collecting the metrics of this process. @returns a function that reads the metrics */

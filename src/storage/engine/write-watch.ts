@@ -55,7 +55,7 @@ export function createWriteWatch({ tracing, onError }: WriteWatchOptions): Write
   const slowWrites = new Map(writeNames.map((name) => [name, 0]));
   const faults = createFaults();
   const alarm = createAlarm({
-    fault: 'Cannot write to storage. Writes are rejected with status 503 until a write succeeds.',
+    fault: 'Cannot write to storage. Linkfold rejects writes until one succeeds.',
     onError,
   });
 
