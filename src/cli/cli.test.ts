@@ -571,7 +571,7 @@ describe('with a server of its own', () => {
     const conflict = await run(['links', 'restore', made.id], { env });
     assert.match(
       conflict.err,
-      /"Na-Med" is taken\. Another link of this account uses it now. Delete that link first\./,
+      /"Na-Med" is taken\. Another link of this account uses the code now\. Delete that link first\./,
     );
     assert.match(
       (await run(['links', 'restore', 'na-med'], { env })).err,

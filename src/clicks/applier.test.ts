@@ -192,7 +192,7 @@ test('applies on a timer, backs off while storage fails, and logs failure and re
   applier.start();
   await click(journal, 7, 3);
   while (reference.total(7) < 3) await new Promise((resolve) => setTimeout(resolve, 5));
-  assert.equal(reports.sentences.filter((sentence) => sentence.includes('cannot be applied')).length, 1);
+  assert.equal(reports.sentences.filter((sentence) => sentence.includes('Could not apply clicks')).length, 1);
   await applier.close();
 });
 
@@ -206,7 +206,7 @@ test('does not apply clicks again that another process applied from our journal'
   reference.totals.set(7, 2);
   await assert.rejects(applier.drain(), /Another process applied clicks/);
   await applier.close();
-  assert.match(reports.sentences.join(), /are applied at the next start/);
+  assert.match(reports.sentences.join(), /applied at the next start/);
   await drain(journal, reference);
   assert.equal(reference.total(7), 5);
 });
@@ -390,7 +390,7 @@ test('reports and keeps clicks of unknown links, and counts the others', async (
   };
   await drainOrphans({ dir, storage, onError: reports.report });
   assert.equal(sumOf(reference.totals), 1);
-  assert.match(reports.sentences.join(), /2 clicks of unknown links/);
+  assert.match(reports.sentences.join(), /2 clicks on unknown links/);
   assert.equal(readdirSync(join(dir, 'quarantine')).length, 1);
 });
 

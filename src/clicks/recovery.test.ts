@@ -183,7 +183,7 @@ test('keeps clicks of unknown links in many batches of a segment, and reports th
   assert.equal(await drain(dir, reference, { storage, maxSums: 2 }), 6);
   assert.equal(totalIn(reference.totals), 6);
   assert.equal(reports.sentences.length, 1);
-  assert.match(reports.sentences[0] ?? '', /6 clicks of unknown links/);
+  assert.match(reports.sentences[0] ?? '', /6 clicks on unknown links/);
   const [kept = '', ...others] = readdirSync(join(dir, 'quarantine'));
   assert.deepEqual(others, []);
   assert.deepEqual(readFileSync(join(dir, 'quarantine', kept)), bytes);

@@ -170,7 +170,7 @@ test('reads files as written by programs: quotes, escapes, encodings, shapes', a
         Buffer.from('code,url,title\na,https://e.com/a,Z\xfcrich \x80\n', 'latin1'),
         [{ ...a, title: 'Zürich €' }],
         [],
-        /^Line 2 is not UTF-8 and is read as Windows-1252/m,
+        /^Line 2 is not UTF-8\. It is read as Windows-1252/m,
       ],
       [
         'UTF-8 with one line that is not',

@@ -44,7 +44,7 @@ describe('linkfold qr', () => {
   test('rejects invalid options and writes nothing', async () => {
     for (const [args, exit, said] of [
       [['--out', 'a.gif'], 2, /must end in \.svg, \.png or \.pdf/],
-      [['--size', '300'], 2, /--size requires an image file: use --out/],
+      [['--size', '300'], 2, /--size requires an image file\. Pass --out\./],
       [['--level', 'Z'], 2, /Allowed choices are L, M, Q, H/],
       [['--out', 'b.svg', '--color', 'eee'], 1, /contrast of 1\.1 : 1/],
       [['--out', 'b.svg', '--size', '9'], 1, /--size must be between 64 and 4096/],

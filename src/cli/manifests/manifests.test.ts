@@ -72,12 +72,12 @@ links:
       ['manifest: m\nlinks:\n  - { customCode: a\n', /^a\.yaml:\d+: Flow map/],
       ['links: []', /^a\.yaml:1: manifest is required/],
       ['manifest: m', /^a\.yaml:1: links is required/],
-      ['manifest: m\nlinks: []\nlink: []', /link is unknown\. Fields of a manifest: version/],
+      ['manifest: m\nlinks: []\nlink: []', /link is not a field of a manifest\. Fields: version/],
       ['manifest: m\nlinks: []\nversion: 2', /^a\.yaml:3: version 2/],
       ['manifest: m\nlinks:\n  - 5', /^a\.yaml:3: A link must be a map/],
       ['manifest: m\nmanifest: n\nlinks: []', /^a\.yaml:2: Map keys must be unique/],
-      ['', /^a\.yaml:1: Fields of a manifest: /],
-      ['- a', /^a\.yaml:1: Fields of a manifest: /],
+      ['', /^a\.yaml:1: The file must be a map with the fields of a manifest: /],
+      ['- a', /^a\.yaml:1: The file must be a map with the fields of a manifest: /],
       ['links: [', /^a\.yaml:1: Flow sequence [^:]*\.$/],
     ];
     for (const [text, message] of wrong) assert.throws(() => readText('a.yaml', text), { message }, text);
@@ -210,7 +210,7 @@ moved:
     const drift = await run(['drift', path], { env });
     assert.equal(drift.code, 2, drift.err);
     assert.match(drift.out, new RegExp(`${one} differs on the server \\(${path}:7\\)`));
-    assert.match(drift.out, /url: https:\/\/e\.com\/moved there, https:\/\/e\.com\/1 in the file/);
+    assert.match(drift.out, /url: https:\/\/e\.com\/moved on the server, https:\/\/e\.com\/1 in the file/);
     assert.match(drift.out, new RegExp(`${two} was deleted on the server`));
     const accepted = await run(['drift', path, '--accept'], { env });
     assert.equal(accepted.code, 0, accepted.err);

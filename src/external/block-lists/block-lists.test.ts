@@ -43,7 +43,7 @@ describe('block lists', () => {
     const { lists, told } = listsOf('http://me:hidden@127.0.0.1:1/list', folder);
     await lists.load(false);
     assert.equal(told.length, 1);
-    assert.match(told.join(), /cannot be downloaded$/);
+    assert.match(told.join(), /could not be downloaded$/);
     assert.doesNotMatch(told.join(), /hidden/);
   });
 });
