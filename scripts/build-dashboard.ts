@@ -16,7 +16,7 @@ const icon = 'dashboard/icon.svg';
 const manifest = 'dashboard/manifest.json';
 /** Build inputs in addition to the sources, such as package versions and build options. */
 const always = [page, icon, manifest, 'package-lock.json', 'scripts/build-dashboard.ts'];
-/** Styles for the parts that load later. They are not included in the first stylesheet. */
+/** Style sheets of the lazily loaded modules. They are not part of the initial style sheet. */
 const laterStyles = [
   ...[
     'accounts',
@@ -76,8 +76,8 @@ export function buildOptions(forDevelopment = false): BuildOptions & { write: fa
 }
 
 /**
- * Bundles all parts that load later into one file. By default, esbuild would create a file for the code shared by each
- * pair of parts. The result would be dozens of files, which compress badly.
+ * Bundles all lazily loaded modules into one file. By default, esbuild would create a file for the code shared by each
+ * pair of modules. The result would be dozens of files, which compress badly.
  */
 const together: Plugin = {
   name: 'together',
@@ -88,7 +88,7 @@ const together: Plugin = {
       for (const [, name = ''] of text.matchAll(/\bimport\('(\.[^']+)'\)/g))
         named.add(resolve(root, dirname(file), name));
     }
-    // The map comes last. Between other parts, it would make compression worse.
+    // The map comes last. Between other modules, it would make compression worse.
     const isMap = (path: string): number => Number(path.endsWith('/map.tsx'));
     const later = [...named]
       .filter((path) => path.endsWith('.tsx'))

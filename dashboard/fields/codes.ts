@@ -76,7 +76,7 @@ function slug(text: string): string {
 
 const symbols = '23456789bcdfghjkmnpqrstvwxyz';
 
-/** Generates a code in the same way as the server: eight characters, without vowels and look-alike characters. */
+/** Generates a code in the same way as the server: eight characters, without vowels or look-alike characters. */
 export function drawCode(random: (max: number) => number): string {
   return Array.from({ length: 8 }, () => symbols[random(symbols.length)]).join('');
 }

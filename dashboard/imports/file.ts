@@ -160,7 +160,7 @@ export function newClicks({ counts }: Pick<GetImportResult, 'counts'>): number {
   return counts.clicks - counts.unchangedClicks + counts.undatedClicks;
 }
 
-/** Yields, in batches, the lines after a position. Each batch is as large as a request allows. */
+/** Yields the lines after a position, in batches that each fit into one request. */
 export async function* batchesOf(
   file: File,
   behind: number,

@@ -38,7 +38,7 @@ function wordOf(name: FilterName, value: string): string {
   }
 }
 
-/** Returns the label of a filter with its value. */
+/** Returns a filter's label, which includes the value. */
 function labelOf(name: FilterName, value: string, { withoutTag }: LinkQuery): string {
   const how = name === 'tag' && withoutTag ? [t.links.isNot] : [];
   return [t.links.filters[name], ...how, wordOf(name, value)].join(' ');

@@ -77,7 +77,7 @@ export function clientFor({ url, key }: Server): Client {
 /** Scopes that the extension requires. */
 export const scopes = ['links:read', 'links:write'] as const;
 
-/** Returns the URL of the dashboard page that creates a key with these scopes. */
+/** Returns the URL of the dashboard page that creates a key with the scopes that the extension needs. */
 export function newKeyAddress(url: string, name: string): string {
   return `${url}/dashboard/keys?${new URLSearchParams({ key: scopes.join(','), title: name })}`;
 }

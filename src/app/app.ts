@@ -262,7 +262,7 @@ interface ServiceParts {
   readonly startListener: StartListener;
 }
 
-/** Defines the order in which the parts start and stop. */
+/** Creates the service, and defines the order in which its components start and stop. */
 function createService(
   { config, now, opened, overrides, randomBytes, signal }: Dependencies,
   parts: ServiceParts,

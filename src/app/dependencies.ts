@@ -16,7 +16,7 @@ export interface Options {
   readonly segmentBytes: number;
   /** Milliseconds between two batches of clicks that are applied to storage. */
   readonly applyEveryMs: number;
-  /** Milliseconds between runs of other background tasks. */
+  /** Milliseconds between runs of all other background tasks. */
   readonly upkeepEveryMs: number;
   /** Checks the DNS records of domains. */
   readonly checkRecords: CheckRecords;

@@ -77,7 +77,7 @@ export function openJournalSnapshot(dir: string): JournalSnapshot {
   };
 }
 
-/** Opens the existing segments. A segment that is missing now was applied and removed by its owner. */
+/** Opens the existing segments. If a listed segment is missing, its owner has applied and removed it. */
 function openSegments(directory: string): OpenSegment[] {
   return (ifExists(() => segmentsIn(directory)) ?? []).flatMap((segment) => {
     const fd = ifExists(() => openSync(join(directory, fileOfSegment(segment)), 'r'));

@@ -69,8 +69,8 @@ export type DeletedLinkFilter = { readonly status: 'deleted' } & Pick<
 >;
 
 /**
- * Client with one function per endpoint, available at the top level and grouped by resource. Further functions combine
- * several calls.
+ * Client with one function per endpoint, available at the top level and grouped by resource. Additional functions
+ * combine several calls.
  */
 export interface Client extends Omit<Calls, 'listLinks'>, Omit<Resources, 'links' | 'webhooks'> {
   readonly links: Omit<Resources['links'], 'list' | 'update'> & {

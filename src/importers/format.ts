@@ -93,7 +93,7 @@ const bucket = z.strictObject({
 
 /**
  * Total number of clicks on a link at the source. If this number is higher than the sum of the link's visits and
- * buckets, the difference is clicks without a date.
+ * buckets, the difference is the number of clicks without a date.
  */
 const counter = z.strictObject({ type: z.literal('counter'), key, clicks: whole, bots: whole.optional() });
 

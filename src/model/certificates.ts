@@ -36,8 +36,8 @@ export interface StoredAcmeAccount {
 }
 
 /**
- * Maximum back-off after a failure, in ms. A due time further ahead than this was set while the clock was wrong, so it
- * is ignored.
+ * Maximum back-off after a failure, in ms. A due time that is further in the future was set while the clock was wrong,
+ * so it is ignored.
  */
 export const longestBackOffMs = 86_400_000;
 

@@ -123,7 +123,7 @@ export type RequiredName<F> = With<F, { input: { required: true } }>;
 export type RecordOf<F> = { readonly [N in StoredName<F>]: ValueOf<F[N]> };
 /** The values of a record's fields in responses, before {@link apiRecord} formats them. */
 export type ShownValues<F> = { readonly [N in ShownName<F>]: ValueOf<F[N]> };
-/** The record in responses. */
+/** The record as the API returns it. */
 export type ApiRecordOf<F> = { readonly [N in ShownName<F>]: ApiValueOf<F[N]> };
 /** The fields that clients can set. */
 export type InputsOf<F, C extends Call = Call> = { readonly [N in InputName<F, C>]: ValueOf<F[N]> };

@@ -45,7 +45,7 @@ describe('stamps', () => {
 
   test('continue IDs after the newest one, also when the clock is right again', () => {
     const wrong = createStamps({ now: () => start + 400 * day, randomBytes })();
-    // Simulates that the operator corrected the creation times that the wrong clock had set.
+    // Simulates an operator who has corrected the creation times that the wrong clock had set.
     const next = createStamps({ now: () => start, randomBytes, newest: { ...wrong, createdAt: start - 1 } });
     for (let n = 0; n < 100; n += 1) {
       const { id, createdAt } = next();

@@ -23,9 +23,9 @@ export interface StampOptions {
 const toleratedMs = 10_000;
 
 /**
- * Generates ids and creation times that never decrease, even when the clock goes backwards, so that the order by id is
- * the order by `createdAt`. While the clock is behind the latest creation time, for example because it was wrong
- * before, new records get that latest time.
+ * Generates ids and creation times that never decrease, even when the clock goes backwards. Sorting by id therefore
+ * gives the same order as sorting by `createdAt`. While the clock is behind the latest creation time, new records get
+ * that latest time. This happens, for example, after a fast clock was corrected.
  */
 export function createStamps({ now, randomBytes, newest, onClockBehind }: StampOptions): () => Stamp {
   let latest = newest?.createdAt ?? 0;

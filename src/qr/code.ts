@@ -16,7 +16,7 @@ export const maxSize = 4096;
 export interface QrCode {
   /** Number of modules per side. */
   readonly size: number;
-  /** Rows of modules, in which true means dark. */
+  /** Rows of modules. A dark module is true. */
   readonly rows: readonly (readonly boolean[])[];
 }
 

@@ -26,14 +26,14 @@ export function hasForm({ special }: SpecialLink): boolean {
  */
 export type Admitted = 'follow' | 'button' | 'preview' | 'exhausted';
 
-/** Outcome of a visit if clicks are left: the redirect, a preview, or `gone` if a rule rejects the visitor. */
+/** Outcome of a visit if the link has clicks left: the redirect, a preview, or `gone` if a rule rejects the visitor. */
 export type IntendedOutcome = 'redirect' | 'preview' | 'gone';
 
 /**
  * Creates the function that enforces the click limit of live links. A person who follows such a link uses up one click,
  * and is redirected only after storage has recorded the click durably. Bots and excluded visitors do not use up a
- * click, and are redirected while clicks are left. Visitors can follow a one-time link only through the button on its
- * page, and each submission of that form uses up a click.
+ * click, and are redirected while the link has clicks left. Visitors can follow a one-time link only through the button
+ * on its page, and each submission of that form uses up a click.
  * @throws Failure STORAGE_UNAVAILABLE or OVERLOADED if storage cannot record the click; LINK_UNAVAILABLE for a
  * prefetch, because the browser may later show a person the prefetched page without another request
  */

@@ -59,7 +59,7 @@ export interface Files {
   root(visit: Visit): void;
   robots(visit: Visit): void;
   icon(visit: Visit): void;
-  /** Handles the OpenSearch description of a golinks domain. */
+  /** Serves the OpenSearch description of a golinks domain. */
   openSearch(visit: Visit, host: string): void;
   /** Serves the app-association files, if configured. Responds to any other path with 404. */
   other(visit: Visit): void;

@@ -3,8 +3,8 @@ const maxRanges = 32;
 const longestHeader = 512;
 
 /**
- * If the destination's language is unknown, a rule's language is chosen only if its quality is at least this fraction
- * of the visitor's best quality.
+ * If the destination's language is unknown, a rule's language is chosen only if its quality value (`q` in
+ * `Accept-Language`) is at least this fraction of the highest quality value in the visitor's header.
  */
 const preferredShare = 0.9;
 

@@ -39,7 +39,7 @@ export type Outcome =
       readonly kind: 'unfilled' | 'refused' | 'too-long';
       readonly location?: undefined;
       readonly decision?: Decision;
-      /** The placeholder without a value, such as `{1}`. */
+      /** The placeholder that has no value, such as `{1}`. */
       readonly placeholder?: string;
     };
 

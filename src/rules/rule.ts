@@ -75,7 +75,7 @@ export type Action =
   | { readonly gone: true };
 
 export interface Rule {
-  /** The owner's name for the rule. */
+  /** Name that the owner gave the rule. */
   readonly name?: string | undefined;
   /** All conditions must match. An empty list matches every visit. */
   readonly when: readonly Condition[];

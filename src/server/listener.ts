@@ -30,7 +30,7 @@ const lastRequestOfWorkerMs = 2_000;
 /** Maximum number of API requests that wait until the API is loaded. Each request takes memory. */
 const maxWaitingForApi = 1_000;
 
-/** Maximum length in bytes of an unused body to read. Reading such a body costs less than opening a new connection. */
+/** Maximum length in bytes of an unused body to read. Reading it costs less than opening a new connection. */
 const maxUnreadBody = 64 * 1024;
 
 export interface ServerOptions {

@@ -144,7 +144,7 @@ function addRows(
   }
 }
 
-/** Upper limit of ranks, exclusive. No visitor has this many clicks in a segment. */
+/** Exclusive upper limit of ranks. No visitor has this many clicks in a segment. */
 const maxRanks = 2 ** 28;
 
 /**

@@ -17,7 +17,9 @@ export function clean(line: string): string {
     .replace(steering, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Maximum number of characters to buffer if the reader of the log is slow. Further lines are dropped and counted. */
+/**
+ * Maximum number of characters to buffer if the reader of the log is slow. Additional lines are dropped and counted.
+ */
 const maxUnread = 4 * 1_024 * 1_024;
 /** Maximum size in bytes of a write that is atomic in a pipe shared with other processes (Linux: PIPE_BUF). */
 const unmixedBytes = 4_096;

@@ -1,5 +1,5 @@
 // A worker of `linkfold serve --workers N`. It is a complete server, but the primary binds the socket, and starts and
-// stops the worker. Arguments: number of this worker, number of workers, port, the primary's protocol version, further
+// stops the worker. Arguments: number of this worker, number of workers, port, the primary's protocol version, other
 // ports.
 
 import { firstKeyWriter } from '../app/announce.ts';

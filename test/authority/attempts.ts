@@ -23,7 +23,7 @@ export interface Run {
   readonly log: string[];
 }
 
-/** Random numbers with which a step selects existing records when it runs. */
+/** Random numbers that a step uses to select existing records when it runs. */
 export interface Numbers {
   readonly by: number;
   readonly on: number;

@@ -39,7 +39,7 @@ for (const flags of [[], ['--workers', '2']]) {
     t.after(() => server.child.kill('SIGKILL'));
     const lines = () => linesOf({ output: server.out });
     await until('it waits', () => lines().some(({ msg }) => msg === waits));
-    // Within this time, the server retries several times but must not write further log lines.
+    // Within this time, the server retries several times but must not write more log lines.
     await pause(2_500);
     const [told, ...others] = lines().filter(({ msg }) => msg === waits);
     assert.match(

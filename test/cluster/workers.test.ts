@@ -266,7 +266,7 @@ describe('lifecycle of several workers', {
         DATA_DIR: folder(),
         SHUTDOWN_DELAY: `${delay}`,
       };
-      // With `detached`, the server leads a process group, as in a terminal.
+      // With `detached`, the server leads a process group, like a server that was started in a terminal.
       const child = spawn(executable, ['serve', '--workers', '2'], {
         env,
         detached: true,

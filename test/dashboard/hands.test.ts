@@ -44,7 +44,7 @@ describe('using the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await makeMany(api, 230);
     await page.reload();
     await page.locator('.row').first().waitFor();
-    // Delays the lazily loaded code of the screens and further pages of the list.
+    // Delays the lazily loaded code of the screens and the later pages of the list.
     await page.route(/\/assets\/screens|cursor=[^&]/, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 700));
       await route.continue();

@@ -49,8 +49,8 @@ export async function faultsInLooks(page: Page, looks: readonly Look[]): Promise
 }
 
 /**
- * Returns the faults that remain after a while. Charts and lists are still drawn after the first paint, so transient
- * faults do not count.
+ * Returns the faults that are still there after `settleMs`. Charts and lists are still being drawn after the first
+ * paint, so transient faults do not count.
  */
 async function settledFaults(page: Page): Promise<string[]> {
   const ends = performance.now() + settleMs;

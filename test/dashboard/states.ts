@@ -34,7 +34,7 @@ const keys =
   async (page: Page): Promise<void> => {
     for (const key of all) await page.keyboard.press(key);
   };
-/** Returns a function that selects the first row and presses further keys. */
+/** Returns a function that selects the first row and then presses more keys. */
 const selected =
   (...more: readonly string[]) =>
   async (page: Page): Promise<void> => {

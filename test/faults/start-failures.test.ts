@@ -27,7 +27,7 @@ after(endLaunched);
 // ends startup.
 
 const timeout = 180_000;
-/** Milliseconds within which the server must exit if it does not wait. SHUTDOWN_DELAY is longer in these tests. */
+/** Time limit in ms for an exit that does not wait for SHUTDOWN_DELAY. In these tests, SHUTDOWN_DELAY is longer. */
 const soonMs = 30_000;
 const longDelay = '120';
 /**
@@ -58,7 +58,7 @@ async function run(args: readonly string[], given: Environment, within: readonly
   return withoutDatabase({ ...ended, out: launched.out(), err: launched.err() });
 }
 
-/** Removes the line in which some commands name their database before they print the error. */
+/** Removes the line with the name of the database, which some commands print before the error. */
 function withoutDatabase<E extends { readonly err: string }>(ended: E): E {
   return { ...ended, err: ended.err.replace(/^Database: .+\n/, '') };
 }

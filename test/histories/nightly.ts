@@ -1,4 +1,4 @@
-// Runs histories during an upgrade, in which nodes of this commit replace nodes of the previous one.
+// Runs histories during an upgrade: nodes of this commit replace nodes of the previous one.
 //
 // node test/histories/nightly.ts [COMMIT]
 import { spawnSync } from 'node:child_process';

@@ -47,8 +47,8 @@ export const agents = {
 
 const lostPauseMs = 100;
 /**
- * Maximum number of writes per key whose outcome is unknown. Up to this number, the search is fast. Each further write
- * doubles its time.
+ * Maximum number of writes per key whose outcome is unknown. Up to this number, the search is fast. Each additional
+ * write doubles the time of the search.
  */
 const maxLost = 6;
 

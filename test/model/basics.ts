@@ -21,7 +21,7 @@ export interface Account {
   domain: string;
   readonly links: Map<string, Link>;
   readonly folders: Map<string, Folder>;
-  /** Tags by lower-case name. Each keeps the spelling with which it was created. */
+  /** Tags by lower-case name. Each tag keeps its original spelling. */
   readonly tags: Map<string, string>;
   readonly once: Map<string, { readonly request: string; readonly at: number; readonly expected: Expected }>;
 }

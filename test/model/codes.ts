@@ -128,8 +128,8 @@ export function addAlias(model: Model, key: Key, id: string, body: Body, name: s
         kind: 'json',
         status: 201,
         body: answer,
-        // The header of a replayed response must also point to the alias, although the account's default domain may
-        // have changed since.
+        // The `Location` header of a replayed response must also point to the alias, even if the account's default
+        // domain has changed in the meantime.
         get location() {
           const query = domain === key.account.domain ? '' : `?domain=${host}`;
           return `${origin}/api/v1/aliases/${encodeURIComponent(code)}${query}`;

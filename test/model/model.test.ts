@@ -326,7 +326,8 @@ for (const { name, newDatabase, drop, missing } of engines)
         const commands = anyStep.map((one) => one.map((step) => new Command(step)));
         const sequence = fc.commands(commands, { maxCommands: maxSteps, size: 'max' });
         const property = fc.asyncProperty(sequence, async (chosen) => {
-          // Shrinking also restarts servers, so the remaining attempts are skipped after a while.
+          // Shrinking is slow, because it also restarts servers. After `shrinkForMs`, the remaining attempts are
+          // skipped.
           if (failedAt !== undefined && performance.now() - failedAt > shrinkForMs) return;
           const run = await begin(world);
           const model = fc.asyncModelRun(async () => ({ model: run, real: world }), counted(chosen));

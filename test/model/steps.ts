@@ -461,7 +461,7 @@ function takeVisit(model: Model, run: string, step: VisitStep): Taken {
   };
 }
 
-/** Returns the parts that all API requests share. */
+/** Returns the properties that the steps for all API requests share. */
 function asking(run: string, key: Key, step: RequestStep) {
   const once = 'once' in step && step.once !== undefined ? `${run}-${step.once}` : undefined;
   const headers: Record<string, string> = once === undefined ? {} : { 'idempotency-key': once };

@@ -8,7 +8,7 @@ import { startNode } from '../support/server/nodes.ts';
 import { type Answer, call, endServers } from '../support/server/server.ts';
 
 const skip = (await noPostgres()) ?? false;
-/** Duration of each fault in seconds. */
+/** `count` is the duration of each fault in seconds. */
 const { seed, count } = effort(2);
 const lateByMs = 500;
 const timeoutSeconds = 2;

@@ -8,7 +8,7 @@ import { simplify } from '../../contract/openapi/schemas.ts';
 /** A tool for AI assistants: an endpoint with a name and a description. No tool deletes anything. */
 interface ToolDraft {
   readonly endpoint: EndpointName;
-  /** Further endpoints, each with the arguments that make the tool call it. */
+  /** Additional endpoints, each with the arguments that make the tool call it. */
   readonly others?: Partial<Readonly<Record<EndpointName, readonly string[]>>>;
   /** Text prepended to the endpoint's own description. */
   readonly about?: string;

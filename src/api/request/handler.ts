@@ -28,7 +28,7 @@ export interface ApiContext extends Context {
   readonly ceremonies: Ceremonies;
   /** Limits failed sign-ins per user, over all IP addresses. */
   readonly attempts: {
-    /** Checks that further attempts are allowed. @throws Failure RATE_LIMIT_EXCEEDED */
+    /** Checks that another attempt is allowed. @throws Failure RATE_LIMIT_EXCEEDED */
     require(who: string): void;
     failed(who: string): void;
   };

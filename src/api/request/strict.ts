@@ -18,7 +18,7 @@ export function isStrict(prefer: string | readonly string[] | undefined): boolea
  */
 const maxReported = 100;
 
-/** An unknown name and its location. */
+/** The name of an unknown query parameter or body field, and its location. */
 interface UnknownName {
   readonly name: string;
   /** Prefix of the name, such as `links[3].`. */

@@ -9,7 +9,7 @@ import { type Table, textsOf } from './table.ts';
 const maxExports = 16;
 const maxPerAccount = 4;
 /**
- * Size in bytes of the chunks written to a connection. While more than `aheadBytes` are unsent, no further rows are
+ * Size in bytes of the chunks written to a connection. While more than `aheadBytes` are unsent, no more rows are
  * produced.
  */
 const pieceBytes = 32 * 1024;

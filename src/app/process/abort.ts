@@ -1,7 +1,7 @@
 /**
  * Waits for a promise, but only until the signal is aborted.
  * @param discard receives a result that arrives after the abort
- * @throws the error with which `work` rejects; the signal's reason if the signal is aborted first
+ * @throws the rejection reason of `work`; the signal's reason if the signal is aborted first
  */
 export function unlessAborted<T>(
   signal: AbortSignal,

@@ -150,7 +150,7 @@ const maxLines = 250;
 const maxBytes = 900_000;
 
 /**
- * Splits the lines after a position into batches, each as large as one request may be. An unreadable line is sent as an
+ * Splits the lines after a position into batches that each fit into one request. An unreadable line is sent as an
  * error.
  */
 async function* batchesOf(

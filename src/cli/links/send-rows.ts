@@ -135,7 +135,7 @@ function differs(error: unknown, batch: string | undefined): unknown {
   return new Stop(exits.refused, why);
 }
 
-/** Combines rows with the shared fields, and splits them into chunks, each as large as one request may be. */
+/** Combines rows with the shared fields, and splits them into chunks that each fit into one request. */
 async function* chunksOf(rows: AsyncIterable<Row>, common: object): AsyncGenerator<Row[], void, undefined> {
   let chunk: Row[] = [];
   let bytes = 0;

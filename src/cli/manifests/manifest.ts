@@ -47,7 +47,7 @@ export function locationOf({ rows }: Manifest, index: number | null): string {
   return row === undefined ? '' : `${row.file.path}:${row.line}`;
 }
 
-/** Runs a call. Adds the file and line to validation errors. */
+/** Calls `call`, and adds the file and line to validation errors. */
 export async function withLines<T>(manifest: Manifest, call: () => Promise<T>): Promise<T> {
   try {
     return await call();

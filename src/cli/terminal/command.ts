@@ -6,7 +6,7 @@ import { parseTimestamp } from '../../model/timestamps.ts';
 export interface Help {
   /** Example command lines, with descriptions. */
   readonly examples: readonly (readonly [line: string, does: string])[];
-  /** Further explanations, with one line per paragraph. */
+  /** Additional explanations, with one line per paragraph. */
   readonly notes?: string;
   /** Meaning of exit code 1 for this command. */
   readonly refused?: string;

@@ -37,7 +37,7 @@ export interface Fault {
   readonly code: string;
   readonly message: string;
   /**
-   * Status of the server's response, the request ID in its log, and further fields. All are undefined if no server
+   * Status of the server's response, the request ID in its log, and other fields. All are undefined if no server
    * responded.
    */
   readonly status?: number;

@@ -78,7 +78,7 @@ function fieldValue(kind: FieldKind, text: string): unknown {
 }
 
 /**
- * Reads a secret from a file. A secret is never an argument, because arguments are visible in process lists.
+ * Reads a secret from a file. Secrets are never passed as arguments, because process lists show arguments.
  * @param path path of the file; `-` for stdin
  */
 export function readSecret(path: string): string {

@@ -65,7 +65,7 @@ async function byCode(
 }
 
 /**
- * Runs a call with the code that an argument contains.
+ * Calls `ask` with the code that an argument contains.
  * @throws Stop if the argument contains no code, or is a short URL of another service; ApiError from `ask`
  */
 export function withOwnCode(
@@ -146,7 +146,7 @@ interface Reference {
 }
 
 /**
- * Runs a call with the code that an argument contains. An argument such as `go/sale` may be a code with segments, or a
+ * Calls `ask` with the code that an argument contains. An argument such as `go/sale` may be a code with segments, or a
  * short URL whose host has no dots. It is tried as a code first, then as a short URL.
  * @throws Stop if the argument is neither; the error for the code if neither exists
  */

@@ -58,7 +58,7 @@ export function addVerb<Args extends readonly unknown[], Options extends object,
 /** A command for one record, which the first argument names. */
 interface RecordVerb<More extends readonly unknown[], Options, Result>
   extends Omit<ServerVerb<readonly [string, ...More], Options, Result>, 'run' | 'local'> {
-  /** Further arguments. */
+  /** Arguments after the first. */
   readonly args?: readonly Described[];
   readonly run: (
     connection: ServerConnection,
@@ -164,7 +164,7 @@ export interface Resource<Row> {
 
 /**
  * Adds the command group for a kind of record: `list` and `get` first, then all other commands, and `delete` last.
- * @param addOthers adds `create`, `update` and further commands
+ * @param addOthers adds `create`, `update` and other commands
  */
 export function addResource<K extends KindName>(
   program: Command,

@@ -16,7 +16,9 @@ export function syncFailed(state: JournalState, error: unknown, clicks: number):
   }
 }
 
-/** Counts clicks as at risk, because their file may be lost. Does nothing if storage has already applied them. */
+/**
+ * Adds clicks to the at-risk count, because their file may be lost. Does nothing if storage has already applied them.
+ */
 export function distrust(state: JournalState, clicks: number): void {
   if (clicks > 0 && state.countedTo > state.releasedTo) state.atRisk.add(state.countedTo, clicks);
 }

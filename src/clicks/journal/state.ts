@@ -139,7 +139,7 @@ interface Unwritten {
   clear(): void;
 }
 
-/** Creates a buffer for frames that the disk rejected. @param maxBytes maximum size of frames to keep */
+/** Creates a buffer for frames that could not be written to disk. @param maxBytes maximum total size of the frames */
 function createUnwritten(maxBytes: number): Unwritten {
   let kept = Buffer.alloc(0);
   let length = 0;
@@ -177,7 +177,7 @@ function createUnwritten(maxBytes: number): Unwritten {
  * be synced.
  */
 interface AtRisk {
-  /** @param to offset up to which storage must apply the journal to make these clicks safe */
+  /** @param to these clicks are safe once storage has applied the journal up to this offset */
   add(to: number, clicks: number): void;
   /** Removes the clicks up to the offset. Call it after storage has applied them. */
   release(offset: number): void;

@@ -287,7 +287,7 @@ function createAccount({ storage, acme, directory, email, external, seal }: Issu
   };
 }
 
-/** Limits the number of concurrent calls. Further calls wait in order. */
+/** Limits the number of concurrent calls. Additional calls wait in order. */
 function createSlots(most: number) {
   const waiting: (() => void)[] = [];
   let taken = 0;

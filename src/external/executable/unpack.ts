@@ -59,7 +59,7 @@ export function unpack(packed: Packed, cache: string): string {
 }
 
 /**
- * Returns true if all files exist with their full length. A cache cleaner may have deleted files, or a power failure
+ * Returns true if all files exist and have their full size. A cache cleaner may have deleted files, or a power failure
  * may have truncated them.
  */
 function isComplete({ files }: Packed, folder: string): boolean {

@@ -19,7 +19,7 @@ export interface Allowance {
 export interface Limiter {
   /** Counts one event and returns the remaining allowance. `limit` 0 means no limit. */
   take(name: string, limit: number): Allowance;
-  /** Returns the remaining allowance without counting. */
+  /** Returns the remaining allowance without counting an event. */
   peek(name: string, limit: number): Allowance;
 }
 

@@ -56,7 +56,7 @@ export interface StatisticsQuestion {
   /** Position after which the breakdown continues. */
   readonly after?: BreakdownPlace | undefined;
   /**
-   * Whether the client will read further pages. If so, further pages are read from the same snapshot as the first page,
+   * Whether the client will read more pages. If so, these pages are read from the same snapshot as the first page,
    * unless the breakdown has too many values.
    */
   readonly isWalked?: boolean | undefined;

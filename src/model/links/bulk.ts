@@ -76,7 +76,7 @@ export async function writeMany(
   return { ...rest, outcomes };
 }
 
-/** Maximum number of rejected rows that an error lists. Further rejected rows are only counted. */
+/** Maximum number of rejected rows that an error lists. All other rejected rows are only counted. */
 const maxListedRefusals = 20;
 
 /**

@@ -2,7 +2,7 @@ import type { MaybePromise } from '../maybe-promise.ts';
 
 /** Maximum number of records in the first read, which takes about 2 ms and uses one snapshot. */
 const firstChunk = 1_000;
-/** Maximum number of records in each further read, which takes about 0.5 ms. */
+/** Maximum number of records in each later read, which takes about 0.5 ms. */
 const nextChunk = 250;
 
 export interface Chunk<T> {

@@ -34,7 +34,7 @@ export function largest(column: ArrayLike<number>, length: number): number {
 
 /**
  * Combines the tuples with another column, using a table with a cell for each possible pair.
- * @param range upper limit of the column's values, exclusive
+ * @param range exclusive upper limit of the column's values
  */
 function combineByTable(
   { numberOf: left, first: before }: Tuples,

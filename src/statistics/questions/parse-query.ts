@@ -49,7 +49,7 @@ const defaultLimit = 10;
 const defaultDays = 30;
 const msPerDay = 86_400_000;
 
-/** Approximate minimum length of a bucket in milliseconds. */
+/** Approximate length of a bucket in milliseconds, to estimate the number of buckets. */
 const intervalMs: Readonly<Record<Interval, number>> = {
   minute: 60_000,
   hour: 3_600_000,

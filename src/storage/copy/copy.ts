@@ -35,11 +35,11 @@ export interface CopyFacts {
 const maxBatchRows = 5_000;
 
 /**
- * Copies a database into an empty one of either engine, from one snapshot; the source may be in use. Runs in one
- * transaction of the target, which commits only after verifying that both databases have the same rows. A failed or
- * killed copy leaves the target empty.
+ * Copies one snapshot of a database into an empty database, which may use the other engine. The source may be in use.
+ * The copy runs in one transaction of the target. Before this transaction commits, it verifies that both databases have
+ * the same rows. A failed or killed copy leaves the target empty.
  * @throws Error when the source does not have this program's schema, the target is not empty or is in use, or the rows
- * of the two databases differ; Failure STORAGE_UNAVAILABLE
+ * of the two databases differ; Failure STORAGE_UNAVAILABLE when a database is not available
  */
 export async function copyDatabase(from: string, to: string, options: CopyOptions = {}): Promise<CopyFacts> {
   await using ends = new AsyncDisposableStack();

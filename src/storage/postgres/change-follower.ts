@@ -5,7 +5,7 @@ import { retainedChanges } from '../db/change-log.ts';
 import type { ChangeKind, Db } from '../db/db.ts';
 import { createGaps } from './change-gaps.ts';
 
-/** Polls the change log, to which all nodes write, four times a second. */
+/** Polls the change log four times a second. All nodes write to this log. */
 export interface ChangeFollower {
   /**
    * Maximum age of cached data in ms. This process knows all changes that were committed longer ago. Infinity before

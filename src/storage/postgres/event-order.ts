@@ -17,7 +17,7 @@ const clickPatienceMs = 10_000;
 /** A range of missing numbers. */
 interface Gap {
   readonly upTo: number;
-  /** A transaction id. Only transactions with a lower id may still fill the gap. */
+  /** Only transactions with an id below this one may still fill the gap. */
   readonly before: number;
   readonly since: number;
 }

@@ -23,8 +23,8 @@ export interface FreshReads {
   /** Returns the verified domain of a host, with the same caching as `findTarget`. */
   findHost(host: string): MaybePromise<ServedDomain | undefined>;
   /**
-   * Returns a key. If the change log has not been read for a second, the key is read from the database, because a
-   * cached key may have been revoked.
+   * Returns a key. If this process has not read the change log in the last second, it reads the key from the database,
+   * because a cached key may have been revoked.
    */
   findKey(id: string): MaybePromise<StoredKey | undefined>;
   /** Invalidates entries after this process has committed a write, so that later reads see the changes. */

@@ -37,7 +37,7 @@ for (const end of ['die', 'throw']) {
     const waiting = [ask(queue, 'hang'), ask(queue, end), ask(queue, 'work')];
     for (const one of waiting) await assert.rejects(one, unavailable);
     const soon = await ask(queue, 'work').catch((error: unknown) => error);
-    // A thread that has run for at least a second, as on a busy machine, is restarted immediately.
+    // On a busy machine, the thread may have run for a second or more. It is then restarted immediately.
     if (performance.now() - began < 1_000) await assert.rejects(Promise.reject(soon), unavailable);
     const started = performance.now();
     while (true) {

@@ -5,9 +5,9 @@ import type { Db } from '../db/db.ts';
 import type { Read, Write } from '../db/statements.ts';
 
 /**
- * Milliseconds for which the result of a request with an idempotency key is stored. Results dated further than this in
- * the future were stored while the clock was wrong. Such results are deleted too, because their keys would otherwise
- * stay blocked until that date.
+ * Milliseconds for which the result of a request with an idempotency key is stored. Results with dates more than this
+ * far in the future were stored while the clock was wrong. Such results are deleted too, because their keys would
+ * otherwise stay blocked until that date.
  */
 export const idempotencyLifetimeMs = 86_400_000;
 

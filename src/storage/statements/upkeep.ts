@@ -15,7 +15,7 @@ import { expiredBefore, hasExpired } from './links/expiry.ts';
 import { hasDeliveriesToTrim, trimmedBefore } from './webhooks/deliveries.ts';
 
 /**
- * For each background task, a query that returns a row if the task has work. All queries use an index, because
+ * For each background task, a query that returns a row if the task has work to do. All queries use an index, because
  * PostgreSQL would otherwise scan dead rows that are not vacuumed yet.
  */
 const workQueries: Readonly<Record<Upkeep, string>> = {

@@ -17,7 +17,7 @@ export interface AnswerCache<T> {
 
 /** Maximum total size of cached results; a value takes 50 to 100 bytes. */
 const maxValues = 500_000;
-/** Time in ms after which a result is dropped if no further page was requested. */
+/** Time in ms after which a result is dropped if the client requests no more pages. */
 const expiryMs = 60_000;
 
 /**

@@ -20,7 +20,7 @@ const maxDaysPerQuery = 128;
 
 /**
  * Returns a page of clicks from one snapshot of the database: clicks in columns, and applied clicks that are not in
- * columns yet. Once a day fills the page, no further day is read.
+ * columns yet. Once a day fills the page, no more days are read.
  * @param maxClicks maximum number of clicks to read for a page, apart from the clicks of its first day
  * @returns undefined when the account does not have the link, folder or tag
  */

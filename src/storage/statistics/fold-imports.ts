@@ -78,7 +78,7 @@ interface FoldedDay {
   readonly added: readonly ColumnsRow[];
   /** Number of clicks added (+) or removed (-), by link and hour. */
   readonly sums: ReadonlyMap<string, number>;
-  /** Number of clicks of the import that were already counted. */
+  /** Number of clicks in the import that were already counted. */
   readonly unchanged: number;
   /** True if no clicks from the import source remain on that day. */
   readonly isEmptied: boolean;
@@ -229,8 +229,8 @@ const daysOfSource = `
 
 /**
  * Removes an import's clicks from the columns. This includes clicks of links that the import did not create, and clicks
- * of links that it created and that are deleted. A link that the import created and that still exists, because it was
- * changed since, keeps its clicks.
+ * of links that it created and that are deleted. If a link that the import created still exists, because it was changed
+ * later, it keeps its clicks.
  */
 async function removeDays(planning: Planning, row: ImportRow): Promise<FoldedDays> {
   const { db, limits } = planning;

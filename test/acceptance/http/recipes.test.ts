@@ -1,4 +1,4 @@
-// Runs the commands in docs/recipes, and sends requests as the other programs in the recipes do.
+// Runs the commands in docs/recipes, and sends the requests that the other programs in the recipes would send.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';

@@ -22,7 +22,11 @@ const nameOfRun = `linkfold-test-${runner}${startOf(runner)}`;
 /** A folder in memory, if available, so that writes do not wait for a disk. */
 export const inMemory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** Returns `inMemory` if it has enough space for many files. Containers often have only 64 MB. */
+/**
+ * Returns `inMemory` if it has enough free space, otherwise the usual temporary folder. In containers, /dev/shm often
+ * has only 64 MB.
+ * @param bytes required free space
+ */
 export function inMemoryWithRoom(bytes: number): string {
   const { bavail, bsize } = statfsSync(inMemory);
   return bavail * bsize < bytes ? tmpdir() : inMemory;

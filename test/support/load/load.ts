@@ -89,7 +89,7 @@ export interface Load {
   refused(): number;
   /** Resolves once the load has ended without a call of `stop`. */
   readonly ended: Promise<unknown>;
-  /** Sends no further requests, and waits for pending responses. */
+  /** Stops sending requests, and waits for pending responses. */
   stop(): Promise<void>;
   /** For each request without a response, the error code and whether the connection was new. */
   readonly broken: readonly string[];

@@ -312,5 +312,5 @@ process.once('message', (order: Order) => {
     process.send?.({ figures } satisfies FromOpenLoop, undefined, {}, () => process.exit(0));
   });
 });
-// If the parent process exits, nothing else would stop this process.
+// Exits when the parent process exits, because nothing else would stop this process.
 process.on('disconnect', () => process.exit(0));

@@ -23,7 +23,7 @@ const ownTables: ReadonlySet<string> = new Set([
   'link_texts_idx',
 ]);
 
-/** Reads all data in a database of either engine, for comparison. */
+/** Reads all data in a SQLite or PostgreSQL database, for comparison. */
 export function dumpOf(url: string): Promise<Dump> {
   return url.startsWith('sqlite:') ? dumpOfSqlite(url.slice('sqlite:'.length)) : dumpOfPostgres(url);
 }

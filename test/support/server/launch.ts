@@ -24,8 +24,8 @@ export function endLaunched(): void {
 process.on('exit', endLaunched);
 
 /**
- * Starts a program with exactly this environment. With `detached`, the program leads its own process group, as in a
- * terminal.
+ * Starts a program with exactly this environment. With `detached`, the program leads its own process group, like a
+ * program that was started in a terminal.
  */
 export function launch(
   program: string,

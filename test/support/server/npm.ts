@@ -9,7 +9,7 @@ export const machinePath = (process.env['PATH'] ?? '')
   .filter((folder) => !folder.includes('node_modules') && !folder.includes('node-gyp-bin'))
   .join(':');
 
-/** Returns the environment of a terminal in which npm is not running, without npm's variables. */
+/** Returns the environment without npm's variables, as in a terminal where npm is not running. */
 export function machineEnvironment(): Environment {
   // Matches the variables of npm and Node. Settings for the registry and trusted certificates are kept.
   const ofNpm =

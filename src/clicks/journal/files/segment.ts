@@ -133,7 +133,7 @@ export function createEncoder(): Encoder {
 /** A part of a segment. `start` and `end` are byte offsets; `end` is exclusive. */
 export interface Piece {
   /**
-   * `frame`: complete and valid. `damage`: unreadable, with valid frames or further segments after it. `torn`: an
+   * `frame`: complete and valid. `damage`: unreadable, with valid frames or other segments after it. `torn`: an
    * incomplete write at the end of the last segment. `unknown`: valid, but written in the format of a newer version;
    * the bytes after it are not read.
    */

@@ -13,7 +13,7 @@ type EventRule<K extends keyof Writes> = (
   ...args: Parameters<Writes[K]>
 ) => MaybePromise<(result: Awaited<ReturnType<Writes[K]>>) => NewEvent | false | undefined>;
 
-/** Event rules by the name of the write. */
+/** Event rules, keyed by the name of the write operation. */
 export type EventRules = { readonly [K in keyof Writes]?: EventRule<K> };
 
 /** Returns an event with the old values of the changed fields, or undefined when no field changed. */

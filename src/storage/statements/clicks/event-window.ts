@@ -93,7 +93,7 @@ export const trimEvents: Write<'trimEvents'> = async (db, now, max) => {
 };
 
 /**
- * Query that returns a row when {@link trimEvents} has work. Its parameters are the earliest and latest valid
+ * Query that returns a row when {@link trimEvents} has work to do. Its parameters are the earliest and latest valid
  * `renewed_at`, and the earliest valid `marked_at`.
  */
 export const hasEventsToTrim = `

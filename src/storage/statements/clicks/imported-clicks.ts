@@ -24,8 +24,8 @@ export interface ImportedChange {
   /** Days that no longer have clicks from the source. */
   readonly emptied: readonly number[];
   /**
-   * Number of clicks of the import that were not added, because they were already counted, or because an earlier import
-   * had more clicks.
+   * Number of clicks in the import that were not added, either because they were already counted or because an earlier
+   * import had more clicks.
    */
   readonly unchangedClicks: number;
   /** Changes per link, in row order. */

@@ -92,6 +92,6 @@ export async function trimWebhookClicks(db: Db, before: number, max: number): Pr
   return (await db.run(remove, values)) === max;
 }
 
-/** Query that returns a row when {@link trimWebhookClicks} has work. Its parameter is the time. */
+/** Query that returns a row when {@link trimWebhookClicks} has work to do. Its parameter is the time. */
 export const hasWebhookClicksToTrim =
   'SELECT 1 AS found FROM (SELECT seq FROM webhook_clicks WHERE at < ? LIMIT 1) AS c';

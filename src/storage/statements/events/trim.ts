@@ -8,6 +8,8 @@ const remove = `DELETE FROM events WHERE seq IN (SELECT seq FROM (${oldest}) AS 
 export const trimHistory: Write<'trimHistory'> = async (db, before, most) =>
   (await db.run(remove, [most, before])) === most;
 
-/** Query that returns a row when {@link trimHistory} has work. Its parameter is the time in ms since the epoch. */
+/**
+ * Query that returns a row when {@link trimHistory} has work to do. Its parameter is the time in ms since the epoch.
+ */
 export const hasHistoryToTrim = `
   SELECT 1 AS found FROM (${oldest.replace('?', '100')}) AS oldest WHERE at < ? LIMIT 1`;

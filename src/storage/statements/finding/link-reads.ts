@@ -168,7 +168,7 @@ export function findLive(
   return db.get<LinkRowWithPosition>(liveLinkById, [db.journal, idBytes(id), accountId]);
 }
 
-/** Finds a live link of the account, and the journal position up to which its click count includes clicks. */
+/** Finds a live link of the account. Also returns a journal position: the click count includes all clicks up to it. */
 export const link: Read<'link'> = async (db, accountId, id) => {
   const row = await findLive(db, accountId, id);
   return row && { link: storedLinkOf(row), appliedTo: row.applied_to };

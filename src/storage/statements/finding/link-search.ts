@@ -56,9 +56,9 @@ interface PagePosition {
 }
 
 /**
- * A part of a sorted list: links whose sort key equals that of the page's start position, further links with a sort
- * key, and links without one. The first two parts are separate queries, because SQLite cannot seek by both columns of
- * every index.
+ * A part of a sorted list: links whose sort key equals that of the page's start position, later links with a sort key,
+ * and links without one. The first two parts are separate queries, because SQLite cannot seek by both columns of every
+ * index.
  */
 type Part = 'equal' | 'keyed' | 'keyless';
 

@@ -26,9 +26,9 @@ const newestRow = 'SELECT COALESCE(MAX(link_row), 0) AS row FROM links';
 const fewCandidates = 500;
 
 /**
- * Returns a full-text query on `link_texts` for the account's links with the rarest trigrams of the parts (each at
- * least three characters). Each trigram in the query costs a scan of all links that contain it, so trigrams are added
- * only as long as each one saves more reads than it costs.
+ * Returns a full-text query on `link_texts` for the account's links that contain the rarest trigrams of `parts`. Each
+ * part must have at least three characters. Each trigram in the query costs a scan of all links that contain it, so
+ * trigrams are added only as long as each one saves more reads than it costs.
  */
 export async function trigramQuery(db: Db, accountId: number, parts: readonly string[]): Promise<string> {
   const texts: string[] = [];

@@ -20,14 +20,15 @@ export function folderIdOf(link: string): string {
   return `CASE WHEN ${id} IS NOT NULL AND NOT ${isDeleted} THEN ${id} END`;
 }
 
-/** Returns a subquery that counts an account's deleted folders to which links still refer. */
+/** Returns a subquery that counts an account's deleted folders that links still refer to. */
 export function deletedFolders(account: string): string {
   return `(SELECT CAST(COUNT(*) AS BIGINT) ${fromDeletedFolders(account)})`;
 }
 
 /**
- * Returns two SQL conditions. Each link in no folder meets exactly one of them.
- * @param link an alias; the second condition has the account as its only parameter
+ * Returns two SQL conditions. Every link that is not in a folder satisfies exactly one of them.
+ * @param link table alias of the links. The first condition has no parameters. The only parameter of the second one is
+ * the account
  */
 export function inNoFolder(link: string): readonly [string, string] {
   return [`${link}.folder_id IS NULL`, `${link}.folder_id IN (SELECT d.id ${fromDeletedFolders('?')})`];

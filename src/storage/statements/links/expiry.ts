@@ -20,7 +20,7 @@ const nextExpired = `
   SELECT l.link_row, l.account_id, l.id, l.expires_at FROM links l
   WHERE ${isExpired} AND (l.expires_at, l.link_row) > (?, ?) ORDER BY l.expires_at, l.link_row LIMIT ?`;
 
-/** Query that returns a row when {@link recordExpirations} has work. */
+/** Query that returns a row when {@link recordExpirations} has work to do. */
 export const hasExpired = `
   SELECT 1 AS found WHERE NOT EXISTS (SELECT 1 FROM expiry_position) OR EXISTS (
     SELECT 1 FROM expiry_position p JOIN links l ON (l.expires_at, l.link_row) > (p.expires_at, p.link_row)

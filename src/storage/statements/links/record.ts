@@ -114,7 +114,10 @@ async function readLink(
   return { row, fields: { ...fields, aliases: await aliasNames(db, accountId, row.link_row) } };
 }
 
-/** Appends an event that no user's change caused, with the link's current fields. @param more additional fields */
+/**
+ * Appends an event that was not caused by a user's change, with the link's current fields.
+ * @param more additional fields
+ */
 export async function appendLinkEvent(
   db: Db,
   event: Pick<NewEvent, 'accountId' | 'name' | 'at' | 'was'>,

@@ -11,7 +11,7 @@ import { requireFolder } from '../groups/folders.ts';
 import { lockAccount, requireRoom } from '../groups/link-counts.ts';
 import { createLink } from './links.ts';
 
-/** Number of characters of a location in the index `links_by_location`. */
+/** Number of leading characters of a location that the index `links_by_location` contains. */
 const indexedLength = 2_048;
 const location = 'COALESCE(l.location, l.destination)';
 

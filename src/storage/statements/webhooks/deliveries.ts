@@ -194,7 +194,7 @@ function clickCutOff(before: number): number {
 const msPerDay = 86_400_000;
 
 /**
- * Query that returns a row when {@link trimDeliveries} has work. Its parameters are the result of {@link
+ * Query that returns a row when {@link trimDeliveries} has work to do. Its parameters are the result of {@link
  * trimmedBefore}.
  */
 export const hasDeliveriesToTrim = `
