@@ -1,4 +1,4 @@
-import { median, number, ratio, ratiosOf, withRange } from './figures.ts';
+import { median, number, ratio, ratiosOf, withRange } from './statistics.ts';
 
 /**
  * Label of the checkout that contains this benchmark. Goals apply only to it, not to the versions it is compared with.

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { cacheDir } from './database.ts';
-import { median, number, quantile, ratio, ratiosOf, withRange } from './figures.ts';
 import { isRate, print, printRows, type Table, thisVersion } from './report.ts';
+import { median, number, quantile, ratio, ratiosOf, withRange } from './statistics.ts';
 
 /** The folder and name of a version. */
 export interface Checkout {

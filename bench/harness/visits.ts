@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Bench } from './bench.ts';
-import { quantile } from './figures.ts';
 import { pinnedTo } from './process.ts';
 import { codesOf, type Server } from './server.ts';
+import { quantile } from './statistics.ts';
 import { browserHeaders } from './wrk.ts';
 
 /** How visitors connect. */

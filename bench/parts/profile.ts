@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Bench, Tree } from '../harness/bench.ts';
-import { number } from '../harness/figures.ts';
 import { cpuByThread, monotonicMs, pinThread, threadsOf } from '../harness/process.ts';
 import { print, printRows } from '../harness/report.ts';
 import { linkfold, startServer } from '../harness/server.ts';
+import { number } from '../harness/statistics.ts';
 import { loadWithWrk, visitsOf } from '../harness/wrk.ts';
 
 /** A V8 profile: a call tree, and the current node at each tick. Times are in µs. */

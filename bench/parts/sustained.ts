@@ -1,9 +1,9 @@
 import { addValue, type Bench } from '../harness/bench.ts';
 import { clicksIn } from '../harness/database.ts';
-import { number } from '../harness/figures.ts';
 import { cpuByThread, sleep } from '../harness/process.ts';
 import type { Series, Table } from '../harness/report.ts';
 import { codesOf, endServers, linkfold, nginx, type Program, startServer } from '../harness/server.ts';
+import { number } from '../harness/statistics.ts';
 import { loadWithWrk } from '../harness/wrk.ts';
 import { crowdOf } from './crowd.ts';
 

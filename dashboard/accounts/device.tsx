@@ -15,9 +15,9 @@ export function Device() {
   const [asked, setAsked] = useState<DescribeDeviceResult>();
   const [said, setSaid] = useState<string>();
   const { fault, setFault, ask } = useAsk();
-  const look = () => api.describeDevice({ userCode: code }).then(setAsked, () => setFault(t.device.unknown));
+  const load = () => api.describeDevice({ userCode: code }).then(setAsked, () => setFault(t.device.unknown));
   useEffect(() => {
-    if (code !== '') void look();
+    if (code !== '') void load();
   }, []);
   const answer = (approve: boolean) => () =>
     void ask(async () => {
@@ -37,7 +37,7 @@ export function Device() {
         class="device"
         onSubmit={(event) => {
           event.preventDefault();
-          void look();
+          void load();
         }}
       >
         {value?.person == null ? (

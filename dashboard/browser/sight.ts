@@ -7,32 +7,32 @@ const enoughMs = 1_000;
  */
 export function onSight(load: () => void): () => void {
   let last = 0;
-  const look = () => {
+  const check = () => {
     // A single return to the page fires an event on the document and one on the window. Ignore the second event.
     if (document.hidden || Date.now() - last < enoughMs) return;
     last = Date.now();
     load();
   };
-  document.addEventListener('visibilitychange', look);
-  addEventListener('focus', look);
+  document.addEventListener('visibilitychange', check);
+  addEventListener('focus', check);
   return () => {
-    document.removeEventListener('visibilitychange', look);
-    removeEventListener('focus', look);
+    document.removeEventListener('visibilitychange', check);
+    removeEventListener('focus', check);
   };
 }
 
 /**
- * Calls `look` at intervals while the page is visible, and immediately when it becomes visible.
+ * Calls `poll` at intervals while the page is visible, and immediately when it becomes visible.
  * @param isDue returns true if the next call is needed
  * @returns a function that unsubscribes
  */
 export function whileInSight(
-  look: () => void,
+  poll: () => void,
   everyMs: number,
   isDue: () => boolean = () => true,
 ): () => void {
   const lookInSight = () => {
-    if (!document.hidden) look();
+    if (!document.hidden) poll();
   };
   const timer = setInterval(() => {
     if (isDue()) lookInSight();

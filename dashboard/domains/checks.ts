@@ -16,12 +16,12 @@ export function useChecks(domain: Domain, onLooked: (domain: Domain) => void) {
   const [isLooking, setLooking] = useState(false);
   const [fault, setFault] = useState<string>();
   const [isTaken, setTaken] = useState(false);
-  const looks = useRef(0);
+  const checks = useRef(0);
   const { id, checkedAt } = domain;
   const isDone = isComplete(domain) || isTaken;
 
-  const look = async () => {
-    looks.current += 1;
+  const check = async () => {
+    checks.current += 1;
     setLooking(true);
     try {
       onLooked(may('domains:write') ? await api.verifyDomain(id) : await api.getDomain(id));
@@ -39,14 +39,14 @@ export function useChecks(domain: Domain, onLooked: (domain: Domain) => void) {
     let timer: number | undefined;
     const wait = () => {
       clearTimeout(timer);
-      if (!document.hidden) timer = window.setTimeout(() => void look(), waitAfter(looks.current));
+      if (!document.hidden) timer = window.setTimeout(() => void check(), waitAfter(checks.current));
     };
     wait();
     document.addEventListener('visibilitychange', wait);
     // A user who returns to this page has probably just changed the records at the DNS provider, so start again with
     // short intervals.
     const end = onSight(() => {
-      looks.current = 0;
+      checks.current = 0;
       wait();
     });
     return () => {
@@ -56,8 +56,8 @@ export function useChecks(domain: Domain, onLooked: (domain: Domain) => void) {
     };
   }, [id, checkedAt, isDone, isLooking]);
   const lookNow = () => {
-    looks.current = 0;
-    return look();
+    checks.current = 0;
+    return check();
   };
   return { lookNow, isLooking, fault };
 }

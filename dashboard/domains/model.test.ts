@@ -66,7 +66,7 @@ test('parses a host from typed or pasted text', () => {
 });
 
 test('checks often at first, then at most a minute apart', () => {
-  const waits = Array.from({ length: 20 }, (_, looks) => waitAfter(looks));
+  const waits = Array.from({ length: 20 }, (_, checks) => waitAfter(checks));
   assert.deepEqual(
     waits,
     waits.toSorted((a, b) => a - b),

@@ -83,8 +83,8 @@ const maxPauseMs = 60_000;
 /**
  * Returns the pause before the next check, in ms. The pause is short at first, while the user is waiting, and then
  * increases.
- * @param looks number of checks so far
+ * @param checks number of checks so far
  */
-export function waitAfter(looks: number): number {
-  return Math.min(maxPauseMs, Math.round(firstMs * 1.5 ** looks));
+export function waitAfter(checks: number): number {
+  return Math.min(maxPauseMs, Math.round(firstMs * 1.5 ** checks));
 }

@@ -134,18 +134,18 @@ function useClicks(made: Made | undefined): number {
   const isOn = made !== undefined && clicks === 0;
   useEffect(() => {
     if (!isOn) return undefined;
-    const look = () => {
+    const check = () => {
       api.getLink(made.id).then(
         (link) => setClicks(link.clicks),
         () => {}, // the next poll retries
       );
     };
-    const endLooking = whileInSight(look, everyMs, () => !isFollowing.peek());
+    const endLooking = whileInSight(check, everyMs, () => !isFollowing.peek());
     const endEvents = onEvent((event) => {
-      if (isAfterGap(event) || (event.type === 'click' && event.linkId === made.id)) look();
+      if (isAfterGap(event) || (event.type === 'click' && event.linkId === made.id)) check();
     }, false);
     // Check once now, because the link may have been opened before the subscription started.
-    look();
+    check();
     return () => {
       endLooking();
       endEvents();

@@ -17,7 +17,7 @@ import { nearlyFull } from '../statistics/model/home.ts';
 import { t as statisticsTexts } from '../statistics/texts.ts';
 import { dateAndTime, number, percent, relative, weekdayDate } from '../texts/format.ts';
 import { Failing, useFailingLinks } from './failing.tsx';
-import { HomeFigures } from './figures.tsx';
+import { HomeStatistics } from './statistics.tsx';
 import { t } from './texts.ts';
 
 /** Home screen: today's activity and tasks that need attention. For an empty account, shows the first steps. */
@@ -96,7 +96,7 @@ function Today() {
       <div class="home">
         <div class="home-main">
           {may('analytics:read') ? (
-            <HomeFigures ending={ending} />
+            <HomeStatistics ending={ending} />
           ) : (
             <p class="soft">{statisticsTexts.statistics.forbidden}</p>
           )}

@@ -69,15 +69,15 @@ function useMinutes(subject: Subject): readonly Minute[] | undefined {
   const [now, setNow] = useState(Date.now);
   const [{ turn, askedAt }, setAsked] = useState({ turn: 0, askedAt: now });
   useEffect(() => {
-    const look = () => {
+    const refresh = () => {
       const at = Date.now();
       setNow(at);
       setAsked((before) => ({ turn: before.turn + 1, askedAt: at }));
     };
     const timer = setInterval(() => setNow(Date.now()), everyMs);
     const ends = [
-      whileInSight(look, everyMs, () => !isFollowing.peek()),
-      onClicks(subject, look, atMostEveryMs),
+      whileInSight(refresh, everyMs, () => !isFollowing.peek()),
+      onClicks(subject, refresh, atMostEveryMs),
     ];
     return () => {
       clearInterval(timer);

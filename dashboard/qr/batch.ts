@@ -1,6 +1,6 @@
 import { saveFile } from '../browser/save-file.ts';
 import type { Link } from '../data/links/links.ts';
-import { pngOf } from './pictures.ts';
+import { pngOf } from './images.ts';
 import { draw, isDrawable, lastStyle, pixelsOf } from './style.ts';
 import { type ZipFile, zipOf } from './zip.ts';
 

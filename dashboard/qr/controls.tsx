@@ -5,7 +5,7 @@ import { readColour } from '../../src/qr/colours.ts';
 import { Button } from '../components/button.tsx';
 import { Check, Segmented } from '../components/choices.tsx';
 import { number } from '../texts/format.ts';
-import { readLogo } from './pictures.ts';
+import { readLogo } from './images.ts';
 import {
   isDrawable,
   largestPixels,

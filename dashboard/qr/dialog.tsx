@@ -10,7 +10,7 @@ import { Slip } from '../components/pieces.tsx';
 import { Failure } from '../components/states.tsx';
 import { findLink } from '../data/links/find.ts';
 import { Controls } from './controls.tsx';
-import { addressOf, pngOf } from './pictures.ts';
+import { addressOf, pngOf } from './images.ts';
 import { PresetMenu } from './preset-menu.tsx';
 import { contrastIn, draw, isDrawable, keepStyle, lastStyle, lookOf, pixelsOf, type Style } from './style.ts';
 import { t } from './texts.ts';

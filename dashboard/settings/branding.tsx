@@ -13,7 +13,7 @@ import { notifyWithUndo } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { whyNoTarget } from '../fields/name-dialog.tsx';
 import { t as fieldTexts } from '../fields/texts.ts';
-import { smallLogo } from '../qr/pictures.ts';
+import { smallLogo } from '../qr/images.ts';
 import { t as qrTexts } from '../qr/texts.ts';
 import { locale } from '../texts/locale.ts';
 import { t } from './texts.ts';

@@ -29,12 +29,12 @@ export function Compare({ subjects, reading = 0 }: { subjects: readonly Compared
   const failed = answers.find(({ error }) => error !== undefined);
   if (failed !== undefined)
     return <Failure title={t.statistics.failed} error={failed.error} onRetry={failed.retry} />;
-  const figures = answers.map(({ answer }) => ({
+  const links = answers.map(({ answer }) => ({
     totals: answer?.totals,
     before: answer?.compare && figureOf(answer.compare.totals, 'clicks', state.classes),
     series: (answer?.series ?? []).map((bucket) => figureOf(bucket, 'clicks', state.classes)),
   }));
-  const ticks = ticksFor(Math.max(0, ...figures.flatMap(({ series }) => series)));
+  const ticks = ticksFor(Math.max(0, ...links.flatMap(({ series }) => series)));
   const top = ticks.at(-1) ?? 1;
   const [first] = answers;
   const buckets = first?.answer?.series ?? [];
@@ -57,7 +57,7 @@ export function Compare({ subjects, reading = 0 }: { subjects: readonly Compared
         role="img"
         aria-label={t.compare.title}
       >
-        {figures.map(({ series }, at) => (
+        {links.map(({ series }, at) => (
           <path
             key={at}
             class={`compare-${at}`}
@@ -87,7 +87,7 @@ export function Compare({ subjects, reading = 0 }: { subjects: readonly Compared
         </thead>
         <tbody>
           {subjects.map(({ name }, at) => {
-            const { totals, before } = figures[at] ?? {};
+            const { totals, before } = links[at] ?? {};
             const clicks = totals && figureOf(totals, 'clicks', state.classes);
             const share = clicks === undefined ? undefined : changeOf(clicks, before);
             return (

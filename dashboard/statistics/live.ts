@@ -18,11 +18,11 @@ function isStreamed({ kind, isShared }: Subject): boolean {
 }
 
 /**
- * Calls `look` soon after a click on a subject, and when clicks may have been missed.
+ * Calls `refresh` soon after a click on a subject, and when clicks may have been missed.
  * @param atMostEveryMs minimum interval between calls in ms
  * @returns a function that unsubscribes
  */
-export function onClicks(subject: Subject, look: () => void, atMostEveryMs: number): () => void {
+export function onClicks(subject: Subject, refresh: () => void, atMostEveryMs: number): () => void {
   if (!isStreamed(subject)) return () => {};
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastAt = 0;
@@ -36,7 +36,7 @@ export function onClicks(subject: Subject, look: () => void, atMostEveryMs: numb
       () => {
         timer = undefined;
         lastAt = Date.now();
-        if (!document.hidden) look();
+        if (!document.hidden) refresh();
       },
       Math.max(soonMs, lastAt + atMostEveryMs - Date.now()),
     );
@@ -61,16 +61,16 @@ export function useLive(subject: Subject, isOn: boolean): number | undefined {
       last = found;
       setClicks(found);
     };
-    const look = () => {
+    const refresh = () => {
       const from = new Date(Date.now() - minuteMs).toISOString();
       ask(subject, { from, timezone: 'UTC', interval: 'hour' }, ending.signal).then(
         ({ totals }) => set(totals.clicks),
         () => set(undefined),
       );
     };
-    if (!document.hidden) look();
+    if (!document.hidden) refresh();
     const isDue = () => last !== 0 || !isStreamed(subject) || !isFollowing.peek();
-    const ends = [whileInSight(look, everyMs, isDue), onClicks(subject, look, atMostEveryMs)];
+    const ends = [whileInSight(refresh, everyMs, isDue), onClicks(subject, refresh, atMostEveryMs)];
     return () => {
       ending.abort();
       for (const end of ends) end();

@@ -2,7 +2,7 @@ import type { StatisticsDimension } from '../../src/model/clicks/statistics.ts';
 import { query } from '../browser/location.ts';
 import { pageById } from '../data/links/references.ts';
 import { number } from '../texts/format.ts';
-import { Change } from './figures.tsx';
+import { Change } from './metrics.tsx';
 import type { Row } from './model/breakdown-rows.ts';
 import type { Filter } from './model/filters.ts';
 import { t } from './texts.ts';

@@ -7,8 +7,8 @@ import { useAnswer } from './ask.ts';
 import { Breakdown } from './breakdown.tsx';
 import { ComparisonControl, PeriodControl } from './controls.tsx';
 import { ExportMenu } from './export-menu.tsx';
-import { ClassSwitch, Figures } from './figures.tsx';
 import { Chips, FilterControl } from './filter-control.tsx';
+import { ClassSwitch, Metrics } from './metrics.tsx';
 import type { Answer, Subject } from './model/answer.ts';
 import type { Day } from './model/days.ts';
 import { dimensionsOf, type Panel, panels, panelsFor } from './model/dimensions.ts';
@@ -58,7 +58,7 @@ function Allowed({ subject, since, reading = 0 }: StatisticsProps) {
         </span>
       </div>
       <div class="figure-bar">
-        <Figures
+        <Metrics
           state={state}
           main={main.answer}
           scans={scans.answer}

@@ -13,7 +13,7 @@ import type { Delivery, Webhook } from './words.tsx';
 interface DeliveriesProps {
   readonly webhook: Webhook;
   /** Counter that increases with each action that creates deliveries, to reload the list. */
-  readonly looks: number;
+  readonly reloads: number;
   /** Called when no more deliveries are waiting for their first attempt. */
   readonly onFinished: () => void;
   readonly onReplay: () => void;
@@ -25,7 +25,7 @@ const pageSize = 20;
 const icons = { waiting: 'clock', delivered: 'check', failed: 'alert' } as const;
 
 /** List of deliveries, newest first, each with its response. */
-export function Deliveries({ webhook: { id, disabled }, looks, onFinished, onReplay }: DeliveriesProps) {
+export function Deliveries({ webhook: { id, disabled }, reloads, onFinished, onReplay }: DeliveriesProps) {
   const {
     rows: deliveries,
     setRows: setDeliveries,
@@ -35,7 +35,7 @@ export function Deliveries({ webhook: { id, disabled }, looks, onFinished, onRep
   } = usePages((cursor) => api.listDeliveries(id, { limit: pageSize, cursor }));
   useEffect(() => {
     void read();
-  }, [id, looks]);
+  }, [id, reloads]);
   const isNew =
     !disabled && (deliveries?.some(({ state, attempts }) => state === 'waiting' && attempts === 0) ?? false);
   useEffect(() => {

@@ -35,7 +35,7 @@ export function WebhookPage() {
   useEffect(() => {
     document.title = t.title(title);
   }, [title]);
-  if (webhook !== undefined) return <Whole key={id} webhook={webhook} onChange={setWebhook} onLook={read} />;
+  if (webhook !== undefined) return <Whole key={id} webhook={webhook} onChange={setWebhook} onRead={read} />;
   if (error === undefined) return <ScreenSkeleton />;
   const isGone = (error as { readonly code?: string }).code === 'WEBHOOK_NOT_FOUND';
   if (!isGone) return <Failure title={t.webhooks.failed} error={error} onRetry={() => void read()} />;
@@ -55,22 +55,22 @@ export function WebhookPage() {
 interface WholeProps {
   readonly webhook: Webhook;
   readonly onChange: (webhook: Webhook) => void;
-  readonly onLook: () => Promise<void>;
+  readonly onRead: () => Promise<void>;
 }
 
 type Open = 'edit' | 'rotate' | 'remove' | 'replay' | { readonly secret: string };
 
-function Whole({ webhook, onChange, onLook }: WholeProps) {
+function Whole({ webhook, onChange, onRead }: WholeProps) {
   const [open, setOpen] = useState<Open>();
-  const [looks, setLooks] = useState(0);
+  const [reloads, setReloads] = useState(0);
   const typed = typedOf(plainSettings, webhook);
-  const look = () => {
-    setLooks((before) => before + 1);
-    void onLook();
+  const refresh = () => {
+    setReloads((before) => before + 1);
+    void onRead();
   };
   return (
     <>
-      <Head webhook={webhook} onOpen={setOpen} onLook={look} />
+      <Head webhook={webhook} onOpen={setOpen} onRead={refresh} />
       <div class="page hook">
         <dl class="facts">
           <dt>{fieldTexts.fieldNames.url}</dt>
@@ -99,12 +99,12 @@ function Whole({ webhook, onChange, onLook }: WholeProps) {
         </dl>
         <Deliveries
           webhook={webhook}
-          looks={looks}
-          onFinished={() => void onLook()}
+          reloads={reloads}
+          onFinished={() => void onRead()}
           onReplay={() => setOpen('replay')}
         />
       </div>
-      <OpenDialog webhook={webhook} open={open} onOpen={setOpen} onChange={onChange} onLook={look} />
+      <OpenDialog webhook={webhook} open={open} onOpen={setOpen} onChange={onChange} onRead={refresh} />
     </>
   );
 }
@@ -113,13 +113,13 @@ interface HeadProps {
   readonly webhook: Webhook;
   readonly onOpen: (open: Open | undefined) => void;
   /** Reloads the webhook's deliveries. */
-  readonly onLook: () => void;
+  readonly onRead: () => void;
 }
 
-function Head({ webhook, onOpen, onLook }: HeadProps) {
+function Head({ webhook, onOpen, onRead }: HeadProps) {
   const { id, disabled } = webhook;
   const host = hostOf(webhook);
-  const act = (work: () => Promise<unknown>) => void work().then(onLook, showFailure);
+  const act = (work: () => Promise<unknown>) => void work().then(onRead, showFailure);
   const test = async () => {
     await api.testWebhook(id);
     notify(t.webhooks.testSent);
@@ -175,7 +175,7 @@ interface OpenProps extends HeadProps {
   readonly onChange: (webhook: Webhook) => void;
 }
 
-function OpenDialog({ webhook, open, onOpen, onChange, onLook }: OpenProps) {
+function OpenDialog({ webhook, open, onOpen, onChange, onRead }: OpenProps) {
   const close = () => onOpen(undefined);
   if (typeof open === 'object') return <SecretDialog secret={open.secret} onClose={close} />;
   switch (open) {
@@ -192,7 +192,7 @@ function OpenDialog({ webhook, open, onOpen, onChange, onLook }: OpenProps) {
     case 'replay': {
       const end = () => {
         close();
-        onLook();
+        onRead();
       };
       return <ReplayDialog subject={webhook} onClose={end} />;
     }

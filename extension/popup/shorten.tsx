@@ -51,11 +51,11 @@ export function Shorten({ server }: { readonly server: Server }) {
   const [isCopied, setCopied] = useState(false);
   const [fault, setFault] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
-  const look = () => lookUp(server).then(setThere, (error) => setFault(faultOf(error, server.url)));
+  const check = () => lookUp(server).then(setThere, (error) => setFault(faultOf(error, server.url)));
   useEffect(() => {
     void thisPage().then(setPage);
     void readChosen().then(setChosen);
-    void look();
+    void check();
   }, []);
   if (page === undefined) return null;
 

@@ -57,32 +57,32 @@ function colourProblems({
 
 async function draw(link: Link, shortUrl: string, query: QrQuery, format: QrFormat): Promise<FileBody> {
   const { size = defaultQrSize, level = defaultQrLevel } = query;
-  const look = {
+  const style = {
     margin: query.margin ?? defaultStyle.margin,
     color: query.color ?? defaultStyle.color,
     background: query.background ?? defaultStyle.background,
     shape: query.shape,
   };
   const code = createCode(scanUrl(shortUrl), level);
-  const least = minPixels(code, look.margin);
+  const least = minPixels(code, style.margin);
   const { millimetres } = query;
   const isForPrint = format === 'pdf' || (format === 'svg' && millimetres !== undefined);
   if (size < least && !isForPrint) {
     const message = `size must be at least ${least}, the number of modules including the margin.`;
     throw refused([problem('size', 'out_of_range', message)]);
   }
-  const drawn = format === 'png' && look.margin === 0 ? borderlessSize(code, size) : size;
+  const drawn = format === 'png' && style.margin === 0 ? borderlessSize(code, size) : size;
   const bytes = {
     svg: () =>
       Buffer.from(
         svgOf(code, {
-          ...look,
+          ...style,
           size: millimetres ?? size,
           unit: millimetres === undefined ? undefined : 'mm',
         }),
       ),
-    png: () => pngOf(code, look, drawn),
-    pdf: () => Buffer.from(pdfOf(code, look, millimetres ?? defaultMillimetres)),
+    png: () => pngOf(code, style, drawn),
+    pdf: () => Buffer.from(pdfOf(code, style, millimetres ?? defaultMillimetres)),
   };
   const name = `${encodeURIComponent(link.code)}.${format}`;
   const headers = isForPrint ? {} : { 'x-qr-size': String(drawn) };

@@ -79,9 +79,9 @@ function settingsIn<S extends { readonly url?: string }>(sent: S): S {
 }
 
 /** Generates a signing secret. Returns it in plain text for the owner, and encrypted for storage. */
-function newSecret({ randomBytes, close }: ApiContext, id: string) {
+function newSecret({ randomBytes, close: encrypt }: ApiContext, id: string) {
   const secret = generateSigningSecret(randomBytes);
-  return { secret, sealed: close(secret, id) };
+  return { secret, encrypted: encrypt(secret, id) };
 }
 
 const defaultLimit = 20;
@@ -103,14 +103,14 @@ export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
     rules: ({ body }) => urlProblems(body.url),
     async run({ context, key, body }) {
       const { id, createdAt } = context.stamp();
-      const { secret, sealed } = newSecret(context, id);
+      const { secret, encrypted } = newSecret(context, id);
       const made = await context.writes.createWebhook(key.accountId, {
         ...defaultsOf(webhookFields),
         ...settingsIn(body),
         id,
         createdAt,
         createdBy: creatorOf(key),
-        secret: sealed,
+        secret: encrypted,
       });
       return { success: true, data: { ...shown(made), secret } };
     },
@@ -143,8 +143,8 @@ export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
   rotateWebhook: {
     async run({ context, key, params }) {
       const id = params.id;
-      const { secret, sealed } = newSecret(context, id);
-      const rotated = await context.writes.rotateWebhook(key.accountId, id, sealed, context.now());
+      const { secret, encrypted } = newSecret(context, id);
+      const rotated = await context.writes.rotateWebhook(key.accountId, id, encrypted, context.now());
       return { success: true, data: { ...shown(rotated), secret } };
     },
   },

@@ -11,7 +11,7 @@ import { mountCompatible } from '../compatible/mount.ts';
 import { withMovedKeys } from '../compatible/services.ts';
 import type { Config } from '../config.ts';
 import type { Hosts } from '../external/certificates/certificates.ts';
-import type { Seal } from '../external/certificates/seal.ts';
+import type { Encryption } from '../external/certificates/encryption.ts';
 import { createMailer } from '../external/mail/mailer.ts';
 import { createProvider } from '../external/oidc/provider.ts';
 import { ceremonies } from '../external/passkeys/passkeys.ts';
@@ -57,7 +57,7 @@ export interface MountOptions
   readonly hosts: Hosts;
   readonly destinationRules: DestinationRules;
   /** Encrypts secrets that only this installation may read. */
-  readonly seal: Seal;
+  readonly encryption: Encryption;
   /** Milliseconds between upkeep runs. */
   readonly upkeepEveryMs?: number | undefined;
 }
@@ -170,7 +170,7 @@ async function contextOf(
     sharedHost: options.sharedHost,
     isOwnHost: (host) => options.hosts.own().includes(host),
     checkRecords: options.checkRecords,
-    close: options.seal.close,
+    close: options.encryption.encrypt,
     baseUrl: options.baseUrl,
     dashboardUrl: options.dashboardUrl,
     excludedBrowsers: options.excludedBrowsers,

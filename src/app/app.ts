@@ -23,7 +23,7 @@ import { type MetricsPort, openMonitoring } from './monitoring.ts';
 import { createOrigin, type Origin } from './origin.ts';
 import { unlessAborted } from './process/abort.ts';
 import { waitForDatabase } from './process/wait-for-database.ts';
-import { openSecret, sealOf } from './secret.ts';
+import { encryptionOf, openSecret } from './secret.ts';
 import type { Tls } from './tls.ts';
 
 export interface App {
@@ -132,7 +132,7 @@ async function assemble(
   const { openTls } = config.HTTPS_PORT === null ? {} : await import('./tls.ts');
   const tls = openTls?.(dependencies, { storage, hosts, origin, ...publicListener });
 
-  const seal = sealOf(config);
+  const encryption = encryptionOf(config);
   const startApi = async (): Promise<void> => {
     const { mountApi } = await loadApi();
     // Waits for clicks recorded before startup, so that API responses include them. Visitors are served in the
@@ -154,10 +154,10 @@ async function assemble(
       checkRecords: background.checkRecords,
       readFacts,
       destinationRules,
-      seal,
+      encryption,
       upkeepEveryMs: overrides.upkeepEveryMs,
     });
-    const webhooks = openWebhooks(config, { ...dependencies, storage, open: seal.open, ...api.bodies });
+    const webhooks = openWebhooks(config, { ...dependencies, storage, encryption, ...api.bodies });
     opened.defer(webhooks.task.close);
     webhooks.task.start();
     const { stats, admission, eventHub } = api;

@@ -66,7 +66,7 @@ export function createPublicListener(
     hasReference: config.API_DOCS,
     wellKnown: appFilesIn(config),
     codeMisses: limits.codeMisses,
-    pictures: limits.pictures,
+    qrCodes: limits.qrCodes,
     excludedBrowsers: parts.excludedBrowsers,
     dashboardUrl: () => (config.DASHBOARD ? origin.dashboardUrl() : undefined),
     missLimit: config.CODE_MISS_LIMIT,

@@ -18,7 +18,7 @@ import { listenOn } from '../server/port.ts';
 import { type AnswerTlsCheck, createTlsCheck } from '../server/tls/check.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics/exposition.ts';
-import type { MetricsSnapshot } from '../telemetry/metrics/figures.ts';
+import type { MetricsSnapshot } from '../telemetry/metrics/snapshot.ts';
 import type { SenderStats } from '../webhooks/sender.ts';
 import type { ListedLinks } from './background/block-lists.ts';
 import { lastBackup } from './installation.ts';
@@ -47,7 +47,7 @@ export interface Watched {
   readonly destinations: Pick<DestinationMonitor, 'stats'> | undefined;
   readonly webhooks: { readonly stats: () => SenderStats };
   readonly hosts: Hosts;
-  readonly tls: Pick<Tls, 'figures'> | undefined;
+  readonly tls: Pick<Tls, 'counts'> | undefined;
 }
 
 /** An open metrics port. */
@@ -134,13 +134,13 @@ async function readerOf(
   // With several workers, the primary process fills in the worker counts.
   const workers = { serving: peers === undefined ? 1 : 0, crashes: 0 };
   return async () => {
-    const figures = await figuresOf(config, watched);
-    const own = metricsOf({ ...figures, workers, version, eventLoopDelay: eventLoopDelay() });
+    const snapshot = await snapshotOf(config, watched);
+    const own = metricsOf({ ...snapshot, workers, version, eventLoopDelay: eventLoopDelay() });
     return [...own, ...(await readProcess())];
   };
 }
 
-async function figuresOf(
+async function snapshotOf(
   config: Config,
   watched: Watched,
 ): Promise<Omit<MetricsSnapshot, 'version' | 'eventLoopDelay' | 'workers'>> {
@@ -167,9 +167,9 @@ async function figuresOf(
     admission: admission.stats(),
     blockLists: watched.blockLists.states(),
     listedLinks: watched.listedLinks.count(),
-    destinationLooks: watched.destinations?.stats().checks ?? { fine: 0, problem: 0, unknown: 0 },
+    destinationChecks: watched.destinations?.stats().checks ?? { fine: 0, problem: 0, unknown: 0 },
     failingDestinations: watched.destinations?.stats().failing,
     webhooks: watched.webhooks.stats(),
-    certificates: watched.tls?.figures(),
+    certificates: watched.tls?.counts(),
   };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { createSeal, type Seal } from '../external/certificates/seal.ts';
+import { createEncryption, type Encryption } from '../external/certificates/encryption.ts';
 import { adoptOwner } from '../runtime/files/adopt-owner.ts';
 import { dataDirProblem } from './installation.ts';
 
@@ -53,14 +53,14 @@ function readIfThere(path: string): string | undefined {
  * Returns the functions that encrypt with the secret of this installation. The secret is read or generated on first
  * use.
  */
-export function sealOf(config: Config): Seal {
-  let seal: Seal | undefined;
-  const opened = (): Seal => {
-    seal ??= createSeal(openSecret(config));
-    return seal;
+export function encryptionOf(config: Config): Encryption {
+  let encryption: Encryption | undefined;
+  const loaded = (): Encryption => {
+    encryption ??= createEncryption(openSecret(config));
+    return encryption;
   };
   return {
-    close: (text, about) => opened().close(text, about),
-    open: (sealed, about) => opened().open(sealed, about),
+    encrypt: (text, about) => loaded().encrypt(text, about),
+    decrypt: (encrypted, about) => loaded().decrypt(encrypted, about),
   };
 }

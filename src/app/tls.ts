@@ -3,9 +3,9 @@ import type { Server } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { createAcmeClient } from '../external/acme/client.ts';
 import { type Certificates, createCertificates, type Hosts } from '../external/certificates/certificates.ts';
+import { createEncryption } from '../external/certificates/encryption.ts';
 import { type CertificateFiles, openCertificateFiles } from '../external/certificates/files.ts';
 import { createIssuer, type Pair } from '../external/certificates/issuer.ts';
-import { createSeal } from '../external/certificates/seal.ts';
 import type { CertificateCounts } from '../model/certificates.ts';
 import { idInProofPath, proofOf } from '../model/domains/visitors-proof.ts';
 import type { Storage } from '../model/storage.ts';
@@ -31,7 +31,7 @@ interface TlsPartsGiven {
 export interface Tls {
   /** Opens the ports and starts certificate renewal. @throws Error if a port cannot be opened */
   listen(): Promise<void>;
-  figures(): CertificateCounts;
+  counts(): CertificateCounts;
 }
 
 /**
@@ -47,10 +47,10 @@ export function openTls(dependencies: Dependencies, given: TlsPartsGiven): Tls {
     cert === null || key === null
       ? undefined
       : openCertificateFiles({ cert, key, onChange, onError, onInfo });
-  if (files !== undefined) process.on('SIGHUP', files.look);
+  if (files !== undefined) process.on('SIGHUP', files.check);
   opened.defer(async () => {
     if (files === undefined) return;
-    process.off('SIGHUP', files.look);
+    process.off('SIGHUP', files.check);
     files.close();
   });
   // If the operator provides a certificate, clients without SNI get that one instead of the certificate for the first
@@ -86,7 +86,7 @@ export function openTls(dependencies: Dependencies, given: TlsPartsGiven): Tls {
       // placed.
       certificates?.start();
     },
-    figures: () => figuresOf(certificates?.figures(), files?.expiresAt()),
+    counts: () => countsOf(certificates?.counts(), files?.expiresAt()),
   };
 }
 
@@ -94,8 +94,8 @@ export function openTls(dependencies: Dependencies, given: TlsPartsGiven): Tls {
  * Returns the certificate counts, including the operator's own certificate.
  * @param ofFile expiry of the operator's own certificate; undefined if there is none
  */
-function figuresOf(figures?: CertificateCounts, ofFile?: number): CertificateCounts {
-  const { held, failing, waiting, firstExpiresAt = null } = figures ?? { held: 0, failing: 0, waiting: 0 };
+function countsOf(counts?: CertificateCounts, ofFile?: number): CertificateCounts {
+  const { held, failing, waiting, firstExpiresAt = null } = counts ?? { held: 0, failing: 0, waiting: 0 };
   const ends = [firstExpiresAt, ofFile].filter((end) => end != null);
   return {
     held: held + Number(ofFile !== undefined),
@@ -137,7 +137,7 @@ function openCertificates(
     external: id === null || key === null ? undefined : { id, key },
     limits: { ofAccount: config.ACME_ACCOUNT_ORDERS, ofAll: config.ACME_ORDERS },
     challenge: config.HTTP_PORT === null ? 'tls-alpn-01' : 'http-01',
-    seal: createSeal(openSecret(config)),
+    encryption: createEncryption(openSecret(config)),
     process: randomUUID(),
     now,
     onError,

@@ -100,19 +100,19 @@ test('counts are exact before, during and after a batch, on both sides of its co
   const { journal, applier } = start(reference);
   await click(journal, 7, 3);
   const seen: number[] = [];
-  const look = (): void => {
+  const check = (): void => {
     seen.push(shown(reference, journal, applier, 7));
   };
-  look();
-  reference.gates.before = async () => look();
+  check();
+  reference.gates.before = async () => check();
   reference.gates.after = async () => {
-    look();
+    check();
     if (reference.batches.length > 1) return;
     await click(journal, 7, 2);
-    look();
+    check();
   };
   await applier.drain();
-  look();
+  check();
   assert.deepEqual(seen, [3, 3, 3, 5, 5, 5, 5]);
   assert.equal(reference.total(7), 5);
 });

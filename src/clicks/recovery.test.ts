@@ -232,7 +232,7 @@ test('leaves the journal of a newer program alone and reports it once; a program
   const before = readdirSync(directory).map((name) => [name, readFileSync(join(directory, name))]);
   const reference = createReferenceStorage();
   const seen = new Set<string>();
-  for (let look = 0; look < 3; look += 1) await drain(dir, reference, { reported: seen });
+  for (let run = 0; run < 3; run += 1) await drain(dir, reference, { reported: seen });
   assert.deepEqual(
     [...reference.totals],
     [

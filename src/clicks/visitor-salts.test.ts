@@ -44,7 +44,7 @@ for (const engine of engines) {
     );
     assert.ok(first && second);
     const salts = () => [first.salt(), second.salt()];
-    const look = async (): Promise<void> => {
+    const check = async (): Promise<void> => {
       const runs = waiting.splice(0);
       assert.equal(runs.length, 2);
       for (const run of runs) run();
@@ -58,14 +58,14 @@ for (const engine of engines) {
 
     for (const one of [first, second]) one.start();
     assert.deepEqual(salts(), [undefined, undefined]);
-    await look();
+    await check();
     const [today] = salts();
     assert.ok(today);
     assert.deepEqual(salts(), [today, today]);
     assert.deepEqual(await daysIn(), [0]);
 
     now += day / 2 - 1;
-    await look();
+    await check();
     assert.deepEqual(salts(), [today, today]);
     assert.deepEqual(await daysIn(), [0, 1], 'before midnight the next one is there');
     now += 1;
@@ -76,7 +76,7 @@ for (const engine of engines) {
     assert.notDeepEqual(next, today);
 
     now += day - 1;
-    await look();
+    await check();
     assert.deepEqual(await daysIn(), [1, 2], 'that of two days ago is gone');
 
     // If the database cannot be written, visitors are not distinguished. Each node reports this once.
@@ -84,11 +84,11 @@ for (const engine of engines) {
     now += day;
     assert.ok(salts().every(Boolean), 'those that were made ahead');
     now += day;
-    for (let tries = 0; tries < 2; tries += 1) await look();
+    for (let tries = 0; tries < 2; tries += 1) await check();
     assert.deepEqual(salts(), [undefined, undefined]);
     assert.equal(reports.sentences.length, 2);
     await perform(url, 'ALTER TABLE renamed RENAME TO visitor_salts');
-    await look();
+    await check();
     assert.deepEqual(salts(), [first.salt(), first.salt()]);
     assert.ok(first.salt());
     assert.equal(reports.sentences.length, 4);

@@ -7,21 +7,21 @@ const pointsPerMillimetre = 72 / 25.4;
  * Generates a QR code as a one-page vector PDF, for printing at an exact size.
  * @param millimetres side length of the page, including the margin
  */
-export function pdfOf(code: QrCode, look: CodeStyle, millimetres: number): Uint8Array<ArrayBuffer> {
+export function pdfOf(code: QrCode, style: CodeStyle, millimetres: number): Uint8Array<ArrayBuffer> {
   const side = millimetres * pointsPerMillimetre;
-  const modules = code.size + 2 * look.margin;
+  const modules = code.size + 2 * style.margin;
   const colour = (hex: string) =>
     channelsOf(hex)
       .map((channel) => (channel / 255).toFixed(4))
       .join(' ');
   const content = [
-    ...(look.background === transparent
+    ...(style.background === transparent
       ? []
-      : [`${colour(look.background)} rg 0 0 ${side.toFixed(4)} ${side.toFixed(4)} re f`]),
+      : [`${colour(style.background)} rg 0 0 ${side.toFixed(4)} ${side.toFixed(4)} re f`]),
     // After this operator, the unit is a module, and rows are counted from the top.
     `${(side / modules).toFixed(6)} 0 0 ${(-side / modules).toFixed(6)} 0 ${side.toFixed(4)} cm`,
-    `${colour(look.color)} rg ${colour(look.color)} RG 1 J ${2 * dotRadius} w`,
-    ...modulesOf(code, look),
+    `${colour(style.color)} rg ${colour(style.color)} RG 1 J ${2 * dotRadius} w`,
+    ...modulesOf(code, style),
   ].join('\n');
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
@@ -43,12 +43,12 @@ export function pdfOf(code: QrCode, look: CodeStyle, millimetres: number): Uint8
 /**
  * Returns the drawing operators for the modules. A square is filled; a dot is a line of zero length with round caps.
  */
-function modulesOf(code: QrCode, look: CodeStyle): string[] {
+function modulesOf(code: QrCode, style: CodeStyle): string[] {
   return code.rows.flatMap((row, y) =>
     row.flatMap((isDark, x) => {
       if (!isDark) return [];
-      const [left, top] = [x + look.margin, y + look.margin];
-      if (!isDot(code, look, x, y)) return [`${left} ${top} 1 1 re f`];
+      const [left, top] = [x + style.margin, y + style.margin];
+      if (!isDot(code, style, x, y)) return [`${left} ${top} 1 1 re f`];
       return [`${left + 0.5} ${top + 0.5} m ${left + 0.5} ${top + 0.5} l S`];
     }),
   );

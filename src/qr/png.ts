@@ -15,7 +15,7 @@ const asAbove = 2;
  * per side; the remaining pixels are added to the margin. The image is compressed in Node's thread pool.
  * @param size side length in pixels, at least the number of modules including the margin
  */
-export async function pngOf(code: QrCode, look: CodeStyle, size: number): Promise<Buffer> {
+export async function pngOf(code: QrCode, style: CodeStyle, size: number): Promise<Buffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
@@ -24,22 +24,22 @@ export async function pngOf(code: QrCode, look: CodeStyle, size: number): Promis
   density.writeUInt32BE(dotsPerMetre, 0);
   density.writeUInt32BE(dotsPerMetre, 4);
   density[8] = 1; // unit: metre
-  const palette = Buffer.from([...channelsOf(look.background), ...channelsOf(look.color)]);
+  const palette = Buffer.from([...channelsOf(style.background), ...channelsOf(style.color)]);
   return Buffer.concat([
     signature,
     chunk('IHDR', header),
     chunk('pHYs', density),
     chunk('PLTE', palette),
-    ...(look.background === transparent ? [chunk('tRNS', Buffer.of(0))] : []),
-    chunk('IDAT', await compress(pixelsOf(code, look, size))),
+    ...(style.background === transparent ? [chunk('tRNS', Buffer.of(0))] : []),
+    chunk('IDAT', await compress(pixelsOf(code, style, size))),
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
 /** Returns filtered rows of pixels. A row that is equal to the row above is encoded as zeros, which compress best. */
-function pixelsOf(code: QrCode, look: CodeStyle, size: number): Buffer {
+function pixelsOf(code: QrCode, style: CodeStyle, size: number): Buffer {
   const { size: side, rows } = code;
-  const { margin } = look;
+  const { margin } = style;
   const scale = Math.floor(size / (side + 2 * margin));
   const start = Math.floor((size - side * scale) / 2);
   const rowBytes = 1 + Math.ceil(size / 8);
@@ -51,13 +51,13 @@ function pixelsOf(code: QrCode, look: CodeStyle, size: number): Buffer {
     pixels[first] = noFilter;
     for (let x = 0; x < side * scale; x += 1) {
       const at = Math.floor(x / scale);
-      if (!row[at] || (isDot(code, look, at, module) && !isInDot(x % scale, line, scale))) continue;
+      if (!row[at] || (isDot(code, style, at, module) && !isInDot(x % scale, line, scale))) continue;
       const pixel = start + x;
       const byte = first + 1 + (pixel >> 3);
       pixels[byte] = (pixels[byte] ?? 0) | (0x80 >> (pixel & 7));
     }
   };
-  const lines = look.shape === 'dots' ? scale : 1;
+  const lines = style.shape === 'dots' ? scale : 1;
   for (const [y, row] of rows.entries()) for (let line = 0; line < lines; line += 1) drawLine(y, line, row);
   const end = start + side * scale;
   if (end < size) pixels[end * rowBytes] = noFilter;

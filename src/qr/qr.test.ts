@@ -133,14 +133,14 @@ test('draws readable dots, frames, millimetres and PDF', async () => {
         assert.equal(read(size, png.isDark), text, `PNG, ${level}, ${size} pixels`);
       }
     const scale = 8;
-    for (const [look, drawn] of [
+    for (const [style, drawn] of [
       [dots, svgOf(code, { ...dots, size: 40, unit: 'mm', hasFrame: true })],
       [defaultStyle, svgOf(code, { ...defaultStyle, size: 40, unit: 'mm', hasFrame: true })],
       [dots, new TextDecoder().decode(pdfOf(code, dots, 40))],
       [defaultStyle, new TextDecoder().decode(pdfOf(code, defaultStyle, 40))],
     ] as const) {
       const isSvg = drawn.startsWith('<svg');
-      const modules = code.size + 2 * (look.margin + (isSvg ? 2 : 0));
+      const modules = code.size + 2 * (style.margin + (isSvg ? 2 : 0));
       const side = modules * scale;
       const dark = new Set<number>();
       const fill = (x: number, y: number, width: number, isRound: boolean) => {
@@ -172,7 +172,7 @@ test('draws readable dots, frames, millimetres and PDF', async () => {
       assert.equal(
         read(side, (x, y) => dark.has(y * side + x)),
         url,
-        `${isSvg ? 'SVG' : 'PDF'}, ${look === dots ? 'dots' : 'squares'}, ${level}`,
+        `${isSvg ? 'SVG' : 'PDF'}, ${style === dots ? 'dots' : 'squares'}, ${level}`,
       );
     }
   }

@@ -80,15 +80,15 @@ function isIn(hole: Hole | undefined, x: number, y: number): boolean {
  * Returns the path of all dark modules. Each run of dark modules in a row is one rectangle, and each dot is drawn
  * separately.
  */
-function pathOf(code: QrCode, look: CodeStyle, hole: Hole | undefined): string {
+function pathOf(code: QrCode, style: CodeStyle, hole: Hole | undefined): string {
   const { size, rows } = code;
-  const { margin } = look;
+  const { margin } = style;
   let path = '';
   for (const [y, row] of rows.entries()) {
     let length = 0;
     for (let x = 0; x <= size; x += 1) {
       const isDark = row[x] === true && !isIn(hole, x, y);
-      const isRound = isDark && isDot(code, look, x, y);
+      const isRound = isDark && isDot(code, style, x, y);
       if (isDark && !isRound) {
         length += 1;
         continue;

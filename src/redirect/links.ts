@@ -139,18 +139,18 @@ function createLookUpVariants({
     const meant = await longest;
     return meant === undefined ? ((await lookAgain(visit, code)) ?? {}) : { meant };
   };
-  const look = (visit: Visit, code: string | undefined): Promise<SecondLookup> | undefined => {
+  const lookUp = (visit: Visit, code: string | undefined): Promise<SecondLookup> | undefined => {
     const longest = findLongest(visit);
     return longest === undefined ? lookAgain(visit, code) : behind(longest, visit, code);
   };
   const lookWithoutHyphens = async (visit: Visit, path: CodePath): Promise<SecondLookup> => {
     const target = await findCode(visit, path.code);
-    return target === undefined ? ((await look(visit, path.code)) ?? {}) : { meant: { path, target } };
+    return target === undefined ? ((await lookUp(visit, path.code)) ?? {}) : { meant: { path, target } };
   };
   return (visit, path, code) =>
     visit.domain?.golinks === true && path !== undefined && code !== undefined
       ? lookWithoutHyphens(visit, path)
-      : look(visit, code);
+      : lookUp(visit, code);
 }
 
 /**

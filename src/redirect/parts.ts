@@ -17,7 +17,7 @@ export interface RedirectParts {
   /** Rules for the URLs that templates expand to. */
   readonly destinations: DestinationRules;
   /** Rate-limits public QR codes per IP address. */
-  readonly pictures: Limiter;
+  readonly qrCodes: Limiter;
   readonly gate: Omit<GateOptions, 'now' | 'baseUrl'>;
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;

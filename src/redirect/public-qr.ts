@@ -12,7 +12,7 @@ import { type CodePath, queryOf } from './path.ts';
 import type { Visit } from './visit.ts';
 
 /** Maximum number of QR codes per IP address and minute. */
-const picturesPerMinute = 120;
+const qrCodesPerMinute = 120;
 /** Default size in pixels. `maxPublicSize` is the maximum. */
 const defaultSize = 512;
 const maxPublicSize = 2_048;
@@ -37,22 +37,22 @@ const headers = {
 export type ShowPublicQr = (visit: Visit, path: CodePath | undefined) => Promise<boolean> | undefined;
 
 export function createShowPublicQr(parts: RedirectParts): ShowPublicQr {
-  const { storage, pictures, baseUrl, now, outcomes, fail } = parts;
+  const { storage, qrCodes, baseUrl, now, outcomes, fail } = parts;
 
   const show = async (visit: Visit, code: string): Promise<boolean> => {
     const target = await storage.findTarget(keyOn(visit.domain, code));
     const link = target && (await storage.preview(target.row));
     if (link?.publicQr !== 1) return false;
     const address = visit.address();
-    const allowance = address === undefined ? undefined : pictures.take(address, picturesPerMinute);
+    const allowance = address === undefined ? undefined : qrCodes.take(address, qrCodesPerMinute);
     if (allowance?.exceeded) {
       const text = 'Too many QR codes were requested from this address. Try again later.';
       fail(visit, tooMany(allowance, now(), text), { headers: limitHeaders(allowance) });
       return true;
     }
-    const [type, picture] = await draw(visit, shortUrlOf(baseUrl(), link.code, link.host));
+    const [type, image] = await draw(visit, shortUrlOf(baseUrl(), link.code, link.host));
     outcomes.page += 1;
-    visit.send(200, { 'content-type': type, ...headers }, picture);
+    visit.send(200, { 'content-type': type, ...headers }, image);
     return true;
   };
 
@@ -86,7 +86,7 @@ async function draw(visit: Visit, shortUrl: string): Promise<[type: string, pict
       : [problem('background', 'unknown_value', `background must be ${transparent}, or absent.`)]),
   ];
   if (problems.length > 0) throw refused(problems);
-  const look = { ...defaultStyle, background };
-  if (format === 'png') return [pngType, await pngOf(code, look, side)];
-  return [svgType, svgOf(code, { ...look, size: side })];
+  const style = { ...defaultStyle, background };
+  if (format === 'png') return [pngType, await pngOf(code, style, side)];
+  return [svgType, svgOf(code, { ...style, size: side })];
 }

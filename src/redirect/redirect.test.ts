@@ -106,7 +106,7 @@ async function listen(options: Options, withFront: boolean) {
       isListed: () => false,
     },
     codeMisses: createLimiter(() => now),
-    pictures: createLimiter(() => now),
+    qrCodes: createLimiter(() => now),
     excludedBrowsers: createExcludedBrowsers(() => 'secret'),
     dashboardUrl: () => 'https://sho.rt/dashboard',
     missLimit: 3,

@@ -40,7 +40,7 @@ export interface RedirectOptions
   /** Rules for the URLs that templates expand to. */
   readonly destinations: DestinationRules;
   /** Rate-limits public QR codes per IP address. */
-  readonly pictures: Limiter;
+  readonly qrCodes: Limiter;
   readonly newRequestId: () => string;
   /** Whether requests for unknown hosts are served like requests for the shared domain. */
   readonly servesOtherHosts?: boolean;

@@ -101,7 +101,7 @@ for (const engine of engines) {
       const sender = createSender({
         storage,
         outbound: createOutbound({ allowed: readAllowed('127.0.0.0/8') }),
-        open: (sealed) => Buffer.from(sealed).toString(),
+        decrypt: (encrypted) => Buffer.from(encrypted).toString(),
         now: () => now,
         chance: () => 0,
         onError: (sentence, facts) => assert.fail(`${sentence} ${JSON.stringify(facts)}`),

@@ -25,7 +25,7 @@ export interface SenderOptions {
     Pick<WebhookWrites, 'leaseWebhooks' | 'extendLease' | 'saveDeliveryResult' | 'postponeDelivery'>;
   readonly outbound: Pick<Outbound, 'request'>;
   /** Decrypts a signing secret. @returns undefined if the signing secret was encrypted with another key */
-  readonly open: (sealed: Uint8Array, about: string) => string | undefined;
+  readonly decrypt: (encrypted: Uint8Array, about: string) => string | undefined;
   readonly now: () => number;
   /** Returns a random number from 0 to 1. */
   readonly chance: () => number;
@@ -174,11 +174,11 @@ export function createSender(options: SenderOptions): Sender {
 }
 
 function secretsOf(
-  { open, now }: SenderOptions,
+  { decrypt, now }: SenderOptions,
   { id, secret, oldSecret, oldUntil }: EncryptedSecrets & Pick<LeasedWebhook, 'id'>,
 ): readonly string[] | undefined {
-  const current = open(secret, id);
-  const old = oldSecret !== null && oldUntil > now() ? open(oldSecret, id) : undefined;
+  const current = decrypt(secret, id);
+  const old = oldSecret !== null && oldUntil > now() ? decrypt(oldSecret, id) : undefined;
   if (current === undefined) return undefined;
   return old === undefined ? [current] : [current, old];
 }

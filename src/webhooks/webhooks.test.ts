@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook as Receiver } from 'standardwebhooks';
 import { engines } from '../../test/support/postgres/databases.ts';
 import { until } from '../../test/support/until.ts';
-import { createSeal } from '../external/certificates/seal.ts';
+import { createEncryption } from '../external/certificates/encryption.ts';
 import { readAllowed } from '../external/outbound/allowed.ts';
 import { createOutbound } from '../external/outbound/outbound.ts';
 import type { Author } from '../model/accounts/actors.ts';
@@ -23,7 +23,7 @@ import { createSender, type Sender } from './sender.ts';
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 const day = 24 * hour;
-const seal = createSeal('x'.repeat(32));
+const encryption = createEncryption('x'.repeat(32));
 
 test('signs like the Standard Webhooks library, with the old and the new secret', () => {
   const [old, current] = [generateSigningSecret(randomBytes), generateSigningSecret(randomBytes)];
@@ -87,7 +87,7 @@ for (const engine of engines) {
       createSender({
         storage,
         outbound: createOutbound({ allowed: readAllowed('127.0.0.0/8') }),
-        open: seal.open,
+        decrypt: encryption.decrypt,
         now: () => now,
         chance: () => 0.5,
         onError: (sentence, facts) => assert.fail(`${sentence} ${JSON.stringify(facts)}`),
@@ -110,7 +110,7 @@ for (const engine of engines) {
           description: null,
         },
         ...{ folderIds: null, domainIds: null, tags: null, disabled: false, createdAt: now, ...more },
-        secret: seal.close(secret, id),
+        secret: encryption.encrypt(secret, id),
       });
       return id;
     };
@@ -265,7 +265,7 @@ for (const engine of engines) {
       const { row } = (await storage.findTarget('by-itself')) ?? assert.fail();
       const admitted = await Promise.all([1, 2, 3].map(() => storage.consumeClick(account, row, now)));
       assert.deepEqual(admitted.toSorted(), [false, true, true]);
-      await storage.watchDestinations(0, 1_000, now);
+      await storage.monitorDestinations(0, 1_000, now);
       for (const state of ['fine', 'suspect', 'failing', 'failing', 'recovered', 'fine'] as const) {
         now += hour;
         const due = (await storage.dueDestinations(now, 1_000)).find(({ linkId }) => linkId === link.id);

@@ -19,12 +19,12 @@ export async function singleClicks(
   do {
     const page = await storage.clicks(accountId, { ...all, after });
     if (page === undefined) throw new Error('The account is not there.');
-    const { times, linkOf, links, textsOf, texts, next } = page;
+    const { times, linkOf, links, valueIndexes, values, next } = page;
     for (const [at, time] of times.entries())
       clicks.push({
         ...(links[linkOf[at] as number] as ClickedLink),
         hour: Math.floor(time / msPerHour),
-        class: texts[textsOf.class[at] as number] as string,
+        class: values[valueIndexes.class[at] as number] as string,
       });
     after = next;
   } while (after !== undefined);

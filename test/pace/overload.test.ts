@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parseExposition } from '../support/http/exposition.ts';
 import { type Kind, openLoop, prepareRequests, show, streamsAt } from '../support/load/measure.ts';
-import type { Figures } from '../support/load/open-loop.ts';
+import type { LoadStatistics } from '../support/load/open-loop.ts';
 import { effort } from '../support/random/random.ts';
 import { call, endServers, type Server, startServer } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
@@ -34,7 +34,7 @@ describe('overload', () => {
     return family?.samples.map(({ value }) => value) ?? [];
   };
 
-  const assertAnswered = (name: string, { due, good, other }: Figures): void => {
+  const assertAnswered = (name: string, { due, good, other }: LoadStatistics): void => {
     assert.deepEqual(other, {}, name);
     assert.ok(good >= 0.9 * due, `${name}: ${good} of ${due}`);
   };
@@ -52,7 +52,7 @@ describe('overload', () => {
     isOver = true;
     await looking;
     t.diagnostic(`${show(figures)}; at most ${Math.max(...seen)} of a class waited`);
-    const { redirect, api } = figures as { redirect: Figures; api: Figures };
+    const { redirect, api } = figures as { redirect: LoadStatistics; api: LoadStatistics };
     assertAnswered('redirect', redirect);
     assert.equal(redirect.refused, 0);
     assert.deepEqual(api.other, {});

@@ -3,7 +3,7 @@ import type { Actor } from '../../model/accounts/actors.ts';
 import { hasScope, requireGrant } from '../../model/accounts/authority.ts';
 import { apiRestrictions } from '../../model/accounts/key-restrictions.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
-import type { Letter } from '../../model/accounts/mail.ts';
+import type { Email } from '../../model/accounts/mail.ts';
 import {
   type Invitation,
   invitationFields,
@@ -71,10 +71,10 @@ async function findPendingInvitation(
   return found;
 }
 
-interface Mailed extends Pick<Letter, 'role'> {
+interface Mailed extends Pick<Email, 'role'> {
   /** Email address of the recipient; null if there is no recipient. */
   readonly to: string | null;
-  readonly language: Letter['language'] | undefined;
+  readonly language: Email['language'] | undefined;
 }
 
 /**
@@ -149,8 +149,8 @@ export const memberHandlers: Handlers<typeof memberEndpoints> = {
       return { success: true, data: { ...shownInvitation(context, invitation), url, mailed: null } };
     },
     async afterwards({ success, data }, { context, actor, body: { language } }) {
-      const letter = { to: data.email, language, role: data.role };
-      return { success, data: { ...data, mailed: await mail(context, actor, data, letter) } };
+      const email = { to: data.email, language, role: data.role };
+      return { success, data: { ...data, mailed: await mail(context, actor, data, email) } };
     },
     location: (body) => `/api/v1/invitations/${body.data.id}`,
   },

@@ -11,7 +11,7 @@ import type { RandomBytes } from '../../model/ids.ts';
 import type { Storage } from '../../model/storage.ts';
 import type { Report } from '../../runtime/report.ts';
 import { ClientStream, type StreamOptions } from './stream.ts';
-import { createTexts } from './wire.ts';
+import { createSerializer } from './wire.ts';
 
 /** Maximum number of streams per process, over all accounts. Each stream takes a connection and some memory. */
 const maxStreamsPerProcess = 500;
@@ -107,7 +107,7 @@ export function createEventHub(options: EventHubOptions): EventHub {
     if (isOther) return true;
     const at = clock();
     for (const [place, page] of read.pages.entries()) {
-      const text = createTexts(page, known);
+      const text = createSerializer(page, known);
       for (const stream of groups[place]?.streams ?? []) {
         if (!streams.delete(stream)) continue;
         streams.add(stream);

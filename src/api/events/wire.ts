@@ -25,12 +25,12 @@ function textOf(event: LinkEvent, secret: Uint8Array): string {
 }
 
 /** Returns a function that serializes events of a page lazily, and each event only once for all readers. */
-export function createTexts(page: EventPage, secret: Uint8Array): (place: number) => string {
-  const texts: (string | undefined)[] = [];
-  return (place) => {
-    const event = page.events[place];
+export function createSerializer(page: EventPage, secret: Uint8Array): (index: number) => string {
+  const serialized: (string | undefined)[] = [];
+  return (index) => {
+    const event = page.events[index];
     if (event === undefined) return '';
-    texts[place] ??= textOf(event, secret);
-    return texts[place];
+    serialized[index] ??= textOf(event, secret);
+    return serialized[index];
   };
 }

@@ -5,8 +5,8 @@ import {
   type ClicksPage,
   type ClicksQuestion,
   clickCursor,
+  clickFields,
   clickPlaceIn,
-  clickTexts,
 } from '../../model/clicks/raw-clicks.ts';
 import type { StatisticsSubject } from '../../model/clicks/statistics.ts';
 import type { ListIdentity } from '../../model/cursors.ts';
@@ -66,24 +66,24 @@ export function clicksQuestion(
   subject: StatisticsSubject,
   query: Omit<Query, 'cursor'>,
 ): ClicksQuestion {
-  const { limit = defaultClicksOfPage, ...asked } = query;
-  const read = parseQuery(asked, context.now(), context.statisticsDays);
+  const { limit = defaultClicksOfPage, ...filters } = query;
+  const read = parseQuery(filters, context.now(), context.statisticsDays);
   if ('problems' in read) throw refused(read.problems);
   const { from, to } = read;
   return { subject, from, to, filters: filtersOf(context, read), limit };
 }
 
 /** Returns the click at an index of the page, in API format. */
-export function clickAt({ times, links, linkOf, textsOf, texts }: ClicksPage, at: number) {
+export function clickAt({ times, links, linkOf, valueIndexes, values }: ClicksPage, at: number) {
   const { id = '', code = '', folder = '' } = links[linkOf[at] ?? -1] ?? {};
-  const said: Partial<Record<(typeof clickTexts)[number], string>> = {};
-  for (const name of clickTexts) said[name] = texts[textsOf[name][at] ?? -1] ?? '';
+  const fields: Partial<Record<(typeof clickFields)[number], string>> = {};
+  for (const name of clickFields) fields[name] = values[valueIndexes[name][at] ?? -1] ?? '';
   return {
     time: formatTimestamp(times[at] ?? 0),
     linkId: id,
     shortCode: code,
     folderId: folder,
-    ...(said as Required<typeof said>),
+    ...(fields as Required<typeof fields>),
   };
 }
 

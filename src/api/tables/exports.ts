@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Failure } from '../../model/failures.ts';
-import { type Table, textsOf } from './table.ts';
+import { bytesOf, type Table } from './table.ts';
 
 /**
  * Maximum number of exports in progress per process. `maxPerAccount` is the limit per account. Each export holds a page
@@ -55,11 +55,11 @@ export function createExports(): Exports {
     async begin(accountId, table) {
       requireRoom(accountId);
       beginning.push(accountId);
-      const texts = textsOf(table, nextTick);
+      const bytes = bytesOf(table, nextTick);
       try {
-        const first = await texts.next();
+        const first = await bytes.next();
         if (isOver) throw shuttingDown();
-        const stream = Readable.from(piecesOf(first, texts), {
+        const stream = Readable.from(piecesOf(first, bytes), {
           objectMode: false,
           highWaterMark: aheadBytes,
         });

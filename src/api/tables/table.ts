@@ -45,7 +45,7 @@ export function* readInChunks(count: number, rowAt: (at: number) => Row): Genera
  * Yields the formatted chunks of a table, each produced in its own tick.
  * @param nextTick resolves when a chunk may be produced
  */
-export async function* textsOf(table: Table, nextTick: () => Promise<unknown>): AsyncGenerator<Buffer, void> {
+export async function* bytesOf(table: Table, nextTick: () => Promise<unknown>): AsyncGenerator<Buffer, void> {
   const { format, columns, rows } = table;
   let head = headOf(format, columns);
   for await (const make of rows) {

@@ -13,7 +13,7 @@ export interface Limits {
   /** Requests for unknown codes per IP address. */
   readonly codeMisses: SharedLimiter;
   /** Requests for public QR codes per IP address. */
-  readonly pictures: SharedLimiter;
+  readonly qrCodes: SharedLimiter;
   /**
    * Wrong passwords per link and IP address within ten minutes. `wrongByLink` counts the wrong passwords per link
    * within an hour, for all addresses together.
@@ -28,7 +28,7 @@ export function createLimits(now: () => number): Limits {
     requests: createLimiter(now),
     failures: createLimiter(now),
     codeMisses: createLimiter(now),
-    pictures: createLimiter(now),
+    qrCodes: createLimiter(now),
     wrongByAddress: createLimiter(now, 600_000),
     wrongByLink: createLimiter(now, 3_600_000),
   };

@@ -12,7 +12,7 @@ export interface WebhookBodies
     Pick<ClickDeliveryOptions, 'clickText' | 'clickedBody'> {}
 
 interface WebhookOptions extends WebhookBodies, Omit<TaskOptions, 'intervalMs'> {
-  readonly open: SenderOptions['open'];
+  readonly encryption: Pick<SenderOptions, 'decrypt'>;
 }
 
 const everyMs = 1_000;
@@ -20,10 +20,10 @@ const everyMs = 1_000;
 /** Starts the task that creates deliveries for events and sends due deliveries. Every process runs it. */
 export function openWebhooks(
   { OUTBOUND_ALLOW: allowed }: Pick<Config, 'OUTBOUND_ALLOW'>,
-  { storage, open, bodyOf, now, onError, ...clicks }: WebhookOptions,
+  { storage, encryption: { decrypt }, bodyOf, now, onError, ...clicks }: WebhookOptions,
 ): { readonly task: BackgroundTask; readonly stats: () => SenderStats } {
   const outbound = createOutbound({ allowed });
-  const sender = createSender({ storage, outbound, open, now, chance: Math.random, onError });
+  const sender = createSender({ storage, outbound, decrypt, now, chance: Math.random, onError });
   const task = createBackgroundTask({
     hasWork: () => storage.hasWebhooks(),
     slice: async (after) => {

@@ -12,13 +12,13 @@ import { addServerCommand, connectToServer, type RemoteOptions } from '../termin
 
 type QrInput = NonNullable<Parameters<Client['linkQr']>[1]>;
 
-interface QrOptions extends RemoteOptions, Pick<QrInput, (typeof ofPictures)[number]> {
+interface QrOptions extends RemoteOptions, Pick<QrInput, (typeof styleOptions)[number]> {
   readonly out?: string;
   readonly level?: NonNullable<QrInput['level']>;
 }
 
 /** Options that apply only to image files. */
-const ofPictures = ['size', 'millimetres', 'shape', 'margin', 'color', 'background'] as const;
+const styleOptions = ['size', 'millimetres', 'shape', 'margin', 'color', 'background'] as const;
 
 export function addQr(program: Command): void {
   addServerCommand(program, 'qr', 'Show the QR code of a link, or save it as an image', {
@@ -43,7 +43,7 @@ export function addQr(program: Command): void {
     .action(async (given: string, options: QrOptions) => {
       const { out, level = 'M', json } = options;
       const format = out === undefined ? undefined : formatOf(out);
-      const pointless = ofPictures.find((name) => options[name] !== undefined);
+      const pointless = styleOptions.find((name) => options[name] !== undefined);
       if (format === undefined && pointless !== undefined)
         throw new Stop(exits.usage, `--${pointless} requires an image file. Pass --out.`);
       const connection = await connectToServer(options);
@@ -54,9 +54,9 @@ export function addQr(program: Command): void {
         for (const line of terminalLines(createCode(facts.url, level), takesColours())) printLine(line);
         return note(facts.url);
       }
-      const look = Object.fromEntries(ofPictures.map((name) => [name, options[name]]));
-      const picture = await connection.client.linkQr(link.id, { ...look, format, level });
-      writeFileSync(out, Buffer.from(await picture.arrayBuffer()));
+      const style = Object.fromEntries(styleOptions.map((name) => [name, options[name]]));
+      const image = await connection.client.linkQr(link.id, { ...style, format, level });
+      writeFileSync(out, Buffer.from(await image.arrayBuffer()));
       if (json) printJson({ ...facts, file: out });
       else note(`Saved the QR code of ${facts.url} to ${out}.`);
     });

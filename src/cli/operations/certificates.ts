@@ -66,10 +66,10 @@ const otherSecret =
  * key if there is no secret.
  */
 async function decryptorOf(config: Config): Promise<(key: Uint8Array, host: string) => boolean> {
-  const { sealOf, secretFile } = await import('../../app/secret.ts');
+  const { encryptionOf, secretFile } = await import('../../app/secret.ts');
   if (config.SECRET_KEY === null && !existsSync(secretFile(config))) return () => true;
-  const seal = sealOf(config);
-  return (key, host) => seal.open(key, host) !== undefined;
+  const encryption = encryptionOf(config);
+  return (key, host) => encryption.decrypt(key, host) !== undefined;
 }
 
 function shown({ host, expiresAt, failures, problem, dueAt }: ListedCertificate) {

@@ -10,7 +10,7 @@ export function syncFailed(state: JournalState, error: unknown, clicks: number):
   const { stats, directory, onError } = state;
   stats.syncFaults += 1;
   onError('Could not sync the click journal to disk. Starting a new segment.', { error, directory });
-  distrust(state, clicks);
+  countAtRisk(state, clicks);
   if (state.atRisk.clicks() > 0) {
     state.syncFault = `Could not sync the click journal: ${messageOf(error)}.`;
   }
@@ -19,7 +19,7 @@ export function syncFailed(state: JournalState, error: unknown, clicks: number):
 /**
  * Adds clicks to the at-risk count, because their file may be lost. Does nothing if storage has already applied them.
  */
-export function distrust(state: JournalState, clicks: number): void {
+export function countAtRisk(state: JournalState, clicks: number): void {
   if (clicks > 0 && state.countedTo > state.releasedTo) state.atRisk.add(state.countedTo, clicks);
 }
 

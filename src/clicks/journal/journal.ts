@@ -5,7 +5,7 @@ import type { Lock } from './files/lock.ts';
 import { createSegmentWriter } from './files/segment-writer.ts';
 import { healthOf } from './health.ts';
 import type { Journal, JournalOptions } from './interface.ts';
-import { giveUpRetry, retryWrites, scheduleRetry } from './retry.ts';
+import { dropUnwritten, retryWrites, scheduleRetry } from './retry.ts';
 import { createJournalState, type JournalState } from './state.ts';
 import { type Batch, markOf } from './stats.ts';
 import { createSums } from './sums.ts';
@@ -91,7 +91,7 @@ async function flush(state: JournalState): Promise<void> {
 
 /** Returns the pending clicks as a batch. The batch's offset is the end of its clicks in the files. */
 function nextBatch(state: JournalState): Batch {
-  if (!retryWrites(state) && state.unwritten.clicks() > 0) giveUpRetry(state);
+  if (!retryWrites(state) && state.unwritten.clicks() > 0) dropUnwritten(state);
   const { countedTo: to, sums, records, pendingSince } = state;
   const mark = markOf(state.stats);
   const since = pendingSince ?? performance.now();

@@ -1,4 +1,4 @@
-import { distrust } from './health.ts';
+import { countAtRisk } from './health.ts';
 import type { JournalState } from './state.ts';
 import { scheduleSync } from './sync.ts';
 import { onWriteFailed, onWriteWorks, writeFrames } from './write.ts';
@@ -42,14 +42,14 @@ export function retryWrites(state: JournalState): boolean {
  * Drops the frames that were to be retried. Storage receives their clicks from memory, and later clicks go to a new
  * segment.
  */
-export function giveUpRetry(state: JournalState): void {
+export function dropUnwritten(state: JournalState): void {
   state.files.advance();
   state.countedTo = state.files.offset();
   endRetry(state, state.unwritten.clicks());
 }
 
 function endRetry(state: JournalState, clicksWithoutFile: number): void {
-  distrust(state, clicksWithoutFile);
+  countAtRisk(state, clicksWithoutFile);
   state.unwritten.clear();
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { clickClasses } from '../../model/clicks/clicks.ts';
-import { clickTexts } from '../../model/clicks/raw-clicks.ts';
+import { clickFields } from '../../model/clicks/raw-clicks.ts';
 import { timestamp, uuid } from '../fields.ts';
 import { destinationCheck } from '../links/destination-checks.ts';
 import { changesByField } from '../links/history.ts';
@@ -35,7 +35,7 @@ const finished = z
     counts: z.record(z.string(), z.int()).describe('As in `GET /imports/:id`.'),
   })
   .meta({ id: 'ImportOfEvent', description: 'The import and its results.' });
-const texts = clickTexts.filter((name) => name !== 'class');
+const fields = clickFields.filter((name) => name !== 'class');
 const click = z
   .object({
     linkId: uuid('Identifier of the link.'),
@@ -43,8 +43,8 @@ const click = z
     folderId: z.string().nullable(),
     time: timestamp('When the visitor was redirected.'),
     class: z.enum(clickClasses),
-    ...(Object.fromEntries(texts.map((name) => [name, z.string().optional()])) as Record<
-      (typeof texts)[number],
+    ...(Object.fromEntries(fields.map((name) => [name, z.string().optional()])) as Record<
+      (typeof fields)[number],
       z.ZodOptional<z.ZodString>
     >),
   })

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ClickText, clickTexts } from '../../model/clicks/raw-clicks.ts';
+import { type ClickField, clickFields } from '../../model/clicks/raw-clicks.ts';
 import { endpoint, ok } from '../endpoint.ts';
 import { integer, timestamp, uuid } from '../fields.ts';
 import { exampleFolder, exampleLinkId } from '../links/link-examples.ts';
@@ -36,8 +36,8 @@ export const clickShape = {
   shortCode: z.string().describe('Short code of the link.'),
   folderId: z.string().describe('The folder that the link is in now; empty if none.'),
   ...(Object.fromEntries(
-    clickTexts.map((name) => [name, z.string().describe('Same values as in statistics; empty if unknown.')]),
-  ) as Record<(typeof clickTexts)[number], z.ZodString>),
+    clickFields.map((name) => [name, z.string().describe('Same values as in statistics; empty if unknown.')]),
+  ) as Record<(typeof clickFields)[number], z.ZodString>),
 };
 const click = z
   .object(clickShape)
@@ -58,14 +58,14 @@ const page = {
     .meta({ id: 'ClickPagination', description: 'How to get the next page.' }),
 };
 
-const emptyTexts = Object.fromEntries(clickTexts.map((name) => [name, ''])) as Record<ClickText, string>;
+const emptyValues = Object.fromEntries(clickFields.map((name) => [name, ''])) as Record<ClickField, string>;
 
 export const exampleClick = {
   time: '2027-03-28T08:15:30.000Z',
   linkId: exampleLinkId,
   shortCode: 'launch',
   folderId: exampleFolder,
-  ...emptyTexts,
+  ...emptyValues,
   class: 'human',
   trigger: 'qr',
   country: 'DE',

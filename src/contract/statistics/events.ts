@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { scopeMissing } from '../../model/accounts/keys.ts';
 import { clickClasses } from '../../model/clicks/clicks.ts';
 import { type EventType, eventTypes } from '../../model/clicks/events.ts';
-import { type ClickText, clickTexts } from '../../model/clicks/raw-clicks.ts';
+import { type ClickField, clickFields } from '../../model/clicks/raw-clicks.ts';
 import { publicEventTypes } from '../../model/history/public-events.ts';
 import { clickedType } from '../../model/webhooks/clicks.ts';
 import { endpoint } from '../endpoint.ts';
@@ -17,10 +17,10 @@ const ofLink = {
   folderId: uuid('The folder that the link is in now; null if none.').nullable(),
 };
 
-const texts = clickTexts.filter((name): name is Exclude<ClickText, 'class'> => name !== 'class');
+const fields = clickFields.filter((name): name is Exclude<ClickField, 'class'> => name !== 'class');
 const values = Object.fromEntries(
-  texts.map((name) => [name, z.string().describe('Same values as in statistics; empty if unknown.')]),
-) as Record<(typeof texts)[number], z.ZodString>;
+  fields.map((name) => [name, z.string().describe('Same values as in statistics; empty if unknown.')]),
+) as Record<(typeof fields)[number], z.ZodString>;
 
 const clickEvent = z
   .object({

@@ -17,8 +17,8 @@ import { openStorage } from '../../storage/open.ts';
 import { type ChallengeType, createAcmeClient } from '../acme/client.ts';
 import { renewalName } from '../acme/x509.ts';
 import { createCertificates } from './certificates.ts';
+import { createEncryption } from './encryption.ts';
 import { createIssuer } from './issuer.ts';
-import { createSeal } from './seal.ts';
 
 // Tests real handshakes, with certificates from a real ACME server that validates challenges on real ports.
 
@@ -68,7 +68,7 @@ async function startNode(t: TestContext, storage: Storage, wishes: Wishes = {}) 
     acme: createAcmeClient({ directory, now, ...(wishes.fetch && { fetch: wishes.fetch }) }),
     challenge: wishes.challenge ?? 'http-01',
     limits: { ofAccount: 2, ofAll: 200 },
-    seal: createSeal(secret),
+    encryption: createEncryption(secret),
     onError: tell,
     onInfo: tell,
   });
@@ -241,8 +241,8 @@ for (const engine of engines) {
       const ends = (await storage.certificates()).flatMap(({ expiresAt }) => expiresAt ?? []);
       const [at = 0] = [Date.parse((await shake(node.tls, host)).validTo)];
       assert.equal((await state())?.expiresAt, at);
-      await until('figures are looked at', () => node.certificates.figures()?.held === ends.length);
-      assert.equal(node.certificates.figures()?.firstExpiresAt, Math.min(...ends));
+      await until('figures are looked at', () => node.certificates.counts()?.held === ends.length);
+      assert.equal(node.certificates.counts()?.firstExpiresAt, Math.min(...ends));
     });
 
     test('reports a failed challenge, retries with growing pauses, and affects no other host', {
@@ -289,8 +289,8 @@ for (const engine of engines) {
       const { issuer } = await startNode(t, storage);
       const began = ordersOf(pebble);
       const [first, second] = await Promise.all([
-        issuer.look('twice.brand.test'),
-        issuer.look('twice.brand.test'),
+        issuer.renewIfDue('twice.brand.test'),
+        issuer.renewIfDue('twice.brand.test'),
       ]);
       assert.ok(first);
       assert.equal(second, first);

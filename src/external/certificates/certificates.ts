@@ -55,7 +55,7 @@ export interface Certificates extends Loop {
   /** Returns the response to an HTTP-01 challenge. */
   proofOf(host: string, token: string): Promise<string | undefined>;
   /** Returns the statistics from the last check, at most a minute old; undefined before the first check. */
-  figures(): CertificateCounts | undefined;
+  counts(): CertificateCounts | undefined;
 }
 
 interface LoadedCertificate {
@@ -82,7 +82,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
   const kept = new Map<string, LoadedCertificate>();
   const underWay = new Map<string, Promise<SecureContext | undefined>>();
   let closed = false;
-  let figures: CertificateCounts | undefined;
+  let counts: CertificateCounts | undefined;
 
   const keepInMemory = (host: string, pair: Pair): SecureContext => {
     const before = kept.get(host);
@@ -116,7 +116,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
       const { pair, isLost } = await issuer.stored(host);
       if (pair !== undefined) return keepInMemory(host, pair);
       if (!(await mayOrder(host, isLost))) return undefined;
-      const made = await issuer.look(host, isLost);
+      const made = await issuer.renewIfDue(host, isLost);
       if (made !== undefined) return keepInMemory(host, made);
       const row = await storage.certificate(host);
       const isUnderWay = row !== undefined && row.claimedUntil > now();
@@ -154,15 +154,15 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     // here again.
     if (isExpired && !hosts.own().includes(host) && !(await hosts.isRoutedHere(host)))
       return storage.removeCertificate(host);
-    const made = await issuer.look(host, isLost);
+    const made = await issuer.renewIfDue(host, isLost);
     if (made !== undefined) keepInMemory(host, made);
   };
-  const look = async (): Promise<number> => {
+  const checkDue = async (): Promise<number> => {
     try {
       const missing = hosts.own().filter((host) => !kept.has(host));
       const due = await storage.dueCertificates(now(), maxDue);
       await Promise.all([...missing.map(obtainOnce), ...due.map(checkHost)]);
-      figures = await storage.certificateCounts();
+      counts = await storage.certificateCounts();
     } catch (error) {
       onError('Could not read from the database which certificates need renewal. Linkfold will retry.', {
         error,
@@ -170,11 +170,11 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     }
     return intervalMs;
   };
-  const loop = createLoop(0, look);
+  const loop = createLoop(0, checkDue);
 
   return {
     start: loop.start,
-    figures: () => figures,
+    counts: () => counts,
     async close() {
       closed = true;
       await loop.close();

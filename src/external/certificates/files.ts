@@ -12,7 +12,7 @@ export interface CertificateFiles {
   /** Returns the certificate's expiry in ms since the epoch. */
   expiresAt(): number;
   /** Checks immediately whether the files have changed, without waiting for the next interval. */
-  look(): void;
+  check(): void;
   close(): void;
 }
 
@@ -48,7 +48,7 @@ export function openCertificateFiles(options: FilesOptions): CertificateFiles {
   let known = read();
   let fails = false;
 
-  const look = (): void => {
+  const check = (): void => {
     try {
       const found = stateOf();
       if (found === state) return;
@@ -69,14 +69,14 @@ export function openCertificateFiles(options: FilesOptions): CertificateFiles {
       fails = !fails;
     }
   };
-  const looking = setInterval(look, checkEveryMs).unref();
+  const timer = setInterval(check, checkEveryMs).unref();
 
   return {
     context: () => known.context,
     pair: () => known.pair,
     covers: (host) => known.leaf.checkHost(host) !== undefined,
     expiresAt: () => known.leaf.validToDate.getTime(),
-    look,
-    close: () => clearInterval(looking),
+    check,
+    close: () => clearInterval(timer),
   };
 }

@@ -6,7 +6,7 @@ import type { AcmeAccount, AcmeClient, ChallengeType } from '../acme/client.ts';
 import type { ExternalAccount } from '../acme/jws.ts';
 import { AcmeProblem } from '../acme/problem.ts';
 import { newKey, pemOf } from '../acme/x509.ts';
-import type { Seal } from './seal.ts';
+import type { Encryption } from './encryption.ts';
 import { lifeOf, momentIn, pauseAfter, twoThirds } from './times.ts';
 
 /** Options for the issuer: ACME account, challenge type and dependencies. */
@@ -19,7 +19,7 @@ export interface IssuerOptions {
   readonly external?: ExternalAccount | undefined;
   readonly challenge: ChallengeType;
   readonly limits: OrderLimits;
-  readonly seal: Seal;
+  readonly encryption: Encryption;
   /** Identifies this process among the processes that share the database. */
   readonly process: string;
   /** Returns milliseconds since the epoch. */
@@ -48,7 +48,7 @@ export interface Issuer {
    * @returns the new certificate, or undefined if there is none. Never rejects: failures are reported and retried
    * later.
    */
-  look(host: string, isLost?: boolean): Promise<Pair | undefined>;
+  renewIfDue(host: string, isLost?: boolean): Promise<Pair | undefined>;
 }
 
 /** Milliseconds for which a process claims a host. If the process dies, another one can continue after this time. */
@@ -74,7 +74,7 @@ export function createIssuer(options: IssuerOptions): Issuer {
   const withSlot = createSlots(maxConcurrent);
   const underWay = new Map<string, Promise<Pair | undefined>>();
 
-  const look = async (host: string, isLost: boolean): Promise<Pair | undefined> => {
+  const claimAndRenew = async (host: string, isLost: boolean): Promise<Pair | undefined> => {
     try {
       if (signal.aborted) return undefined;
       const at = now();
@@ -100,10 +100,10 @@ export function createIssuer(options: IssuerOptions): Issuer {
 
   return {
     stored: (host) => stored(context, host),
-    look(host, isLost = false) {
+    renewIfDue(host, isLost = false) {
       const running = underWay.get(host);
       if (running !== undefined) return running;
-      const started = withSlot(() => look(host, isLost)).finally(() => underWay.delete(host));
+      const started = withSlot(() => claimAndRenew(host, isLost)).finally(() => underWay.delete(host));
       underWay.set(host, started);
       return started;
     },
@@ -111,10 +111,10 @@ export function createIssuer(options: IssuerOptions): Issuer {
 }
 
 async function stored(context: Context, host: string): ReturnType<Issuer['stored']> {
-  const { storage, seal, now } = context;
+  const { storage, encryption, now } = context;
   const row = await storage.certificate(host);
   if (row?.chain == null || row.key === null) return { pair: undefined, isLost: false };
-  const key = seal.open(row.key, host);
+  const key = encryption.decrypt(row.key, host);
   if (key !== undefined) return { pair: { cert: row.chain, key }, isLost: false };
   reportOtherSecret(context, host);
   // The delay (`otherSecretMs`) prevents two misconfigured nodes with different secrets from replacing each other's
@@ -172,14 +172,14 @@ async function order(context: Context, host: string, ending: AbortSignal, replac
 }
 
 async function storeCertificate(context: Context, host: string, pair: Pair, failures: number): Promise<void> {
-  const { storage, seal, process, now, onError, onInfo } = context;
+  const { storage, encryption, process, now, onError, onInfo } = context;
   const life = lifeOf(pair.cert);
   const at = now();
   const renewAt = twoThirds(life);
   // If the clock is wrong, a new certificate may appear to be due for renewal, and would be ordered again and again.
   const isSound = at < renewAt;
   await storage.saveCertificateResult(host, process, {
-    issued: { chain: pair.cert, key: seal.close(pair.key, host), at },
+    issued: { chain: pair.cert, key: encryption.encrypt(pair.key, host), at },
     expiresAt: life.to,
     dueAt: isSound ? Math.min(renewAt, at + askSoonMs) : at + pauseAfter(failures + 1),
     failures: isSound ? 0 : failures + 1,
@@ -243,7 +243,7 @@ function releaseClaim(context: Context, host: string, dueAt: number, failures: n
 }
 
 /** Loads the ACME account of this installation. The first process that needs the account creates it. */
-function createAccount({ storage, acme, directory, email, external, seal }: IssuerOptions) {
+function createAccount({ storage, acme, directory, email, external, encryption }: IssuerOptions) {
   let account: Promise<AcmeAccount> | undefined;
   let useless: string | null = null;
 
@@ -252,9 +252,9 @@ function createAccount({ storage, acme, directory, email, external, seal }: Issu
     const known = kept === undefined ? undefined : opened(kept);
     if (known !== undefined && known.url !== useless) return known;
     const { url, key } = await acme.account(newKey(), email, external);
-    const sealed = seal.close(pemOf(key), directory);
+    const encrypted = encryption.encrypt(pemOf(key), directory);
     return (
-      opened(await storage.storeAcmeAccount(directory, { url, key: sealed }, kept?.url ?? null)) ?? {
+      opened(await storage.storeAcmeAccount(directory, { url, key: encrypted }, kept?.url ?? null)) ?? {
         url,
         key,
       }
@@ -267,7 +267,7 @@ function createAccount({ storage, acme, directory, email, external, seal }: Issu
     readonly url: string;
     readonly key: Uint8Array;
   }): AcmeAccount | undefined => {
-    const pem = seal.open(key, directory);
+    const pem = encryption.decrypt(key, directory);
     return pem === undefined ? undefined : { url, key: createPrivateKey(pem) };
   };
 

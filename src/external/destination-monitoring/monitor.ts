@@ -72,7 +72,7 @@ export function createDestinationMonitor(options: DestinationMonitorOptions): De
    * Links up to this row are monitored. Once a day, all links are scanned again, to find links that were committed late
    * or restored.
    */
-  let watchedTo = 0;
+  let monitoredTo = 0;
   let walkedAt = now();
   let beganAt = now();
   let failing: number | undefined;
@@ -109,16 +109,16 @@ export function createDestinationMonitor(options: DestinationMonitorOptions): De
   /** Adds new links to monitoring. @returns true if there may be more */
   const addNewLinks = async (): Promise<boolean> => {
     if (now() - walkedAt > dayMs) {
-      watchedTo = 0;
+      monitoredTo = 0;
       walkedAt = now();
     }
-    const reached = await storage.watchDestinations(watchedTo, maxNewPerSlice, now());
-    watchedTo = reached ?? watchedTo;
+    const reached = await storage.monitorDestinations(monitoredTo, maxNewPerSlice, now());
+    monitoredTo = reached ?? monitoredTo;
     return reached !== undefined;
   };
 
   return {
-    hasWork: async () => now() - walkedAt > dayMs || (await storage.hasDestinationWork(watchedTo, now())),
+    hasWork: async () => now() - walkedAt > dayMs || (await storage.hasDestinationWork(monitoredTo, now())),
     async slice(after) {
       if (after === 0) beganAt = now();
       const hasMore = await addNewLinks();

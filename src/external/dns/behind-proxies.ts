@@ -18,7 +18,7 @@ export interface BehindProxiesOptions {
 }
 
 /** Timeout in ms for one request to the host. There are at most two requests: over http and over https. */
-const lookupTimeoutMs = 5_000;
+const requestTimeoutMs = 5_000;
 const maxBytes = 256;
 
 /**
@@ -34,20 +34,20 @@ export function createProxyAwareCheck(options: BehindProxiesOptions): CheckRecor
     const { port } = new URL(origin());
     for (const scheme of ['http', 'https']) {
       const url = `${scheme}://${domain.host}${port && `:${port}`}${proofPath(domain)}`;
-      const asked = outbound.request(url, { totalMs: lookupTimeoutMs, maxBytes, anyPort: port !== '' });
-      const answer = await asked.catch(() => undefined);
+      const request = outbound.request(url, { totalMs: requestTimeoutMs, maxBytes, anyPort: port !== '' });
+      const answer = await request.catch(() => undefined);
       if (answer?.body.toString() === proofOf(domain)) return true;
     }
     return false;
   };
 
   return async (records, domain) => {
-    const looks = await checkRecords(records, domain);
-    const shown = looks.map((look) => ({ ...look, others: publicValues(look.others) }));
+    const results = await checkRecords(records, domain);
+    const visible = results.map((result) => ({ ...result, others: publicValues(result.others) }));
     const at = records.findIndex(({ purpose }) => purpose === 'traffic');
-    const look = looks[at];
-    if (look === undefined || look.isRight || look.others.length === 0) return shown;
-    return (await isRoutedHere(domain)) ? shown.with(at, { isRight: true, others: [] }) : shown;
+    const traffic = results[at];
+    if (traffic === undefined || traffic.isRight || traffic.others.length === 0) return visible;
+    return (await isRoutedHere(domain)) ? visible.with(at, { isRight: true, others: [] }) : visible;
   };
 }
 

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 after(() => Promise.all([resolver.close(), authority.close()]));
 
-const look = () =>
+const check = () =>
   createRecordChecker({
     servers: [resolver.address],
     authorityPort: authority.port,
@@ -29,12 +29,12 @@ const look = () =>
 
 test('finds each existing record', async () => {
   resolver.zone = { [ownership.name]: { TXT: ['v=spf1 -all', ownership.value] } };
-  assert.deepEqual(await look(), [
+  assert.deepEqual(await check(), [
     { isRight: true, others: ['v=spf1 -all'] },
     { isRight: false, others: [] },
   ]);
   resolver.zone = { [traffic.name]: { CNAME: ['Short.example.NET'] } };
-  assert.deepEqual(await look(), [{ isRight: false, others: [] }, right]);
+  assert.deepEqual(await check(), [{ isRight: false, others: [] }, right]);
 });
 
 test('reports wrong values', async () => {
@@ -43,7 +43,7 @@ test('reports wrong values', async () => {
     [traffic.name]: { CNAME: ['shop.example.org'] },
     'shop.example.org': { A: ['192.0.2.7'] },
   };
-  const [first, second] = await look();
+  const [first, second] = await check();
   assert.deepEqual(first, { isRight: false, others: ['linkfold=other'] });
   assert.equal(second?.isRight, false);
   assert.ok(second?.others.includes('shop.example.org'));
@@ -54,9 +54,9 @@ test('accepts the same addresses as well as a CNAME', async () => {
     'go.example.com': { A: ['192.0.2.1'] },
     'short.example.net': { A: ['192.0.2.9', '192.0.2.1'] },
   };
-  assert.deepEqual((await look())[1], right);
+  assert.deepEqual((await check())[1], right);
   resolver.zone['short.example.net'] = { A: ['192.0.2.9'] };
-  assert.deepEqual((await look())[1], { isRight: false, others: ['192.0.2.1'] });
+  assert.deepEqual((await check())[1], { isRight: false, others: ['192.0.2.1'] });
 });
 
 const delegation = { 'example.com': { NS: ['ns.example.com'] }, 'ns.example.com': { A: ['127.0.0.1'] } };
@@ -65,17 +65,17 @@ const apex = { 'example.com': { SOA: ['ns.example.com'] } };
 test("trusts the zone's name servers over a poisoned or stale resolver", async () => {
   resolver.zone = { ...delegation, [ownership.name]: { TXT: [ownership.value] } };
   authority.zone = apex;
-  assert.equal((await look())[0]?.isRight, false, 'poisoned');
+  assert.equal((await check())[0]?.isRight, false, 'poisoned');
   resolver.zone = delegation;
   authority.zone = { ...apex, [ownership.name]: { TXT: [ownership.value] } };
-  assert.equal((await look())[0]?.isRight, true, 'the resolver remembers that there was none');
+  assert.equal((await check())[0]?.isRight, true, 'the resolver remembers that there was none');
   // The name of the ownership record has a CNAME that points to another zone. Only the resolver follows the CNAME.
   authority.zone = { ...apex, [ownership.name]: { CNAME: ['proofs.example.net'] } };
   resolver.zone = { ...delegation, [ownership.name]: { TXT: [ownership.value] } };
-  assert.equal((await look())[0]?.isRight, true, 'delegated');
+  assert.equal((await check())[0]?.isRight, true, 'delegated');
   for (const mood of ['refused', 'fault', 'silent', 'lame'] as const) {
     authority.mood = mood;
-    assert.equal((await look())[0]?.isRight, true, `${mood}: the resolver's word counts`);
+    assert.equal((await check())[0]?.isRight, true, `${mood}: the resolver's word counts`);
   }
 });
 
@@ -87,14 +87,14 @@ test('does not verify a host through the owner of its CNAME target', async () =>
   };
   const stranger = { 'go.example.com': { SOA: ['ns.parked.example.net'] } };
   authority.zone = { ...stranger, [ownership.name]: { TXT: [ownership.value] } };
-  assert.equal((await look())[0]?.isRight, false);
+  assert.equal((await check())[0]?.isRight, false);
   assert.ok(!authority.asked.includes(`TXT ${ownership.name}`));
 });
 
 test('waits for a slow response', async () => {
   resolver.zone = { [ownership.name]: { TXT: [ownership.value] } };
   resolver.delayMs = 100;
-  assert.equal((await look())[0]?.isRight, true);
+  assert.equal((await check())[0]?.isRight, true);
 });
 
 test('verifies nothing if name servers fail or are silent, and reports it', async () => {
@@ -104,7 +104,7 @@ test('verifies nothing if name servers fail or are silent, and reports it', asyn
     ['silent', 'ETIMEOUT'],
   ] as const) {
     resolver.mood = mood;
-    assert.deepEqual((await look())[0], { isRight: false, others: [], fault }, mood);
+    assert.deepEqual((await check())[0], { isRight: false, others: [], fault }, mood);
   }
 });
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Transporter } from 'nodemailer';
 import type { Mailer } from '../../model/accounts/mail.ts';
-import { writeLetter } from './letters.ts';
+import { writeEmail } from './emails.ts';
 
 export interface MailerOptions {
   /** URL of the SMTP server (SMTP_URL). */
@@ -27,7 +27,7 @@ export function createMailer(options: MailerOptions): Mailer {
   const { url, from, isAllowed, onFailed, patienceMs = defaultPatienceMs } = options;
   let transport: Promise<Transporter> | undefined;
   return {
-    async send(letter, accountId) {
+    async send(email, accountId) {
       if (!isAllowed(accountId)) {
         onFailed('too many emails from one account within a minute');
         return false;
@@ -37,8 +37,8 @@ export function createMailer(options: MailerOptions): Mailer {
         const signal = AbortSignal.timeout(patienceMs);
         await (await transport).sendMail({
           from,
-          to: { name: '', address: letter.to },
-          ...writeLetter(letter),
+          to: { name: '', address: email.to },
+          ...writeEmail(email),
           signal,
         });
         return true;

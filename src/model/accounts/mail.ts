@@ -4,7 +4,7 @@ export const mailLanguages = ['en', 'de'] as const;
 export type MailLanguage = (typeof mailLanguages)[number];
 
 /** A sign-in or invitation email. */
-export interface Letter {
+export interface Email {
   readonly to: string;
   readonly language: MailLanguage;
   readonly account: string;
@@ -25,5 +25,5 @@ export interface Mailer {
    * @param accountId the account whose rate limit applies
    * @returns true if the server accepted the message
    */
-  send(letter: Letter, accountId: number): Promise<boolean>;
+  send(email: Email, accountId: number): Promise<boolean>;
 }

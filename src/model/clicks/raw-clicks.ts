@@ -4,8 +4,8 @@ import { type ClickDimension, clickDimensions } from './click-dimensions.ts';
 import type { StatisticsFilter, StatisticsSubject } from './statistics.ts';
 
 /** Fields of a click in API responses and export files. The link and folder precede these fields. */
-export const clickTexts = clickDimensions.map(({ name }) => name);
-export type ClickText = ClickDimension;
+export const clickFields = clickDimensions.map(({ name }) => name);
+export type ClickField = ClickDimension;
 
 /**
  * A position in the list of clicks. The list is sorted by second (newest first), then by a key derived from each
@@ -53,10 +53,10 @@ export interface ClicksPage {
   /** For each click, the index of its link in `links`. */
   readonly linkOf: Uint32Array;
   readonly links: readonly ClickedLink[];
-  /** For each dimension and click, the index of the value in `texts`. */
-  readonly textsOf: Readonly<Record<ClickText, Uint32Array>>;
+  /** For each dimension and click, the index of the value in `values`. */
+  readonly valueIndexes: Readonly<Record<ClickField, Uint32Array>>;
   /** Values of dimensions. The empty string means unknown. */
-  readonly texts: readonly string[];
+  readonly values: readonly string[];
   /**
    * Position of the next page; undefined on the last page. A page may be partial or empty if the scan limit was
    * reached.

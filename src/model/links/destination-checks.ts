@@ -143,6 +143,6 @@ export interface DestinationWrites {
    * Starts to monitor the next links after a row.
    * @returns the row of the last of these links; undefined if there were none
    */
-  watchDestinations(after: number, limit: number, now: number): Promise<number | undefined>;
+  monitorDestinations(after: number, limit: number, now: number): Promise<number | undefined>;
   saveDestinationChecks(settled: readonly DestinationCheckResult[]): Promise<void>;
 }

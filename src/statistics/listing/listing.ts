@@ -1,5 +1,5 @@
-import type { ClickPlace, ClickText } from '../../model/clicks/raw-clicks.ts';
-import { clickTexts } from '../../model/clicks/raw-clicks.ts';
+import type { ClickField, ClickPlace } from '../../model/clicks/raw-clicks.ts';
+import { clickFields } from '../../model/clicks/raw-clicks.ts';
 import { secondsPerDay } from '../columns/dimensions.ts';
 import type { Block, Segment } from '../columns/segment.ts';
 import { createFilter } from '../filters.ts';
@@ -22,8 +22,8 @@ export interface ListingQuery {
 export interface ListedClicks {
   readonly times: Float64Array;
   readonly links: Uint32Array;
-  readonly textsOf: Readonly<Record<ClickText, Uint32Array>>;
-  readonly texts: readonly string[];
+  readonly valueIndexes: Readonly<Record<ClickField, Uint32Array>>;
+  readonly values: readonly string[];
   /** Cursor for the next page. Set if there are more clicks than the limit. */
   readonly next?: ClickPlace | undefined;
 }
@@ -113,17 +113,17 @@ export function cursorBefore(day: number): ClickPlace {
 }
 
 function toColumns(page: readonly DatedClick[], names: Names): Omit<ListedClicks, 'next'> {
-  const texts: string[] = [];
-  const places = new Map<string, number>();
-  const placeOf = (text: string): number => places.getOrInsertComputed(text, () => texts.push(text) - 1);
+  const values: string[] = [];
+  const indexes = new Map<string, number>();
+  const indexOf = (text: string): number => indexes.getOrInsertComputed(text, () => values.push(text) - 1);
   const readings = new Map<Block, readonly ReadText[]>();
   const readingsOf = ({ segment, block }: ClickPosition): readonly ReadText[] =>
     readings.getOrInsertComputed(block, () =>
-      clickTexts.map((dimension) => readText(readingOf(dimension, segment, block, names), placeOf)),
+      clickFields.map((dimension) => readText(readingOf(dimension, segment, block, names), indexOf)),
     );
   const times = new Float64Array(page.length);
   const links = new Uint32Array(page.length);
-  const columns = clickTexts.map(() => new Uint32Array(page.length));
+  const columns = clickFields.map(() => new Uint32Array(page.length));
   for (const [at, { day, click }] of page.entries()) {
     const { block, row, second } = click;
     times[at] = (day * secondsPerDay + second) * 1_000;
@@ -132,18 +132,18 @@ function toColumns(page: readonly DatedClick[], names: Names): Omit<ListedClicks
     for (let text = 0; text < columns.length; text += 1)
       (columns[text] as Uint32Array)[at] = (ofBlock[text] as ReadText)(click);
   }
-  const textsOf = Object.fromEntries(clickTexts.map((name, text) => [name, columns[text]]));
-  return { times, links, textsOf: textsOf as Record<ClickText, Uint32Array>, texts };
+  const valueIndexes = Object.fromEntries(clickFields.map((name, text) => [name, columns[text]]));
+  return { times, links, valueIndexes: valueIndexes as Record<ClickField, Uint32Array>, values };
 }
 
 /** Returns the index of a click's value in a list of strings. */
 type ReadText = (click: ClickPosition) => number;
 
-function readText({ isOfProfiles, numbers, textOf }: Reading, placeOf: (text: string) => number): ReadText {
+function readText({ isOfProfiles, numbers, textOf }: Reading, indexOf: (text: string) => number): ReadText {
   const values = numbers();
   const known = new Map<number, number>();
   return ({ profile, row }) =>
     known.getOrInsertComputed(values[isOfProfiles ? profile : row] as number, (number) =>
-      placeOf(textOf(number)),
+      indexOf(textOf(number)),
     );
 }

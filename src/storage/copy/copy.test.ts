@@ -199,7 +199,7 @@ async function fill(storage: Storage): Promise<number> {
     codes: [{ code: 'never-one', visits: 3 }],
   };
   await storage.addMissedVisits(20_000, missed, 20_000);
-  await storage.watchDestinations(0, 1_000, t0);
+  await storage.monitorDestinations(0, 1_000, t0);
   const sums = [first, 473_000, 0, 2 ** 50, first, 473_000, 1, 1, second, 473_001, 2, 7];
   const collector = createClickCollector();
   for (const facts of [unknownFacts(0), { ...unknownFacts(1), referrer: unusualTexts[0] ?? '' }])

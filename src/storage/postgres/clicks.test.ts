@@ -74,7 +74,7 @@ test('nodes add to the same links and fold concurrently: exact at every time, no
   const fold = async (node: Storage): Promise<void> => {
     for (let after: number | undefined; adding; ) after = await node.rollUpClicks(after ?? 0, 7);
   };
-  const look = async (node: Storage): Promise<void> => {
+  const applyRepeatedly = async (node: Storage): Promise<void> => {
     for (let before = new Array(rows.length).fill(0); adding; ) {
       // All links must have the same number of clicks, because each batch adds one click to each link.
       const seen = await clicksSeenBy(node);
@@ -83,7 +83,7 @@ test('nodes add to the same links and fold concurrently: exact at every time, no
       before = seen;
     }
   };
-  const others = [...nodes.map(fold), ...nodes.slice(0, 2).map(look)];
+  const others = [...nodes.map(fold), ...nodes.slice(0, 2).map(applyRepeatedly)];
   await Promise.all(nodes.map((node, n) => add(node, `journal-${n}`)));
   adding = false;
   await Promise.all(others);

@@ -104,7 +104,7 @@ export function connectionOn(
 ): Connection {
   const { journal = '', between = () => {}, onChange = () => {} } = options;
   const prepared = new Map<string, StatementSync>();
-  const texts = new Map<string, readonly [one: string, several: string]>();
+  const variants = new Map<string, readonly [one: string, several: string]>();
   const prepare = (sql: string): StatementSync => {
     let statement = prepared.get(sql);
     if (statement === undefined) {
@@ -134,7 +134,7 @@ export function connectionOn(
     counterSlot: () => 0,
     bulk(input, each, sql, params = []) {
       if (each !== undefined) return forEach(input, each, between);
-      const [one, several] = texts.getOrInsertComputed(sql, () => bulkTexts(Object.keys(input.columns), sql));
+      const [one, several] = variants.getOrInsertComputed(sql, () => toBulk(Object.keys(input.columns), sql));
       return inGroups(input, (rows, values) => {
         between();
         return run(rows === 1 ? one : several, [...values, ...params]);
@@ -157,7 +157,7 @@ export function connectionOn(
 const rowsPerStatement = 16;
 
 /** Returns two variants of a statement: one for a single input row, and one for `rowsPerStatement` rows. */
-function bulkTexts(columns: readonly string[], sql: string): [one: string, several: string] {
+function toBulk(columns: readonly string[], sql: string): [one: string, several: string] {
   const row = `(${columns.map(() => '?')})`;
   const withRows = (count: number) => `WITH input (${columns}) AS (VALUES ${Array(count).fill(row)}) ${sql}`;
   return [withRows(1), withRows(rowsPerStatement)];

@@ -7,7 +7,7 @@ import type { Read } from '../db/statements.ts';
 import { isKnownPiece } from './clicks/click-columns.ts';
 import { hasEventsToTrim, isWaiting } from './clicks/event-window.ts';
 import { hasHistoryToTrim } from './events/trim.ts';
-import { hasChangedTexts, lacksLinks } from './finding/link-index.ts';
+import { hasChangedColumns, lacksLinks } from './finding/link-index.ts';
 import { foldersToEmpty } from './groups/folders.ts';
 import { idempotencyLifetimeMs } from './idempotency.ts';
 import { importsToContinue, importToFold } from './imports/continue.ts';
@@ -67,7 +67,7 @@ export const hasWork: Read<'hasWork'> = async (db, work, before = 0) => {
     recordExpirations: [expiredBefore(before)],
     deleteOldMissedVisits: [dayOf(before), dayOf(before)],
   };
-  if (work === 'indexLinks' && db.hasSearchTable && (await db.get(hasChangedTexts, [before])) !== undefined)
+  if (work === 'indexLinks' && db.hasSearchTable && (await db.get(hasChangedColumns, [before])) !== undefined)
     return true;
   return (await db.get(workQueries[work], params[work])) !== undefined;
 };

@@ -3,7 +3,7 @@ import { kindOf } from '../../clicks/dimensions/referrers.ts';
 import { dayOf } from '../../model/clicks/click-days.ts';
 import type { AppliedClick } from '../../model/clicks/click-records.ts';
 import { clickClasses } from '../../model/clicks/clicks.ts';
-import { type ClicksPage, type ClicksQuestion, clickTexts } from '../../model/clicks/raw-clicks.ts';
+import { type ClicksPage, type ClicksQuestion, clickFields } from '../../model/clicks/raw-clicks.ts';
 import type {
   StatisticsAnswer,
   StatisticsCounts,
@@ -142,11 +142,11 @@ export function answerPlainly(
 
 /** Returns one line per click of the given pages, in order. */
 export function linesOf(pages: readonly ClicksPage[]): readonly string[] {
-  return pages.flatMap(({ times, links, linkOf, textsOf, texts }) =>
+  return pages.flatMap(({ times, links, linkOf, valueIndexes, values }) =>
     Array.from(times, (at, click) => {
       const { id, code, folder } = links[linkOf[click] ?? -1] ?? {};
-      const values = clickTexts.map((name) => texts[textsOf[name][click] ?? -1]);
-      return JSON.stringify([at, id, code, folder, ...values]);
+      const fields = clickFields.map((name) => values[valueIndexes[name][click] ?? -1]);
+      return JSON.stringify([at, id, code, folder, ...fields]);
     }),
   );
 }
@@ -160,6 +160,6 @@ export function listPlainly(clicks: readonly StoredClick[], question: ClicksQues
     .filter(({ one }) => question.filters.every((filter) => passes(filter, one)))
     .map(({ one, at }) => {
       const { id, code, folder } = one.link;
-      return JSON.stringify([at, id, code, folder?.id ?? '', ...clickTexts.map((name) => textOf(name, one))]);
+      return JSON.stringify([at, id, code, folder?.id ?? '', ...clickFields.map((key) => textOf(key, one))]);
     });
 }

@@ -2,7 +2,7 @@ import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client
 import type { Histogram } from '../../runtime/histogram.ts';
 import { families } from './families.ts';
 import type { Family, Row } from './family.ts';
-import type { MetricsSnapshot } from './figures.ts';
+import type { MetricsSnapshot } from './snapshot.ts';
 
 /**
  * Snapshot of a metric in the format of prom-client's registries. The snapshot is plain data, so it can be sent between
@@ -41,8 +41,8 @@ export function sumOf(ofProcesses: readonly Metrics[]): Metrics {
 }
 
 /** Returns Linkfold's own metrics. Each component maintains its own counts, which are read for each scrape. */
-export function metricsOf(figures: MetricsSnapshot): Metrics {
-  return families.map((family) => shown(family, samplesOf(family, figures)));
+export function metricsOf(snapshot: MetricsSnapshot): Metrics {
+  return families.map((family) => shown(family, samplesOf(family, snapshot)));
 }
 
 /** Returns one of Linkfold's metrics without labels, for a process that has only some of the counts. */
@@ -89,12 +89,12 @@ function shown(family: Family, values: readonly Sample[]): Metric {
   return { name, help, type, aggregator: (family.type === 'gauge' && family.across) || 'sum', values };
 }
 
-function samplesOf(family: Family, figures: MetricsSnapshot): readonly Sample[] {
-  if (family.type !== 'histogram') return family.rows(figures);
+function samplesOf(family: Family, snapshot: MetricsSnapshot): readonly Sample[] {
+  if (family.type !== 'histogram') return family.rows(snapshot);
   // Histograms without observations are omitted. They would make up most of a scrape, because few of the hundred
   // endpoints are in use.
   return family
-    .rows(figures)
+    .rows(snapshot)
     .flatMap((row) => (row.value.counts.some(Boolean) ? samplesOfHistogram(family.name, row) : []));
 }
 

@@ -231,43 +231,43 @@ const storage: readonly Family[] = [
     name: 'linkfold_storage_waiting_writes',
     type: 'gauge',
     help: 'Writes submitted to storage and not yet acknowledged.',
-    rows: (figures) => one(figures.storage.waiting),
+    rows: (snapshot) => one(snapshot.storage.waiting),
   },
   {
     name: 'linkfold_storage_write_duration_seconds',
     type: 'histogram',
     help: 'Time from submitting a write to its acknowledgement, including queueing.',
-    rows: (figures) => one(figures.storage.writeSeconds),
+    rows: (snapshot) => one(snapshot.storage.writeSeconds),
   },
   {
     name: 'linkfold_storage_commit_duration_seconds',
     type: 'histogram',
     help: 'Time of one transaction including its sync.',
-    rows: (figures) => one(figures.storage.commitSeconds),
+    rows: (snapshot) => one(snapshot.storage.commitSeconds),
   },
   {
     name: 'linkfold_storage_commit_writes',
     type: 'histogram',
     help: 'Writes per transaction.',
-    rows: (figures) => one(figures.storage.writesPerCommit),
+    rows: (snapshot) => one(snapshot.storage.writesPerCommit),
   },
   {
     name: 'linkfold_storage_slow_writes_total',
     type: 'counter',
     help: 'Writes that took longer than a second, including queueing, by operation.',
-    rows: (figures) => by('operation', figures.storage.slowWrites),
+    rows: (snapshot) => by('operation', snapshot.storage.slowWrites),
   },
   {
     name: 'linkfold_storage_retries_total',
     type: 'counter',
     help: 'Transactions retried because of a conflict or a lost connection.',
-    rows: (figures) => one(figures.storage.retries),
+    rows: (snapshot) => one(snapshot.storage.retries),
   },
   {
     name: 'linkfold_storage_errors_total',
     type: 'counter',
     help: 'Database errors, by kind.',
-    rows: (figures) => by('kind', Object.entries(figures.storage.faults)),
+    rows: (snapshot) => by('kind', Object.entries(snapshot.storage.faults)),
   },
   ...(['hits', 'misses', 'drops'] as const).map((what): Family => {
     const help = {
@@ -279,10 +279,10 @@ const storage: readonly Family[] = [
       name: `linkfold_cache_${what}_total`,
       type: 'counter',
       help: `${help[what]}, by cache.`,
-      rows: (figures) =>
+      rows: (snapshot) =>
         by(
           'cache',
-          Object.entries(figures.storage.caches).map(([cache, counts]) => [cache, counts[what]] as const),
+          Object.entries(snapshot.storage.caches).map(([cache, counts]) => [cache, counts[what]] as const),
         ),
     };
   }),
@@ -290,10 +290,10 @@ const storage: readonly Family[] = [
     name: 'linkfold_cache_entries',
     type: 'gauge',
     help: 'Entries in memory, by cache.',
-    rows: (figures) =>
+    rows: (snapshot) =>
       by(
         'cache',
-        Object.entries(figures.storage.caches).map(([cache, { entries }]) => [cache, entries] as const),
+        Object.entries(snapshot.storage.caches).map(([cache, { entries }]) => [cache, entries] as const),
       ),
   },
   {

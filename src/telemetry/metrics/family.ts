@@ -1,5 +1,5 @@
 import type { Histogram } from '../../runtime/histogram.ts';
-import type { MetricsSnapshot } from './figures.ts';
+import type { MetricsSnapshot } from './snapshot.ts';
 
 /**
  * Value for one combination of labels. Label values come from fixed lists or from the settings. They never contain a
@@ -17,14 +17,14 @@ interface Described {
 
 /** A metric: its name, its description, and the function that reads it from a snapshot. */
 export type Family =
-  | (Described & { readonly type: 'counter'; rows(figures: MetricsSnapshot): readonly Row<number>[] })
+  | (Described & { readonly type: 'counter'; rows(snapshot: MetricsSnapshot): readonly Row<number>[] })
   | (Described & {
       readonly type: 'gauge';
       /** How values from several workers are combined: minimum or maximum. The default is the sum. */
       readonly across?: 'min' | 'max';
-      rows(figures: MetricsSnapshot): readonly Row<number>[];
+      rows(snapshot: MetricsSnapshot): readonly Row<number>[];
     })
-  | (Described & { readonly type: 'histogram'; rows(figures: MetricsSnapshot): readonly Row<Histogram>[] });
+  | (Described & { readonly type: 'histogram'; rows(snapshot: MetricsSnapshot): readonly Row<Histogram>[] });
 
 export function one<Value>(value: Value): readonly Row<Value>[] {
   return [{ labels: {}, value }];

@@ -74,7 +74,7 @@ export const service: readonly Family[] = [
     name: 'linkfold_destination_looks_total',
     type: 'counter',
     help: 'Destination checks, by result; unknown if the destination must not be contacted.',
-    rows: ({ destinationLooks }) => by('result', Object.entries(destinationLooks)),
+    rows: ({ destinationChecks }) => by('result', Object.entries(destinationChecks)),
   },
   {
     name: 'linkfold_failing_destinations',

@@ -19,7 +19,7 @@ const pools = new Map<string, readonly string[]>();
  * Returns strings that match a pattern. They are generated once, because generating each string would take longer than
  * the server's response.
  */
-function textsOf({ pattern = '', minLength = 0, maxLength = 60 }: Json): readonly string[] {
+function stringsOf({ pattern = '', minLength = 0, maxLength = 60 }: Json): readonly string[] {
   const longest = Math.min(maxLength, 60);
   const name = `${pattern} ${minLength} ${longest}`;
   const known = pools.get(name);
@@ -31,21 +31,21 @@ function textsOf({ pattern = '', minLength = 0, maxLength = 60 }: Json): readonl
   const matching =
     pattern === '' || pattern.includes('[^') ? [] : [fc.stringMatching(shape, { maxLength: longest })];
   const words = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_'), minLength, maxLength: longest });
-  const texts = fc.string({ unit: 'grapheme', minLength, maxLength: longest });
+  const graphemes = fc.string({ unit: 'grapheme', minLength, maxLength: longest });
   const urls = fc.webUrl({ validSchemes: ['http', 'https'], withQueryParameters: true, withFragments: true });
-  const made = fc
-    .sample(fc.oneof(...matching, words, texts, urls), { seed, numRuns: 4 * poolSize })
+  const strings = fc
+    .sample(fc.oneof(...matching, words, graphemes, urls), { seed, numRuns: 4 * poolSize })
     .filter(isFit)
     .slice(0, poolSize);
-  if (made.length === 0) throw new Error(`No text was found for ${name}.`);
-  pools.set(name, made);
-  return made;
+  if (strings.length === 0) throw new Error(`No text was found for ${name}.`);
+  pools.set(name, strings);
+  return strings;
 }
 
 function textOf(schema: Json, random: Random, known: readonly string[]): string {
   if (schema.format === 'uuid')
     return known.length > 0 && random.chance(0.7) ? random.pick(known) : unknownId(random);
-  return random.pick(textsOf(schema));
+  return random.pick(stringsOf(schema));
 }
 
 function unknownId(random: Random): string {

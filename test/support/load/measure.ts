@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { as } from '../server/server.ts';
-import type { Figures, FromOpenLoop, Order, Stream } from './open-loop.ts';
+import type { FromOpenLoop, LoadStatistics, Order, Stream } from './open-loop.ts';
 
 const script = join(import.meta.dirname, 'open-loop.ts');
 
@@ -13,13 +13,13 @@ const script = join(import.meta.dirname, 'open-loop.ts');
 export function openLoop(
   order: Order,
   onBegin: () => void = () => {},
-): Promise<readonly Record<string, Figures>[]> {
+): Promise<readonly Record<string, LoadStatistics>[]> {
   return new Promise((resolve, reject) => {
     const child = fork(script);
     process.once('exit', () => child.kill('SIGKILL'));
     child.on('message', (message: FromOpenLoop) => {
       if (message === 'begins') onBegin();
-      else resolve(message.figures);
+      else resolve(message.statistics);
     });
     child.once('exit', (code) => reject(new Error(`The open loop ended with ${code}.`)));
     child.send(order);
@@ -65,8 +65,8 @@ export function streamsAt(
   }));
 }
 
-export function show(figures: Readonly<Record<string, Figures>>): string {
-  return Object.entries(figures)
+export function show(statistics: Readonly<Record<string, LoadStatistics>>): string {
+  return Object.entries(statistics)
     .map(([name, one]) => {
       const { due, good, goodP50, goodP99, refused, given, other } = one;
       const rest = Object.entries(other).map(([what, count]) => `, ${count} × ${what}`);

@@ -31,7 +31,7 @@ export interface LoadStage {
 }
 
 /** Counts of requests, and latencies in ms. */
-export interface Figures {
+export interface LoadStatistics {
   readonly due: number;
   /** Number of responses with 2xx or 3xx within the timeout. */
   readonly good: number;
@@ -49,7 +49,7 @@ export interface Figures {
 }
 
 /** Messages to the parent process: first that the load begins, then the results of all stages. */
-export type FromOpenLoop = 'begins' | { readonly figures: readonly Record<string, Figures>[] };
+export type FromOpenLoop = 'begins' | { readonly statistics: readonly Record<string, LoadStatistics>[] };
 
 const usualPatienceMs = 1_000;
 /** Client timeout in the current order from the parent process, in ms. */
@@ -243,7 +243,7 @@ function percentile(numbers: readonly number[], part: number): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) * part)] ?? 0;
 }
 
-function figuresOf({ due, good, sheds, bare, given, other }: Tally): Figures {
+function statisticsOf({ due, good, sheds, bare, given, other }: Tally): LoadStatistics {
   return {
     due,
     good: good.length,
@@ -261,13 +261,13 @@ function isSettled({ due, good, sheds, given, other }: Tally): boolean {
   return due === good.length + sheds + given + Object.values(other).reduce((sum, count) => sum + count, 0);
 }
 
-async function perform(order: Order): Promise<Record<string, Figures>[]> {
+async function perform(order: Order): Promise<Record<string, LoadStatistics>[]> {
   const { pools, stages } = order;
   patienceMs = order.patienceMs ?? usualPatienceMs;
   const names = Object.entries(pools);
   const open = new Map<string, Awaited<ReturnType<typeof createPool>>>();
   for (const [name, size] of names) open.set(name, await createPool(order, size, greetingOf(order, name)));
-  const results: Record<string, Figures>[] = [];
+  const results: Record<string, LoadStatistics>[] = [];
   process.send?.('begins' satisfies FromOpenLoop);
   for (const { seconds, streams } of stages) {
     const begun = performance.now();
@@ -301,15 +301,15 @@ async function perform(order: Order): Promise<Record<string, Figures>[]> {
       while (performance.now() < answeredBefore && !tallies.every(isSettled)) await tick();
     for (const pool of open.values()) pool.drop();
     for (const last = performance.now() + 300; performance.now() < last; ) await tick(); // Lets pending requests end.
-    results.push(Object.fromEntries(tallies.map((tally) => [tally.stream.name, figuresOf(tally)])));
+    results.push(Object.fromEntries(tallies.map((tally) => [tally.stream.name, statisticsOf(tally)])));
   }
   ended = true;
   return results;
 }
 
 process.once('message', (order: Order) => {
-  void perform(order).then((figures) => {
-    process.send?.({ figures } satisfies FromOpenLoop, undefined, {}, () => process.exit(0));
+  void perform(order).then((statistics) => {
+    process.send?.({ statistics } satisfies FromOpenLoop, undefined, {}, () => process.exit(0));
   });
 });
 // Exits when the parent process exits, because nothing else would stop this process.

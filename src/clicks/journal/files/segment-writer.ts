@@ -74,7 +74,7 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
    * Abandons a file whose sync has failed. The kernel may have dropped the pages that it could not write, and may still
    * report the next sync as successful.
    */
-  const distrust = (one: OpenSegment): void => {
+  const abandon = (one: OpenSegment): void => {
     if (cutUnsynced) ignoreErrors(() => fs.ftruncateSync(one.fd, Math.max(one.synced, segmentHeaderBytes)));
     one.synced = one.length;
     if (one.current) advance();
@@ -86,7 +86,7 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
       if (one.synced < length) await awaitCallback((done) => fs.fdatasync(one.fd, done));
       one.synced = length;
     } catch (error) {
-      distrust(one);
+      abandon(one);
       throw error;
     } finally {
       if (!one.current && one.synced === one.length) {
@@ -114,14 +114,14 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
       const created = [...open];
       try {
         await entries.sync().catch((error) => {
-          if (current !== undefined) distrust(current);
+          if (current !== undefined) abandon(current);
           throw error;
         });
         for (const one of created) await syncSegment(one);
       } catch (error) {
         // In strict mode, unsynced clicks do not count as recorded, so their bytes in the other files are truncated
         // too.
-        if (cutUnsynced) for (const one of open) if (one.synced < one.length) distrust(one);
+        if (cutUnsynced) for (const one of open) if (one.synced < one.length) abandon(one);
         throw error;
       }
     },

@@ -9,7 +9,7 @@ import type { Value } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { folderIdOf } from '../groups/deleted-folders.ts';
 import { hasTagRow, type TagsOfSearch } from './link-tags.ts';
-import { patternOf, textsOf } from './link-texts.ts';
+import { patternOf, searchColumnsOf } from './search-text.ts';
 
 /** An SQL fragment with the values of its parameters. */
 export interface SqlPiece {
@@ -123,7 +123,7 @@ function hasWordOrTag(word: string, tagRows: readonly number[] | undefined): Sql
 /** Returns the SQL condition for links whose search columns contain the word. */
 export function hasWord(word: string): SqlPiece {
   return piece(
-    `${textsOf('l')} LIKE ? ESCAPE '\\'`,
+    `${searchColumnsOf('l')} LIKE ? ESCAPE '\\'`,
     patternOf(word, isCodePrefix(word) ? 'start' : 'anywhere'),
   );
 }

@@ -5,7 +5,7 @@ import { all, type Db } from '../../db/db.ts';
 
 import { countTags, lockAccount } from '../groups/link-counts.ts';
 import { insertTags, type TagRow } from '../groups/tags.ts';
-import { patternOf } from './link-texts.ts';
+import { patternOf } from './search-text.ts';
 
 /**
  * A tag may be on more links than one transaction should change while other writes wait. So deleting or merging a tag

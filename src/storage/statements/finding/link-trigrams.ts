@@ -1,7 +1,7 @@
 import { shortestPart } from '../../../model/links/link-search.ts';
 import { type Db, one } from '../../db/db.ts';
 import { linkCount } from '../groups/link-counts.ts';
-import { textsOf } from './link-texts.ts';
+import { searchColumnsOf } from './search-text.ts';
 
 /**
  * Returns three characters that identify an account in `link_texts`. The characters may also occur in another account's
@@ -18,7 +18,7 @@ export function accountMark(accountId: number): string {
 const sampleSize = 128;
 const sampleQueries = ['ASC', 'DESC'].map(
   (direction) =>
-    `SELECT ${textsOf('l')} AS texts FROM links l WHERE l.account_id = ? AND l.deleted_at IS NULL ORDER BY l.id ${direction} LIMIT ${sampleSize}`,
+    `SELECT ${searchColumnsOf('l')} AS texts FROM links l WHERE l.account_id = ? AND l.deleted_at IS NULL ORDER BY l.id ${direction} LIMIT ${sampleSize}`,
 );
 const newestRow = 'SELECT COALESCE(MAX(link_row), 0) AS row FROM links';
 

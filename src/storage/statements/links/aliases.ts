@@ -13,7 +13,7 @@ import type { Read, Write } from '../../db/statements.ts';
 import { canAccessLink } from '../finding/access.ts';
 import { hostsOf, requireSpace } from '../finding/link-domains.ts';
 import { findLive, type LinkRow, linkOf } from '../finding/link-reads.ts';
-import { storeSearchText } from '../finding/link-texts.ts';
+import { storeSearchText } from '../finding/search-text.ts';
 import { folderIdOf } from '../groups/deleted-folders.ts';
 import { countDomainChange } from '../groups/link-counts.ts';
 import { claimAlias, claimCode } from './codes.ts';

@@ -7,7 +7,7 @@ import { idTextOrNull } from '../../db/ids.ts';
 import type { Read } from '../../db/statements.ts';
 import { findSameGolink } from '../finding/golinks.ts';
 import type { CodeSpace } from '../finding/link-domains.ts';
-import { storeSearchText } from '../finding/link-texts.ts';
+import { storeSearchText } from '../finding/search-text.ts';
 
 // The database decides which request gets a code, so that two requests never get the same code. A code outlives its
 // link. Only the account that had the code may use it again, because otherwise somebody else could hijack a printed

@@ -99,7 +99,7 @@ const insertChecks = `
   ON CONFLICT DO NOTHING`;
 const newLinkMs = 3_600_000;
 
-export const watchDestinations: Write<'watchDestinations'> = async (db, after, limit, now) => {
+export const monitorDestinations: Write<'monitorDestinations'> = async (db, after, limit, now) => {
   const last = (await db.get<{ last: number | null }>(lastOfBatch, [after, limit]))?.last ?? undefined;
   if (last !== undefined) await db.run(insertChecks, [now - newLinkMs, now, now, after, last]);
   return last;
@@ -167,4 +167,4 @@ export const destinationCheckReads = {
   hasDestinationWork,
 };
 
-export const destinationCheckWrites = { watchDestinations, saveDestinationChecks };
+export const destinationCheckWrites = { monitorDestinations, saveDestinationChecks };

@@ -14,7 +14,7 @@ import { requirePlaceAccess } from '../finding/access.ts';
 import { requireSpace } from '../finding/link-domains.ts';
 import { findLive, type LinkRow, linkOf } from '../finding/link-reads.ts';
 import { addTags, heldTagIds, mayHaveTags, replaceTags, requireTags } from '../finding/link-tags.ts';
-import { includesTextColumn, searchTextOf, storeSearchText } from '../finding/link-texts.ts';
+import { includesSearchColumn, searchTextOf, storeSearchText } from '../finding/search-text.ts';
 import { lockFolder, requireFolder } from '../groups/folders.ts';
 import { countLinks, countMove, requireRoom } from '../groups/link-counts.ts';
 import type { TagRow } from '../groups/tags.ts';
@@ -199,7 +199,7 @@ export async function changeLink(
       [...values, now, now, idBytes(id), accountId, ...values],
     );
     isMoved = changed > 0 && fields.some(affectsRedirect);
-    hasNewTexts = changed > 0 && includesTextColumn(fields.map(columnOf));
+    hasNewTexts = changed > 0 && includesSearchColumn(fields.map(columnOf));
   }
   if (tags !== undefined) {
     const live = await lockLive(db, accountId, id);

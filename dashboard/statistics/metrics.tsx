@@ -12,7 +12,7 @@ export function Change({ share }: { readonly share: number | 'new' | undefined }
   return <span class={`change ${share >= 0.005 ? 'up' : ''}`}>{change(share)}</span>;
 }
 
-interface FiguresProps {
+interface MetricsProps {
   readonly state: State;
   readonly main: Answer | undefined;
   readonly scans: Answer | undefined;
@@ -21,7 +21,7 @@ interface FiguresProps {
 }
 
 /** Buttons with the total of each metric. Clicking a total shows its metric in the chart. */
-export function Figures({ state, main, scans, isManyDays, onChoose }: FiguresProps) {
+export function Metrics({ state, main, scans, isManyDays, onChoose }: MetricsProps) {
   const { statistics } = t;
   return (
     <div class="figures" role="group" aria-label={statistics.figures}>

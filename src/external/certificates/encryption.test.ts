@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
 import { challengeCertificate } from '../acme/x509.ts';
-import { createSeal } from './seal.ts';
+import { createEncryption } from './encryption.ts';
 import { momentIn, pauseAfter, twoThirds } from './times.ts';
 
 test('decrypts a text only with its secret, for its purpose, and unchanged', () => {
-  const seal = createSeal('a secret of more than thirty-two characters');
-  const sealed = seal.close('the key', 'go.brand.test');
-  assert.equal(seal.open(sealed, 'go.brand.test'), 'the key');
-  assert.equal(seal.open(sealed, 'other.brand.test'), undefined);
+  const encryption = createEncryption('a secret of more than thirty-two characters');
+  const encrypted = encryption.encrypt('the key', 'go.brand.test');
+  assert.equal(encryption.decrypt(encrypted, 'go.brand.test'), 'the key');
+  assert.equal(encryption.decrypt(encrypted, 'other.brand.test'), undefined);
   assert.equal(
-    createSeal('another secret of the same length, or so').open(sealed, 'go.brand.test'),
+    createEncryption('another secret of the same length, or so').decrypt(encrypted, 'go.brand.test'),
     undefined,
   );
-  for (let at = 0; at < sealed.length; at += 1) {
-    const changed = sealed.with(at, (sealed[at] ?? 0) ^ 1);
-    assert.equal(seal.open(changed, 'go.brand.test'), undefined, `byte ${at}`);
-    assert.equal(seal.open(sealed.slice(0, at), 'go.brand.test'), undefined, `${at} bytes`);
+  for (let at = 0; at < encrypted.length; at += 1) {
+    const changed = encrypted.with(at, (encrypted[at] ?? 0) ^ 1);
+    assert.equal(encryption.decrypt(changed, 'go.brand.test'), undefined, `byte ${at}`);
+    assert.equal(encryption.decrypt(encrypted.slice(0, at), 'go.brand.test'), undefined, `${at} bytes`);
   }
-  assert.notDeepEqual(seal.close('the key', 'go.brand.test'), sealed);
+  assert.notDeepEqual(encryption.encrypt('the key', 'go.brand.test'), encrypted);
 });
 
 test("renews a host at a fixed time in the authority's window, otherwise after two thirds", () => {

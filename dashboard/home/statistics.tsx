@@ -7,8 +7,8 @@ import type { Link } from '../data/links/links.ts';
 import { pageById } from '../data/links/references.ts';
 import { BeforeCode } from '../fields/destination.tsx';
 import { useAnswer } from '../statistics/ask.ts';
-import { Change } from '../statistics/figures.tsx';
 import { useLive, useTurns } from '../statistics/live.ts';
+import { Change } from '../statistics/metrics.tsx';
 import { type Answer, allLinks, changeOf, scansFilter, type Value } from '../statistics/model/answer.ts';
 import { monthQuestion, mostClickedQuestion, todayQuestion } from '../statistics/model/home.ts';
 import { nowIn } from '../statistics/model/ranges.ts';
@@ -23,7 +23,7 @@ import { t } from './texts.ts';
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
 /** Statistics for today and the last weeks. Refreshed while the page is visible. */
-export function HomeFigures({ ending }: { readonly ending: readonly Link[] | undefined }) {
+export function HomeStatistics({ ending }: { readonly ending: readonly Link[] | undefined }) {
   const live = useLive(allLinks, true);
   const turn = useTurns(allLinks, true, live);
   const now = nowIn(zone, Date.now());

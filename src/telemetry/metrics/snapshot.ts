@@ -34,18 +34,18 @@ export interface MetricsSnapshot {
   readonly unsyncedClicks: number;
   readonly clicksAtRisk: number;
   readonly applier: ApplierStats;
-  readonly folding: FoldingFigures;
-  readonly columns: FoldingFigures;
+  readonly folding: FoldingCounts;
+  readonly columns: FoldingCounts;
   readonly storage: StorageStats;
-  readonly admission: AdmissionFigures;
-  readonly blockLists: readonly BlockListFigures[];
+  readonly admission: AdmissionCounts;
+  readonly blockLists: readonly BlockListCounts[];
   /**
    * Number of links, folders and brandings with a host on a block list, according to the last check. Undefined if this
    * process has not run a check.
    */
   readonly listedLinks: number | undefined;
   /** Number of destination checks, by result. */
-  readonly destinationLooks: Readonly<Record<string, number>>;
+  readonly destinationChecks: Readonly<Record<string, number>>;
   /** Number of failing destinations at the last check by this process; undefined before the first check. */
   readonly failingDestinations: number | undefined;
   /** Number of webhook requests, by result. */
@@ -55,13 +55,13 @@ export interface MetricsSnapshot {
 }
 
 /** Progress of background click processing. `ageSeconds` is the longest time that a click has been pending. */
-export interface FoldingFigures {
+export interface FoldingCounts {
   readonly ageSeconds: number;
   readonly failures: number;
 }
 
 /** Current state of a block list. */
-export interface BlockListFigures {
+export interface BlockListCounts {
   readonly name: string;
   readonly hosts: number;
   /** Time of the last update in ms since the epoch; undefined if the source was never read. */
@@ -74,7 +74,7 @@ type ByClass = Readonly<Record<string, number>>;
  * For each class, the number of API requests that were rejected, were queued, were abandoned by the client, or are
  * currently waiting.
  */
-export interface AdmissionFigures {
+export interface AdmissionCounts {
   readonly refused: ByClass;
   readonly queued: ByClass;
   readonly abandoned: ByClass;

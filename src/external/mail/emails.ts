@@ -1,8 +1,8 @@
-import type { Letter, MailLanguage } from '../../model/accounts/mail.ts';
+import type { Email, MailLanguage } from '../../model/accounts/mail.ts';
 import type { Role } from '../../model/accounts/roles.ts';
 
 /** An email as plain text and as HTML with the same content. */
-export interface Written {
+export interface EmailContent {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
@@ -22,7 +22,7 @@ const roles: Readonly<Record<MailLanguage, Readonly<Record<Role, string>>>> = {
   de: { owner: 'Inhaber', admin: 'Administrator', editor: 'Bearbeiter', viewer: 'Betrachter' },
 };
 
-const emailTexts: Readonly<Record<MailLanguage, (letter: Letter) => EmailText>> = {
+const emailTexts: Readonly<Record<MailLanguage, (email: Email) => EmailText>> = {
   en: ({ account, from, role }) =>
     role === undefined
       ? {
@@ -97,13 +97,13 @@ function timeIn(language: MailLanguage, at: number): string {
 }
 
 /** Returns an email as plain text and HTML, without tracking pixels or external images. */
-export function writeLetter(letter: Letter): Written {
-  const { language, url, expiresAt } = letter;
+export function writeEmail(email: Email): EmailContent {
+  const { language, url, expiresAt } = email;
   const names = {
-    account: unlinked(letter.account),
-    from: letter.from === null ? null : unlinked(letter.from),
+    account: unlinked(email.account),
+    from: email.from === null ? null : unlinked(email.from),
   };
-  const { about, action, ends, unexpected } = emailTexts[language]({ ...letter, ...names });
+  const { about, action, ends, unexpected } = emailTexts[language]({ ...email, ...names });
   const until = ends(timeIn(language, expiresAt));
   const text = `${about}\n\n${action}: ${url}\n\n${until}\n\n${unexpected}\n`;
   const soft = 'color:#6b6760;font-size:14px';
@@ -121,5 +121,5 @@ export function writeLetter(letter: Letter): Written {
 </body>
 </html>
 `;
-  return { subject: emailTexts[language](letter).subject, text, html };
+  return { subject: emailTexts[language](email).subject, text, html };
 }

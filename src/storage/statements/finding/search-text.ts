@@ -2,8 +2,8 @@ import { fold, isAscii } from '../../../model/links/link-search.ts';
 import type { Db } from '../../db/db.ts';
 
 /** Text columns of a link that searches cover. `code` must come first. */
-const textColumns = ['code', 'destination', 'location', 'title', 'description'] as const;
-export type LinkTexts = Readonly<Record<(typeof textColumns)[number], string | null>> & {
+const searchColumns = ['code', 'destination', 'location', 'title', 'description'] as const;
+export type SearchColumns = Readonly<Record<(typeof searchColumns)[number], string | null>> & {
   /** Additional codes of the link; null or absent if the link has none. */
   readonly aliases?: string | null;
 };
@@ -15,42 +15,42 @@ const optional: ReadonlySet<string> = new Set(['location', 'title', 'description
  * `links_by_text` uses the same expression.
  * @param link a table alias
  */
-export function textsOf(link: string): string {
-  const parts = textColumns.map((name) =>
+export function searchColumnsOf(link: string): string {
+  const parts = searchColumns.map((name) =>
     optional.has(name) ? `COALESCE(${link}.${name}, '')` : `${link}.${name}`,
   );
   return `COALESCE(${link}.search_text, lower(${parts.join(" || '\n' || ")}))`;
 }
 
-/** Returns the case-folded search columns of a link. The value is the same as the one that {@link textsOf} selects. */
-export function foldedTexts(texts: LinkTexts): string {
-  const aliases = texts.aliases ? [texts.aliases] : [];
-  return fold([...textColumns.map((name) => texts[name] ?? ''), ...aliases].join('\n'));
+/** Returns the case-folded search columns of a link: the value that {@link searchColumnsOf} selects. */
+export function foldColumns(columns: SearchColumns): string {
+  const aliases = columns.aliases ? [columns.aliases] : [];
+  return fold([...searchColumns.map((name) => columns[name] ?? ''), ...aliases].join('\n'));
 }
 
 /**
  * Returns the value for column `search_text`: NULL when the database can fold the search columns itself and there are
  * no aliases.
  */
-export function searchTextOf(texts: LinkTexts): string | null {
-  if (texts.aliases) return foldedTexts(texts);
-  return isAscii(textColumns.map((name) => texts[name] ?? '').join('')) ? null : foldedTexts(texts);
+export function searchTextOf(columns: SearchColumns): string | null {
+  if (columns.aliases) return foldColumns(columns);
+  return isAscii(searchColumns.map((name) => columns[name] ?? '').join('')) ? null : foldColumns(columns);
 }
 
-export const textList = `${textColumns.join(', ')}, (
+export const columnList = `${searchColumns.join(', ')}, (
   SELECT string_agg(c.alias, ' ') FROM codes c WHERE c.link_row = links.link_row AND c.alias IS NOT NULL) AS aliases`;
 
-const readTexts = `SELECT ${textList}, search_text FROM links WHERE link_row = ?`;
+const readColumns = `SELECT ${columnList}, search_text FROM links WHERE link_row = ?`;
 const setSearchText = 'UPDATE links SET search_text = ? WHERE link_row = ?';
 
 /** Returns true if a change to these columns may change search results. */
-export function includesTextColumn(columns: readonly string[]): boolean {
-  return columns.some((column) => (textColumns as readonly string[]).includes(column));
+export function includesSearchColumn(columns: readonly string[]): boolean {
+  return columns.some((column) => (searchColumns as readonly string[]).includes(column));
 }
 
 /** Updates `search_text` after a change to search columns, in the same transaction. */
 export async function storeSearchText(db: Db, linkRow: number): Promise<void> {
-  const row = await db.get<LinkTexts & { search_text: string | null }>(readTexts, [linkRow]);
+  const row = await db.get<SearchColumns & { search_text: string | null }>(readColumns, [linkRow]);
   if (row === undefined) return;
   const wanted = searchTextOf(row);
   if (wanted !== row.search_text) await db.run(setSearchText, [wanted, linkRow]);
