@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { App } from './app/app.tsx';
-import { hearKeyboard, keyboard } from './browser/shortcuts.ts';
+import { keyboard, listenToKeyboard } from './browser/shortcuts.ts';
 import { applyPreferences, preferences } from './data/preferences.ts';
 import { number } from './texts/format.ts';
 import { locale } from './texts/locale.ts';
@@ -11,7 +11,7 @@ document.documentElement.lang = locale;
 applyPreferences((act) => {
   keyboard.lettersAct = act;
 });
-hearKeyboard();
+listenToKeyboard();
 const place = document.getElementById('app');
 place?.replaceChildren();
 if (place !== null) render(<App />, place);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { placeOf } from '../src/client/groups.ts';
+import { methodOf } from '../src/client/groups.ts';
 import { webhookEvents } from '../src/contract/accounts/webhook-events.ts';
 import type { Endpoint } from '../src/contract/endpoint.ts';
 import { endpoints } from '../src/contract/endpoints/endpoints.ts';
@@ -311,7 +311,7 @@ function webhookInputs() {
 function resourcesOf(calls: readonly (readonly [name: string, endpoint: Endpoint])[]): string {
   const found = new Map<string, Map<string, string>>();
   for (const [name, { path, summary }] of calls) {
-    const [resource, method] = placeOf(name, path);
+    const [resource, method] = methodOf(name, path);
     if (Object.hasOwn(endpoints, resource)) continue;
     const methods = found.get(resource) ?? new Map<string, string>();
     if (methods.has(method))

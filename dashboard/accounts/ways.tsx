@@ -3,7 +3,7 @@ import { Fault, useAsk } from '../components/ask.tsx';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
 import { explain } from '../data/explain.ts';
-import { canHavePasskeys, isTurnedAway, signInByPasskey } from '../sign-in/passkeys.ts';
+import { canHavePasskeys, isCancelled, signInByPasskey } from '../sign-in/passkeys.ts';
 import { signIn } from '../sign-in/session.ts';
 import { SignOnButton, useWays } from '../sign-in/sign-on.tsx';
 import { t as signInTexts } from '../sign-in/texts.ts';
@@ -18,7 +18,7 @@ interface WaysProps {
 /** Sign-in methods for users who sign in again or add an account: single sign-on, passkey or API key. */
 export function Ways({ isPerson = true, isKeyToo = false, onDone }: WaysProps) {
   const [key, setKey] = useState('');
-  const { isBusy, fault, ask } = useAsk((error) => (isTurnedAway(error) ? '' : explain(error)));
+  const { isBusy, fault, ask } = useAsk((error) => (isCancelled(error) ? '' : explain(error)));
   const ways = useWays();
   const comeIn = (by: () => Promise<void>) => void ask(() => by().then(onDone));
   return (

@@ -4,7 +4,7 @@ import { createKeyboard, isTextField, type Layer, type Shortcuts } from './keybo
 export const keyboard = createKeyboard();
 
 /** Starts listening for key presses. Called once. */
-export function hearKeyboard(): void {
+export function listenToKeyboard(): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing) return;
     const isUsed = keyboard.press({

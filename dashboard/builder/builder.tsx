@@ -89,7 +89,7 @@ function Form({ link, start, isKept, onReload }: FormProps) {
   const [isAnother, setAnother] = useState(false);
   const [refusedCode, setRefusedCode] = useState<string>();
   const first = useRef<HTMLInputElement>(null);
-  const place = placeOf(link, draft);
+  const shortDomain = shortDomainOf(link, draft);
   const saved = async () => {
     if (isNew) storeDraft(undefined);
     if (isAnother) {
@@ -104,7 +104,7 @@ function Form({ link, start, isKept, onReload }: FormProps) {
     link,
     start,
     fields,
-    isExact: place.isExact,
+    isExact: shortDomain.isExact,
     onSaved: saved,
   });
   return (
@@ -156,20 +156,20 @@ function Form({ link, start, isKept, onReload }: FormProps) {
             link={link}
             start={start}
             fields={fields}
-            place={place}
+            shortDomain={shortDomain}
             input={first}
             onRefused={setRefusedCode}
           />
-          <MoreFields linkId={link?.id} host={place.host} start={start} fields={fields} />
+          <MoreFields linkId={link?.id} host={shortDomain.host} start={start} fields={fields} />
         </div>
-        <Preview {...place} draft={draft} refusedCode={refusedCode} />
+        <Preview {...shortDomain} draft={draft} refusedCode={refusedCode} />
       </div>
     </Dialog>
   );
 }
 
-/** Returns the link's domain and folder. */
-function placeOf(link: FullLink | undefined, draft: Draft) {
+/** Returns the link's domain and the base of its short URL. */
+function shortDomainOf(link: FullLink | undefined, draft: Draft) {
   const domain = link === undefined ? chosenDomain(draft.domain) : domainOf(new URL(link.shortUrl).hostname);
   const ofDomain = domain === undefined ? shortBase() : shortBaseAt(domain.host);
   const base = link === undefined ? ofDomain : new URL('/', link.shortUrl).href;
@@ -184,14 +184,14 @@ interface DestinationProps {
 }
 
 interface MainFieldsProps extends DestinationProps {
-  readonly place: ReturnType<typeof placeOf>;
+  readonly shortDomain: ReturnType<typeof shortDomainOf>;
   readonly onRefused: (code: string | undefined) => void;
 }
 
 /** Fields that every link has: destination, code and title. */
-function MainFields({ link, start, fields, place, input, onRefused }: MainFieldsProps) {
+function MainFields({ link, start, fields, shortDomain, input, onRefused }: MainFieldsProps) {
   const { draft, faults, change } = fields;
-  const { domain, host } = place;
+  const { domain, host } = shortDomain;
   return (
     <>
       <DestinationField link={link} start={start} fields={fields} input={input} />

@@ -262,7 +262,7 @@ interface PickerProps extends ListProps {
   /** Returns to the previous list. Also called on Backspace in an empty field. */
   readonly onBack?: (() => void) | undefined;
   /** Whether selecting an option opens another list. If so, the → key also selects the active option. */
-  readonly leads?: boolean;
+  readonly opensList?: boolean;
 }
 
 /** Search field with a permanently open list of options, for use in a popover. */
@@ -281,7 +281,7 @@ export function Picker(props: PickerProps) {
     const { key } = event;
     if (event.isComposing) return;
     if (key === 'ArrowDown' || key === 'ArrowUp') move(key === 'ArrowDown' ? 1 : -1);
-    else if (key === 'Enter' || (key === 'ArrowRight' && props.leads && !typed)) active && take(active);
+    else if (key === 'Enter' || (key === 'ArrowRight' && props.opensList && !typed)) active && take(active);
     else if (key === 'Backspace' && !typed && onBack !== undefined) onBack();
     else return;
     event.preventDefault();

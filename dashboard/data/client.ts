@@ -1,5 +1,5 @@
 import { ApiError, createFunctions, type Functions, Unreachable } from '../../src/client/client.ts';
-import { found, lost } from './connection.ts';
+import { recordFailure, recordResponse } from './connection.ts';
 import { sessionEnded, signInAgain } from './session-state.ts';
 
 /** Error codes that mean that the session has ended. */
@@ -24,11 +24,11 @@ function watched(client: Functions): Functions {
     async (...given: unknown[]) => {
       try {
         const answer = await (call as Call)(...given);
-        found();
+        recordResponse();
         return answer;
       } catch (error) {
-        if (error instanceof Unreachable) lost();
-        if (error instanceof ApiError) found();
+        if (error instanceof Unreachable) recordFailure();
+        if (error instanceof ApiError) recordResponse();
         if (error instanceof ApiError && noSession.has(error.code)) sessionEnded();
         const asksAgain = error instanceof ApiError && error.code === 'REAUTHENTICATION_REQUIRED';
         if (asksAgain && (await signInAgain())) return await (call as Call)(...given);

@@ -29,7 +29,7 @@ export function onBack(load: () => void): () => void {
 }
 
 /** Records that an API call received no response, and schedules a server check. */
-export function lost(): void {
+export function recordFailure(): void {
   if (timer !== undefined) return;
   const now = Date.now();
   outage.value = { since: outage.peek()?.since ?? now, nextTryAt: now + waitMs };
@@ -38,7 +38,7 @@ export function lost(): void {
 }
 
 /** Records that an API call received a response. */
-export function found(): void {
+export function recordResponse(): void {
   clearTimeout(timer);
   timer = undefined;
   waitMs = firstWaitMs;
@@ -63,16 +63,16 @@ export async function checkServer(): Promise<boolean> {
     const script = document.querySelector('script[src]')?.getAttribute('src');
     const page = await answer.text();
     if (answer.ok && script) isOutdated.value = !page.includes(script);
-    found();
+    recordResponse();
     return true;
   } catch {
-    lost();
+    recordFailure();
     return false;
   }
 }
 
 // The browser reports a lost network connection before any API call fails.
 if (typeof window !== 'undefined') {
-  addEventListener('offline', lost);
+  addEventListener('offline', recordFailure);
   addEventListener('online', () => void checkServer());
 }

@@ -103,7 +103,7 @@ export function TableFile({ file, onReady, onEnd }: TableFileProps) {
       </section>
     );
   const { source, mapping, hasHeader } = choices;
-  const isFixed = reader.hasOwn(source, 'links');
+  const isFixed = reader.hasOwnTable(source, 'links');
   const used = new Set(Object.values(mapping).flat());
   const unused = table.columns.filter((column) => !used.has(column));
   const lacks = isFixed
@@ -223,7 +223,7 @@ function Options({ reader, choices, onChange }: OptionsProps) {
           onInput={(value) => onChange({ host: value.trim().toLowerCase() })}
         />
       )}
-      {reader.hasOwn(source, 'clicks') && (
+      {reader.hasOwnTable(source, 'clicks') && (
         <div class="import-clicks">
           <FileButton label={t.imports.addClicks} onFile={(file) => onChange({ clicks: file })} />
           <span class="small soft cut">{clicks?.name ?? t.imports.addClicksHelp}</span>

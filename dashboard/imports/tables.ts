@@ -72,7 +72,7 @@ export const sources: readonly (readonly [source: string, label: string])[] = Ob
 );
 
 /** Returns true if a service has its own table format for links or clicks. */
-export function hasOwn(source: string, table: 'links' | 'clicks'): boolean {
+export function hasOwnTable(source: string, table: 'links' | 'clicks'): boolean {
   return services[source]?.[table] !== undefined;
 }
 

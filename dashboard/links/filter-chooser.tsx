@@ -40,7 +40,7 @@ export function FilterChooser({ query, start, anchor, onSet, onClose }: ChooserP
               label: t.links.filters[value],
               aside: <Icon name="next" size={14} />,
             }))}
-          leads
+          opensList
           onTake={({ value }) => {
             name.value = value as FilterName;
           }}

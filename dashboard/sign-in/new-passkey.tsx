@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Fault } from '../components/ask.tsx';
 import { Button } from '../components/button.tsx';
 import { explain } from '../data/explain.ts';
-import { addPasskey, canHavePasskeys, isTurnedAway } from './passkeys.ts';
+import { addPasskey, canHavePasskeys, isCancelled } from './passkeys.ts';
 import { t } from './texts.ts';
 
 /** Form that adds a passkey. The user can rename the passkey afterwards. */
@@ -18,7 +18,7 @@ export function NewPasskey({ onAdded, isFirst }: { readonly onAdded: () => void;
       await addPasskey(t.passkey.named(new Date().toLocaleDateString()));
       onAdded();
     } catch (failure) {
-      if (!isTurnedAway(failure)) setError(explain(failure));
+      if (!isCancelled(failure)) setError(explain(failure));
     }
     setBusy(false);
   };

@@ -37,6 +37,6 @@ function answerOf(credential: Credential | null): Record<string, unknown> {
 }
 
 /** Returns true if the user cancelled the browser's dialog, which is not an error. */
-export function isTurnedAway(error: unknown): boolean {
+export function isCancelled(error: unknown): boolean {
   return error instanceof DOMException && ['NotAllowedError', 'AbortError'].includes(error.name);
 }

@@ -8,7 +8,7 @@ import { TextField } from '../components/field.tsx';
 import { Mark } from '../components/icon.tsx';
 import { explain } from '../data/explain.ts';
 import { loginFault } from '../data/session-state.ts';
-import { canHavePasskeys, isTurnedAway, signInByPasskey } from './passkeys.ts';
+import { canHavePasskeys, isCancelled, signInByPasskey } from './passkeys.ts';
 import { signIn } from './session.ts';
 import { SignOnButton, useWays } from './sign-on.tsx';
 import { t } from './texts.ts';
@@ -41,7 +41,7 @@ export function SignIn({ isOver = false }: { readonly isOver?: boolean }) {
     try {
       await signInByPasskey();
     } catch (failure) {
-      if (!isTurnedAway(failure)) setFault(explain(failure));
+      if (!isCancelled(failure)) setFault(explain(failure));
     }
   };
   // Wait for the sign-in methods, so that the buttons do not move under the pointer.

@@ -92,7 +92,7 @@ export function FilterControl({ isOpen, onOpen, ...props }: FilterControlProps) 
                 label: statistics.dimension[value],
                 aside: <Icon name="next" size={14} />,
               }))}
-              leads
+              opensList
               onTake={({ value }) => setDimension(value as StatisticsDimension)}
             />
           ) : (

@@ -16,13 +16,13 @@ test('returns all of 20,000 folders, built over many ticks of the event loop', a
   const storage = await openSqlite(path);
   t.after(() => storage.close());
   const accountId = (await storage.createAccount('mine', 1))?.id ?? 0;
-  const beside = openConnection(path, { readsOnly: false });
-  beside.database.exec(`
+  const other = openConnection(path, { readsOnly: false });
+  other.database.exec(`
     INSERT INTO folders (id, account_id, name, created_at, updated_at)
     WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${folders})
     SELECT unhex(printf('0190000000007000%016x', n)), ${accountId}, printf('Größe %d', n), n, n FROM n;
     INSERT INTO link_counts SELECT account_id, id, 0, created_at FROM folders`);
-  beside.close();
+  other.close();
 
   const call = { context: { storage }, key: { accountId }, query: {} } as unknown as Parameters<
     typeof folderHandlers.listFolders.run

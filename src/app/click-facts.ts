@@ -20,7 +20,7 @@ export async function openClickFacts(config: Config, options: VisitorSaltsOption
   const readFacts = createReadFacts({
     classOfAgent,
     ownHosts: ownHostsOf(config),
-    placeOf: await openPlaces(config, options),
+    geolocate: await openGeolocation(config, options),
     salt: salts.salt,
     honoursOptOut: config.RESPECT_OPT_OUT,
   });
@@ -31,7 +31,7 @@ function ownHostsOf({ BASE_URL }: Config): readonly string[] {
   return BASE_URL === null ? ['localhost'] : [new URL(BASE_URL).hostname];
 }
 
-async function openPlaces(
+async function openGeolocation(
   { GEO_DATABASE: path }: Config,
   { onError }: Pick<VisitorSaltsOptions, 'onError'>,
 ): Promise<Geolocate> {

@@ -41,11 +41,11 @@ export function openBucket(
     region,
   });
   const name = `s3://${bucket}/${prefix}`;
-  const doing = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+  const perform = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
-      throw new Error(`${what} failed: ${whyOf(error, base)}`, { cause: error });
+      throw new Error(`${what} failed: ${explain(error, base)}`, { cause: error });
     }
   };
   const download = async (key: string): Promise<Readable> => {
@@ -57,7 +57,7 @@ export function openBucket(
   return {
     name,
     list: () =>
-      doing(`Listing ${name}`, async () => {
+      perform(`Listing ${name}`, async () => {
         const objects = (await s3.listObjects('/', prefix)) ?? [];
         return objects
           .map(({ Key, Size }) => ({ name: Key.slice(prefix.length), bytes: Number(Size) }))
@@ -71,8 +71,8 @@ export function openBucket(
       const path = join(workFolder, `${backup}.part-upload`);
       try {
         const result = await write(path);
-        const sent = await doing(`Uploading ${name}${backup}`, () => upload(s3, prefix + backup, path));
-        const stored = await doing(`Reading ${name}${backup} back`, async () =>
+        const sent = await perform(`Uploading ${name}${backup}`, () => upload(s3, prefix + backup, path));
+        const stored = await perform(`Reading ${name}${backup} back`, async () =>
           digestOf(await download(prefix + backup)),
         );
         if (stored !== sent) {
@@ -90,7 +90,7 @@ export function openBucket(
       makeFolder(workFolder, 0o700);
       const path = join(workFolder, `${backup}.part-download`);
       try {
-        await doing(`Downloading ${name}${backup}`, async () =>
+        await perform(`Downloading ${name}${backup}`, async () =>
           pipeline(await download(prefix + backup), createWriteStream(path, { mode: 0o600 })),
         );
         return await read(path);
@@ -99,7 +99,7 @@ export function openBucket(
       }
     },
     remove: (backup) =>
-      doing(`Removing ${name}${backup}`, async () => {
+      perform(`Removing ${name}${backup}`, async () => {
         await s3.deleteObject(prefix + backup);
       }),
   };
@@ -119,7 +119,7 @@ async function upload(s3: S3mini, key: string, path: string): Promise<string> {
     const length = Math.max(partBytes, Math.ceil(size / maxParts));
     if (size <= length) {
       const bytes = await read(file, 0, size);
-      await retrying(() => s3.putObject(key, bytes));
+      await withRetry(() => s3.putObject(key, bytes));
     } else await uploadParts(s3, key, file, size, length);
   } finally {
     await file.close();
@@ -134,14 +134,14 @@ async function uploadParts(
   size: number,
   length: number,
 ): Promise<void> {
-  const uploadId = await retrying(() => s3.getMultipartUploadId(key));
+  const uploadId = await withRetry(() => s3.getMultipartUploadId(key));
   try {
     const parts: { partNumber: number; etag: string }[] = [];
     for (let from = 0; from < size; from += length) {
       const bytes = await read(file, from, Math.min(length, size - from));
-      parts.push(await retrying(() => s3.uploadPart(key, uploadId, bytes, parts.length + 1)));
+      parts.push(await withRetry(() => s3.uploadPart(key, uploadId, bytes, parts.length + 1)));
     }
-    await retrying(() => s3.completeMultipartUpload(key, uploadId, parts));
+    await withRetry(() => s3.completeMultipartUpload(key, uploadId, parts));
   } catch (error) {
     await s3.abortMultipartUpload(key, uploadId).catch(() => {});
     throw error;
@@ -159,7 +159,7 @@ async function read(file: FileHandle, from: number, length: number): Promise<Buf
 }
 
 /** Sends a request, and retries it after network errors and 5xx statuses. Other errors are not retried. */
-async function retrying<T>(request: () => Promise<T>): Promise<T> {
+async function withRetry<T>(request: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await request();
@@ -177,7 +177,7 @@ function statusOf(error: unknown): number | undefined {
 }
 
 /** Returns a message that explains why a request failed and how to fix it. It contains no secrets. */
-function whyOf(error: unknown, base: string): string {
+function explain(error: unknown, base: string): string {
   const status = statusOf(error);
   if (status === 403)
     return 'access denied. Check BACKUP_S3_ACCESS_KEY_ID, BACKUP_S3_SECRET_ACCESS_KEY and the permissions of the key.';

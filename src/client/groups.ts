@@ -16,7 +16,7 @@ const resources: Readonly<Record<string, string>> = {
  * Returns the resource and the method for a function, such as `folders` and `create` for `createFolder`.
  * @param path path of the endpoint, such as `/folders/:id`
  */
-export function placeOf(name: string, path: string): readonly [resource: string, method: string] {
+export function methodOf(name: string, path: string): readonly [resource: string, method: string] {
   const word = path.split('/')[1] ?? '';
   const resource = resources[word] ?? word.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
   const [first = '', ...others] = resource.replace(/(?:ie)?s$/, '');
@@ -32,7 +32,7 @@ export function group<Call>(
 ): Record<string, Record<string, Call>> {
   const groups: Record<string, Record<string, Call>> = {};
   for (const [name, call] of Object.entries(calls)) {
-    const [resource, method] = placeOf(name, endpoints[name]?.path ?? '');
+    const [resource, method] = methodOf(name, endpoints[name]?.path ?? '');
     if (!(resource in endpoints)) groups[resource] = { ...groups[resource], [method]: call };
   }
   return groups;

@@ -47,7 +47,7 @@ export const requestedByOperator = 0;
 /** Certificate status of a host. Times are ms since the epoch. */
 export interface CertificateState {
   readonly host: string;
-  readonly hasOne: boolean;
+  readonly hasCertificate: boolean;
   /** Null if an older version of Linkfold ordered the certificate and it has not been checked since. */
   readonly expiresAt: number | null;
   readonly failures: number;

@@ -7,20 +7,20 @@ function fingerprintOf(list: ListIdentity): string {
   return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 11);
 }
 
-/** Returns the cursor for the page after a position. @param place numbers and strings that identify the position */
-export function writeCursor(list: ListIdentity, place: readonly (number | string | null)[]): string {
-  return Buffer.from(JSON.stringify([fingerprintOf(list), ...place])).toString('base64url');
+/** Returns the cursor for the page after a position. @param position numbers and strings that identify the position */
+export function writeCursor(list: ListIdentity, position: readonly (number | string | null)[]): string {
+  return Buffer.from(JSON.stringify([fingerprintOf(list), ...position])).toString('base64url');
 }
 
 /**
  * Parses a cursor.
- * @param placeOf parses the position; returns undefined if it is invalid
+ * @param parse parses the position; returns undefined if it is invalid
  * @returns `foreign` for a cursor from another list, undefined for a malformed cursor
  */
 export function readCursor<Place>(
   list: ListIdentity,
   cursor: string,
-  placeOf: (parts: readonly unknown[]) => Place | undefined,
+  parse: (parts: readonly unknown[]) => Place | undefined,
 ): Place | 'foreign' | undefined {
   if (!/^[\w-]{1,4000}$/.test(cursor)) return undefined;
   let held: unknown;
@@ -31,9 +31,9 @@ export function readCursor<Place>(
   }
   if (!Array.isArray(held)) return undefined;
   const [fingerprint, ...parts] = held as unknown[];
-  const place = placeOf(parts);
-  if (place === undefined) return undefined;
-  return fingerprint === fingerprintOf(list) ? place : 'foreign';
+  const position = parse(parts);
+  if (position === undefined) return undefined;
+  return fingerprint === fingerprintOf(list) ? position : 'foreign';
 }
 
 /** Returns true for a non-negative integer. */

@@ -124,7 +124,7 @@ async function listen(options: Options, withFront: boolean) {
     classOfAgent,
     ownHosts: ['sho.rt'],
     honoursOptOut: true,
-    placeOf: (address) => ({
+    geolocate: (address) => ({
       country: countryNumber(address === '8.8.8.8' ? 'US' : ''),
       region: '',
       network: '',

@@ -69,12 +69,12 @@ export function createBackgroundTask(options: BackgroundTaskOptions): Background
   const { intervalMs = 60_000, pauseMs = 40 } = options;
   const { clock = () => performance.now() } = options;
   let reached = 0;
-  let roundBeganAt = clock();
+  let runBeganAt = clock();
   /**
    * All work that existed at this time is done. The initial value is the time at which this process started, because
    * the age of older work is unknown.
    */
-  let doneUntil = roundBeganAt;
+  let doneUntil = runBeganAt;
   let slices = 0;
   let fails = false;
   let failures = 0;
@@ -96,14 +96,14 @@ export function createBackgroundTask(options: BackgroundTaskOptions): Background
           fails = false;
           return intervalMs;
         }
-        roundBeganAt = clock();
+        runBeganAt = clock();
       }
       const end = await slice(reached);
       fails = false;
       reached = end ?? 0;
       slices = end === undefined ? 0 : slices + 1;
       if (end === undefined) {
-        doneUntil = roundBeganAt;
+        doneUntil = runBeganAt;
         return intervalMs;
       }
       return slices < maxSlicesUnhurried ? pauseMs : pauseMs / haste;

@@ -12,7 +12,7 @@ export interface Groups {
   /** Group of each number, or `unknownGroup`. */
   readonly known: Int32Array<ArrayBuffer>;
   /** Finds the group of a number and stores it in `known`. */
-  readonly find: (number: number) => number;
+  readonly findOrAdd: (number: number) => number;
 }
 
 /** Group of all clicks in a query without a breakdown. */
@@ -23,12 +23,12 @@ const noGrouping: Groups = {
   isOfProfiles: true,
   numbers: () => new Uint8Array(),
   known: new Int32Array(),
-  find: () => noGroup,
+  findOrAdd: () => noGroup,
 };
 
-export function groupAt({ known, find }: Groups, number: number | undefined): number {
+export function groupAt({ known, findOrAdd }: Groups, number: number | undefined): number {
   const group = known[number ?? -1] ?? noGroup;
-  return group === unknownGroup ? find(number ?? 0) : group;
+  return group === unknownGroup ? findOrAdd(number ?? 0) : group;
 }
 
 export function createGrouping(
@@ -46,7 +46,7 @@ export function createGrouping(
     if (scope !== reading.scope) known = new Int32Array(reading.count).fill(unknownGroup);
     scope = reading.scope;
     const of = known;
-    const find = (number: number): number => {
+    const findOrAdd = (number: number): number => {
       const group =
         dimension === 'link' || dimension === 'folder'
           ? groupOfLink(block.links()[number] as number)
@@ -54,7 +54,7 @@ export function createGrouping(
       of[number] = group;
       return group;
     };
-    return { isOfProfiles: reading.isOfProfiles, numbers: reading.numbers, known, find };
+    return { isOfProfiles: reading.isOfProfiles, numbers: reading.numbers, known, findOrAdd };
   };
 }
 

@@ -86,7 +86,7 @@ function addRows(
   const seconds = isBySecond ? block.secondInQuarter() : undefined;
   const numbers = groups.numbers();
   const { isOfProfiles } = groups;
-  const offer = visitorCounter(part, segmentVisitors);
+  const offer = createVisitorCounter(part, segmentVisitors);
   const { clicks, visitors } = tally;
   /**
    * The matching row that the last search in `mask` found; −1 if there are no more matching rows. The search is
@@ -152,7 +152,7 @@ const maxRanks = 2 ** 28;
  * called with ascending runs.
  * @returns false if the visitor has no other runs
  */
-type VisitRunClick = (
+type OfferClick = (
   run: number,
   inRun: number,
   quarter: number,
@@ -161,10 +161,10 @@ type VisitRunClick = (
   group: number,
 ) => boolean;
 
-function visitorCounter(
+function createVisitorCounter(
   { segment, block, firstClicks }: Part,
   segmentVisitors: SegmentVisitors | undefined,
-): VisitRunClick {
+): OfferClick {
   const spans = segment.spans();
   let span = firstSpan(spans.run, block.firstRun);
   /**

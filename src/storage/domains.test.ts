@@ -337,7 +337,7 @@ for (const engine of engines) {
         await storage.checkDomain(mine, c.id, proof(c));
         assert.deepEqual(await waiting(), [c.host]);
         const reported = async (accountId: number) =>
-          (await storage.certificatesOf(accountId)).map(({ host, hasOne }) => [host, hasOne]);
+          (await storage.certificatesOf(accountId)).map(({ host, hasCertificate }) => [host, hasCertificate]);
         assert.deepEqual([await reported(mine), await reported(theirs)], [[[b.host, false]], []]);
       }));
 

@@ -13,7 +13,7 @@ for (const engine of engines) {
   describe(`imports on ${engine.name}`, { skip: engine.missing ?? false }, () => {
     test('replaces a day with more clicks than a segment by more, and undoes it; the log reports both', async (t) => {
       const url = await engine.newDatabase();
-      const storage = await openStorage(url, { foldLimits: { clicksOfSegment: 10 } });
+      const storage = await openStorage(url, { foldLimits: { maxSegmentClicks: 10 } });
       t.after(async () => {
         await storage.close();
         await engine.drop(url);

@@ -50,7 +50,7 @@ describe('the documentation page in a browser', { skip }, () => {
   };
 
   /** Returns everything that a page has stored in the browser as a string. */
-  const keptBy = (page: Page): Promise<string> =>
+  const storedIn = (page: Page): Promise<string> =>
     page.evaluate(`(async () => JSON.stringify({
       local: { ...localStorage }, session: { ...sessionStorage }, cookie: document.cookie, address: location.href,
       databases: await indexedDB.databases(), caches: await caches.keys(),
@@ -130,7 +130,7 @@ describe('the documentation page in a browser', { skip }, () => {
       [`${server.url}/api/v1/shorten`],
     );
     assert.deepEqual(faults, []);
-    const kept = await keptBy(page);
+    const kept = await storedIn(page);
     assert.ok(!kept.includes(key) && !kept.includes(key.slice(4, 20)), kept);
     await close();
   });

@@ -26,7 +26,7 @@ function change(chosen: Chosen, what: ChangeOfEach): Promise<Changed[]> {
 }
 
 /** Shows a change in the loaded rows. */
-function show(chosen: Chosen, how: (link: Link) => Link): void {
+function showChange(chosen: Chosen, how: (link: Link) => Link): void {
   changeRows(new Set(idsOf(isList(chosen) ? chosen.rows.peek() : chosen)), how);
 }
 
@@ -35,7 +35,7 @@ function show(chosen: Chosen, how: (link: Link) => Link): void {
  * done.
  * @returns a function that puts the removed links back
  */
-function take(chosen: Chosen): () => void {
+function removeRows(chosen: Chosen): () => void {
   return isList(chosen) ? () => {} : takeRows(new Set(idsOf(chosen)));
 }
 
@@ -44,7 +44,7 @@ export async function copyLink(link: Pick<Link, 'shortUrl'>): Promise<void> {
 }
 
 export async function deleteLinks(chosen: Chosen): Promise<void> {
-  const putBack = take(chosen);
+  const putBack = removeRows(chosen);
   const done = await change(chosen, { action: 'delete' });
   if (!isList(chosen) && done.length < chosen.length) putBack();
   void changed();
@@ -59,7 +59,7 @@ export async function deleteLinks(chosen: Chosen): Promise<void> {
 export async function archiveLinks(chosen: Chosen, archived: boolean): Promise<void> {
   const others = isList(chosen) ? chosen : chosen.filter((link) => link.archived !== archived);
   const set = (value: boolean) => ({ action: 'update', set: { archived: value } }) as const;
-  take(others);
+  removeRows(others);
   const done = await change(others, set(archived));
   void changed();
   if (done.length === 0) return;
@@ -71,7 +71,7 @@ export async function archiveLinks(chosen: Chosen, archived: boolean): Promise<v
 }
 
 export async function moveLinks(chosen: Chosen, folderId: string | null): Promise<void> {
-  show(chosen, (row) => ({ ...row, folderId }));
+  showChange(chosen, (row) => ({ ...row, folderId }));
   const all = await change(chosen, { action: 'move', folderId, previous: ['folderId'] });
   void changed();
   const done = Map.groupBy(all, ({ previous }) => previous?.folderId ?? null);
@@ -85,7 +85,7 @@ export async function moveLinks(chosen: Chosen, folderId: string | null): Promis
 }
 
 export async function setExpiry(chosen: Chosen, expiresAt: string | null): Promise<void> {
-  show(chosen, (row) => ({ ...row, expiresAt }));
+  showChange(chosen, (row) => ({ ...row, expiresAt }));
   const what: ChangeOfEach = { action: 'update', set: { expiresAt }, previous: ['expiresAt'] };
   await changeFields(chosen, what, t.did.expirySet, t.did.expiryBack);
 }
@@ -94,7 +94,7 @@ export async function tagLinks(chosen: Chosen, add: readonly string[], remove: r
   const tagged = (tags: readonly string[]) => [
     ...new Set([...tags.filter((tag) => !remove.includes(tag)), ...add]),
   ];
-  show(chosen, (row) => ({ ...row, tags: tagged(row.tags ?? []) }));
+  showChange(chosen, (row) => ({ ...row, tags: tagged(row.tags ?? []) }));
   const tags = { add: [...add], remove: [...remove] };
   await changeFields(chosen, { action: 'tag', tags, previous: ['tags'] }, t.did.tagged, t.undone);
 }

@@ -16,7 +16,7 @@ function shown(passkey: passkeys.Passkey) {
  * and the dashboard's host is a loopback address.
  * @throws Failure PASSKEY_REFUSED if the host of the dashboard is an IP address and the page is not on `localhost`
  */
-function placeOf(
+function relyingPartyOf(
   { dashboardUrl }: ApiContext,
   { headers: { origin } }: SessionCall['browser'],
 ): passkeys.RelyingParty {
@@ -36,7 +36,7 @@ function placeOf(
 export const passkeyHandlers: Handlers<typeof passkeyEndpoints> = {
   listPasskeys: {
     async run({ context, key }) {
-      const found = await context.storage.credentials(passkeys.personOf(key).id);
+      const found = await context.storage.credentials(passkeys.requireMember(key).id);
       return { success: true, data: found.map(shown) };
     },
   },
@@ -45,17 +45,17 @@ export const passkeyHandlers: Handlers<typeof passkeyEndpoints> = {
     async run({ context, key, actor, browser }) {
       requireOtherWays(context);
       requireNewSession(actor, context.now());
-      const place = placeOf(context, browser);
-      return { success: true, data: await passkeys.beginPasskey(context, context.ceremonies, place, key) };
+      const party = relyingPartyOf(context, browser);
+      return { success: true, data: await passkeys.beginPasskey(context, context.ceremonies, party, key) };
     },
   },
 
   addPasskey: {
     async run({ context, key, actor, body, browser }) {
       const given = { name: body.name, answer: body.response };
-      const place = placeOf(context, browser);
+      const party = relyingPartyOf(context, browser);
       const made = await countingAttempts(context, `new passkeys of ${key.id}`, 'PASSKEY_REFUSED', () =>
-        passkeys.addPasskey(context, context.ceremonies, place, actor, given),
+        passkeys.addPasskey(context, context.ceremonies, party, actor, given),
       );
       return { success: true, data: shown(made) };
     },
@@ -78,8 +78,8 @@ export const passkeyHandlers: Handlers<typeof passkeyEndpoints> = {
   askForPasskey: {
     async run({ context, browser }) {
       requireOtherWays(context);
-      const place = placeOf(context, browser);
-      return { success: true, data: await passkeys.askForPasskey(context, context.ceremonies, place) };
+      const party = relyingPartyOf(context, browser);
+      return { success: true, data: await passkeys.askForPasskey(context, context.ceremonies, party) };
     },
   },
 
@@ -90,7 +90,7 @@ export const passkeyHandlers: Handlers<typeof passkeyEndpoints> = {
       const who = `passkeys of ${await passkeys.attemptNameOf(context, body.response)}`;
       return countingAttempts(context, who, 'PASSKEY_REFUSED', () =>
         startBrowserSession(call, (agent) =>
-          passkeys.signInByPasskey(context, context.ceremonies, placeOf(context, browser), {
+          passkeys.signInByPasskey(context, context.ceremonies, relyingPartyOf(context, browser), {
             answer: body.response,
             agent,
           }),

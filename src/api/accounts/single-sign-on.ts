@@ -26,9 +26,9 @@ function returnTo({ dashboardUrl }: ApiContext): string {
  * fail at the redirect URI, because browsers store the sign-in state per origin.
  * @throws Failure OIDC_REFUSED if the browser is at another origin
  */
-function placeFor(context: ApiContext, { origin }: BrowserHeaders): string {
-  const place = returnTo(context);
-  if (origin === undefined || origin === new URL(place).origin) return place;
+function redirectUriFor(context: ApiContext, { origin }: BrowserHeaders): string {
+  const redirectUri = returnTo(context);
+  if (origin === undefined || origin === new URL(redirectUri).origin) return redirectUri;
   throw new Failure(
     'OIDC_REFUSED',
     `Single sign-on only works at ${context.dashboardUrl()}. Open the dashboard there.`,
@@ -57,9 +57,9 @@ export const singleSignOnHandlers: Handlers<typeof singleSignOnEndpoints> = {
   beginSingleSignOn: {
     async run({ context, browser: { headers } }) {
       const provider = providerOf(context);
-      const place = placeFor(context, headers);
+      const redirectUri = redirectUriFor(context, headers);
       const isAgain = (await sessionsOf(context, headers)).length > 0;
-      return { success: true, data: await sso.beginSignOn(context, provider, place, { isAgain }) };
+      return { success: true, data: await sso.beginSignOn(context, provider, redirectUri, { isAgain }) };
     },
   },
 
@@ -78,7 +78,7 @@ export const singleSignOnHandlers: Handlers<typeof singleSignOnEndpoints> = {
 
   listIdentities: {
     async run({ context, actor }) {
-      const found = await context.storage.identitiesOf(identities.personOf(actor));
+      const found = await context.storage.identitiesOf(identities.memberIdOf(actor));
       return { success: true, data: found.map(shown) };
     },
   },
@@ -86,8 +86,8 @@ export const singleSignOnHandlers: Handlers<typeof singleSignOnEndpoints> = {
   beginIdentity: {
     async run({ context, actor, browser: { headers } }) {
       const provider = providerOf(context);
-      const place = placeFor(context, headers);
-      return { success: true, data: await identities.beginConnecting(context, provider, place, actor) };
+      const redirectUri = redirectUriFor(context, headers);
+      return { success: true, data: await identities.beginConnecting(context, provider, redirectUri, actor) };
     },
   },
 

@@ -106,9 +106,9 @@ export function createEventHub(options: EventHubOptions): EventHub {
     const known = begin(read);
     if (isOther) return true;
     const at = clock();
-    for (const [place, page] of read.pages.entries()) {
+    for (const [index, page] of read.pages.entries()) {
       const text = createSerializer(page, known);
-      for (const stream of groups[place]?.streams ?? []) {
+      for (const stream of groups[index]?.streams ?? []) {
         if (!streams.delete(stream)) continue;
         streams.add(stream);
         stream.sendPage(page, text, known, at);

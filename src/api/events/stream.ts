@@ -82,7 +82,7 @@ export class ClientStream {
   }
 
   /** Sends a page of events. @param text returns the serialized event at an index in the page */
-  sendPage(page: EventPage, text: (place: number) => string, secret: Uint8Array, now: number): void {
+  sendPage(page: EventPage, text: (index: number) => string, secret: Uint8Array, now: number): void {
     const { end } = page;
     if (end === undefined || this.#isOver || this.body.destroyed) return;
     const isLost = page.isLost || (this.position === undefined && this.#resumes);
@@ -101,7 +101,7 @@ export class ClientStream {
     this.#resumes = false;
     this.position = end;
     let texts = '';
-    for (const [place, event] of page.events.entries()) if (this.#wants(event)) texts += text(place);
+    for (const [index, event] of page.events.entries()) if (this.#wants(event)) texts += text(index);
     if (texts !== '') this.#write(texts, now);
   }
 

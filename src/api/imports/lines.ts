@@ -46,17 +46,17 @@ export async function batchOf(
   const collector = createClickCollector(context.readFacts, now);
   const links: ImportedLink[] = [];
   const refusals: ImportedLine[] = [];
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   const counters: [number, number][] = [];
   let isEnd = false;
-  const placeOf = (name: string): number => places.getOrInsertComputed(name, () => places.size);
-  const named = (line: number, name: string) => ({ key: placeOf(name), line: line - position - 1 });
+  const indexOf = (name: string): number => indexes.getOrInsertComputed(name, () => indexes.size);
+  const named = (line: number, name: string) => ({ key: indexOf(name), line: line - position - 1 });
 
   const take = async (line: number, one: Line): Promise<void> => {
     if (one.type === 'link') links.push(await linkOf(reading, line, one));
     else if (one.type === 'visit') collector.visit(named(line, one.key), one);
     else if (one.type === 'bucket') collector.bucket(named(line, one.key), one);
-    else if (one.type === 'counter') counters.push([placeOf(one.key), one.clicks]);
+    else if (one.type === 'counter') counters.push([indexOf(one.key), one.clicks]);
     else if (one.type === 'problem') refusals.push(refusedLine(line, one.where, one.reason));
     else isEnd ||= one.type === 'end';
   };
@@ -87,7 +87,7 @@ export async function batchOf(
     counters,
     isEnd,
     now,
-    keys: [...places.keys()].map((name) => hashOf(found, name)),
+    keys: [...indexes.keys()].map((name) => hashOf(found, name)),
     clicks: collector.clicks(),
   };
 }

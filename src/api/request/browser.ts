@@ -55,10 +55,10 @@ export function sessionCookie(
   token: string | undefined,
   maxAgeSeconds: number,
 ): string | undefined {
-  const place = placeOf(headers);
-  if (place === undefined) return undefined;
+  const cookie = cookieFor(headers);
+  if (cookie === undefined) return undefined;
   const value = token === undefined ? '; Max-Age=0' : `${token}; Max-Age=${maxAgeSeconds}`;
-  return `${place.name}=${value}; Path=${basePathOf(headers)}/; HttpOnly; SameSite=Strict${place.isSecure ? '; Secure' : ''}`;
+  return `${cookie.name}=${value}; Path=${basePathOf(headers)}/; HttpOnly; SameSite=Strict${cookie.isSecure ? '; Secure' : ''}`;
 }
 
 /**
@@ -75,13 +75,13 @@ export function withoutSessionInHand(headers: IncomingHttpHeaders): string | und
  * Returns the cookie name, and whether the browser uses HTTPS. Reads headers instead of checking the connection to this
  * server, because a proxy may terminate HTTPS.
  */
-function placeOf(headers: IncomingHttpHeaders): { name: string; isSecure: boolean } | undefined {
+function cookieFor(headers: IncomingHttpHeaders): { name: string; isSecure: boolean } | undefined {
   const { origin, host = '', 'x-forwarded-proto': proxied } = headers;
   const page = origin === undefined ? null : URL.parse(origin);
   const isSecure = page === null ? proxied === 'https' || !isLoopback(host) : page.protocol === 'https:';
   if (isSecure) return { name: secureNameFor(headers), isSecure };
-  const place = page?.host ?? host;
-  return isLoopback(place) ? { name: plainName(place), isSecure } : undefined;
+  const pageHost = page?.host ?? host;
+  return isLoopback(pageHost) ? { name: plainName(pageHost), isSecure } : undefined;
 }
 
 function secureNameFor(headers: IncomingHttpHeaders): string {

@@ -16,22 +16,22 @@ export function createPaging<P extends string | number>(
 ) {
   const read = (list: ListIdentity, cursor = ''): P | Problem | undefined => {
     if (cursor === '') return undefined;
-    const place = readCursor(list, cursor, ([value, ...more]) =>
+    const position = readCursor(list, cursor, ([value, ...more]) =>
       more.length === 0 ? placeIn(value) : undefined,
     );
-    if (place === undefined)
+    if (position === undefined)
       return { ...invalidCursor, field, message: invalidCursor.message.replace('cursor', field) };
-    return place === 'foreign' ? problem(field, 'not_allowed', `${field} ${foreign}`) : place;
+    return position === 'foreign' ? problem(field, 'not_allowed', `${field} ${foreign}`) : position;
   };
   return {
     problems(list: ListIdentity, cursor?: string): Problem[] {
-      const place = read(list, cursor);
-      return typeof place === 'object' ? [place] : [];
+      const position = read(list, cursor);
+      return typeof position === 'object' ? [position] : [];
     },
     /** Returns the position of the last record before the page; undefined for the first page. */
     after(list: ListIdentity, cursor?: string): P | undefined {
-      const place = read(list, cursor);
-      return typeof place === 'object' ? undefined : place;
+      const position = read(list, cursor);
+      return typeof position === 'object' ? undefined : position;
     },
   };
 }
@@ -44,10 +44,10 @@ export function cutPage<T>(
   list: ListIdentity,
   records: readonly T[],
   limit: number,
-  placeOf: (record: T) => string | number,
+  positionOf: (record: T) => string | number,
 ) {
   const page = records.slice(0, limit);
   const last = records.length > limit ? page.at(-1) : undefined;
-  const nextCursor = last === undefined ? null : writeCursor(list, [placeOf(last)]);
+  const nextCursor = last === undefined ? null : writeCursor(list, [positionOf(last)]);
   return { page, pagination: { limit, nextCursor } };
 }

@@ -3,7 +3,7 @@ import { createDestinationCheck } from '../../external/destination-monitoring/ch
 import {
   createDestinationMonitor,
   type DestinationMonitor,
-  roundMs,
+  runEveryMs,
 } from '../../external/destination-monitoring/monitor.ts';
 import { createOutbound } from '../../external/outbound/outbound.ts';
 import { type BackgroundTask, createBackgroundTask } from '../../runtime/background-task.ts';
@@ -35,7 +35,7 @@ export function openDestinations(
     slice: monitor.slice,
     fault: 'Could not check the destinations of links. Linkfold will retry.',
     onError,
-    intervalMs: roundMs,
+    intervalMs: runEveryMs,
   });
   const close = (): Promise<void> => {
     monitor.stop();

@@ -10,7 +10,7 @@ import { addLocalVerb } from '../terminal/resources.ts';
 
 const columns: readonly Column<ListedCertificate>[] = [
   { title: 'HOST', of: ({ host }) => host },
-  { title: 'VALID UNTIL', of: ({ hasOne, expiresAt }) => (hasOne ? when(expiresAt) : 'none yet') },
+  { title: 'VALID UNTIL', of: (one) => (one.hasCertificate ? when(one.expiresAt) : 'none yet') },
   { title: 'NEXT CHECK', of: ({ dueAt }) => (dueAt === 0 ? 'now' : when(dueAt)) },
   { title: 'PROBLEM', of: ({ problem }) => problem ?? '', cut: true },
 ];
@@ -26,7 +26,7 @@ export function addCertificates(program: Command): void {
       const isDecryptable = await decryptorOf(config);
       return Promise.all(
         (await storage.certificates()).map(async (one) => {
-          const key = one.hasOne ? (await storage.certificate(one.host))?.key : undefined;
+          const key = one.hasCertificate ? (await storage.certificate(one.host))?.key : undefined;
           return key == null || isDecryptable(key, one.host) ? one : { ...one, problem: otherSecret };
         }),
       );

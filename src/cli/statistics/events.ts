@@ -86,17 +86,17 @@ function lineOf(event: Exclude<FollowedEvent, { type: 'ready' | 'reset' }>): str
   const time = `${event.time.slice(0, 19).replace('T', ' ')}Z`;
   const isOfPeople = event.type === 'click' && event.class === 'human';
   const style = event.type !== 'click' ? 'bold' : isOfPeople ? 'green' : 'dim';
-  const said = event.type === 'click' ? saidBy(event) : placeOf(event);
+  const details = event.type === 'click' ? clickDetails(event) : moveDetails(event);
   const parts = [
     paint('dim', time),
     paint(style, event.type.padEnd(typeWidth)),
-    clean(event.shortCode).padEnd(said === '' ? 0 : codeWidth),
-    said,
+    clean(event.shortCode).padEnd(details === '' ? 0 : codeWidth),
+    details,
   ];
   return parts.filter((part) => part !== '').join('  ');
 }
 
-function saidBy(click: ClickEvent): string {
+function clickDetails(click: ClickEvent): string {
   const program = [click.browser, click.os].filter((word) => word !== '').join(' on ');
   const campaign = [click.utmSource, click.utmCampaign].filter((word) => word !== '').join(' / ');
   return [
@@ -111,7 +111,7 @@ function saidBy(click: ClickEvent): string {
     .join('  ');
 }
 
-function placeOf({ type, folderId: folder }: LinkChangeEvent): string {
+function moveDetails({ type, folderId: folder }: LinkChangeEvent): string {
   if (type !== 'link.moved') return '';
   return folder === null ? 'out of its folder' : `into folder ${folder}`;
 }

@@ -38,8 +38,8 @@ export function printStatistics(statistics: Statistics, subject: string, room: n
 function rangeOf({ from, to, timezone, interval, compare }: Statistics): string {
   const range = (begin: string, end: string): string =>
     `${dayOf(begin, timezone)} – ${dayOf(new Date(Date.parse(end) - 1), timezone)}`;
-  const beside = compare === undefined ? '' : `, compared to ${range(compare.from, compare.to)}`;
-  return `${range(from, to)} (${timezone}), by ${interval}${beside}`;
+  const comparison = compare === undefined ? '' : `, compared to ${range(compare.from, compare.to)}`;
+  return `${range(from, to)} (${timezone}), by ${interval}${comparison}`;
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -7,11 +7,11 @@ import { awkwardTexts } from '../../../test/support/random/awkward-texts.ts';
 import { countries, countryNumber, type Geolocate, openCountries, unknownLocation } from './countries.ts';
 import { openGeoDatabase } from './geo-database.ts';
 
-let placeOf: Geolocate;
+let geolocate: Geolocate;
 before(async () => {
-  placeOf = await openCountries();
+  geolocate = await openCountries();
 });
-const countryOf = (address: string): string | undefined => countries[placeOf(address).country];
+const countryOf = (address: string): string | undefined => countries[geolocate(address).country];
 
 test('finds the country of the source database for each address', () => {
   const lines = readFileSync(join(import.meta.dirname, 'countries.sample.txt'), 'utf8')
@@ -72,9 +72,9 @@ test('finds no country for private, special and invalid addresses', () => {
     'unknown',
     'unix:',
   ])
-    assert.deepEqual(placeOf(address), unknownLocation, address);
+    assert.deepEqual(geolocate(address), unknownLocation, address);
   for (const { text, unit } of awkwardTexts('203.0.113.7', 60_000))
-    assert.deepEqual(placeOf(text), unknownLocation, unit);
+    assert.deepEqual(geolocate(text), unknownLocation, unit);
 });
 
 test('keeps the country numbers stored in existing clicks', () => {

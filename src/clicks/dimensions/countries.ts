@@ -49,13 +49,13 @@ const placesByCountry: readonly GeoLocation[] = countries.map((_, country) => ({
  * Creates a function that returns an unknown location until the data is loaded, so that no visitor waits for the data.
  */
 export function geolocateWhenReady(opening: Promise<Geolocate>): Geolocate {
-  let placeOf: Geolocate = () => unknownLocation;
+  let geolocate: Geolocate = () => unknownLocation;
   opening.then(
-    (opened) => (placeOf = opened),
+    (opened) => (geolocate = opened),
     // The caller that opens the data reports the error, so it is ignored here.
     () => {},
   );
-  return (address) => placeOf(address);
+  return (address) => geolocate(address);
 }
 
 /**

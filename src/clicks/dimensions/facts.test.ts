@@ -21,7 +21,7 @@ const salt = saltFrom(Uint8Array.from({ length: 16 }, (_, index) => 7 * index));
 const options: FactsOptions = {
   classOfAgent: (agent) => (agent.includes('bot') ? 'bot' : 'human'),
   ownHosts: ['sho.rt'],
-  placeOf: await openCountries(),
+  geolocate: await openCountries(),
   salt: () => salt,
   honoursOptOut: true,
 };
@@ -99,15 +99,15 @@ test('reads every dimension from a visit', () => {
 
 test('prefers a trusted country header over the address; uses a region only with its country', () => {
   const bavaria = { country: countryNumber('DE'), region: 'DE-BY', network: 'Example Net' };
-  const read = createReadFacts({ ...options, placeOf: () => bavaria });
-  const placeOf = (said: string) => {
+  const read = createReadFacts({ ...options, geolocate: () => bavaria });
+  const locationOf = (said: string) => {
     const { country, region, network } = read({ ...usual, country: said });
     return { country, region, network };
   };
-  assert.deepEqual(placeOf(''), bavaria);
-  assert.deepEqual(placeOf('de'), bavaria);
-  assert.deepEqual(placeOf('FR'), { country: countryNumber('FR'), region: '', network: 'Example Net' });
-  for (const country of ['XX', 'T1', 'FRA', '__proto__']) assert.deepEqual(placeOf(country), bavaria);
+  assert.deepEqual(locationOf(''), bavaria);
+  assert.deepEqual(locationOf('de'), bavaria);
+  assert.deepEqual(locationOf('FR'), { country: countryNumber('FR'), region: '', network: 'Example Net' });
+  for (const country of ['XX', 'T1', 'FRA', '__proto__']) assert.deepEqual(locationOf(country), bavaria);
 });
 
 test('does not distinguish visitors who opt out, have no address, or come before the first salt', () => {
@@ -124,12 +124,12 @@ test('does not distinguish visitors who opt out, have no address, or come before
 
 test('finds no country before the data is loaded or if it cannot be read', async () => {
   const opening = Promise.withResolvers<Geolocate>();
-  const place = { country: 1, region: '', network: '' };
-  const placeOf = geolocateWhenReady(opening.promise);
-  assert.deepEqual(placeOf('8.8.8.8'), unknownLocation);
-  opening.resolve(() => place);
+  const location = { country: 1, region: '', network: '' };
+  const geolocate = geolocateWhenReady(opening.promise);
+  assert.deepEqual(geolocate('8.8.8.8'), unknownLocation);
+  opening.resolve(() => location);
   await opening.promise;
-  assert.deepEqual(placeOf('8.8.8.8'), place);
+  assert.deepEqual(geolocate('8.8.8.8'), location);
   const failed = geolocateWhenReady(Promise.reject(new Error('a test')));
   await new Promise(setImmediate);
   assert.deepEqual(failed('8.8.8.8'), unknownLocation);

@@ -62,7 +62,7 @@ export interface FactsOptions {
   readonly classOfAgent: (agent: string) => ClickClass;
   /** Hosts of Linkfold's own pages, in lower case, without port; they do not count as referrers. */
   readonly ownHosts: readonly string[];
-  readonly placeOf: Geolocate;
+  readonly geolocate: Geolocate;
   /** Returns today's salt. While the salt is undefined, clicks get no visitor hash. */
   readonly salt: () => Salt | undefined;
   /** True if clicks of visitors who opt out (`optsOut`) get no visitor hash. */
@@ -80,7 +80,7 @@ export type ReadFacts = (visit: VisitSource) => ClickFacts;
 
 /** Creates a `ReadFacts` function. A call takes about 2 µs and never throws. */
 export function createReadFacts(options: FactsOptions): ReadFacts {
-  const { classOfAgent, ownHosts, placeOf, salt, honoursOptOut } = options;
+  const { classOfAgent, ownHosts, geolocate, salt, honoursOptOut } = options;
   const agentOf = memoize(
     maxAgentLength,
     (agent): ParsedAgent => ({
@@ -97,7 +97,7 @@ export function createReadFacts(options: FactsOptions): ReadFacts {
     const { classIndex, agent, digest } = agentOf(visit.agent);
     const { referrer, referrerKind } = referrerOf(visit.referer);
     const { trigger, utmSource, utmMedium, utmCampaign, utmTerm, utmContent } = campaignOf(visit.query);
-    const { country, region, network } = withProxyCountry(visit.country, placeOf(visit.address));
+    const { country, region, network } = withProxyCountry(visit.country, geolocate(visit.address));
     const today = visit.address === '' || (visit.optsOut && honoursOptOut) ? undefined : salt();
     return {
       class: visit.prefetch ? indexOfClass.prefetch : classIndex,

@@ -45,7 +45,7 @@ export interface DestinationMonitor {
  * Milliseconds between runs. A single process does each run. It begins new slices only in the first half of the
  * interval.
  */
-export const roundMs = 60_000;
+export const runEveryMs = 60_000;
 /**
  * Maximum number of destinations per slice. All of them are in memory at once. `hostsAtOnce` is the number of hosts
  * checked at the same time.
@@ -76,7 +76,7 @@ export function createDestinationMonitor(options: DestinationMonitorOptions): De
   let walkedAt = now();
   let beganAt = now();
   let failing: number | undefined;
-  const isLate = (): boolean => now() - beganAt > roundMs / 2;
+  const isLate = (): boolean => now() - beganAt > runEveryMs / 2;
 
   const checkDue = async (due: DueDestination): Promise<DestinationCheckResult> => {
     const finding = await checkDestination(due.destination, fetchTitles && due.wantsTitle, signal);

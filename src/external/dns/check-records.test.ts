@@ -74,7 +74,7 @@ test("trusts the zone's name servers over a poisoned or stale resolver", async (
   resolver.zone = { ...delegation, [ownership.name]: { TXT: [ownership.value] } };
   assert.equal((await check())[0]?.isRight, true, 'delegated');
   for (const mood of ['refused', 'fault', 'silent', 'lame'] as const) {
-    authority.mood = mood;
+    authority.mode = mood;
     assert.equal((await check())[0]?.isRight, true, `${mood}: the resolver's word counts`);
   }
 });
@@ -103,7 +103,7 @@ test('verifies nothing if name servers fail or are silent, and reports it', asyn
     ['fault', 'ESERVFAIL'],
     ['silent', 'ETIMEOUT'],
   ] as const) {
-    resolver.mood = mood;
+    resolver.mode = mood;
     assert.deepEqual((await check())[0], { isRight: false, others: [], fault }, mood);
   }
 });

@@ -83,10 +83,10 @@ export function createOutbound({
       let url = readAddress(address);
       let { headers } = request;
       for (let hops = 0; ; hops += 1) {
-        const place = placeOf(url, allowed, request.anyPort === true);
+        const target = targetOf(url, allowed, request.anyPort === true);
         let answer: DirectAnswer;
         try {
-          answer = await ask({ url, place, agent, request: { ...request, headers: headers ?? {} }, stops });
+          answer = await ask({ url, target, agent, request: { ...request, headers: headers ?? {} }, stops });
         } catch (error) {
           if (signal?.aborted) throw new OutboundFailure('aborted', `The request to ${url.host} was aborted`);
           if (ends.aborted)
@@ -140,7 +140,7 @@ const defaultPorts: ReadonlySet<number> = new Set([80, 443]);
  * @throws OutboundFailure if the port is neither 80 nor 443, unless `anyPort` is set or the operator has listed the
  * host or its address
  */
-function placeOf(url: URL, allowed: Allowed, anyPort: boolean): ConnectionTarget {
+function targetOf(url: URL, allowed: Allowed, anyPort: boolean): ConnectionTarget {
   const isSecure = url.protocol === 'https:';
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   const port = Number(url.port || (isSecure ? 443 : 80));
@@ -153,19 +153,19 @@ type DirectAnswer = Omit<OutboundAnswer, 'url' | 'redirects'>;
 
 interface DirectRequest {
   readonly url: URL;
-  readonly place: ConnectionTarget;
+  readonly target: ConnectionTarget;
   readonly agent: GuardedAgent;
   readonly request: Omit<OutboundRequest, 'redirects' | 'totalMs' | 'signal'>;
   readonly stops: AbortSignal;
 }
 
-function ask({ url, place, agent, request, stops }: DirectRequest): Promise<DirectAnswer> {
+function ask({ url, target, agent, request, stops }: DirectRequest): Promise<DirectAnswer> {
   const { method = 'GET', headers, body, maxBytes = 65_536, firstByteMs = 10_000 } = request;
   const { agent: name = `linkfold/${version}`, isTruncated = false } = request;
   return new Promise((resolve, reject) => {
     stops.throwIfAborted();
     const options: ClientRequestArgs & ConnectionTarget = {
-      ...place,
+      ...target,
       // The connection handles TLS, so Node's HTTP client sees only plain HTTP.
       protocol: 'http:',
       agent,

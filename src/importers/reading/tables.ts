@@ -210,7 +210,7 @@ async function* jsonRows(
     for await (const { line, ...read } of jsonLines(chunks)) {
       const place = `line ${line}`;
       if ('error' in read) yield { place, error: read.error };
-      else for (const value of rowsIn(read.value)) yield { place, value };
+      else for (const value of listIn(read.value)) yield { place, value };
     }
     return;
   }
@@ -231,7 +231,7 @@ async function* jsonRows(
     const [where = ''] = / at position .*/.exec((error as Error).message) ?? [];
     throw new SourceFailure(`The ${name} file is not valid JSON${where}.`, false, 'json');
   }
-  for (const [at, row] of (Array.isArray(value) ? value : rowsIn(value)).entries())
+  for (const [at, row] of (Array.isArray(value) ? value : listIn(value)).entries())
     yield { place: `row ${at + 1}`, value: row };
 }
 
@@ -241,7 +241,7 @@ function isCutList(start: string): boolean {
 }
 
 /** Returns the rows of a list inside an object, or the value itself. */
-function rowsIn(value: unknown): readonly unknown[] {
+function listIn(value: unknown): readonly unknown[] {
   const fields = Object(value) as Record<string, unknown>;
   const list = lists
     .map((name) => fields[name])

@@ -23,14 +23,14 @@ export type MemberIdentity = RecordOf<typeof identityFields>;
  * Returns the id of the signed-in member.
  * @throws Failure INSUFFICIENT_SCOPE unless the key is a member's internal key
  */
-export function personOf({ key: { member } }: By): string {
+export function memberIdOf({ key: { member } }: By): string {
   if (member?.isSelf !== true) throw memberRequired();
   return member.id;
 }
 
 /** Starts linking an identity to a signed-in member. Like `beginSignOn`, but only this member can complete it. */
 export async function beginConnecting(context: Context, provider: Provider, returnTo: string, by: By) {
-  const memberId = personOf(by);
+  const memberId = memberIdOf(by);
   requireNewSession(by, context.now());
   return beginSignOn(context, provider, returnTo, { memberId });
 }
@@ -47,7 +47,7 @@ export async function connect(
   by: By,
   given: { readonly token: string; readonly answer: string },
 ): Promise<MemberIdentity> {
-  const memberId = personOf(by);
+  const memberId = memberIdOf(by);
   const { issuer, subject } = await proveSubject(context, provider, returnTo, given, memberId);
   const at = context.now();
   const { session } = by;
@@ -67,7 +67,7 @@ export async function connect(
  * for a membership that a group rule created, because the next sign-in would create a new member
  */
 export async function disconnect(context: Context, provider: Provider | undefined, by: By): Promise<void> {
-  const memberId = personOf(by);
+  const memberId = memberIdOf(by);
   requireRecentAuth(by, context.now());
   if (provider?.isOnly) throw new Failure('OIDC_ONLY');
   if ((await context.storage.identitiesOf(memberId)).some(({ isByGroup }) => isByGroup))

@@ -53,7 +53,7 @@ export interface RelyingParty {
 export interface Ceremonies {
   /** Returns options for creating a passkey in the browser. */
   creation(
-    place: RelyingParty,
+    party: RelyingParty,
     of: {
       readonly challenge: string;
       readonly memberId: string;
@@ -62,16 +62,16 @@ export interface Ceremonies {
     },
   ): Promise<Record<string, unknown>>;
   /** Returns options for requesting a passkey from the browser. */
-  request(place: RelyingParty, challenge: string): Promise<Record<string, unknown>>;
+  request(party: RelyingParty, challenge: string): Promise<Record<string, unknown>>;
   /** @returns undefined when verification fails */
   verifyCreation(
-    place: RelyingParty,
+    party: RelyingParty,
     challenge: string,
     answer: Answer,
   ): Promise<Pick<Credential, 'credential' | 'publicKey' | 'counter' | 'isSynced'> | undefined>;
   /** @returns the signature counter; undefined when verification fails */
   verifyUse(
-    place: RelyingParty,
+    party: RelyingParty,
     challenge: string,
     answer: Answer,
     known: Credential,
@@ -128,15 +128,15 @@ function challengeIn({ response }: Answer): string | undefined {
 }
 
 /** Starts the registration of a passkey. */
-export async function beginPasskey(context: Tools, ceremonies: Ceremonies, place: RelyingParty, key: ApiKey) {
-  const { id: memberId, name } = personOf(key);
+export async function beginPasskey(context: Tools, ceremonies: Ceremonies, party: RelyingParty, key: ApiKey) {
+  const { id: memberId, name } = requireMember(key);
   const known = (await context.storage.credentials(memberId)).map(({ credential }) => credential);
   const challenge = await newChallenge(context, memberId);
-  return ceremonies.creation(place, { challenge, memberId, name, known });
+  return ceremonies.creation(party, { challenge, memberId, name, known });
 }
 
 /** Returns the signed-in member. @throws Failure INSUFFICIENT_SCOPE unless the key is a member's internal key */
-export function personOf({ member }: ApiKey): NonNullable<ApiKey['member']> {
+export function requireMember({ member }: ApiKey): NonNullable<ApiKey['member']> {
   if (member?.isSelf !== true)
     throw new Failure(
       'INSUFFICIENT_SCOPE',
@@ -149,13 +149,13 @@ export function personOf({ member }: ApiKey): NonNullable<ApiKey['member']> {
 export async function addPasskey(
   context: Tools,
   ceremonies: Ceremonies,
-  place: RelyingParty,
+  party: RelyingParty,
   { key, session }: By,
   { name, answer }: { readonly name: string; readonly answer: Answer },
 ): Promise<Passkey> {
-  const { id: memberId } = personOf(key);
+  const { id: memberId } = requireMember(key);
   const challenge = await consumeChallenge(context, answer, memberId);
-  const proven = await ceremonies.verifyCreation(place, challenge, answer);
+  const proven = await ceremonies.verifyCreation(party, challenge, answer);
   if (proven === undefined) throw passkeyRefused();
   const passkey = {
     ...proven,
@@ -176,7 +176,7 @@ export async function removePasskey(
   key: ApiKey,
   id: string,
 ): Promise<void> {
-  if (!(await writes.deletePasskey(personOf(key).id, id))) throw new Failure('PASSKEY_NOT_FOUND');
+  if (!(await writes.deletePasskey(requireMember(key).id, id))) throw new Failure('PASSKEY_NOT_FOUND');
 }
 
 /** @throws Failure PASSKEY_NOT_FOUND */
@@ -186,7 +186,7 @@ export async function renamePasskey(
   id: string,
   name: string,
 ): Promise<Passkey> {
-  const { id: memberId } = personOf(key);
+  const { id: memberId } = requireMember(key);
   const isNamed = await writes.renamePasskey(memberId, id, name);
   const found = isNamed && (await storage.credentials(memberId)).find((passkey) => passkey.id === id);
   if (!found) throw new Failure('PASSKEY_NOT_FOUND');
@@ -197,8 +197,8 @@ export async function renamePasskey(
  * Starts a sign-in with a passkey. The options are the same for every browser, so they do not reveal which members
  * exist.
  */
-export async function askForPasskey(context: Tools, ceremonies: Ceremonies, place: RelyingParty) {
-  return ceremonies.request(place, await newChallenge(context, null));
+export async function askForPasskey(context: Tools, ceremonies: Ceremonies, party: RelyingParty) {
+  return ceremonies.request(party, await newChallenge(context, null));
 }
 
 /**
@@ -218,13 +218,13 @@ export async function attemptNameOf({ storage }: Pick<Context, 'storage'>, { id 
 export async function signInByPasskey(
   context: Tools,
   ceremonies: Ceremonies,
-  place: RelyingParty,
+  party: RelyingParty,
   { answer, agent }: { readonly answer: Answer; readonly agent: string },
 ): Promise<{ token: string; session: Session }> {
   const { storage, now, randomBytes } = context;
   const challenge = await consumeChallenge(context, answer, null);
   const known = typeof answer['id'] === 'string' ? await storage.findCredential(answer['id']) : undefined;
-  const counter = known && (await ceremonies.verifyUse(place, challenge, answer, known.credential));
+  const counter = known && (await ceremonies.verifyUse(party, challenge, answer, known.credential));
   if (known === undefined || counter === undefined || known.key.accountSuspended) throw passkeyRefused();
   const { key, credential } = known;
   const createdAt = now();

@@ -14,11 +14,11 @@ export interface Chunk<T> {
  * Reads a complete list in order and in chunks. There is more than one chunk only if the operator's limit on the number
  * of records is, or once was, above {@link firstChunk}.
  * @param read reads up to `limit` records after a position
- * @param placeOf returns the position of a record in the list
+ * @param positionOf returns the position of a record in the list
  */
 export async function* readInChunks<T>(
   read: (limit: number, after?: string) => MaybePromise<readonly T[]>,
-  placeOf: (record: T) => string,
+  positionOf: (record: T) => string,
 ): AsyncGenerator<Chunk<T>, void, undefined> {
   let after: string | undefined;
   for (let limit = firstChunk; ; limit = nextChunk) {
@@ -26,6 +26,6 @@ export async function* readInChunks<T>(
     const last = records.length < limit ? undefined : records.at(-1);
     yield { records, isLast: last === undefined };
     if (last === undefined) return;
-    after = placeOf(last);
+    after = positionOf(last);
   }
 }

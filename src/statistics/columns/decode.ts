@@ -14,7 +14,7 @@ import { codedDimensions, msPerDay } from './dimensions.ts';
  */
 export function decodeClicks(pieces: readonly ClickRecords[]): DayClicks {
   const length = pieces.reduce((sum, { clicks }) => sum + clicks, 0);
-  const { words, placeOf } = createByteWords();
+  const { words, indexOf } = createByteWords();
   const day = allocateDayClicks(length, words);
   const numbers = codedDimensions.map((name) => ({
     column: day.codes[name],
@@ -42,7 +42,7 @@ export function decodeClicks(pieces: readonly ClickRecords[]): DayClicks {
       for (let word = 0; word < texts.length; word += 1) {
         const begin = spans[2 * word] as number;
         if (begin !== 0)
-          (texts[word] as Uint32Array)[row] = placeOf(bytes, begin, spans[2 * word + 1] as number);
+          (texts[word] as Uint32Array)[row] = indexOf(bytes, begin, spans[2 * word + 1] as number);
       }
       if (reader.count > 1) repeated.push({ row, count: reader.count });
       row += reader.count;
@@ -57,7 +57,7 @@ export function decodeClicks(pieces: readonly ClickRecords[]): DayClicks {
 /** Assigns numbers to words by their bytes, so that each distinct word is decoded only once. */
 interface ByteWords {
   /** Returns the index of a word in `words`. Adds the word if it is new. */
-  placeOf(bytes: Buffer, from: number, end: number): number;
+  indexOf(bytes: Buffer, from: number, end: number): number;
   /** The first word is empty. Words contain no line breaks, because they are stored one per line. */
   readonly words: string[];
 }
@@ -68,23 +68,23 @@ interface ByteWords {
  */
 function createByteWords(): ByteWords {
   const words = [''];
-  const placeOfWord = new Map([['', 0]]);
+  const indexOfWord = new Map([['', 0]]);
   /** Keyed by the bytes as a Latin-1 string; different bytes may decode to the same word. */
-  const placeOfBytes = new Map<string, number>();
+  const indexOfBytes = new Map<string, number>();
   return {
     words,
-    placeOf(bytes, from, end) {
+    indexOf(bytes, from, end) {
       const key = bytes.toString('latin1', from, end);
-      const known = placeOfBytes.get(key);
+      const known = indexOfBytes.get(key);
       if (known !== undefined) return known;
       const word = bytes.toString('utf8', from, end).replaceAll('\n', ' ');
-      let place = placeOfWord.get(word);
-      if (place === undefined) {
-        place = words.push(word) - 1;
-        placeOfWord.set(word, place);
+      let index = indexOfWord.get(word);
+      if (index === undefined) {
+        index = words.push(word) - 1;
+        indexOfWord.set(word, index);
       }
-      placeOfBytes.set(key, place);
-      return place;
+      indexOfBytes.set(key, index);
+      return index;
     },
   };
 }

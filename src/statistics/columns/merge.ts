@@ -18,7 +18,7 @@ export function joinSegments(segments: readonly Segment[], keepsHashes: boolean)
   }
   const words = [''];
   const numbers = new Map([['', 0]]);
-  const placeOf = (word: string): number => {
+  const indexOf = (word: string): number => {
     const known = numbers.get(word);
     if (known !== undefined) return known;
     numbers.set(word, words.length);
@@ -31,7 +31,7 @@ export function joinSegments(segments: readonly Segment[], keepsHashes: boolean)
   for (const [at, segment] of segments.entries()) {
     const order = orderByRank(segment);
     const ids = keepsHashes ? segment.hashes?.() : idsFrom(segment, visitorOf[at] ?? new Uint32Array());
-    copySegment(segment, order, all, from, ids ?? new Uint32Array(), placeOf);
+    copySegment(segment, order, all, from, ids ?? new Uint32Array(), indexOf);
     from += segment.rows;
   }
   return all;
@@ -82,14 +82,14 @@ function copySegment(
   to: DayClicks,
   from: number,
   visitorIds: ArrayLike<number>,
-  placeOf: (word: string) => number,
+  indexOf: (word: string) => number,
 ): void {
   const placeOfRow = new Uint32Array(order.length);
   for (const [place, row] of order.entries()) placeOfRow[row] = from + place;
-  const regions = segment.regions().map(placeOf);
-  const referrers = segment.referrers().map(placeOf);
+  const regions = segment.regions().map(indexOf);
+  const referrers = segment.referrers().map(indexOf);
   const { words, combinations } = segment.combined();
-  const combinedWords = words.map(placeOf);
+  const combinedWords = words.map(indexOf);
   const profiles = segment.profiles();
   let row = 0;
   for (const block of segment.blocks) {

@@ -148,9 +148,9 @@ test('includes recent clicks like folded ones', async () => {
   const clicksIn = async (copy: string): Promise<number[]> => {
     const restored = join(folder, 'restored.db');
     const { clicks } = await restoreDatabase(`sqlite:${restored}`, copy);
-    const beside = await openStorage(`sqlite:${restored}`);
-    const found = await beside.link(mine, id(1));
-    await beside.close();
+    const reopened = await openStorage(`sqlite:${restored}`);
+    const found = await reopened.link(mine, id(1));
+    await reopened.close();
     return [clicks, found?.link.clicks ?? 0];
   };
   try {

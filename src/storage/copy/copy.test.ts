@@ -277,7 +277,7 @@ function webhookFor(event: NewWebhook['events'][number], webhookId: string): New
 }
 
 /** Adds link expirations, a webhook with a pending delivery, and the position of webhooks in the log. */
-async function fillWebhookClicks(storage: Storage, account: number): Promise<void> {
+async function fillExpirations(storage: Storage, account: number): Promise<void> {
   await storage.recordExpirations(t0, 10);
   const webhook = await storage.createWebhook(account, webhookFor('link.expired', id(0xe0)));
   const reported = {
@@ -308,7 +308,7 @@ async function fillNew(newDatabase: () => Promise<string>): Promise<Filled> {
   await fillStatistics(url);
   const storage = await openStorage(url);
   const account = await fill(storage);
-  await fillWebhookClicks(storage, account);
+  await fillExpirations(storage, account);
   await storage.close();
   return { url, account };
 }

@@ -61,11 +61,11 @@ export async function recordAccountKeyChanges(db: Db, accountId: number): Promis
 }
 
 /**
- * Removes a code from this process's cache of codes that were not found. Other processes are not notified, because they
+ * Removes a key from this process's cache of codes that were not found. Other processes are not notified, because they
  * cache misses for half a second at most.
  */
-export function invalidateMiss(db: Db, code: string): void {
-  return db.onChange?.('target', code);
+export function invalidateMiss(db: Db, key: string): void {
+  return db.onChange?.('target', key);
 }
 
 export const newestChange = 'SELECT COALESCE(MAX(seq), 0) AS seq FROM change_log';

@@ -18,7 +18,7 @@ const hour = 500_000;
 
 let url = '';
 let nodes: Storage[] = [];
-let beside: pg.Client;
+let client: pg.Client;
 let account = 0;
 
 beforeEach(async () => {
@@ -29,12 +29,12 @@ beforeEach(async () => {
   account = (await nodes[0]?.createAccount('mine', 1))?.id ?? 0;
   const bare = new URL(url);
   bare.searchParams.delete('durability');
-  beside = new pg.Client({ connectionString: bare.href });
-  await beside.connect();
+  client = new pg.Client({ connectionString: bare.href });
+  await client.connect();
 });
 afterEach(async () => {
   if (skip !== false) return;
-  await beside.end();
+  await client.end();
   await Promise.all(nodes.map((node) => node.close()));
   await dropPostgresDatabase(url);
 });
@@ -56,9 +56,9 @@ function onceEach(rows: readonly number[], at: number) {
   return new Float64Array(rows.flatMap((row) => [row, hour + (at % 2), at % 4, 1]));
 }
 async function deadlocks(): Promise<number> {
-  await beside.query('SELECT pg_stat_clear_snapshot()');
+  await client.query('SELECT pg_stat_clear_snapshot()');
   const sql = 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()';
-  return Number((await beside.query(sql)).rows[0].deadlocks);
+  return Number((await client.query(sql)).rows[0].deadlocks);
 }
 
 test('nodes add to the same links and fold concurrently: exact at every time, no node blocks another', {
@@ -96,7 +96,7 @@ test('nodes add to the same links and fold concurrently: exact at every time, no
   const sums = `SELECT (SELECT COUNT(*) FROM recent_clicks) AS recent,
     (SELECT SUM(total) FROM link_clicks) AS totals`;
   const all = String(rows.length * nodeCount * batches);
-  assert.deepEqual((await beside.query(sums)).rows, [{ recent: '0', totals: all }]);
+  assert.deepEqual((await client.query(sums)).rows, [{ recent: '0', totals: all }]);
   assert.equal(await deadlocks(), 0);
   assert.deepEqual(
     nodes.map((node) => node.stats().retries),
@@ -111,13 +111,13 @@ test('lets other nodes add to the same links while one hangs in its batch', {
   const [one, other] = nodes;
   const rows = await createLinks(3);
   await one?.applyClicks({ journal: 'one', from: 0, to: 1, sums: onceEach(rows, 0) });
-  await beside.query('BEGIN');
-  await beside.query('SELECT * FROM recent_clicks FOR UPDATE');
+  await client.query('BEGIN');
+  await client.query('SELECT * FROM recent_clicks FOR UPDATE');
   // If this node used the locked rows, it would wait until the end of the test.
   await other?.applyClicks({ journal: 'other', from: 0, to: 1, sums: onceEach(rows, 0) });
   await other?.applyClicks({ journal: 'other', from: 1, to: 2, sums: onceEach(rows, 0) });
   assert.deepEqual(await clicksSeenBy(other), [3, 3, 3]);
-  await beside.query('ROLLBACK');
+  await client.query('ROLLBACK');
 });
 
 test('folds what exists when it gets the lock, also rows added while it waited', {
@@ -127,21 +127,21 @@ test('folds what exists when it gets the lock, also rows added while it waited',
   const [one, other] = nodes;
   const rows = await createLinks(3);
   await one?.applyClicks({ journal: 'one', from: 0, to: 1, sums: onceEach(rows, 0) });
-  await beside.query('BEGIN');
-  await beside.query('UPDATE recent_clicks SET clicks = clicks + 10 WHERE link_row = $1', [rows[1]]);
+  await client.query('BEGIN');
+  await client.query('UPDATE recent_clicks SET clicks = clicks + 10 WHERE link_row = $1', [rows[1]]);
   const folding = other?.rollUpClicks(0, 100);
   while ((await waiters()) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   // Adds rows to the slice that the waiting roll-up has not locked.
   await one?.applyClicks({ journal: 'late', from: 0, to: 1, sums: onceEach(rows, 1) });
-  await beside.query('COMMIT');
+  await client.query('COMMIT');
   assert.equal(await folding, rows[2]);
   assert.deepEqual(
     (await clicksSeenBy(one)).sort((a, b) => a - b),
     [2, 2, 12],
   );
-  assert.deepEqual((await beside.query('SELECT SUM(clicks) FROM recent_clicks')).rows, [{ sum: '3' }]);
+  assert.deepEqual((await client.query('SELECT SUM(clicks) FROM recent_clicks')).rows, [{ sum: '3' }]);
 });
 
 async function waiters(): Promise<number> {
-  return Number((await beside.query('SELECT COUNT(*) FROM pg_locks WHERE NOT granted')).rows[0].count);
+  return Number((await client.query('SELECT COUNT(*) FROM pg_locks WHERE NOT granted')).rows[0].count);
 }

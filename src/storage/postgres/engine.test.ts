@@ -27,7 +27,7 @@ interface Options {
   readonly storage: Storage;
   readonly account: number;
   /** A connection outside the storage instance, used to hold locks. */
-  readonly beside: Connection;
+  readonly client: Connection;
   readonly url: string;
   /** Waits until at least this many statements in the database are waiting for a lock. */
   blocked(statements: number): Promise<void>;
@@ -41,7 +41,7 @@ async function using(
   const { session } = options;
   const own = session === undefined ? url : `${url}&options=${encodeURIComponent(session)}`;
   const storage = await openPostgres(own, options);
-  const beside = await connect(postgresAddressIn(url), { statementMs: 0 });
+  const client = await connect(postgresAddressIn(url), { statementMs: 0 });
   const watcher = await connect(postgresAddressIn(url), { statementMs: 0 });
   const blocked = async (statements: number): Promise<void> => {
     for (let looks = 0; looks < 1_000; looks += 1) {
@@ -53,10 +53,10 @@ async function using(
   };
   try {
     const account = (await storage.createAccount('mine', 1))?.id ?? 0;
-    await work({ storage, account, beside, url, blocked });
+    await work({ storage, account, client, url, blocked });
     assert.deepEqual(await checkDatabase(url), []);
   } finally {
-    for (const one of [storage.close(), beside.end(), watcher.end()]) await one;
+    for (const one of [storage.close(), client.end(), watcher.end()]) await one;
     await dropPostgresDatabase(url);
   }
 }
@@ -72,12 +72,12 @@ const waitingForLocks = `
   SELECT count(*) AS found FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 /** Starts writes while the rows that they need are locked, and releases all locks at the same time. */
-async function atOnce<T>({ beside, blocked }: Options, hold: string, work: () => Promise<T>[]): Promise<T[]> {
-  await beside.command('BEGIN');
-  await beside.all(`${hold} FOR UPDATE`, []);
+async function atOnce<T>({ client, blocked }: Options, hold: string, work: () => Promise<T>[]): Promise<T[]> {
+  await client.command('BEGIN');
+  await client.all(`${hold} FOR UPDATE`, []);
   const begun = work();
   await blocked(begun.length);
-  await beside.command('COMMIT');
+  await client.command('COMMIT');
   return Promise.all(begun);
 }
 
@@ -155,20 +155,20 @@ describe('postgres', { skip: missing ?? false }, () => {
     }, oneByOne));
 
   test('deleting a folder waits for a link being created in it, and then removes the link from it', () =>
-    using(async ({ storage, account, beside, url, blocked }) => {
+    using(async ({ storage, account, client, url, blocked }) => {
       const folder = await newFolder(storage, account);
       const holder = await storage.createLink(account, newLink('code'));
       await storage.deleteLink(account, holder.id, 1);
       const second = await openPostgres(url);
       try {
         // The transaction that creates the link in the folder waits for the row of the link's code, which is locked.
-        await beside.command('BEGIN');
-        await beside.all('SELECT key FROM codes FOR UPDATE', []);
+        await client.command('BEGIN');
+        await client.all('SELECT key FROM codes FOR UPDATE', []);
         const making = storage.createLink(account, newLink('code', { folderId: folder.id }));
         await blocked(1);
         const removing = second.deleteFolder(account, folder.id, 1);
         await blocked(2);
-        await beside.command('COMMIT');
+        await client.command('COMMIT');
         const [created, removed] = await Promise.all([making, removing]);
         assert.equal(removed, true);
         assert.equal((await storage.link(account, created.id))?.link.folderId, null);
@@ -179,20 +179,20 @@ describe('postgres', { skip: missing ?? false }, () => {
     }));
 
   test('a link that waits for the deletion of its folder finds no folder, though it read it before', () =>
-    using(async ({ storage, account, beside, blocked }) => {
+    using(async ({ storage, account, client, blocked }) => {
       const folder = await newFolder(storage, account);
-      await beside.command('BEGIN');
-      await beside.all('SELECT id FROM folders FOR UPDATE', []);
+      await client.command('BEGIN');
+      await client.all('SELECT id FROM folders FOR UPDATE', []);
       const making = codeOf(storage.createLink(account, newLink('code', { folderId: folder.id })));
       await blocked(1);
-      await beside.run('DELETE FROM folders', []);
-      await beside.command('COMMIT');
+      await client.run('DELETE FROM folders', []);
+      await client.command('COMMIT');
       assert.equal(await making, 'FOLDER_NOT_FOUND');
       assert.equal(storage.stats().retries, 0);
     }));
 
   test('both of two deadlocked writes succeed', () =>
-    using(async ({ storage, account, beside, blocked }) => {
+    using(async ({ storage, account, client, blocked }) => {
       const [a, b] = await Promise.all(
         ['aaaa', 'bbbb'].map((code) => storage.createLink(account, newLink(code))),
       );
@@ -202,33 +202,33 @@ describe('postgres', { skip: missing ?? false }, () => {
       for (const { id } of [a, b]) await storage.moveLink(account, id, folder.id, 1);
       await storage.deleteFolder(account, folder.id, 1);
       assert.equal(await storage.emptyFolders(2, 10), true, 'it does not come back from here on');
-      await beside.command("BEGIN; SET LOCAL deadlock_timeout = '10s'");
+      await client.command("BEGIN; SET LOCAL deadlock_timeout = '10s'");
       const lock = 'SELECT id FROM links WHERE id = ? FOR UPDATE';
-      await beside.all(lock, [Buffer.from(hexOf(b.id), 'hex')]);
+      await client.all(lock, [Buffer.from(hexOf(b.id), 'hex')]);
       const removing = storage.emptyFolders(2, 10);
       await blocked(1);
-      const first = beside.all(lock, [Buffer.from(hexOf(a.id), 'hex')]);
+      const first = client.all(lock, [Buffer.from(hexOf(a.id), 'hex')]);
       await first; // succeeds once the other transaction is rolled back
-      await beside.command('COMMIT');
+      await client.command('COMMIT');
       assert.equal(await removing, true);
       assert.ok(storage.stats().retries >= 1);
     }));
 
   test('a key used while its account is being suspended waits, and is accepted by no node', () =>
-    using(async ({ storage, beside, blocked }) => {
+    using(async ({ storage, client, blocked }) => {
       await storage.createKey(newKey('old'));
       // The keys in the change log must be exactly the keys that the suspension affects.
-      await beside.command(`BEGIN; UPDATE accounts SET suspended_at = 5;
+      await client.command(`BEGIN; UPDATE accounts SET suspended_at = 5;
         INSERT INTO change_log (kind, name) SELECT 'key', id FROM api_keys`);
       const next = { id: 'next', digest: new Uint8Array(32), createdAt: 2, oldExpiresAt: 9 };
       const created = [storage.createKey(newKey('new')), storage.rotateKey('old', next)];
       await blocked(2);
-      await beside.command('COMMIT');
+      await client.command('COMMIT');
       for (const key of await Promise.all(created)) assert.equal(key.accountSuspended, true, key.id);
     }));
 
   test('probes of many nodes do not wait for each other', (t) =>
-    using(async ({ storage, beside, url }) => {
+    using(async ({ storage, client, url }) => {
       const draws = t.mock.method(Math, 'random', () => 0);
       const one = await openPostgres(url);
       draws.mock.mockImplementation(() => 0.99);
@@ -236,11 +236,11 @@ describe('postgres', { skip: missing ?? false }, () => {
       draws.mock.restore();
       try {
         await one.ping();
-        await beside.command('BEGIN');
+        await client.command('BEGIN');
         // Locks the row that `one` uses for its pings.
-        await beside.all("SELECT key FROM meta WHERE key = 'ping 0' FOR UPDATE", []);
+        await client.all("SELECT key FROM meta WHERE key = 'ping 0' FOR UPDATE", []);
         await other.ping();
-        await beside.command('COMMIT');
+        await client.command('COMMIT');
         await storage.ping();
       } finally {
         await Promise.all([one.close(), other.close()]);
@@ -249,10 +249,10 @@ describe('postgres', { skip: missing ?? false }, () => {
 
   test('a write that waits too long for locks returns 503 and leaves nothing', () =>
     using(
-      async ({ storage, account, beside, blocked }) => {
+      async ({ storage, account, client, blocked }) => {
         const link = await storage.createLink(account, newLink('code'));
-        await beside.command('BEGIN');
-        await beside.all('SELECT id FROM links FOR UPDATE', []);
+        await client.command('BEGIN');
+        await client.all('SELECT id FROM links FOR UPDATE', []);
         let givenUp = 0;
         const changes = Array.from({ length: 12 }, (_, n) =>
           codeOf(storage.updateLink(account, link.id, { title: String(n) }, 2)).finally(() => (givenUp += 1)),
@@ -262,7 +262,7 @@ describe('postgres', { skip: missing ?? false }, () => {
         await Promise.all([storage.ping(), storage.link(account, link.id), storage.findTarget('code')]);
         assert.equal(givenUp, 0);
         assert.deepEqual(new Set(await Promise.all(changes)), new Set(['STORAGE_UNAVAILABLE']));
-        await beside.command('COMMIT');
+        await client.command('COMMIT');
         assert.equal((await storage.link(account, link.id))?.link.title, null);
         assert.ok(storage.stats().faults.timeout >= 1);
         assert.equal(storage.waitingWrites(), 0);
@@ -272,11 +272,11 @@ describe('postgres', { skip: missing ?? false }, () => {
 
   test('a bulk write may exceed the timeout if each statement is answered in time', () =>
     using(
-      async ({ storage, account, beside, blocked }) => {
+      async ({ storage, account, client, blocked }) => {
         const ids: string[] = [];
         for (let n = 0; n < 16; n += 1)
           ids.push((await storage.createLink(account, newLink(`slow-${n}`))).id);
-        await beside.command(
+        await client.command(
           `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.1); RETURN NEW; END $$;
            CREATE TRIGGER slow BEFORE UPDATE ON links FOR EACH ROW EXECUTE FUNCTION slow()`,
         );
@@ -290,49 +290,49 @@ describe('postgres', { skip: missing ?? false }, () => {
         const { outcomes } = await many(ids.slice(1));
         assert.ok(outcomes.every((outcome) => !('refused' in outcome)));
         assert.equal((await storage.usage(account)).links, 1);
-        await beside.command('BEGIN; LOCK TABLE links IN ACCESS EXCLUSIVE MODE');
+        await client.command('BEGIN; LOCK TABLE links IN ACCESS EXCLUSIVE MODE');
         const stuck = codeOf(many(ids.slice(0, 1)));
         await blocked(1);
         assert.equal(await stuck, 'STORAGE_UNAVAILABLE');
-        await beside.command('COMMIT; DROP TRIGGER slow ON links');
+        await client.command('COMMIT; DROP TRIGGER slow ON links');
       },
       { patienceMs: 1_000 },
     ));
 
   test('long reads leave connections for lookups, writes and the probe', () =>
-    using(async ({ storage, account, beside, blocked }) => {
+    using(async ({ storage, account, client, blocked }) => {
       await storage.createLink(account, newLink('code'));
-      await beside.command('BEGIN; LOCK TABLE click_journals IN ACCESS EXCLUSIVE MODE');
+      await client.command('BEGIN; LOCK TABLE click_journals IN ACCESS EXCLUSIVE MODE');
       const reads = Array.from({ length: 30 }, () => storage.appliedTo('unknown'));
       await blocked(4);
       await storage.ping();
       await storage.createLink(account, newLink('other'));
       assert.ok(await storage.findTarget('code'), 'a visitor is before them');
-      await beside.command('COMMIT');
+      await client.command('COMMIT');
       await Promise.all(reads);
     }));
 
   test('numbers above 2^53 are rejected, not rounded; bytes, texts and null are unchanged', () =>
-    using(async ({ beside }) => {
+    using(async ({ client }) => {
       const bytes = new Uint8Array([0, 255, 1]);
       const sent = [Number.MAX_SAFE_INTEGER, bytes, 'É?\\"\u2028', null];
-      const found = await beside.get(
+      const found = await client.get(
         `SELECT CAST(? AS BIGINT) AS n, CAST(? AS BYTEA) AS b, CAST(? AS TEXT) AS t, CAST(? AS TEXT) AS z, '?' AS q`,
         sent,
       );
       assert.deepEqual({ ...(found as object) }, { n: sent[0], b: bytes, t: sent[2], z: null, q: '?' });
-      await assert.rejects(beside.get('SELECT CAST(9007199254740993 AS BIGINT) AS n', []), /too large/);
-      assert.equal((await beside.get<{ n: number }>('SELECT 1 AS n', []))?.n, 1);
+      await assert.rejects(client.get('SELECT CAST(9007199254740993 AS BIGINT) AS n', []), /too large/);
+      assert.equal((await client.get<{ n: number }>('SELECT 1 AS n', []))?.n, 1);
     }));
 
   test('leaves no state on a connection behind a pooler; without one prepares each statement once', () =>
-    using(async ({ storage, account, url, beside }) => {
+    using(async ({ storage, account, url, client }) => {
       const prepared = 'SELECT count(*) AS n FROM pg_prepared_statements';
       const pooled = await connect(postgresAddressIn(`${url}&pooler=transaction`), { statementMs: 1_000 });
       try {
         for (const [connection, expected] of [
           [pooled, 0],
-          [beside, 1],
+          [client, 1],
         ] as const) {
           for (let n = 0; n < 3; n += 1)
             await connection.get('SELECT id FROM links WHERE id = ?', [new Uint8Array()]);
@@ -353,12 +353,12 @@ describe('postgres', { skip: missing ?? false }, () => {
       try {
         await behind.createLink(account, newLink('pooled'));
         assert.ok(await storage.findTarget('pooled'));
-        await beside.command('BEGIN; LOCK TABLE codes IN ACCESS EXCLUSIVE MODE');
+        await client.command('BEGIN; LOCK TABLE codes IN ACCESS EXCLUSIVE MODE');
         assert.equal(await codeOf(behind.createLink(account, newLink('late'))), 'STORAGE_UNAVAILABLE');
         await pause(300);
-        const left = await beside.get<{ found: number }>(waitingForLocks, []);
+        const left = await client.get<{ found: number }>(waitingForLocks, []);
         assert.equal(left?.found, 0, 'the server has given up too');
-        await beside.command('COMMIT');
+        await client.command('COMMIT');
       } finally {
         await behind.close();
       }

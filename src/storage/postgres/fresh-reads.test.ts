@@ -30,7 +30,7 @@ interface Options {
   readonly there: Storage;
   /** Proxy between `there` and the database. */
   readonly network: TcpProxy;
-  readonly beside: Connection;
+  readonly client: Connection;
   readonly account: number;
   readonly told: string[];
 }
@@ -44,12 +44,12 @@ async function using(work: (given: Options) => Promise<void>, options: PostgresO
   const report = (sentence: string): void => void told.push(sentence);
   const here = await openPostgres(url);
   const there = await openPostgres(far.href, { onError: report, onInfo: report, ...options });
-  const beside = await connect(postgresAddressIn(url), { statementMs: 0 });
+  const client = await connect(postgresAddressIn(url), { statementMs: 0 });
   try {
     const account = (await here.createAccount('mine', 1))?.id ?? 0;
-    await work({ url, here, there, network, beside, account, told });
+    await work({ url, here, there, network, client, account, told });
   } finally {
-    await Promise.all([here.close(), there.close(), beside.end()]);
+    await Promise.all([here.close(), there.close(), client.end()]);
     await network.close();
     await dropPostgresDatabase(url);
   }
@@ -148,14 +148,14 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
     }));
 
   test('misses no change whose transaction stayed open while later ones were read', () =>
-    using(async ({ url, here, there, beside, account }) => {
+    using(async ({ url, here, there, client, account }) => {
       const later = await here.createLink(account, newLink('later'));
       for (const code of ['held', 'gone']) await here.createLink(account, newLink(code));
       // Adds an early log entry. Otherwise, `there` would clear its cache, because entries may have been trimmed.
       await here.updateLink(account, later.id, to('https://example.com/0'), 2);
       for (const code of ['held', 'later']) await locationOf(there, code);
-      await beside.command(`BEGIN; ${noteBeside('gone', 'https://gone.example/')}; ROLLBACK`);
-      await beside.command(`BEGIN; ${noteBeside('held', 'https://held.example/')}`);
+      await client.command(`BEGIN; ${noteBeside('gone', 'https://gone.example/')}; ROLLBACK`);
+      await client.command(`BEGIN; ${noteBeside('held', 'https://held.example/')}`);
       // A node that starts now reads higher log numbers before the lower number is committed.
       let newNode: Storage | undefined;
       for (const round of [1, 2]) {
@@ -168,7 +168,7 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
         assert.equal(await locationOf(newNode, 'held'), 'https://example.com/');
       }
       assert.equal(atOnce(there, 'held')?.location, 'https://example.com/');
-      await beside.command('COMMIT');
+      await client.command('COMMIT');
       for (const node of [there, newNode as Storage])
         await within(
           async () => (await locationOf(node, 'held')) === 'https://held.example/',
@@ -178,7 +178,7 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
     }));
 
   test('has nothing stale after an absence longer than the log, or with a replaced log', () =>
-    using(async ({ url, here, there, network, beside, account }) => {
+    using(async ({ url, here, there, network, client, account }) => {
       const { id } = await here.createLink(account, newLink('lost'));
       const { id: other } = await here.createLink(account, newLink('other'));
       await here.updateLink(account, other, to('https://other.example/1'), 2);
@@ -192,7 +192,7 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
       await pause(400);
       network.stall();
       await here.updateLink(account, id, to('https://trimmed.example/'), 2);
-      await beside.command(`INSERT INTO change_log (kind, name) SELECT 'target', 'n' || n FROM generate_series(1, 11500) n;
+      await client.command(`INSERT INTO change_log (kind, name) SELECT 'target', 'n' || n FROM generate_series(1, 11500) n;
         DELETE FROM change_log WHERE seq <= (SELECT MAX(seq) FROM change_log) - 10000`);
       await straggler.command('COMMIT');
       await straggler.end();
@@ -203,13 +203,13 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
         'what was trimmed',
       );
 
-      await beside.command('TRUNCATE change_log RESTART IDENTITY');
-      await beside.command(noteBeside('lost', 'https://replaced.example/'));
+      await client.command('TRUNCATE change_log RESTART IDENTITY');
+      await client.command(noteBeside('lost', 'https://replaced.example/'));
       await within(
         async () => (await locationOf(there, 'lost')) === 'https://replaced.example/',
         'the other log',
       );
-      await beside.command(noteBeside('lost', 'https://followed.example/'));
+      await client.command(noteBeside('lost', 'https://followed.example/'));
       await within(
         async () => (await locationOf(there, 'lost')) === 'https://followed.example/',
         'what follows',
@@ -217,10 +217,10 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
     }));
 
   test('queries before answering from the cache after being stopped', () =>
-    using(async ({ here, beside, account }) => {
+    using(async ({ here, client, account }) => {
       await here.createLink(account, newLink('slept'));
       await locationOf(here, 'slept');
-      const changed = beside.command(`SELECT pg_sleep(0.2); ${noteBeside('slept', 'https://example.org/')}`);
+      const changed = client.command(`SELECT pg_sleep(0.2); ${noteBeside('slept', 'https://example.org/')}`);
       await pause(20);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200);
       assert.equal(await locationOf(here, 'slept'), 'https://example.org/');

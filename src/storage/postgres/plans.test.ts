@@ -77,26 +77,26 @@ const others = `
 
 describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
   let url = '';
-  let beside: Connection;
+  let other: Connection;
   before(async () => {
     url = await newPostgresDatabase();
     await (await openPostgres(url)).close();
-    beside = await connect(postgresAddressIn(url), { statementMs: 0 });
-    await beside.command(fill);
-    await beside.command('VACUUM ANALYZE');
+    other = await connect(postgresAddressIn(url), { statementMs: 0 });
+    await other.command(fill);
+    await other.command('VACUUM ANALYZE');
   });
   after(async () => {
-    await beside.end();
+    await other.end();
     await dropPostgresDatabase(url);
   });
 
   const readSoFar = async (): Promise<Map<string, number>> => {
     // Other server processes report their reads when they end.
-    while (((await beside.get<{ count: number }>(others, []))?.count ?? 0) > 0) await pause(20);
+    while (((await other.get<{ count: number }>(others, []))?.count ?? 0) > 0) await pause(20);
     // This connection's server process reports its reads (mostly from `fill`) at most once a second unless asked.
-    await beside.command('SELECT pg_stat_force_next_flush()');
-    await beside.command('SELECT pg_stat_clear_snapshot()');
-    const found = await beside.all<{ name: string; rows: number }>(rowsRead, []);
+    await other.command('SELECT pg_stat_force_next_flush()');
+    await other.command('SELECT pg_stat_clear_snapshot()');
+    const found = await other.all<{ name: string; rows: number }>(rowsRead, []);
     return new Map(found.map(({ name, rows }) => [name, rows]));
   };
 

@@ -27,13 +27,13 @@ async function using(
 ): Promise<void> {
   const path = newPath();
   const storage = await openSqlite(path);
-  const beside = openConnection(path, { readsOnly: false });
+  const other = openConnection(path, { readsOnly: false });
   try {
     const account = await storage.createAccount('mine', 1);
     assert.ok(account);
-    await work(storage, account.id, beside, path);
+    await work(storage, account.id, other, path);
   } finally {
-    beside.close();
+    other.close();
     await storage.close();
   }
 }

@@ -39,16 +39,16 @@ function fill({ database }: Connection, account: number): void {
 describe('long reads', () => {
   const path = join(temporaryFolder('sqlite-reader'), 'linkfold.db');
   let storage: Storage;
-  let beside: Connection;
+  let other: Connection;
   let account = 0;
   before(async () => {
     storage = await openSqlite(path, { journal: 'here' });
     account = (await storage.createAccount('mine', 1))?.id ?? 0;
-    beside = openConnection(path, { readsOnly: false, journal: 'here' });
-    fill(beside, account);
+    other = openConnection(path, { readsOnly: false, journal: 'here' });
+    fill(other, account);
   });
   after(async () => {
-    beside.close();
+    other.close();
     await storage.close();
   });
 
@@ -59,7 +59,7 @@ describe('long reads', () => {
     for (const filter of filters) {
       for (const offset of [0, 4_000, 12_000, 30_000, links / 2 - 50, links - 20_000, links, 1e15]) {
         const page = await storage.links(account, filter, 100, offset);
-        assert.deepEqual(page, await linksOf(beside, account, filter, 100, offset));
+        assert.deepEqual(page, await linksOf(other, account, filter, 100, offset));
         assert.equal(page.appliedTo, 7);
       }
     }

@@ -23,10 +23,10 @@ const certificateByHost = `
 export const certificate: Read<'certificate'> = (db, host) =>
   db.get<StoredCertificate>(certificateByHost, [host]);
 
-type Row<T> = Omit<T, 'hasOne'> & { readonly hasOne: number };
+type Row<T> = Omit<T, 'hasCertificate'> & { readonly hasCertificate: number };
 
 const selectStates = `
-  SELECT c.host, CASE WHEN c.chain IS NULL THEN 0 ELSE 1 END AS "hasOne", c.expires_at AS "expiresAt", c.failures, c.problem,
+  SELECT c.host, CASE WHEN c.chain IS NULL THEN 0 ELSE 1 END AS "hasCertificate", c.expires_at AS "expiresAt", c.failures, c.problem,
     c.due_at AS "dueAt"
   FROM certificates c`;
 const statesOfAccount = `${selectStates} JOIN hosts h ON h.host = c.host JOIN domains d ON d.domain_row = h.domain_row WHERE d.account_id = ?`;
@@ -41,12 +41,12 @@ const allCertificates = `${selectStates}
 
 export const certificates: Read<'certificates'> = async (db) => {
   const rows = await db.all<Row<ListedCertificate>>(allCertificates, []);
-  return rows.map((row) => ({ ...row, hasOne: row.hasOne === 1 }));
+  return rows.map((row) => ({ ...row, hasCertificate: row.hasCertificate === 1 }));
 };
 
 export const certificatesOf: Read<'certificatesOf'> = async (db, accountId) => {
   const rows = await db.all<Row<CertificateState>>(statesOfAccount, [accountId]);
-  return rows.map((row) => ({ ...row, hasOne: row.hasOne === 1 }));
+  return rows.map((row) => ({ ...row, hasCertificate: row.hasCertificate === 1 }));
 };
 
 const countCertificates = `

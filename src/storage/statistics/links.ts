@@ -58,13 +58,13 @@ async function linksOfSubject(
   }
   if (subject.kind === 'folder') {
     if ((await db.get(folderById, key)) === undefined) return undefined;
-    return rowsIn(await db.all<LinkRow>(linksOfFolder, key));
+    return linkRowsOf(await db.all<LinkRow>(linksOfFolder, key));
   }
   if ((await db.get(tagById, key)) === undefined) return undefined;
-  return rowsIn(await db.all<LinkRow>(linksOfTag, key));
+  return linkRowsOf(await db.all<LinkRow>(linksOfTag, key));
 }
 
-function rowsIn(rows: readonly LinkRow[]): ReadonlySet<number> {
+function linkRowsOf(rows: readonly LinkRow[]): ReadonlySet<number> {
   return new Set(rows.map(({ link_row }) => link_row));
 }
 
@@ -83,7 +83,7 @@ export async function linksByIds(
     [accountId],
     ids.map(idBytes),
   );
-  return rowsIn(found);
+  return linkRowsOf(found);
 }
 
 export async function linksByFolders(
@@ -93,7 +93,7 @@ export async function linksByFolders(
 ): Promise<ReadonlySet<number>> {
   const rows = [];
   for (const id of ids) rows.push(...(await db.all<LinkRow>(linksOfFolder, [accountId, idBytes(id)])));
-  return rowsIn(rows);
+  return linkRowsOf(rows);
 }
 
 /** Returns folder ids by link row. */

@@ -14,11 +14,11 @@ export interface FoldLimits {
    */
   readonly days: number;
   /** A day with this many clicks gets a segment before the day has ended. */
-  readonly clicksOfColumns: number;
+  readonly minSegmentClicks: number;
   /** Maximum number of clicks per segment. All clicks of a segment are in memory while it is created. */
-  readonly clicksOfSegment: number;
+  readonly maxSegmentClicks: number;
   /** Days with fewer clicks than this are not rolled up. */
-  readonly clicksOfRollup: number;
+  readonly minRollupClicks: number;
 }
 
 export interface StatisticsOptions {

@@ -117,7 +117,7 @@ async function addDays(planning: Planning, records: readonly DayRecords[]): Prom
     const [{ accountId, day }] = ofDay as [DayRecords];
     const stored = await listPieces(db, accountId, day, day);
     const number = await nextNumber(db, accountId, day);
-    const isEnough = countClicks(stored) + countClicks(ofDay) >= limits.clicksOfColumns;
+    const isEnough = countClicks(stored) + countClicks(ofDay) >= limits.minSegmentClicks;
     const merged = isEnough ? stored : piecesToMerge(stored, countClicks(ofDay));
     const all = [...(await Promise.all(merged.map((piece) => readPiece(db, piece)))), ...ofDay];
     removedPieces.push(...merged);

@@ -10,9 +10,9 @@ import type { WaitingClicks } from './waiting-clicks.ts';
 export const defaultLimits: FoldLimits = {
   clicks: 131_072,
   days: 300,
-  clicksOfColumns: 65_536,
-  clicksOfSegment: 2_000_000,
-  clicksOfRollup: minRollupClicks,
+  minSegmentClicks: 65_536,
+  maxSegmentClicks: 2_000_000,
+  minRollupClicks,
 };
 
 /** One step that moves clicks into columns, and whether there is more to do. */

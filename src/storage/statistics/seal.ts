@@ -94,7 +94,7 @@ async function sealDay(planning: Planning, accountId: number, day: number): Prom
   );
   const clicks = parts.reduce((sum, part) => sum + part.clicks.length, 0);
   const isComplete = removed.length === all.length;
-  if (!isComplete || clicks < limits.clicksOfRollup)
+  if (!isComplete || clicks < limits.minRollupClicks)
     return { removedPieces: pieces, removed, added, rollups: [] };
   const { sums: bytes, linkSums: linkBytes } = rollUpDay(parts);
   const rollup = { accountId, day, clicks, isEstimated, bytes, linkBytes };
@@ -112,7 +112,7 @@ async function clicksInParts(
   const groups: StoredSegment[][] = [[]];
   let clicks = pieces.reduce((sum, piece) => sum + piece.clicks, 0);
   for (const one of stored) {
-    if (clicks > 0 && clicks + one.clicks > limits.clicksOfSegment) {
+    if (clicks > 0 && clicks + one.clicks > limits.maxSegmentClicks) {
       groups.push([]);
       clicks = 0;
     }

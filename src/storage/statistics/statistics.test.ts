@@ -349,8 +349,8 @@ for (const engine of engines) {
           const url = await engine.emptyDatabase();
           const options = {
             foldLimits: {
-              clicksOfRollup: random.pick([1, 1_000]),
-              clicksOfColumns: random.pick([1, 15, 1_000]),
+              minRollupClicks: random.pick([1, 1_000]),
+              minSegmentClicks: random.pick([1, 15, 1_000]),
             },
             maxClicksOfPage: random.pick([10, 1_000]),
           };

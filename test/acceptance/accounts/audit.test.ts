@@ -71,7 +71,7 @@ describe('the audit log of an account', () => {
   const account = async () => as(server, (await server.newKey()).key);
 
   /** Sends a request that changes data, and returns the audit rows that it added. */
-  async function leftBy(endpoint: Endpoint, of: Api) {
+  async function rowsAddedBy(endpoint: Endpoint, of: Api) {
     const record = recordOf(endpoint);
     const folder = await makeFolder(of);
     const tag = await makeTag(of);
@@ -111,7 +111,7 @@ describe('the audit log of an account', () => {
   const changing = everyEndpoint.filter(({ method, name }) => method !== 'GET' && !apart.has(name));
   for (const endpoint of changing)
     test(`${endpoint.name} leaves exactly one row a change`, async () => {
-      const { answer, rows } = await leftBy(endpoint, api);
+      const { answer, rows } = await rowsAddedBy(endpoint, api);
       const [expected, why] = counts[endpoint.name] ?? [1, ''];
       assert.equal(rows.length, expected, `${why} ${JSON.stringify(rows)}`);
       for (const { requestId, target, action } of rows) {

@@ -13,7 +13,7 @@ const connections = 24;
 /** Number of requests sent to one account. A new account keeps lists and exports short. */
 const toOneAccount = 1_500;
 /** Maximum number of IDs to remember. The oldest IDs are dropped. */
-const mostKnown = 60;
+const maxKnown = 60;
 
 interface Detail {
   readonly field: string;
@@ -131,6 +131,6 @@ function remember(known: string[], { text }: Answer): void {
     .matchAll(/"(?:id|shortCode|externalId|code)":"([^"\\]{1,60})"/g)) {
     if (/^\w{8}$/.test(id)) continue;
     known.push(id);
-    if (known.length > mostKnown) known.shift();
+    if (known.length > maxKnown) known.shift();
   }
 }

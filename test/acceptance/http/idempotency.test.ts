@@ -53,7 +53,7 @@ describe('Idempotency-Key', () => {
   };
 
   /** Returns the number of records in the account. */
-  const heldBy = async (api: Api): Promise<number> => {
+  const countRecords = async (api: Api): Promise<number> => {
     const { links, folders } = (await api.get('/api/v1/me')).json.data.usage;
     const all = await api.get('/api/v1/links');
     const lists = [
@@ -132,7 +132,7 @@ describe('Idempotency-Key', () => {
       const first = await send();
       assert.equal(first.status, endpoint.success, first.text);
       assert.equal(first.headers.get('idempotency-replayed'), null);
-      const before = await heldBy(api);
+      const before = await countRecords(api);
       for (let n = 0; n < 3; n += 1) {
         const again = await send();
         if (secretive.has(endpoint.name)) {
@@ -148,7 +148,7 @@ describe('Idempotency-Key', () => {
         assert.equal(again.headers.get('idempotency-replayed'), 'true');
         assert.equal(again.headers.get('location'), first.headers.get('location'));
       }
-      assert.equal(await heldBy(api), before);
+      assert.equal(await countRecords(api), before);
       const headers = { 'idempotency-key': `once-${endpoint.name}` };
       const other = await api.post('/api/v1/tags', { name: 'else' }, headers);
       assert.deepEqual([other.status, other.json.error.code], [409, 'IDEMPOTENCY_KEY_REUSED']);
@@ -170,7 +170,7 @@ describe('Idempotency-Key', () => {
         pathWith(endpoint, id),
         bodyWith(endpoint, await makeFolder(api), await makeTag(api)),
       ];
-      const before = await heldBy(api);
+      const before = await countRecords(api);
       const send = () => api.post(path, body, { 'idempotency-key': 'stampede' });
       const answers = await Promise.all(Array.from({ length: 30 }, send));
       const done = answers.filter(({ status }) => status === endpoint.success);
@@ -181,7 +181,7 @@ describe('Idempotency-Key', () => {
         assert.deepEqual([answer.status, answer.json.error.code], [409, 'IDEMPOTENCY_IN_PROGRESS']);
         assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
       }
-      const change = (await heldBy(api)) - before;
+      const change = (await countRecords(api)) - before;
       assert.equal(change, effects[endpoint.name] ?? 1);
       const later = await send();
       if (secretive.has(endpoint.name)) return assert.equal(later.json.error.code, 'SECRET_SHOWN_BEFORE');

@@ -113,11 +113,11 @@ describe('events', () => {
     const theirs = await newLink({}, as(server, stranger.key));
     const last = await newLink();
     for (const stream of streams) {
-      await until('the last event', () => stream.told.some(({ data }) => data.linkId === last.id));
+      await until('the last event', () => stream.received.some(({ data }) => data.linkId === last.id));
       await stream.count(42);
-      assert.equal(typesOf(stream.told).filter((type) => type === 'click').length, 40);
-      assert.equal(new Set(stream.told.map(({ id }) => id)).size, 42);
-      assert.ok(stream.told.every(({ data }) => data.linkId !== theirs.id));
+      assert.equal(typesOf(stream.received).filter((type) => type === 'click').length, 40);
+      assert.equal(new Set(stream.received.map(({ id }) => id)).size, 42);
+      assert.ok(stream.received.every(({ data }) => data.linkId !== theirs.id));
       stream.close();
     }
     assert.deepEqual(
@@ -133,24 +133,24 @@ describe('events', () => {
     const query = '?types=click';
     const whole = await follow(server, holder.key, { query });
     const ids: string[] = [];
-    let lastEventId = whole.told.at(-1)?.id ?? '';
+    let lastEventId = whole.received.at(-1)?.id ?? '';
     for (let round = 0; round < 4; round += 1) {
       const stream = await follow(round % 2 === 0 ? server : other, holder.key, { query, lastEventId });
       await Promise.all(Array.from({ length: 10 }, () => click(code)));
       // The client disconnects partway through, and more events occur before it reconnects.
       await stream.count(1 + round);
       stream.close();
-      const seen = stream.told.slice(0, 1 + round);
+      const seen = stream.received.slice(0, 1 + round);
       ids.push(...seen.map(({ id }) => id));
       lastEventId = seen.at(-1)?.id ?? '';
       await Promise.all(Array.from({ length: 5 }, () => click(code)));
     }
     const rest = await follow(other, holder.key, { query, lastEventId });
     await whole.count(60);
-    await until('the rest', () => ids.length + rest.told.length >= 60);
+    await until('the rest', () => ids.length + rest.received.length >= 60);
     assert.deepEqual(
-      [...ids, ...rest.told.map(({ id }) => id)],
-      whole.told.map(({ id }) => id),
+      [...ids, ...rest.received.map(({ id }) => id)],
+      whole.received.map(({ id }) => id),
     );
     whole.close();
     rest.close();
@@ -218,7 +218,7 @@ describe('events', () => {
   test('ends a stream soon after its key is revoked, its session ended or its account suspended', async () => {
     const ended = async (stream: Awaited<ReturnType<typeof follow>>, code: string): Promise<void> => {
       await until('the stream ends', stream.hasEnded);
-      assert.deepEqual([stream.told.at(-1)?.event, stream.told.at(-1)?.data.code], ['end', code]);
+      assert.deepEqual([stream.received.at(-1)?.event, stream.received.at(-1)?.data.code], ['end', code]);
     };
     const doomed = await server.newKey();
     const revoked = await follow(server, doomed.key);
@@ -265,6 +265,6 @@ describe('events', () => {
     const { key } = await brief.newKey();
     const stream = await follow(brief, key);
     assert.equal(await brief.stop(), 0);
-    assert.deepEqual([stream.told[0]?.event, stream.told[0]?.data.code], ['end', 'SHUTTING_DOWN']);
+    assert.deepEqual([stream.received[0]?.event, stream.received[0]?.data.code], ['end', 'SHUTTING_DOWN']);
   });
 });

@@ -18,7 +18,7 @@ export interface DnsServer {
    * With `refused` and `fault`, the server returns that error for every query. With `silent`, it does not respond, and
    * with `lame`, it responds that it does not know the zone.
    */
-  mood: 'well' | 'refused' | 'fault' | 'silent' | 'lame';
+  mode: 'well' | 'refused' | 'fault' | 'silent' | 'lame';
   /** All queries received, such as `TXT _linkfold.go.example.com`. */
   readonly asked: string[];
   /** Delay of each response in ms. */
@@ -38,7 +38,7 @@ export async function startDns(zone: Zone = {}): Promise<DnsServer> {
     address: `127.0.0.1:${port}`,
     port,
     zone,
-    mood: 'well',
+    mode: 'well',
     asked: [],
     delayMs: 0,
     close: () => new Promise((resolve) => socket.close(() => resolve())),
@@ -46,7 +46,7 @@ export async function startDns(zone: Zone = {}): Promise<DnsServer> {
   socket.on('message', (question: Buffer, from: RemoteInfo) => {
     const { name, type, end } = readQuestion(question);
     server.asked.push(`${type ?? '?'} ${name}`);
-    if (server.mood === 'silent') return;
+    if (server.mode === 'silent') return;
     const answer = answerTo(question.subarray(0, end), server, name, type);
     setTimeout(() => socket.send(answer, from.port, from.address, () => {}), server.delayMs).unref();
   });
@@ -65,12 +65,12 @@ function readQuestion(message: Buffer) {
   return { name: labels.join('.').toLowerCase(), type, end: at + 5 };
 }
 
-function answerTo(question: Buffer, { zone, mood }: DnsServer, name: string, type: RecordType | undefined) {
-  const records = mood === 'well' && type !== undefined ? recordsAt(zone, name, type) : [];
+function answerTo(question: Buffer, { zone, mode }: DnsServer, name: string, type: RecordType | undefined) {
+  const records = mode === 'well' && type !== undefined ? recordsAt(zone, name, type) : [];
   const isAbsent = zone[name] === undefined;
   const codes = { well: isAbsent ? absent : 0, refused: 5, fault: 2, silent: 0, lame: 0 };
   const head = Buffer.from(question);
-  head.writeUInt16BE(0x8180 | codes[mood], 2);
+  head.writeUInt16BE(0x8180 | codes[mode], 2);
   head.writeUInt16BE(records.length, 6);
   head.fill(0, 8, 12);
   return Buffer.concat([head, ...records]);

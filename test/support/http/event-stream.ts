@@ -3,7 +3,7 @@ import { type ClientRequest, request } from 'node:http';
 import { until } from '../until.ts';
 
 /** An event as received from the stream. */
-export interface Told {
+export interface ReceivedEvent {
   readonly id: string;
   readonly event: string;
   // biome-ignore lint/suspicious/noExplicitAny: responses are checked at run time
@@ -13,11 +13,11 @@ export interface Told {
 /** A client that reads the event stream on its own connection. */
 export interface Follower {
   /** Events in order of arrival, except `ready`. */
-  readonly told: readonly Told[];
+  readonly received: readonly ReceivedEvent[];
   /** Returns true if the server has ended the stream. */
   hasEnded(): boolean;
   /** Waits until this number of events has arrived. */
-  count(events: number): Promise<readonly Told[]>;
+  count(events: number): Promise<readonly ReceivedEvent[]>;
   close(): void;
 }
 
@@ -31,7 +31,7 @@ export async function follow(
     headers = {},
   }: { query?: string; lastEventId?: string; headers?: Record<string, string> } = {},
 ): Promise<Follower> {
-  const told: Told[] = [];
+  const received: ReceivedEvent[] = [];
   let text = '';
   let isOver = false;
   let status = 0;
@@ -59,7 +59,7 @@ export async function follow(
           if (fields['event'] === undefined) continue;
           begun ||= fields['event'];
           const one = { id: fields['id'] ?? '', event: fields['event'], data: JSON.parse(fields['data']) };
-          if (one.event !== 'ready') told.push(one);
+          if (one.event !== 'ready') received.push(one);
         }
       });
       response.on('close', () => {
@@ -74,11 +74,11 @@ export async function follow(
   await until('the stream begins', () => begun !== '' || isOver);
   assert.equal(status, 200, text);
   return {
-    told,
+    received,
     hasEnded: () => isOver,
     async count(events) {
-      await until(`${events} events, not ${told.length}`, () => told.length >= events);
-      return told;
+      await until(`${events} events, not ${received.length}`, () => received.length >= events);
+      return received;
     },
     close: () => asked.destroy(),
   };

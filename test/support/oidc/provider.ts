@@ -130,8 +130,8 @@ async function listenerOf(
     if (ctx.path !== '/token' || ctx.body?.id_token === undefined) return;
     if (own.tamper === undefined && !own.isForged) return;
     const [header = '', claims = ''] = ctx.body.id_token.split('.');
-    const told = JSON.parse(Buffer.from(claims, 'base64url').toString());
-    ctx.body.id_token = signed(header, own.tamper?.(told) ?? told);
+    const payload = JSON.parse(Buffer.from(claims, 'base64url').toString());
+    ctx.body.id_token = signed(header, own.tamper?.(payload) ?? payload);
   });
   return provider.callback();
 }

@@ -1,5 +1,6 @@
 import { type Problem, problem } from '../../failures.ts';
 import { isSpecialAddress } from './addresses.ts';
+import { longestLocation } from './forwarded-query.ts';
 
 /** The installation's rules for destinations. */
 export interface DestinationRules {
@@ -33,9 +34,6 @@ const forbiddenCharacters =
   /[\p{Cc}\p{Z}\p{Cs}\\\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/u;
 const emptyLabel = /^\.|\.\./;
 const webScheme = /^https?:\/\/[^/?#]/i;
-// Maximum length of the `Location` header in bytes. Several popular clients reject responses whose headers exceed 16
-// KiB. Only URLs with mostly non-ASCII characters can become that long.
-const longestLocation = 15 * 1024;
 // Maximum length of an authority. A DNS name has at most 253 bytes, which may be percent-encoded. Longer hosts are
 // rejected before parsing, because parsing non-Latin scripts takes quadratic time.
 const longestAuthority = 1_024;

@@ -9,9 +9,9 @@ export type ForwardMode = (typeof forwardModes)[number];
 const ownParameters: ReadonlySet<string> = new Set(['trigger']);
 /**
  * Maximum length of the `Location` header in bytes. Several popular clients reject responses whose headers exceed 16
- * KiB.
+ * KiB. Only URLs with mostly non-ASCII characters can become that long.
  */
-const longestLocation = 15 * 1024;
+export const longestLocation = 15 * 1024;
 // Matches characters to encode. Parsers treat them differently, and browsers send some of them unencoded (brackets,
 // braces, quotes).
 const unsafe = /[^\w.~!$'()*+,;:@/?%=&-]+/g;

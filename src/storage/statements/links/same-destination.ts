@@ -39,7 +39,7 @@ const linkByCode = oldestWithDestination(
 );
 
 /** Finds a link, restricted to links that the author may access. */
-async function find<R>(db: Db, sql: string, params: readonly Value[]): Promise<R | undefined> {
+async function findLink<R>(db: Db, sql: string, params: readonly Value[]): Promise<R | undefined> {
   const bounds = within(db.by?.restrictions);
   if (bounds.length === 0) return db.get<R>(sql, params);
   const { sql: bound, params: more } = joined(bounds, ' AND ');
@@ -76,14 +76,14 @@ export const createUnlessExists: Write<'createUnlessExists'> = async (
   if (ifExists === 'fail') {
     // Checks quota first: existence and quota are checked before conflicts (CONTRACT §1.4).
     await requireRoom(db, accountId, draft.quota);
-    const there = await find<{ id: Uint8Array; code: string }>(db, anyLink, to);
+    const there = await findLink<{ id: Uint8Array; code: string }>(db, anyLink, to);
     if (there !== undefined) throw linkExists(there.code, idText(there.id));
     return { link: await createLink(db, accountId, draft), isNew: true };
   }
   const there =
     customCode === undefined
-      ? await find<{ id: Uint8Array }>(db, linkWithoutPassword, to)
-      : await find<{ id: Uint8Array }>(db, linkByCode, [...to, codeKey(space, customCode), accountId]);
+      ? await findLink<{ id: Uint8Array }>(db, linkWithoutPassword, to)
+      : await findLink<{ id: Uint8Array }>(db, linkByCode, [...to, codeKey(space, customCode), accountId]);
   if (there === undefined) return { link: await createLink(db, accountId, draft), isNew: true };
   const row = await findLive(db, accountId, idText(there.id));
   if (row === undefined) throw linkNotFound();
