@@ -16,7 +16,7 @@ const end = start + 1_000 * seconds;
 
 const samples: Visits['samples'][number][] = [];
 let failed = 0;
-let asked = 0;
+let written = 0;
 let opened = 0;
 /** Open connections without a request in flight. Used only with a constant rate. */
 const idle: ((since: number) => void)[] = [];
@@ -53,9 +53,9 @@ function useConnection(): void {
     since = from;
     answer = '';
     isAnswered = false;
-    asked += 1;
+    written += 1;
     // The stride is coprime to the number of codes, so all codes are visited and consecutive visits are far apart.
-    socket.write(requests[(asked * 7_919) % requests.length] ?? '');
+    socket.write(requests[(written * 7_919) % requests.length] ?? '');
   };
   const next = (): void => {
     if (rate === undefined) return ask(monotonicMs());

@@ -12,23 +12,23 @@ import { t } from './texts.ts';
 /** Page that authorizes a CLI or another program. Shows the program and the account, with Allow and Deny buttons. */
 export function Device() {
   const [code, setCode] = useState(query.value.get('code') ?? '');
-  const [asked, setAsked] = useState<DescribeDeviceResult>();
-  const [said, setSaid] = useState<string>();
+  const [device, setDevice] = useState<DescribeDeviceResult>();
+  const [result, setResult] = useState<string>();
   const { fault, setFault, ask } = useAsk();
-  const load = () => api.describeDevice({ userCode: code }).then(setAsked, () => setFault(t.device.unknown));
+  const load = () => api.describeDevice({ userCode: code }).then(setDevice, () => setFault(t.device.unknown));
   useEffect(() => {
     if (code !== '') void load();
   }, []);
   const answer = (approve: boolean) => () =>
     void ask(async () => {
       await api.answerDevice({ userCode: code, approve });
-      setSaid(approve ? t.device.approved : t.device.denied);
+      setResult(approve ? t.device.approved : t.device.denied);
     });
   const { value } = me;
-  if (said !== undefined)
+  if (result !== undefined)
     return (
       <Page title={t.device.title}>
-        <p role="status">{said}</p>
+        <p role="status">{result}</p>
       </Page>
     );
   return (
@@ -42,7 +42,7 @@ export function Device() {
       >
         {value?.person == null ? (
           <p>{t.device.membersOnly}</p>
-        ) : asked === undefined ? (
+        ) : device === undefined ? (
           <>
             <TextField
               label={t.device.code}
@@ -61,7 +61,7 @@ export function Device() {
         ) : (
           <>
             <p>
-              <b dir="auto">{asked.name}</b> {t.device.wants(value.person.name, value.account)}
+              <b dir="auto">{device.name}</b> {t.device.wants(value.person.name, value.account)}
             </p>
             <p class="device-code">{code.toUpperCase()}</p>
             <p class="small soft">{t.device.warning}</p>

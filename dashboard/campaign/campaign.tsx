@@ -42,7 +42,7 @@ export function CampaignBuilder() {
   const faults = useCodeFaults(channels, name, domain);
 
   const open = channels.filter((channel) => channel.isOn && channel.link === undefined);
-  const made = channels.filter((channel) => channel.link !== undefined);
+  const created = channels.filter((channel) => channel.link !== undefined);
   const create = async () => {
     const wrong = address === undefined ? 'url' : open.length === 0 ? 'channels' : undefined;
     setFault(wrong);
@@ -56,7 +56,7 @@ export function CampaignBuilder() {
     }
     setBusy(false);
   };
-  if (made.length > 0 && open.length === 0) return <Created channels={made} />;
+  if (created.length > 0 && open.length === 0) return <Created channels={created} />;
   const failed = open.filter(({ error }) => error !== undefined);
   return (
     <Dialog
@@ -67,7 +67,7 @@ export function CampaignBuilder() {
       onSubmit={() => void create()}
       foot={
         <DialogFoot
-          action={made.length > 0 ? texts.retry(open.length) : texts.create(open.length)}
+          action={created.length > 0 ? texts.retry(open.length) : texts.create(open.length)}
           disabledReason={writesWait() ?? (open.length === 0 ? texts.noChannel : undefined)}
           isBusy={isBusy}
           onAction={() => void create()}

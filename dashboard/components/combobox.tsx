@@ -44,8 +44,8 @@ function useOptions(props: ListProps, typed: string | undefined, isOpen: boolean
   const text = typed ?? '';
   const found = findMatches(options, text, ({ label, words = [] }) => [label, ...words]);
   const exact = found.find((option) => isSame(option, text));
-  const made = text.trim() === '' || exact !== undefined ? undefined : create?.(text.trim());
-  const shown = [...found.slice(0, mostShown), ...(made === undefined ? [] : [{ ...made, isNew: true }])];
+  const added = text.trim() === '' || exact !== undefined ? undefined : create?.(text.trim());
+  const shown = [...found.slice(0, mostShown), ...(added === undefined ? [] : [{ ...added, isNew: true }])];
   const chosen = shown.findIndex(({ value }) => isChosen?.(value));
   const first = text !== '' || (preselects && chosen < 0) ? 0 : chosen;
   const ofNow = `${isOpen} ${typed}`;
@@ -100,7 +100,7 @@ function useOptions(props: ListProps, typed: string | undefined, isOpen: boolean
     'aria-autocomplete': 'list',
     'aria-activedescendant': isOpen && at >= 0 ? `${listId}-${at}` : undefined,
   };
-  return { shown, active: shown[at], exact, made, first: found[0], move, list, field };
+  return { shown, active: shown[at], exact, made: added, first: found[0], move, list, field };
 }
 
 function isSame({ label, words = [] }: Option, text: string): boolean {

@@ -20,11 +20,11 @@ type Step = (typeof steps)[number];
  * @param onDone called when the user continues after the first click was counted
  */
 export function Steps({ onDone }: { readonly onDone: () => void }) {
-  const [made, setMade] = useState<Made>();
+  const [link, setLink] = useState<Made>();
   const [isFollowed, setFollowed] = useState(false);
-  const clicks = useClicks(made);
-  useCreatedElsewhere(made === undefined, setMade);
-  const current: Step = made === undefined ? 'make' : isFollowed || clicks > 0 ? 'count' : 'follow';
+  const clicks = useClicks(link);
+  useCreatedElsewhere(link === undefined, setLink);
+  const current: Step = link === undefined ? 'make' : isFollowed || clicks > 0 ? 'count' : 'follow';
   return (
     <ol class="steps" aria-label={t.first.steps}>
       {steps.slice(steps.indexOf(current)).map((step) => (
@@ -36,13 +36,13 @@ export function Steps({ onDone }: { readonly onDone: () => void }) {
             <h2>{t.first[step]}</h2>
             {step === current && (
               <>
-                {step === 'make' && <MakeFirst onCreated={setMade} />}
-                {step === 'follow' && made !== undefined && (
-                  <Follow made={made} onFollow={() => setFollowed(true)} />
+                {step === 'make' && <MakeFirst onCreated={setLink} />}
+                {step === 'follow' && link !== undefined && (
+                  <Follow made={link} onFollow={() => setFollowed(true)} />
                 )}
                 {step === 'count' && (
                   <Count clicks={clicks} onDone={onDone}>
-                    {made !== undefined && clicks === 0 && <OpenAgain made={made} />}
+                    {link !== undefined && clicks === 0 && <OpenAgain made={link} />}
                   </Count>
                 )}
               </>

@@ -37,7 +37,7 @@ export function Keys() {
   }, [mayMake]);
   useShortcuts({ c: () => (mayMake ? openDialog('key') : false) });
 
-  const made = (key: NewKey) => {
+  const showCreated = (key: NewKey) => {
     void closeDialog();
     setRotated(undefined);
     setShown(key);
@@ -67,10 +67,10 @@ export function Keys() {
         </Loaded>
       )}
       {openDialogName.value === 'key' && mayMake && (
-        <NewKeyDialog onCreated={made} onClose={() => void closeDialog()} />
+        <NewKeyDialog onCreated={showCreated} onClose={() => void closeDialog()} />
       )}
       {rotated !== undefined && (
-        <RotateDialog subject={rotated} onCreated={made} onClose={() => setRotated(undefined)} />
+        <RotateDialog subject={rotated} onCreated={showCreated} onClose={() => setRotated(undefined)} />
       )}
       {revoked !== undefined && (
         <RevokeDialog subject={revoked} onDone={() => void read()} onClose={() => setRevoked(undefined)} />

@@ -36,10 +36,10 @@ test('reports colours with too little contrast and their ratio', () => {
 });
 
 test('saves the last style without its logo and ignores styles of other versions', () => {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   const storage = {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => void kept.set(name, value),
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => void stored.set(name, value),
   };
   assert.deepEqual(lastStyle(storage), defaultStyle);
   const style = { ...defaultStyle, color: '#1f4d41', margin: 2, logo };
@@ -53,7 +53,7 @@ test('saves the last style without its logo and ignores styles of other versions
     '{"background":"url(x)"}',
     '{"color":"#a0a0a0"}',
   ]) {
-    kept.set('linkfold.qr', odd);
+    stored.set('linkfold.qr', odd);
     assert.deepEqual(lastStyle(storage), defaultStyle, odd);
   }
 });

@@ -27,7 +27,7 @@ interface RulesFieldProps {
 /** Form for redirect rules: add, remove, and reorder by button, keyboard or pointer. */
 export function RulesField({ rules, faults, onChange }: RulesFieldProps) {
   const [open, setOpen] = useState<ReadonlySet<number>>(() => new Set(rules.length === 1 ? [1] : []));
-  const [said, setSaid] = useState('');
+  const [status, setStatus] = useState('');
   const list = useRef<HTMLOListElement>(null);
   /** Selector for the element to focus after the next render. */
   const wanted = useRef<string | undefined>(undefined);
@@ -49,14 +49,14 @@ export function RulesField({ rules, faults, onChange }: RulesFieldProps) {
     const next = moved(rules, from, to);
     if (next === rules || key === undefined) return;
     wanted.current = `[data-rule="${key}"] ${focused}`;
-    setSaid(t.rules.moved(to + 1));
+    setStatus(t.rules.moved(to + 1));
     onChange(next);
   };
   const remove = (at: number) => {
     const left = rules.toSpliced(at, 1);
     const next = left[at] ?? left.at(-1);
     wanted.current = next === undefined ? '.add-rule' : `[data-rule="${next.key}"] .rule-toggle`;
-    setSaid(t.rules.removed(at + 1));
+    setStatus(t.rules.removed(at + 1));
     onChange(left);
   };
   const add = () => {
@@ -101,7 +101,7 @@ export function RulesField({ rules, faults, onChange }: RulesFieldProps) {
         {t.rules.add}
       </Button>
       <p class="unseen" role="status">
-        {said}
+        {status}
       </p>
     </div>
   );

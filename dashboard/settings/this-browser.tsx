@@ -31,10 +31,10 @@ function read(): Excluded {
 export function ThisBrowser() {
   const account = me.value?.account ?? '';
   const [excluded, setExcluded] = useState(() => read()[account] ?? []);
-  const { value: asked } = query;
+  const { value: params } = query;
   const { value: known } = domains;
   useEffect(() => {
-    const [state, domain] = [asked.get('visits'), asked.get('domain') ?? ''];
+    const [state, domain] = [params.get('visits'), params.get('domain') ?? ''];
     if (state === null || known === undefined) return;
     go(`${withQuery({ visits: null, domain: null })}#ownVisits`, { replace: true });
     if (state === 'expired') return notify(t.settings.changeExpired, { isError: true });
@@ -49,7 +49,7 @@ export function ThisBrowser() {
     } catch {
       // If storage is disabled, the state is shown until the user leaves the page.
     }
-  }, [asked, known]);
+  }, [params, known]);
   const change = async (host: string, excludes: boolean) => {
     try {
       const found = (await api.listBrowserExclusions()).find(({ domain }) => domain === host);

@@ -29,7 +29,7 @@ export function ShareDialog({ code }: { readonly code: string }) {
   const [linkId, setLinkId] = useState<string>();
   const [shares, setShares] = useState<readonly Share[]>();
   const [error, setError] = useState<unknown>();
-  const [made, setMade] = useState<ShareLinkResult>();
+  const [created, setCreated] = useState<ShareLinkResult>();
   const read = async () => {
     try {
       const { id } = await findLink(code);
@@ -49,23 +49,23 @@ export function ShareDialog({ code }: { readonly code: string }) {
           <Failure title={t.shares.failed} error={error} onRetry={() => void read()} />
         ) : linkId === undefined ? null : (
           <>
-            {made === undefined ? (
+            {created === undefined ? (
               <NewShare
                 onMake={async (expiresAt) => {
                   const share = await api.shareLink(linkId, { expiresAt });
-                  setMade(share);
+                  setCreated(share);
                   setShares([...(shares ?? []), share]);
                 }}
               />
             ) : (
-              <MadeShare url={`${location.origin}${base}/shared/${made.token}`} />
+              <MadeShare url={`${location.origin}${base}/shared/${created.token}`} />
             )}
             {shares !== undefined && (
               <Shares
                 shares={shares}
                 onRevoked={({ id }) => {
                   setShares(shares.filter((share) => share.id !== id));
-                  if (made?.id === id) setMade(undefined);
+                  if (created?.id === id) setCreated(undefined);
                 }}
               />
             )}

@@ -18,7 +18,7 @@ export function Webhooks() {
   const [error, setError] = useState<unknown>();
   const setAdding = (isAdding: boolean) =>
     go(withQuery({ add: isAdding ? '' : null }), { replace: !isAdding });
-  const [made, setMade] = useState<{ readonly id: string; readonly secret: string }>();
+  const [created, setCreated] = useState<{ readonly id: string; readonly secret: string }>();
   const maySee = may('webhooks:write');
   const read = () =>
     api.listWebhooks().then((all) => {
@@ -82,13 +82,13 @@ export function Webhooks() {
         <EditDialog
           onDone={({ id }, secret = '') => {
             setAdding(false);
-            setMade({ id, secret });
+            setCreated({ id, secret });
           }}
           onClose={() => setAdding(false)}
         />
       )}
-      {made !== undefined && (
-        <SecretDialog secret={made.secret} onClose={() => go(`${base}/webhooks/${made.id}`)} />
+      {created !== undefined && (
+        <SecretDialog secret={created.secret} onClose={() => go(`${base}/webhooks/${created.id}`)} />
       )}
     </Page>
   );

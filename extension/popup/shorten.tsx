@@ -47,7 +47,7 @@ export function Shorten({ server }: { readonly server: Server }) {
   const [code, setCode] = useState('');
   const [chosen, setChosen] = useState<Chosen>({});
   const [there, setThere] = useState<There>();
-  const [made, setMade] = useState<ShortenResult>();
+  const [link, setLink] = useState<ShortenResult>();
   const [isCopied, setCopied] = useState(false);
   const [fault, setFault] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
@@ -81,7 +81,7 @@ export function Shorten({ server }: { readonly server: Server }) {
           () => false,
         ),
       );
-      setMade(link);
+      setLink(link);
       await keepChosen(chosen);
     } catch (error) {
       setFault(faultOf(error, server.url));
@@ -89,7 +89,7 @@ export function Shorten({ server }: { readonly server: Server }) {
       setBusy(false);
     }
   };
-  if (made !== undefined) return <Made link={made} isCopied={isCopied} />;
+  if (link !== undefined) return <Made link={link} isCopied={isCopied} />;
 
   const faultAt = (field: string) => (fault?.field === field ? fault.text : undefined);
   const isOfField = ['url', 'customCode', 'title'].includes(fault?.field ?? '');

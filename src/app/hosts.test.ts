@@ -4,10 +4,10 @@ import { loadConfig } from '../config.ts';
 import { createHosts } from './hosts.ts';
 
 test('queries storage only with normalized hosts, so that random hosts fill no memory', async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const hosts = createHosts(loadConfig({ BASE_URL: 'https://short.brand.test' }), {
     findHost(host) {
-      asked.push(host);
+      requests.push(host);
       return undefined;
     },
     isRoutedHere: () => false,
@@ -21,8 +21,8 @@ test('queries storage only with normalized hosts, so that random hosts fill no m
     '1.2.3.4',
   ])
     assert.equal(await hosts.has(host), false);
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requests, []);
   assert.equal(await hosts.has('short.brand.test'), true);
   assert.equal(await hosts.has('go.brand.test'), false);
-  assert.deepEqual(asked, ['go.brand.test']);
+  assert.deepEqual(requests, ['go.brand.test']);
 });

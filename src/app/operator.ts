@@ -108,23 +108,23 @@ export async function backup(
     throw new Error(`${target} belongs to the server. Choose another name.`);
   // The journals are opened before the backup starts. Otherwise, if a journal were applied and removed during the
   // backup, its clicks would be missing from both the backup and the journals.
-  let held = openJournalSnapshot(clicksDir(config));
+  let journals = openJournalSnapshot(clicksDir(config));
   let facts: BackupFacts;
   try {
     facts = await backupSqlite(config.DATABASE_URL, target, {
       ...options,
       async fits(appliedTo) {
-        if (await held.fits(appliedTo)) return true;
-        held.close();
-        held = openJournalSnapshot(clicksDir(config));
+        if (await journals.fits(appliedTo)) return true;
+        journals.close();
+        journals = openJournalSnapshot(clicksDir(config));
         return false;
       },
       async complete(copy) {
-        for (const directory of await held.addTo(copy)) options.onNewer(directory);
+        for (const directory of await journals.addTo(copy)) options.onNewer(directory);
       },
     });
   } finally {
-    held.close();
+    journals.close();
   }
   if (isInside(config.DATA_DIR, target)) adoptOwner(target);
   try {

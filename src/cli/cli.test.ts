@@ -466,22 +466,22 @@ describe('with a server of its own', () => {
   });
 
   test('creates, changes and deletes a link', async () => {
-    const made = await json(['shorten', 'https://example.com/x', '--code', 'Spring', '--title', 'T'], {
+    const created = await json(['shorten', 'https://example.com/x', '--code', 'Spring', '--title', 'T'], {
       env,
     });
-    assert.equal(made.shortUrl, `${url}/Spring`);
+    assert.equal(created.shortUrl, `${url}/Spring`);
     assert.match(
       await good(['links', 'list'], { env }),
-      new RegExp(`${made.id} +${url}/Spring +https://example.com/x +0 `),
+      new RegExp(`${created.id} +${url}/Spring +https://example.com/x +0 `),
     );
     const folder = (await good(['folders', 'create', 'Campaign'], { env })).trim();
-    await good(['links', 'move', made.id, '--folder', folder], { env });
+    await good(['links', 'move', created.id, '--folder', folder], { env });
     assert.equal((await json(['links', 'list', '--folder', folder], { env })).pagination.total, 1);
     await good(
       [
         'links',
         'update',
-        made.id,
+        created.id,
         '--title',
         '',
         '--expires',
@@ -493,7 +493,7 @@ describe('with a server of its own', () => {
         env,
       },
     );
-    const { title, expiresAt, destinationUrl, folderId } = await json(['links', 'get', made.id], { env });
+    const { title, expiresAt, destinationUrl, folderId } = await json(['links', 'get', created.id], { env });
     assert.deepEqual(
       { title, expiresAt, destinationUrl, folderId },
       {
@@ -503,20 +503,20 @@ describe('with a server of its own', () => {
         folderId: folder,
       },
     );
-    const open = await json(['links', 'update', made.id, '--no-expiry'], { env });
+    const open = await json(['links', 'update', created.id, '--no-expiry'], { env });
     assert.equal(open.expiresAt, null);
     const secret = join(dir, 'secret.txt');
     writeFileSync(secret, 'open sesame\n');
-    await good(['links', 'update', made.id, '--password-file', secret], { env });
-    assert.equal((await json(['links', 'get', made.id], { env })).hasPassword, true);
+    await good(['links', 'update', created.id, '--password-file', secret], { env });
+    assert.equal((await json(['links', 'get', created.id], { env })).hasPassword, true);
     const given = await fetch(`${url}/Spring`, {
       method: 'POST',
       redirect: 'manual',
       body: new URLSearchParams({ password: 'open sesame' }),
     });
     assert.equal(given.status, 303, 'without the line break at the end of the file');
-    await good(['links', 'update', made.id, '--no-password'], { env });
-    assert.equal((await json(['links', 'get', made.id], { env })).hasPassword, false);
+    await good(['links', 'update', created.id, '--no-password'], { env });
+    assert.equal((await json(['links', 'get', created.id], { env })).hasPassword, false);
     await good(['folders', 'rename', folder, 'Other'], { env });
     assert.match(await good(['folders', 'list'], { env }), /Other +1 /);
     await good(['folders', 'update', 'Other', '--expired-url', 'https://example.com/over'], { env });
@@ -531,44 +531,44 @@ describe('with a server of its own', () => {
     assert.match((await run(again.split(' '), { env })).err, /^Restored folder Others with \d+ links?\.\n$/);
     assert.equal((await json(['folders', 'restore', folder], { env })).id, folder);
     await good(['folders', 'delete', folder], { env });
-    assert.equal((await json(['links', 'get', made.id], { env })).folderId, null);
+    assert.equal((await json(['links', 'get', created.id], { env })).folderId, null);
 
-    const removal = await run(['links', 'delete', made.id, 'unknown', '--json'], { env });
+    const removal = await run(['links', 'delete', created.id, 'unknown', '--json'], { env });
     assert.equal(removal.code, 1);
     const { failed, ...removed } = JSON.parse(removal.out);
-    assert.deepEqual(removed, { deleted: [made.id], left: [] });
+    assert.deepEqual(removed, { deleted: [created.id], left: [] });
     assert.deepEqual(
       [failed[0].link, failed[0].error.code, failed[0].error.status],
       ['unknown', 'LINK_NOT_FOUND', 404],
     );
     assert.deepEqual(faultIn(removal), { code: 'REFUSED', message: '1 of 2 failed.' });
-    assert.equal((await run(['links', 'get', made.id], { env })).code, 1);
-    assert.equal((await json(['links', 'restore', made.id], { env })).id, made.id);
+    assert.equal((await run(['links', 'get', created.id], { env })).code, 1);
+    assert.equal((await json(['links', 'restore', created.id], { env })).id, created.id);
   });
 
   test('accepts code, short URL or ID wherever a link is named', async () => {
-    const made = await json(['shorten', 'https://example.com/named', '--code', 'Na-Med'], { env });
+    const created = await json(['shorten', 'https://example.com/named', '--code', 'Na-Med'], { env });
     const host = url.replace('http://', '');
-    const names = ['Na-Med', 'na-med', `${url}/NA-MED`, `${url}/na-med/?x=1#y`, `${host}/na-med`, made.id];
+    const names = ['Na-Med', 'na-med', `${url}/NA-MED`, `${url}/na-med/?x=1#y`, `${host}/na-med`, created.id];
     for (const name of names) {
-      assert.equal((await json(['links', 'get', name], { env })).id, made.id, name);
+      assert.equal((await json(['links', 'get', name], { env })).id, created.id, name);
       assert.equal((await json(['links', 'update', name, '--title', name], { env })).title, name);
     }
     const table = await good(['links', 'delete', names[2] ?? ''], { env });
     assert.equal(table, '');
     assert.match(
       await good(['links', 'list', '--deleted'], { env }),
-      new RegExp(`${made.id} +${url}/Na-Med +https://example.com/named`),
+      new RegExp(`${created.id} +${url}/Na-Med +https://example.com/named`),
     );
-    for (const name of ['na-med', `${url}/na-med`, made.id]) {
-      assert.equal((await json(['links', 'restore', name], { env })).id, made.id);
+    for (const name of ['na-med', `${url}/na-med`, created.id]) {
+      assert.equal((await json(['links', 'restore', name], { env })).id, created.id);
       const again = await run(['links', 'restore', name], { env });
       assert.deepEqual([again.code, again.out], [1, '']);
       assert.match(again.err, new RegExp(`${url}/Na-Med is not deleted\\.`));
-      assert.deepEqual((await json(['links', 'delete', name], { env })).deleted, [made.id]);
+      assert.deepEqual((await json(['links', 'delete', name], { env })).deleted, [created.id]);
     }
     const heir = await json(['shorten', 'https://example.com/heir', '--code', 'na-med'], { env });
-    const conflict = await run(['links', 'restore', made.id], { env });
+    const conflict = await run(['links', 'restore', created.id], { env });
     assert.match(
       conflict.err,
       /"Na-Med" is taken\. Another link of this account uses the code now\. Delete that link first\./,
@@ -634,14 +634,14 @@ describe('with a server of its own', () => {
 
   test('accepts name or ID of a folder; lists the candidates of an ambiguous name', async () => {
     const id = (await good(['folders', 'create', 'Straße'], { env })).trim();
-    const made = await json(['shorten', 'https://example.com/f', '--folder', 'straße'], { env });
-    assert.equal((await json(['links', 'get', made.id], { env })).folderId, id);
+    const created = await json(['shorten', 'https://example.com/f', '--folder', 'straße'], { env });
+    assert.equal((await json(['links', 'get', created.id], { env })).folderId, id);
     for (const name of ['Straße', 'STRAßE', ' straße ', id]) {
       assert.equal((await json(['links', 'list', '--folder', name], { env })).pagination.total, 1, name);
     }
-    await good(['links', 'move', made.id, '--folder', 'none'], { env });
-    assert.deepEqual(await json(['links', 'move', made.shortCode, '--folder', 'Straße'], { env }), {
-      moved: [made.id],
+    await good(['links', 'move', created.id, '--folder', 'none'], { env });
+    assert.deepEqual(await json(['links', 'move', created.shortCode, '--folder', 'Straße'], { env }), {
+      moved: [created.id],
       folderId: id,
       failed: [],
       left: [],
@@ -683,7 +683,7 @@ describe('with a server of its own', () => {
       );
     }
     await good(['folders', 'delete', 'Straße'], { env });
-    await good(['links', 'delete', made.shortCode], { env });
+    await good(['links', 'delete', created.shortCode], { env });
   });
 
   test('sets, shows and clears branding', async () => {

@@ -291,13 +291,13 @@ test('adds clicks beyond its offsets to a backup while the owner writes, applies
   const offset = reference.offsets.get(journal.id) ?? 0;
   await click(7);
   await click(8);
-  const held = openJournalSnapshot(dir);
+  const snapshot = openJournalSnapshot(dir);
   copy.offsets.set(journal.id, offset);
-  assert.equal(await held.fits(async (name) => copy.offsets.get(name) ?? 0), true);
+  assert.equal(await snapshot.fits(async (name) => copy.offsets.get(name) ?? 0), true);
   await click(9);
   await applier.close();
   assert.equal(existsSync(join(dir, journal.id)), false);
-  assert.deepEqual(await held.addTo(copy.storage), []);
+  assert.deepEqual(await snapshot.addTo(copy.storage), []);
   assert.deepEqual(
     [...copy.totals],
     [
@@ -305,9 +305,9 @@ test('adds clicks beyond its offsets to a backup while the owner writes, applies
       [8, 1],
     ],
   );
-  assert.deepEqual(await held.addTo(copy.storage), []);
+  assert.deepEqual(await snapshot.addTo(copy.storage), []);
   assert.equal(totalIn(copy.totals), 2, 'once');
-  held.close();
+  snapshot.close();
   const nothing = openJournalSnapshot(join(dir, 'missing'));
   assert.equal(await nothing.fits(async () => 0), true);
   assert.deepEqual(await nothing.addTo(copy.storage), []);

@@ -72,16 +72,16 @@ beforeEach(() => {
 });
 
 test('resumes events after the last one when the connection breaks, and ends when the server refuses', async () => {
-  const asked: (string | undefined)[] = [];
+  const requests: (string | undefined)[] = [];
   const stream = createServer(({ headers, url }, response) => {
-    asked.push(headers['last-event-id']?.toString());
+    requests.push(headers['last-event-id']?.toString());
     assert.equal(url, '/api/v1/events?types=click');
-    if (asked.length === 3)
+    if (requests.length === 3)
       return void response
         .writeHead(401)
         .end(JSON.stringify({ success: false, error: { code: 'INVALID_API_KEY', message: 'No.' } }));
     const event = (id: string) => `id: ${id}\nevent: click\ndata: {"type":"click","shortCode":"${id}"}\n\n`;
-    const [first, second] = asked.length === 1 ? ['a', 'b'] : ['c', 'd'];
+    const [first, second] = requests.length === 1 ? ['a', 'b'] : ['c', 'd'];
     // Sends chunks that end anywhere, a comment with an event ID, and an event type of a newer server.
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
     response.write(`retry: 1\n\n: hello\n\n${event(first)}`);
@@ -107,7 +107,7 @@ test('resumes events after the last one when the connection breaks, and ends whe
     },
     { code: 'INVALID_API_KEY' },
   );
-  assert.deepEqual([asked, seen, losses], [['z', 'b+', 'd+'], ['a a', 'b b', 'c c', 'd d'], 2]);
+  assert.deepEqual([requests, seen, losses], [['z', 'b+', 'd+'], ['a a', 'b b', 'c c', 'd d'], 2]);
   stream.closeAllConnections();
   stream.close();
 });

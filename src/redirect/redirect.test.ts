@@ -985,14 +985,14 @@ test('finds codes of golinks domains without hyphens, and offers to create unkno
       special: { ...plainValues, template: 1 },
     },
   };
-  const asked: string[] = [];
+  const requests: string[] = [];
   const { ask, clicks } = await serve({
     storage: {
       ...unlimited,
       preview,
       findTarget: (key) => ({ ...onDomains, ...onGolinks })[key],
       findGolink(key) {
-        asked.push(key);
+        requests.push(key);
         return Object.keys(onGolinks).find((one) => one.replaceAll('-', '') === key.replaceAll('-', ''));
       },
       findHost: (host) => [go, golinks].find((domain) => domain.host === host),
@@ -1004,12 +1004,12 @@ test('finds codes of golinks domains without hyphens, and offers to create unkno
     assert.equal((await visit(path)).status, 302, path);
     assert.equal(clicks.at(-1)?.row, 41);
   }
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requests, []);
   for (const path of ['/oncall', '/ONCALL?x', '/o-n-call/']) {
     assert.equal((await visit(path)).status, 302, path);
     assert.equal(clicks.at(-1)?.row, 41);
   }
-  assert.deepEqual([...new Set(asked)], ['4:oncall', '4:o-n-call']);
+  assert.deepEqual([...new Set(requests)], ['4:oncall', '4:o-n-call']);
   assert.equal((await visit('/HowTo/fly')).headers.location, 'https://example.com/fly');
   assert.match((await visit('/oncall+')).body, /Made-41/);
   assert.equal((await visit('/how-to%2Ffly')).headers.location, 'https://example.com/fly');
@@ -1038,9 +1038,9 @@ test('finds codes of golinks domains without hyphens, and offers to create unkno
   assert.match((await visit('/foo/1/2')).body, /name=foo"/);
   assert.doesNotMatch((await visit('/foo', go.host)).body, /Create this link/);
   assert.doesNotMatch((await visit('/.env')).body, /Create this link/);
-  asked.length = 0;
+  requests.length = 0;
   assert.equal((await visit('/sa-le', go.host)).status, 404);
-  assert.deepEqual(asked, [], 'other domains are not asked a second time');
+  assert.deepEqual(requests, [], 'other domains are not asked a second time');
 });
 
 test('uses the root, robots and unknown codes of the domain', async () => {

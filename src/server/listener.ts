@@ -238,10 +238,10 @@ function createHttpServer(
   counted: (error: Refusal) => Refusal,
 ): Server {
   /** Requests that are deferred to a later tick, at most one per connection. */
-  const held = new WeakMap<Socket, () => void>();
+  const deferred = new WeakMap<Socket, () => void>();
   const answerHeld = (socket: Socket): void => {
-    const answer = held.get(socket);
-    held.delete(socket);
+    const answer = deferred.get(socket);
+    deferred.delete(socket);
     answer?.();
   };
   const take: RequestListener = (request, response) => {
@@ -254,9 +254,9 @@ function createHttpServer(
     endBodies(request, response);
     // Defers only one request per connection. A client may pipeline thousands of requests, and their responses would
     // exhaust memory.
-    if (held.has(socket)) answerHeld(socket);
+    if (deferred.has(socket)) answerHeld(socket);
     if (tickLimit.isFull() && response.socket !== null) {
-      held.set(socket, () => handle(request, response));
+      deferred.set(socket, () => handle(request, response));
       tickLimit.later(() => answerHeld(socket));
     } else handle(request, response);
   };

@@ -82,7 +82,7 @@ interface Day {
 
 /** Returns a day's clicks in one or more segments: with hashes, sealed, or sealed and followed by late clicks. */
 function randomDay(random: Random, day: number): Day {
-  const kept: StoredClick[] = [];
+  const stored: StoredClick[] = [];
   const files: SegmentFile[] = [];
   const rowsPerBlock = random.chance(1 / 2) ? 10 + random.below(60) : 30_000;
   const burst = random.below(msPerDay - 4_000);
@@ -92,19 +92,19 @@ function randomDay(random: Random, day: number): Day {
       const into = random.chance(1 / 3) ? burst + random.below(4_000) : random.below(msPerDay);
       return randomClick(random, day * msPerDay + into);
     });
-    kept.push(...clicks.map((click) => ({ click, scope, texts })));
+    stored.push(...clicks.map((click) => ({ click, scope, texts })));
     const packing = random.pick(['plain', 'quick', 'small', 'small'] as const);
     return encodeSegment(toDayClicks(clicks, texts), { keepsHashes: true, rowsPerBlock, packing });
   };
   files.push(...Array.from({ length: 1 + random.below(3) }, () => add(0)));
   const how = random.below(4);
-  if (how === 0) return withRollup(random, day, kept, files);
+  if (how === 0) return withRollup(random, day, stored, files);
   const keepsHashes = how === 1;
   const merged = mergeSegments(files, { keepsHashes, rowsPerBlock });
-  if (how < 3) return withRollup(random, day, kept, [merged]);
+  if (how < 3) return withRollup(random, day, stored, [merged]);
   const late = [merged, add(1), add(1)];
-  if (random.chance(1 / 2)) return withRollup(random, day, kept, late);
-  return withRollup(random, day, kept, [mergeSegments(late, { keepsHashes, rowsPerBlock })]);
+  if (random.chance(1 / 2)) return withRollup(random, day, stored, late);
+  return withRollup(random, day, stored, [mergeSegments(late, { keepsHashes, rowsPerBlock })]);
 }
 
 function partOf(clicks: DayClicks): DayPart {

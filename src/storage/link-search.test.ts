@@ -202,12 +202,12 @@ for (const engine of engines) {
           fc.array(step, { minLength: 20, maxLength: 50 }),
           fc.array(question, { minLength: 8, maxLength: 8 }),
           async (steps, questions) => {
-            const [mine, theirs] = [await account(), await account()];
+            const [mine, foreign] = [await account(), await account()];
             const folderId = nextId();
             await storage.createFolder(mine, { id: folderId, name: 'f', createdAt: 1 });
             const known: Known[] = [];
             const tags: KnownTag[] = [];
-            for (const one of steps) await perform(one, mine, theirs, folderId, known, tags);
+            for (const one of steps) await perform(one, mine, foreign, folderId, known, tags);
             while ((await storage.rollUpClicks(0, 1_000)) !== undefined);
             for (const { folder, created, search: text, host, ...rest } of questions) {
               const search: LinkSearch = {
@@ -225,7 +225,7 @@ for (const engine of engines) {
               await checkPages(mine, search, ids, known);
               assert.deepEqual(
                 known.length > 0 &&
-                  (await storage.findLinks(theirs, search)).links.filter(({ link }) =>
+                  (await storage.findLinks(foreign, search)).links.filter(({ link }) =>
                     known.some((one) => one.link.id === link.id),
                   ),
                 known.length > 0 && [],

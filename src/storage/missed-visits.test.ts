@@ -29,10 +29,10 @@ for (const engine of engines) {
       const storage = await openStorage(url);
       try {
         const mine = (await storage.createAccount('mine', t0))?.id ?? 0;
-        const theirs = (await storage.createAccount('theirs', t0))?.id ?? 0;
+        const foreign = (await storage.createAccount('theirs', t0))?.id ?? 0;
         const old = await storage.createLink(mine, newLink('Old', { expiresAt: 5 }));
         const gone = await storage.createLink(mine, newLink('Gone'));
-        await storage.createLink(theirs, newLink('live'));
+        await storage.createLink(foreign, newLink('live'));
         const [oldRow, goneRow] = await Promise.all(
           ['old', 'gone'].map(async (code) => (await storage.findTarget(code))?.row ?? 0),
         );
@@ -54,7 +54,7 @@ for (const engine of engines) {
           { ...ofGone, reason: 'disabled', visits: 3 },
         ]);
         assert.deepEqual(await storage.missedVisits(mine, today, 1), [{ ...ofOld, visits: 10 }]);
-        assert.deepEqual(await storage.missedVisits(theirs, today - 29, 10), []);
+        assert.deepEqual(await storage.missedVisits(foreign, today - 29, 10), []);
         assert.deepEqual(await storage.unknownCodes(today - 29, 10), [
           { code: 'typo', visits: 9, lastDay: today },
           { code: 'other', visits: 3, lastDay: today },
@@ -67,7 +67,7 @@ for (const engine of engines) {
         const ids = [old.id, gone.id];
         assert.deepEqual([...(await storage.excludedVisits(mine, today, ids))], [[old.id, 8]]);
         assert.deepEqual([...(await storage.excludedVisits(mine, today - 1, ids))], [[old.id, 4]]);
-        assert.equal((await storage.excludedVisits(theirs, today, ids)).size, 0, 'another account');
+        assert.equal((await storage.excludedVisits(foreign, today, ids)).size, 0, 'another account');
         const reasons = (await storage.missedVisits(mine, today - 29, 10)).map(({ reason }) => reason);
         assert.deepEqual(reasons, ['expired', 'deleted', 'disabled'], 'they were redirected');
 

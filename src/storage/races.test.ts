@@ -60,7 +60,7 @@ for (const engine of engines) {
 
     test('creates no sign-in link for a member who has gained rights since it was allowed', () =>
       using(async ([storage], accountId) => {
-        const made = {
+        const record = {
           id: nextId(),
           digest: new Uint8Array(32).fill(1),
           accountId,
@@ -74,7 +74,7 @@ for (const engine of engines) {
           bounds: undefined,
           inviter: null,
         } as const;
-        await storage.createInvitation({ ...made, ...invitation, provedAt: null });
+        await storage.createInvitation({ ...record, ...invitation, provedAt: null });
         const member = {
           id: nextId(),
           keyId: 'key00001',
@@ -84,7 +84,7 @@ for (const engine of engines) {
         };
         const begins = { start: 'own', provedAt: null } as const;
         const session = { ...begins, id: nextId(), digest: new Uint8Array(32).fill(3), accountId, agent: '' };
-        await storage.acceptInvitation(made.digest, member, {
+        await storage.acceptInvitation(record.digest, member, {
           ...session,
           keyId: member.keyId,
           createdAt: t0,

@@ -456,24 +456,24 @@ for (const engine of engines) {
     describe('folders', () => {
       test('lists folders in pieces, and finds one', () =>
         using(async (storage, { mine, theirs }) => {
-          const made = [];
+          const created = [];
           for (let n = 0; n < 7; n += 1) {
-            made.push(await newFolder(storage, mine, `f${n}`));
+            created.push(await newFolder(storage, mine, `f${n}`));
             await newFolder(storage, theirs);
           }
-          await storage.createLink(mine, draft('abc', { folderId: made[3]?.id ?? null }));
-          const expected = made.map((one, n) => ({ ...one, linkCount: n === 3 ? 1 : 0 }));
+          await storage.createLink(mine, draft('abc', { folderId: created[3]?.id ?? null }));
+          const expected = created.map((one, n) => ({ ...one, linkCount: n === 3 ? 1 : 0 }));
           assert.deepEqual(await storage.folders(mine, 3), expected.slice(0, 3));
-          assert.deepEqual(await storage.folders(mine, 3, made[2]?.id), expected.slice(3, 6));
-          assert.deepEqual(await storage.folders(mine, 3, made[5]?.id), expected.slice(6));
-          assert.deepEqual(await storage.folders(mine, 3, made[6]?.id), []);
+          assert.deepEqual(await storage.folders(mine, 3, created[2]?.id), expected.slice(3, 6));
+          assert.deepEqual(await storage.folders(mine, 3, created[5]?.id), expected.slice(6));
+          assert.deepEqual(await storage.folders(mine, 3, created[6]?.id), []);
           // If the folder at the end of a page is deleted, the next page still starts after that folder's position.
-          assert.ok(await storage.deleteFolder(mine, made[3]?.id ?? '', 0));
-          assert.deepEqual(await storage.folders(mine, 2, made[3]?.id), expected.slice(4, 6));
-          assert.deepEqual(await storage.folder(mine, made[1]?.id ?? ''), expected[1]);
-          for (const id of [made[3]?.id ?? '', nextId(), 'x'])
+          assert.ok(await storage.deleteFolder(mine, created[3]?.id ?? '', 0));
+          assert.deepEqual(await storage.folders(mine, 2, created[3]?.id), expected.slice(4, 6));
+          assert.deepEqual(await storage.folder(mine, created[1]?.id ?? ''), expected[1]);
+          for (const id of [created[3]?.id ?? '', nextId(), 'x'])
             assert.equal(await storage.folder(mine, id), undefined);
-          assert.equal(await storage.folder(theirs, made[1]?.id ?? ''), undefined);
+          assert.equal(await storage.folder(theirs, created[1]?.id ?? ''), undefined);
         }));
 
       test('enforces the limit for concurrent creates; keeps folders above it; a deletion makes room', () =>
@@ -642,14 +642,14 @@ for (const engine of engines) {
         const other = (await newFolder(storage, mine)).id;
         for (let round = 0; round < 12; round += 1) {
           const holder = (await newFolder(storage, mine)).id;
-          const made = await Promise.all(
+          const created = await Promise.all(
             Array.from({ length: 12 }, (_, n) =>
               storage.createLink(mine, draft(`round-${round}-${n}`, { folderId: holder })),
             ),
           );
-          const restored = made.slice(0, 3).map(({ id }) => id);
+          const restored = created.slice(0, 3).map(({ id }) => id);
           for (const id of restored) await storage.deleteLink(mine, id, t0);
-          const changes: (() => Promise<unknown>)[] = made.slice(3).map(
+          const changes: (() => Promise<unknown>)[] = created.slice(3).map(
             ({ id }, n) =>
               () =>
                 n % 3 === 0
@@ -688,7 +688,7 @@ for (const engine of engines) {
             await whole();
             if (back === undefined) deleted = 1;
           }
-          for (const [n, { id }] of made.slice(3).entries()) {
+          for (const [n, { id }] of created.slice(3).entries()) {
             if (n % 3 === 0) continue;
             assert.equal((await storage.link(mine, id))?.link.folderId, n % 3 === 1 ? other : null);
           }
@@ -1188,7 +1188,7 @@ for (const engine of engines) {
 
     test('reports whether background work would find anything', () =>
       using(async (storage, { mine }) => {
-        const asked = async (before: number): Promise<boolean[]> => {
+        const workBefore = async (before: number): Promise<boolean[]> => {
           const answers: boolean[] = [];
           for (const work of [
             'rollUpClicks',
@@ -1200,7 +1200,7 @@ for (const engine of engines) {
           return answers;
         };
         const nothing = [false, false, false, false];
-        assert.deepEqual(await asked(t0 + 1), nothing);
+        assert.deepEqual(await workBefore(t0 + 1), nothing);
         const { id: folderId } = await newFolder(storage, mine);
         for (const code of ['one', 'two', 'three']) await storage.createLink(mine, draft(code, { folderId }));
         const { links } = await storage.links(mine, all, 1, 0);
@@ -1215,15 +1215,15 @@ for (const engine of engines) {
         const once = { accountId: mine, key: 'key', fingerprint: 'print', at: t0 };
         await storage.idempotent(once, (writes) => newFolder({ ...storage, ...writes }, mine));
         await storage.shareUses(1, t0, [{ name: 'mine', uses: 1 }]);
-        assert.deepEqual(await asked(t0 + 1), [true, true, true, true]);
-        assert.deepEqual(await asked(t0), [true, true, false, false], 'nothing is old enough');
+        assert.deepEqual(await workBefore(t0 + 1), [true, true, true, true]);
+        assert.deepEqual(await workBefore(t0), [true, true, false, false], 'nothing is old enough');
         // Simulates a clock that was more than a day ahead when the key was stored.
         assert.equal(await storage.hasWork('deleteOldIdempotencyKeys', t0 - 3 * 86_400_000), true);
         await storage.rollUpClicks(0, 10);
         while (await storage.emptyFolders(farFuture, 1));
         await storage.deleteOldIdempotencyKeys(t0 + 1, 10);
         await storage.deleteOldUses(t0 + 1);
-        assert.deepEqual(await asked(t0 + 1), nothing);
+        assert.deepEqual(await workBefore(t0 + 1), nothing);
       }));
 
     describe('transactions', () => {

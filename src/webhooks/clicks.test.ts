@@ -70,15 +70,15 @@ for (const engine of engines) {
     /** Adds clicks, each identified by its `utm_term`, and folds them so that webhooks receive them. */
     const click = async (row: number, clicks: number, facts: object = {}): Promise<string[]> => {
       const collector = createClickCollector();
-      const made: string[] = [];
+      const bodies: string[] = [];
       for (let n = 0; n < clicks; n += 1) {
         terms += 1;
-        made.push(`t${terms}`);
+        bodies.push(`t${terms}`);
         collector.add(account, row, now, {
           ...unknownFacts(0),
           visitor: 7,
           ...facts,
-          utmTerm: made[n] ?? '',
+          utmTerm: bodies[n] ?? '',
         });
       }
       const sums = Float64Array.from([row, 0, 0, clicks]);
@@ -90,7 +90,7 @@ for (const engine of engines) {
         sums,
         records: collector.take(),
       });
-      return made;
+      return bodies;
     };
     const tell = async () => {
       while (await createClickDelivery({ storage, clickText, clickedBody, now: () => now }));
@@ -147,10 +147,10 @@ for (const engine of engines) {
       const row = await rowOf('first');
       const id = await make('/down');
       status = 500;
-      const made = await click(row, 10);
+      const counted = await click(row, 10);
       for (let n = 0; n < 20; n += 1) {
         await rounds(6);
-        made.push(...(await click(row, 4)));
+        counted.push(...(await click(row, 4)));
       }
       assert.deepEqual(
         new Set(got.filter(({ path }) => path === '/down').map((one) => one.terms.length)),
@@ -160,7 +160,7 @@ for (const engine of engines) {
       status = 204;
       now += day;
       await rounds(12);
-      assert.deepEqual(termsAt('/down'), made);
+      assert.deepEqual(termsAt('/down'), counted);
       const requests = got.length;
       for (const delivery of await storage.deliveries(account, id, 9))
         await storage.resendDelivery(account, id, delivery.id, now);
@@ -179,7 +179,7 @@ for (const engine of engines) {
         later,
         'one that is on again is told of what comes from then on',
       );
-      assert.equal(termsAt('/down').length, 2 * made.length + 2);
+      assert.equal(termsAt('/down').length, 2 * counted.length + 2);
       await storage.deleteWebhook(account, id);
     });
 
@@ -231,24 +231,24 @@ for (const engine of engines) {
       now += 3 * second;
       assert.equal(await trim(), 0);
       await storage.deleteWebhook(account, id);
-      const kept = await make('/kept');
+      const stored = await make('/kept');
       status = 204;
       for (let n = 0; n < 102; n += 1)
         await storage.addDelivery(
           account,
-          { webhookId: kept, eventId: `evt_${n}`, type: 'link.clicked', body: '{}' },
+          { webhookId: stored, eventId: `evt_${n}`, type: 'link.clicked', body: '{}' },
           now,
         );
       const attempt = { at: now, ms: 1, status: 204, answer: '' };
-      for (const { row: deliveryRow } of await storage.dueDeliveries(kept, now, 200)) {
+      for (const { row: deliveryRow } of await storage.dueDeliveries(stored, now, 200)) {
         const ended = { isDelivered: true, isBusy: false, nextAttemptAt: null, disable: null };
-        await storage.saveDeliveryResult({ webhookId: kept, deliveryRow, attempt, ...ended });
+        await storage.saveDeliveryResult({ webhookId: stored, deliveryRow, attempt, ...ended });
       }
       const last = await click(row, 1);
       await round();
       assert.deepEqual(termsAt('/kept'), last);
-      assert.equal((await storage.deliveries(account, kept, 200)).length, 100);
-      await storage.deleteWebhook(account, kept);
+      assert.equal((await storage.deliveries(account, stored, 200)).length, 100);
+      await storage.deleteWebhook(account, stored);
     });
 
     test('creates one delivery when two processes read the same clicks', async () => {

@@ -305,7 +305,7 @@ for (const engine of engines) {
       await make('ended-before', now - hour);
       await round();
       const from = (await logBehind(0)).at(-1)?.seq ?? 0;
-      const told = async () =>
+      const types = async () =>
         (await logBehind(from, account))
           .filter(({ name }) => name === 'link.expired')
           .map(({ targetId }) => targetId);
@@ -322,21 +322,21 @@ for (const engine of engines) {
       const other = await openStorage(url);
       try {
         await round(other);
-        assert.deepEqual((await told()).toSorted(), three.map(({ id }) => id).toSorted());
+        assert.deepEqual((await types()).toSorted(), three.map(({ id }) => id).toSorted());
         // Moves the first link's expiry back and forth, between the recorded time and another time.
         const [first] = three;
         assert.ok(first);
         for (const expiresAt of [null, end, end + 2 * day, end, end + 2 * day])
           await writes().updateLink(account, first.id, { expiresAt }, now);
         await round(other);
-        assert.equal((await told()).length, 3);
+        assert.equal((await types()).length, 3);
         now = end + day + minute;
         await round(other);
-        assert.deepEqual((await told()).slice(3), [put.id]);
+        assert.deepEqual((await types()).slice(3), [put.id]);
         now = end + 2 * day + minute;
         await round(other);
         await round(other);
-        assert.deepEqual((await told()).slice(4), [first.id]);
+        assert.deepEqual((await types()).slice(4), [first.id]);
       } finally {
         await other.close();
       }
@@ -350,12 +350,12 @@ for (const engine of engines) {
       const quick = await make('/quick');
       let running = 0;
       let most = 0;
-      const held: ServerResponse[] = [];
+      const pending: ServerResponse[] = [];
       answer = (request, response) => {
         if (request.url !== '/slow') return void response.writeHead(200).end();
         running += 1;
         most = Math.max(most, running);
-        held.push(response);
+        pending.push(response);
       };
       for (let at = 0; at < 3; at += 1)
         for (const webhookId of [slow, quick])
@@ -386,7 +386,7 @@ for (const engine of engines) {
       assert.deepEqual([...new Set(ofSlow)].toSorted(), ['evt_s0', 'evt_s1', 'evt_s2']);
       assert.ok((await deliveriesOf(slow)).every(({ state }) => state === 'delivered'));
       await other.close();
-      for (const response of held) response.destroy();
+      for (const response of pending) response.destroy();
     });
 
     test('shares slots between accounts: a quarter for one, and room for one more', async () => {
@@ -411,10 +411,10 @@ for (const engine of engines) {
         }
         return id;
       };
-      const held: number[] = [];
+      const pending: number[] = [];
       const lease = async () => {
-        const leased = await storage.leaseWebhooks(now, now + minute, held);
-        held.push(...leased.map(({ accountId }) => accountId));
+        const leased = await storage.leaseWebhooks(now, now + minute, pending);
+        pending.push(...leased.map(({ accountId }) => accountId));
         return leased;
       };
       const first = await newAccount(20, 10);
@@ -425,10 +425,10 @@ for (const engine of engines) {
         'a quarter, first those that do not fail',
       );
       assert.deepEqual(await lease(), []);
-      held.length = 0;
+      pending.length = 0;
       const busy = await Promise.all(Array.from({ length: 12 }, () => newAccount(5)));
       while ((await lease()).length > 0);
-      for (const id of busy) assert.equal(held.filter((one) => one === id).length, 2, `${held}`);
+      for (const id of busy) assert.equal(pending.filter((one) => one === id).length, 2, `${pending}`);
       const another = await newAccount(1);
       assert.deepEqual(
         (await lease()).map(({ accountId }) => accountId),

@@ -17,9 +17,9 @@ function newProcess(number: number) {
 
 test('logs a worker that does not become ready, whether or not another one serves in its place', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
-  const told: string[] = [];
+  const reports: string[] = [];
   const processes: ReturnType<typeof newProcess>[] = [];
-  const tell = (_facts: unknown, sentence: string): void => void told.push(sentence);
+  const tell = (_facts: unknown, sentence: string): void => void reports.push(sentence);
   const supervisor = createSupervisor({
     count: 1,
     startProcess(number) {
@@ -35,20 +35,20 @@ test('logs a worker that does not become ready, whether or not another one serve
   const tick = () => new Promise((resolve) => setImmediate(resolve));
   const started = supervisor.start();
   t.mock.timers.tick(half);
-  assert.deepEqual(told.splice(0), ['a worker is not ready yet']);
+  assert.deepEqual(reports.splice(0), ['a worker is not ready yet']);
   processes[0]?.isReady({});
   await started;
   t.mock.timers.tick(half);
-  assert.deepEqual(told, []);
+  assert.deepEqual(reports, []);
 
   void supervisor.replace();
   await tick();
   t.mock.timers.tick(half);
-  assert.deepEqual(told.splice(0), ['a worker is not ready yet; the previous one continues']);
+  assert.deepEqual(reports.splice(0), ['a worker is not ready yet; the previous one continues']);
   processes[0]?.end({ code: 1, signal: null });
   await tick();
   t.mock.timers.tick(half);
-  assert.deepEqual(told.splice(0), ['a worker is not ready yet']);
+  assert.deepEqual(reports.splice(0), ['a worker is not ready yet']);
   processes[1]?.isReady({});
   await tick();
 
@@ -56,6 +56,6 @@ test('logs a worker that does not become ready, whether or not another one serve
   processes[1]?.end({ code: 1, signal: null });
   await tick();
   t.mock.timers.tick(half);
-  assert.deepEqual(told, ['a worker is not ready yet']);
+  assert.deepEqual(reports, ['a worker is not ready yet']);
   processes[2]?.isReady({});
 });

@@ -96,8 +96,8 @@ test('shows an alias on the other node within a second, with its changes and end
   const [here, there] = nodes;
   const { key } = await here.newKey();
   const url = (n: number) => `https://example.com/alias/${n}`;
-  const made = await call(here, 'POST', '/api/v1/shorten', { key, body: { url: url(1) } });
-  const link = `/api/v1/links/${made.json.data.id}`;
+  const created = await call(here, 'POST', '/api/v1/shorten', { key, body: { url: url(1) } });
+  const link = `/api/v1/links/${created.json.data.id}`;
   const leadsTo = (code: string, expected: string | null) =>
     until(
       `${code} leads to ${expected}`,
@@ -110,13 +110,13 @@ test('shows an alias on the other node within a second, with its changes and end
   await call(here, 'PATCH', `${link}/destination`, { key, body: { url: url(2) } });
   await leadsTo('side', url(2));
   await call(here, 'PATCH', `${link}/code`, { key, body: { customCode: 'front' } });
-  for (const code of ['front', 'side', made.json.data.shortCode]) await leadsTo(code, url(2));
+  for (const code of ['front', 'side', created.json.data.shortCode]) await leadsTo(code, url(2));
   await call(here, 'DELETE', '/api/v1/aliases/side', { key });
   await leadsTo('side', null);
   await call(here, 'DELETE', link, { key });
-  for (const code of ['front', made.json.data.shortCode]) await leadsTo(code, null);
+  for (const code of ['front', created.json.data.shortCode]) await leadsTo(code, null);
   await call(here, 'POST', `${link}/restore`, { key });
-  for (const code of ['front', made.json.data.shortCode]) await leadsTo(code, url(2));
+  for (const code of ['front', created.json.data.shortCode]) await leadsTo(code, url(2));
 });
 
 test('creates one link for concurrent requests on two nodes that reuse a destination', { skip }, async () => {

@@ -10,7 +10,7 @@ import { type Answer, as, call, type Server, startServer } from '../support/serv
 
 const pictures = process.env['LINKFOLD_PICTURES'];
 
-const said = ({ status, json }: Answer): string => `${status} ${json?.error?.code ?? ''}`.trim();
+const codeOf = ({ status, json }: Answer): string => `${status} ${json?.error?.code ?? ''}`.trim();
 
 describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
   let server: Server;
@@ -136,7 +136,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     assert.equal(await dialog.count(), 0);
     assert.notEqual(await cookieOf(page), before, 'another session');
     const old = await asBrowser({ url: site }, before).get('/session');
-    assert.equal(said(old), '401 INVALID_SESSION');
+    assert.equal(codeOf(old), '401 INVALID_SESSION');
   });
 
   test('switches the account in the menu, in every tab, and back; signs out of all', async () => {
@@ -211,7 +211,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
       const answers = new Set<string>();
       // Makes more attempts than the limit, because the rate limit's window may end during the loop.
       for (let n = 0; n < 45 && !answers.has('429 RATE_LIMIT_EXCEEDED'); n += 1)
-        answers.add(said(await send(response)));
+        answers.add(codeOf(await send(response)));
       assert.deepEqual([...answers], ['403 PASSKEY_REFUSED', '429 RATE_LIMIT_EXCEEDED']);
     }
     const other = await openDevice();
@@ -236,8 +236,8 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     for (let n = 0; n < 5; n += 1) answers.push(await answerOf(page));
     const [good, foreign, bent, unknown, other] = answers as Record<string, never>[];
     assert.equal((await send(good)).status, 201);
-    assert.equal(said(await send(good)), '403 PASSKEY_REFUSED', 'a second time');
-    assert.equal(said(await send(foreign, 'https://evil.example')), '403 CROSS_SITE_REQUEST');
+    assert.equal(codeOf(await send(good)), '403 PASSKEY_REFUSED', 'a second time');
+    assert.equal(codeOf(await send(foreign, 'https://evil.example')), '403 CROSS_SITE_REQUEST');
     const inner = bent?.['response'] as unknown as Record<string, string>;
     const signature = inner['signature'] ?? '';
     const flipped = {
@@ -250,26 +250,26 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
           .replace(/.{4}$/, 'AAAA'),
       },
     };
-    assert.equal(said(await send(flipped)), '403 PASSKEY_REFUSED', 'a signature that is none');
-    assert.equal(said(await send(bent)), '403 PASSKEY_REFUSED', 'its challenge is used up by that');
-    assert.equal(said(await send({ ...unknown, id: 'AAAA', rawId: 'AAAA' })), '403 PASSKEY_REFUSED');
+    assert.equal(codeOf(await send(flipped)), '403 PASSKEY_REFUSED', 'a signature that is none');
+    assert.equal(codeOf(await send(bent)), '403 PASSKEY_REFUSED', 'its challenge is used up by that');
+    assert.equal(codeOf(await send({ ...unknown, id: 'AAAA', rawId: 'AAAA' })), '403 PASSKEY_REFUSED');
     const data = JSON.stringify({ type: 'webauthn.get', challenge: 'A'.repeat(43), origin: site });
     const forged = {
       ...other,
       response: { ...inner, clientDataJSON: Buffer.from(data).toString('base64url') },
     };
-    assert.equal(said(await send(forged)), '403 PASSKEY_REFUSED', 'a challenge that nobody gave');
+    assert.equal(codeOf(await send(forged)), '403 PASSKEY_REFUSED', 'a challenge that nobody gave');
     for (const nothing of [{}, { id: 5 }, { id: 'x', response: null }, { response: { clientDataJSON: '%' } }])
-      assert.equal(said(await send(nothing)), '403 PASSKEY_REFUSED');
+      assert.equal(codeOf(await send(nothing)), '403 PASSKEY_REFUSED');
 
     // A member can neither use another member's challenge nor change their passkeys.
     const thief = await openDevice();
     await joinAs(thief.page, api, 'Thief');
     const asThief = asBrowser({ url: site }, await cookieOf(thief.page));
     assert.deepEqual((await asThief.get('/passkeys')).json.data, []);
-    assert.equal(said(await asThief.send('DELETE', `/passkeys/${id}`)), '404 PASSKEY_NOT_FOUND');
+    assert.equal(codeOf(await asThief.send('DELETE', `/passkeys/${id}`)), '404 PASSKEY_NOT_FOUND');
     assert.equal(
-      said(await asThief.send('PATCH', `/passkeys/${id}`, { name: 'mine' })),
+      codeOf(await asThief.send('PATCH', `/passkeys/${id}`, { name: 'mine' })),
       '404 PASSKEY_NOT_FOUND',
     );
     const registration = { name: 'stolen', response: await answerOf(thief.page, 'create') };
@@ -277,30 +277,30 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     await joinAs(third.page, api, 'Third');
     const asThird = asBrowser({ url: site }, await cookieOf(third.page));
     assert.equal(
-      said(await asThird.send('POST', '/passkeys', registration)),
+      codeOf(await asThird.send('POST', '/passkeys', registration)),
       '403 PASSKEY_REFUSED',
       'of somebody else',
     );
     assert.equal(
-      said(await asThief.send('POST', '/passkeys', registration)),
+      codeOf(await asThief.send('POST', '/passkeys', registration)),
       '403 PASSKEY_REFUSED',
       'it is used up',
     );
 
     // A session that was started with a key has no passkeys.
-    assert.equal(said(await api.get('/api/v1/passkeys')), '403 INSUFFICIENT_SCOPE');
+    assert.equal(codeOf(await api.get('/api/v1/passkeys')), '403 INSUFFICIENT_SCOPE');
     // A removed member can no longer sign in.
     const last = await answerOf(page);
     const members = (await api.get('/api/v1/members')).json.data as { id: string; name: string }[];
     await api.delete(`/api/v1/members/${members.find(({ name }) => name === 'Victim')?.id}`);
-    assert.equal(said(await send(last)), '403 PASSKEY_REFUSED');
+    assert.equal(codeOf(await send(last)), '403 PASSKEY_REFUSED');
   });
 
   test('explains why a dashboard at an IP address has no passkeys', async () => {
     const asked = await call(server, 'POST', '/api/v1/session/passkey-options', {
       headers: { origin: server.url },
     });
-    assert.equal(said(asked), '403 PASSKEY_REFUSED');
+    assert.equal(codeOf(asked), '403 PASSKEY_REFUSED');
     assert.match(asked.json.error.message, /host name/);
   });
 });

@@ -434,7 +434,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
   test('previews branding while typing, saves, shows errors at the field, undoes', async () => {
     const { page, api, close } = await site.open({ path: '/dashboard/settings' });
     const section = page.locator('.branding');
-    const kept = async () => (await api.get('/api/v1/branding')).json.data;
+    const stored = async () => (await api.get('/api/v1/branding')).json.data;
     await section.getByLabel('Name').fill('Acme');
     await section.getByLabel('Color').first().fill('#ffd400');
     await section.getByLabel('Contact').fill('hello@acme.example');
@@ -451,7 +451,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await section.locator('figure img').waitFor();
     await section.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Branding saved').waitFor();
-    const { logo, updatedAt: _, ...saved } = await kept();
+    const { logo, updatedAt: _, ...saved } = await stored();
     assert.match(logo, /^data:image\/png;base64,/);
     assert.deepEqual(saved, {
       name: 'Acme',
@@ -461,17 +461,17 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
       expiredUrl: null,
     });
     await section.getByRole('button', { name: 'Remove branding' }).click();
-    await until('it is removed', async () => (await kept()).updatedAt === null);
+    await until('it is removed', async () => (await stored()).updatedAt === null);
     await page.getByText('Branding removed').waitFor();
     await page.keyboard.press('z');
-    await until('it is back', async () => (await kept()).logo === logo);
+    await until('it is back', async () => (await stored()).logo === logo);
     await close();
   });
 
   test("sets a folder's redirect for expired links, shows errors at the field, undoes; finds archived links", async () => {
     const { page, api, close } = await site.open({ path: '/dashboard/folders?add' });
     const dialog = page.locator('.dialog');
-    const kept = async () => (await api.get('/api/v1/folders?include=expiredUrl')).json.folders[0];
+    const stored = async () => (await api.get('/api/v1/folders?include=expiredUrl')).json.folders[0];
     await dialog.getByLabel('Name').fill('Spring');
     await dialog.getByLabel('Redirect after expiry').fill('nonsense');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -482,15 +482,15 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await dialog.getByLabel('Redirect after expiry').fill('https://example.com/over');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'More options for Spring' }).click();
-    assert.equal((await kept()).expiredUrl, 'https://example.com/over');
+    assert.equal((await stored()).expiredUrl, 'https://example.com/over');
     await page.getByRole('menuitem', { name: 'Edit folder' }).click();
     assert.equal(await dialog.getByLabel('Redirect after expiry').inputValue(), 'https://example.com/over');
     await dialog.getByLabel('Redirect after expiry').fill('');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Folder “Spring” saved').waitFor();
-    assert.equal((await kept()).expiredUrl, null);
+    assert.equal((await stored()).expiredUrl, null);
     await page.keyboard.press('z');
-    await until('it is back', async () => (await kept()).expiredUrl !== null);
+    await until('it is back', async () => (await stored()).expiredUrl !== null);
     await page.getByRole('button', { name: 'More options for Spring' }).click();
     await page.getByRole('menuitem', { name: 'Edit folder' }).click();
     await dialog.getByLabel('Name').fill('Summer');
@@ -499,19 +499,19 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
       dialog.getByRole('button', { name: 'Save' }).click(),
     ]);
     assert.deepEqual(sent.postDataJSON(), { name: 'Summer' }, 'the address as it was is not sent');
-    await until('it has the name', async () => (await kept()).name === 'Summer');
+    await until('it has the name', async () => (await stored()).name === 'Summer');
     // Waits until this action is complete, because the next undo must not undo it.
     await page.getByText('Folder “Summer” saved').waitFor();
-    const { id } = await kept();
+    const { id } = await stored();
     const link = await makeLink(api, { folderId: id, customCode: `in-it-${Date.now()}` });
     await page.getByRole('button', { name: 'More options for Summer' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await until('it is deleted', async () => (await kept()) === undefined);
+    await until('it is deleted', async () => (await stored()) === undefined);
     // Undo is available once the page has received the response.
     await page.getByText('Folder “Summer” deleted. Its links are kept.').waitFor();
     await page.keyboard.press('z');
-    await until('it is back', async () => (await kept())?.id === id);
-    assert.equal((await kept()).linkCount, 1);
+    await until('it is back', async () => (await stored())?.id === id);
+    assert.equal((await stored()).linkCount, 1);
     await api.delete(`/api/v1/links/${link}`);
 
     await makeLink(api, { customCode: `away-${Date.now()}`, archived: true });

@@ -268,14 +268,14 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
       { folder: asBuilt },
     );
     await withExtension(async (extended, page) => {
-      const said = async (words: string, name: string) => {
+      const shows = async (words: string, name: string) => {
         const popup = await extended.press(page);
         await popup.getByRole('alert').getByText(words).waitFor();
         await good(popup, name);
         return popup;
       };
       await keep(extended, key, `http://127.0.0.1:${await freePort()}`);
-      await (await said('is not responding', 'popup-unreachable')).close();
+      await (await shows('is not responding', 'popup-unreachable')).close();
       await keep(extended, key);
       const popup = await extended.press(page);
       await popup.getByRole('button', { name: 'Shorten' }).waitFor();
@@ -287,10 +287,10 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
       const asked = () => as(server, key).get('/api/v1/me');
       const answers = await Promise.all(Array.from({ length: 40 }, asked));
       assert.ok(answers.some(({ status }) => status === 429));
-      await (await said('Too many requests', 'popup-too-many')).close();
+      await (await shows('Too many requests', 'popup-too-many')).close();
       await server.command('keys', 'revoke', id);
       await page.goto('about:blank');
-      const refused = await said('rejected the API key', 'popup-refused');
+      const refused = await shows('rejected the API key', 'popup-refused');
       assert.equal(await refused.getByLabel('Page').inputValue(), '', 'nobody else can open this page');
       await refused.getByRole('button', { name: 'Shorten' }).click();
       await refused.getByText('Enter one.').waitFor();

@@ -188,14 +188,14 @@ test('makes a consistent backup under load that restores; a damaged one replaces
       const facts = JSON.parse(await server.command('db', 'backup', target, '--json'));
       return { file: target, begun, ended: performance.now(), facts };
     };
-    const made: Made[] = [];
+    const links: Made[] = [];
     for (let number = 1; number < backups; number += 1) {
       await sleep(random.below(beforeMs));
-      made.push(await backUp(join(folder, `${number}.db`)));
+      links.push(await backUp(join(folder, `${number}.db`)));
     }
     await sleep(beforeMs);
     const { begun, ended, facts } = await backUp(file);
-    made.push({ file, begun, ended, facts });
+    links.push({ file, begun, ended, facts });
     await sleep(afterMs);
     await traffic.stop();
     assert.deepEqual(traffic.failed, []);
@@ -221,7 +221,7 @@ test('makes a consistent backup under load that restores; a damaged one replaces
     assert.equal(exportOf(path), exportOf(file), 'the same rows in every table');
     verifyFile(target);
     assert.ok(stepsIn(path).size < traffic.histories.length, 'it was made in the middle of the load');
-    for (const one of made) {
+    for (const one of links) {
       checkPointInTime(traffic.histories, stepsIn(one.file), one.begun);
       const clicks = clicksIn(one.file) - clicksBefore;
       const least = traffic.clicks.filter(({ ackedAt }) => ackedAt < one.begun).length;

@@ -16,10 +16,10 @@ const skip = (await noPostgres()) ?? false;
 const { seed, count } = effort(2);
 const links = 5_000;
 
-const made: string[] = [];
+const copies: string[] = [];
 async function newPostgres(): Promise<string> {
   const url = await emptyPostgresDatabase();
-  made.push(url);
+  copies.push(url);
   return url;
 }
 
@@ -28,7 +28,7 @@ const running = new Set<ChildProcess>();
 after(async () => {
   for (const child of running) child.kill('SIGKILL');
   await endServers();
-  for (const url of made) await dropPostgresDatabase(url);
+  for (const url of copies) await dropPostgresDatabase(url);
 });
 
 interface Copied {

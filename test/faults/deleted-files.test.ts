@@ -60,8 +60,8 @@ test('is not ready and acknowledges nothing without its database, redirects visi
     for (const name of files) renameSync(join(server.dataDir, from + name), join(server.dataDir, to + name));
   };
   move('', 'aside-');
-  const said = 'The database was deleted or replaced while the server is running.';
-  await until('it is noticed', () => timesSaid(server, said) > 0);
+  const message = 'The database was deleted or replaced while the server is running.';
+  await until('it is noticed', () => timesSaid(server, message) > 0);
   await until('it is not ready', async () => !(await isReady(server)));
   const body = { url: 'https://example.com/' };
   const refused = await call(server, 'POST', '/api/v1/shorten', { key, body });
@@ -78,7 +78,7 @@ test('is not ready and acknowledges nothing without its database, redirects visi
   await until('it is ready again', () => isReady(server));
   assert.equal(await clicksOf(server, key, id), 6);
   await shorten(server, key);
-  assert.equal(timesSaid(server, said), 1);
+  assert.equal(timesSaid(server, message), 1);
   await server.stop('SIGKILL');
   const again = await startServer({}, server.dataDir);
   assert.equal(await clicksOf(again, key, id), 6);

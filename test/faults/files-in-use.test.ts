@@ -32,7 +32,7 @@ test('refuses a backup over any file of the server, and loses no acknowledged ch
   const { key } = await server.newKey();
   const { dataDir } = server;
   const database = join(dataDir, 'linkfold.db');
-  const made = [await shorten(server, key)];
+  const created = [await shorten(server, key)];
   const aside = temporaryFolder('aside');
   symlinkSync(database, join(aside, 'symbolic.db'));
   linkSync(database, join(aside, 'hard.db'));
@@ -58,7 +58,7 @@ test('refuses a backup over any file of the server, and loses no acknowledged ch
       /is the database itself|belongs to the database|belongs to the server/,
       target,
     );
-    made.push(await shorten(server, key));
+    created.push(await shorten(server, key));
   }
   assert.deepEqual(
     targets.filter(existsSync).map((path) => statSync(path).ino),
@@ -67,7 +67,7 @@ test('refuses a backup over any file of the server, and loses no acknowledged ch
   await server.stop('SIGKILL');
 
   const again = await startServer({}, dataDir);
-  for (const id of made)
+  for (const id of created)
     assert.equal((await call(again, 'GET', `/api/v1/links/${id}`, { key })).status, 200, id);
   assert.equal(await again.stop(), 0);
   verifyFile(dataDir);

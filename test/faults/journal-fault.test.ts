@@ -213,9 +213,9 @@ async function live(
   const left = leaveOrphan(dir, targets);
   let answered = 0;
   let lost = 0;
-  const told: string[] = [];
+  const reports: string[] = [];
   const onError = (sentence: string, facts: { readonly clicksLost?: number } = {}): void => {
-    told.push(sentence);
+    reports.push(sentence);
     lost += facts.clicksLost ?? 0;
   };
   const disk = diskWith(fault);
@@ -262,11 +262,11 @@ async function live(
   await drainOrphans({ dir, storage, onError: () => {} });
   assert.deepEqual(journalsIn(dir), [], 'no journal remains');
   const found = (await totalIn()) - before - left;
-  const facts = JSON.stringify({ durability, end, fault, answered, lost, told });
+  const facts = JSON.stringify({ durability, end, fault, answered, lost, told: reports });
   assert.ok(answered - lost <= found && found <= answered, `${found} clicks: ${facts}`);
   const mustBeTold =
     fault !== undefined && fault.kind !== 'short' && /^(write|fdatasync|mkdir|read)/.test(fault.operation);
-  const heard = told.filter((sentence) => !sentence.includes('is damaged'));
+  const heard = reports.filter((sentence) => !sentence.includes('is damaged'));
   assert.ok(!mustBeTold || heard.length > 0, `No fault was reported: ${facts}`);
   return disk.calls;
 }

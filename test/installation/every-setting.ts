@@ -195,11 +195,11 @@ async function useServer(
   { port, http, metrics }: Readonly<Record<'port' | 'http' | 'metrics', number>>,
   values: Readonly<Record<SettingName, string>>,
 ): Promise<void> {
-  const told = () => server.out() + server.err();
+  const output = () => server.out() + server.err();
   let hasEnded = false;
   void server.ended.then(() => (hasEnded = true));
   await until('it is ready', async () => {
-    assert.ok(!hasEnded, told());
+    assert.ok(!hasEnded, output());
     return ask({ port }, { path: '/readyz' }).then(
       ({ status }) => status === 200,
       () => false,
@@ -235,6 +235,6 @@ async function useServer(
   const dashboard = await ask({ port }, { path: '/dashboard', headers: { host: values.DASHBOARD_HOST } });
   assert.equal(dashboard.status, 200);
   server.child.kill('SIGTERM');
-  assert.equal((await server.ended).code, 0, told());
-  assert.doesNotMatch(told(), /is not a (?:constructor|function)|Cannot find (?:module|package)/);
+  assert.equal((await server.ended).code, 0, output());
+  assert.doesNotMatch(output(), /is not a (?:constructor|function)|Cannot find (?:module|package)/);
 }

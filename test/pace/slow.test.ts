@@ -40,13 +40,13 @@ test(
       const shorten = (token: string) =>
         call(node, 'POST', '/api/v1/shorten', { key: token, body: { url: 'https://example.com/' } });
       const list = () => call(node, 'GET', '/api/v1/links', { key });
-      const made = async (token: string, links: number): Promise<string[]> =>
+      const createLinks = async (token: string, links: number): Promise<string[]> =>
         Promise.all(Array.from({ length: links }, async () => (await shorten(token)).json.data.shortCode));
-      const unseen = await made(key, 40);
+      const unseen = await createLinks(key, 40);
       const visitors = await startVisitors({
         nodes: [node],
         random: createRandom(seed),
-        codes: await made(visited.key, 20),
+        codes: await createLinks(visited.key, 20),
         perNode: 4,
       });
 
@@ -106,7 +106,7 @@ test(
       undisturbed('before', visitors);
 
       // Opens enough connections in advance, because a new connection needs another round trip and would take too long.
-      await Promise.all([...Array.from({ length: 20 }, () => list()), made(key, 20)]);
+      await Promise.all([...Array.from({ length: 20 }, () => list()), createLinks(key, 20)]);
       proxy.delay(lateByMs);
       await sleep(1_000); // Waits for requests in progress, and until the cached result of the probe is too old.
       // Sends enough list requests to keep all connections for lists busy.

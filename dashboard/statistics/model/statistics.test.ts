@@ -83,24 +83,24 @@ test('periods: presets by day, previous and next by the same length', () => {
 });
 
 test('comparison: the same length before, up to the same time of its last day', () => {
-  const asked = (text: string, compare: string) =>
+  const queryOf = (text: string, compare: string) =>
     queryRange(daysOf(period(text), now), readComparison(compare) ?? 'none', now);
-  assert.deepEqual(asked('30d', 'previous'), {
+  assert.deepEqual(queryOf('30d', 'previous'), {
     from: '2026-10-24',
     to: undefined,
     compare: '2026-09-24..2026-10-23T14:31:07',
   });
-  assert.equal(asked('today', 'previous').compare, '2026-11-21..2026-11-21T14:31:07');
-  assert.equal(asked('month', 'previous').compare, '2026-10-01..2026-10-22T14:31:07');
-  assert.equal(asked('month', 'year').compare, '2025-11-01..2025-11-22T14:31:07');
+  assert.equal(queryOf('today', 'previous').compare, '2026-11-21..2026-11-21T14:31:07');
+  assert.equal(queryOf('month', 'previous').compare, '2026-10-01..2026-10-22T14:31:07');
+  assert.equal(queryOf('month', 'year').compare, '2025-11-01..2025-11-22T14:31:07');
   // February has ended, so it is compared with the whole of January.
-  assert.deepEqual(asked('2026-02-01..2026-02-28', 'previous'), {
+  assert.deepEqual(queryOf('2026-02-01..2026-02-28', 'previous'), {
     from: '2026-02-01',
     to: '2026-03-01',
     compare: '2026-01-01..2026-02-01',
   });
-  assert.equal(asked('2026-02-01..2026-02-28', '2024-02-01..2024-02-29').compare, '2024-02-01..2024-03-01');
-  assert.equal(asked('30d', 'none').compare, undefined);
+  assert.equal(queryOf('2026-02-01..2026-02-28', '2024-02-01..2024-02-29').compare, '2024-02-01..2024-03-01');
+  assert.equal(queryOf('30d', 'none').compare, undefined);
   assert.deepEqual(daysBeside({ first: '2024-02-29', last: '2024-02-29' }, 'year', now), {
     first: '2023-02-28',
     last: '2023-02-28',

@@ -13,23 +13,23 @@ import { type MakeRows, readInChunks, type Table } from './table.ts';
 
 /** Creates a table with `count` rows, and counts the rows that the table has produced. */
 function tableOf(count: number, { failsAt = Number.POSITIVE_INFINITY } = {}) {
-  const made = { rows: 0, isReturned: false };
+  const produced = { rows: 0, isReturned: false };
   async function* rows(): AsyncGenerator<MakeRows> {
     try {
       for (const make of readInChunks(count, (at) => ({ at, text: `row ${at} ${'x'.repeat(80)}` }))) {
-        if (made.rows >= failsAt) throw new Error('The disk is gone.');
+        if (produced.rows >= failsAt) throw new Error('The disk is gone.');
         yield () => {
           const some = make();
-          made.rows += some.length;
+          produced.rows += some.length;
           return some;
         };
       }
     } finally {
-      made.isReturned = true;
+      produced.isReturned = true;
     }
   }
   const table: Table = { format: 'csv', name: 'rows', columns: ['at', 'text'], rows: rows() };
-  return { table, made };
+  return { table, made: produced };
 }
 
 function isOverloaded(error: unknown): boolean {

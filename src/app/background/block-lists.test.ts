@@ -53,7 +53,7 @@ for (const engine of engines) {
           expiredUrl: null,
         });
 
-        const told: [string, unknown][] = [];
+        const reports: [string, unknown][] = [];
         let found: unknown;
         const failing = { links: 1, brandings: 1, folders: 1 };
         const fail = (what: keyof typeof failing): void => {
@@ -77,7 +77,7 @@ for (const engine of engines) {
           },
           now: () => t0,
           onError: (sentence, facts) => {
-            told.push([sentence, facts?.['found'] ?? 0]);
+            reports.push([sentence, facts?.['found'] ?? 0]);
             found = facts?.['first'];
           },
           intervalMs: 10,
@@ -90,7 +90,7 @@ for (const engine of engines) {
           'Links, folders or brandings redirect to hosts on a block list. They keep working. To list them: linkfold block-lists check',
           5,
         ];
-        assert.deepEqual(told, [failed, failed, failed, listed]);
+        assert.deepEqual(reports, [failed, failed, failed, listed]);
         const one = { account: 'mine', host: 'listed.example', list: 'a list', code: null, folder: null };
         const codes = ['straight', 'later', 'shown'].map((code) => ({ ...one, code }));
         assert.deepEqual(found, [...codes, one, { ...one, folder: folder.id }]);

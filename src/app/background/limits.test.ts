@@ -6,10 +6,10 @@ import { createLimitExchange, createLimits } from './limits.ts';
 
 test('reports nothing when idle, sends no names, and keeps the local count when others are unreachable', async () => {
   const reports: (readonly LimitUse[])[] = [];
-  const told: string[] = [];
+  const warnings: string[] = [];
   let isAway = false;
   const limits = createLimits(() => 60_000);
-  const tell = (sentence: string): void => void told.push(sentence);
+  const tell = (sentence: string): void => void warnings.push(sentence);
   const loop = createLimitExchange({
     limits,
     onError: tell,
@@ -37,11 +37,11 @@ test('reports nothing when idle, sends no names, and keeps the local count when 
 
   isAway = true;
   for (let n = 0; n < 5; n += 1) limits.codeMisses.take('203.0.113.7', 100);
-  while (told.length === 0) await pause(1);
+  while (warnings.length === 0) await pause(1);
   assert.equal(limits.codeMisses.peek('203.0.113.7', 100).remaining, 84);
   isAway = false;
   limits.codeMisses.take('203.0.113.7', 100);
-  while (told.length === 1) await pause(1);
+  while (warnings.length === 1) await pause(1);
   const last = reports.at(-1)?.map(({ uses }) => uses);
   assert.deepEqual(last, [7], 'what was counted meanwhile is reported');
   await loop.close();

@@ -89,7 +89,7 @@ async function verifyAll(options: VerifyOptions): Promise<void> {
   };
   const found: Record<Verdict, number> = { same: 0, different: 0, missing: 0, 'no-redirect': 0, silent: 0 };
   const progress = createProgress('Asking', { quiet: json === true });
-  let [seen, asked] = [0, 0];
+  let [seen, requests] = [0, 0];
   const codes = new Set<string>();
   const chosen = async function* () {
     for await (const link of client.allLinks({ domain })) {
@@ -106,7 +106,7 @@ async function verifyAll(options: VerifyOptions): Promise<void> {
       const address = shortUrlOf(old, shortCode);
       const { verdict, status, there, reason } = await verify(address, destinationUrl, asking);
       found[verdict] += 1;
-      asked += 1;
+      requests += 1;
       if (verdict !== 'same' || all)
         await write(
           `${[shortCode, verdict, status, there, destinationUrl, reason].map((value) => csvCell(value ?? '')).join(',')}\r\n`,
@@ -119,8 +119,8 @@ async function verifyAll(options: VerifyOptions): Promise<void> {
   }
   if (json) noteJson(found);
   const { same, different, missing, silent } = found;
-  const sum = `Checked ${plural(asked, 'code')}: ${count(same)} equal, ${count(different)} different, ${count(missing)} missing, ${count(found['no-redirect'])} without redirect, ${count(silent)} without response.`;
-  if (asked > same) throw new Stop(exits.refused, sum);
+  const sum = `Checked ${plural(requests, 'code')}: ${count(same)} equal, ${count(different)} different, ${count(missing)} missing, ${count(found['no-redirect'])} without redirect, ${count(silent)} without response.`;
+  if (requests > same) throw new Stop(exits.refused, sum);
   if (!json) note(sum);
 }
 

@@ -141,7 +141,7 @@ interface Unwritten {
 
 /** Creates a buffer for frames that could not be written to disk. @param maxBytes maximum total size of the frames */
 function createUnwritten(maxBytes: number): Unwritten {
-  let kept = Buffer.alloc(0);
+  let retained = Buffer.alloc(0);
   let length = 0;
   let clicks = 0;
   let retainedClicks = 0;
@@ -149,22 +149,22 @@ function createUnwritten(maxBytes: number): Unwritten {
     keep(frames, count) {
       clicks += count;
       if (length + frames.length > maxBytes) return;
-      if (length + frames.length > kept.length) {
+      if (length + frames.length > retained.length) {
         const larger = Buffer.alloc(
-          Math.min(maxBytes, Math.max(65_536, kept.length * 2, length + frames.length)),
+          Math.min(maxBytes, Math.max(65_536, retained.length * 2, length + frames.length)),
         );
-        kept.copy(larger, 0, 0, length);
-        kept = larger;
+        retained.copy(larger, 0, 0, length);
+        retained = larger;
       }
-      kept.set(frames, length);
+      retained.set(frames, length);
       length += frames.length;
       retainedClicks += count;
     },
-    bytes: () => kept.subarray(0, length),
+    bytes: () => retained.subarray(0, length),
     clicks: () => clicks,
     retainedClicks: () => retainedClicks,
     clear() {
-      kept = Buffer.alloc(0);
+      retained = Buffer.alloc(0);
       length = 0;
       clicks = 0;
       retainedClicks = 0;

@@ -9,7 +9,7 @@ import { codeDomain } from '../links/links.ts';
 /** Maximum size of the preferences in characters, over all keys and values. */
 export const maxPreferences = 32_768;
 
-const kept = text(0, maxPreferences, { multiline: true });
+const preference = text(0, maxPreferences, { multiline: true });
 const preferences = z
   .object({
     values: z.record(z.string(), z.string()).describe('Values by key.'),
@@ -67,7 +67,7 @@ export const dashboardEndpoints = {
     summary: 'Save dashboard preferences',
     description:
       'Replaces all preferences. Keys and values can have at most 32,768 characters in total; the server does not interpret them.',
-    body: { values: z.record(kept, kept).describe('Values by key.') },
+    body: { values: z.record(preference, preference).describe('Values by key.') },
     success: ok('The preferences were saved.', { data: preferences }, examplePreferences),
     exampleRequest: { body: { values: examplePreferences.data.values } },
   }),

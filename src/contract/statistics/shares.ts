@@ -14,7 +14,7 @@ const share = responseShape(shareFields);
 const listed = z
   .object(share)
   .meta({ id: 'Share', description: 'A public URL for a link’s statistics, without its secret.' });
-const made = z
+const newShare = z
   .object({
     ...share,
     token: z
@@ -85,7 +85,7 @@ export const shareEndpoints = {
     success: {
       ...created(
         'The share was created. `Location` is the URL to revoke it.',
-        { data: made },
+        { data: newShare },
         {
           data: {
             ...exampleShare,
@@ -131,7 +131,7 @@ export const shareEndpoints = {
       ...created(
         'The share was created. `Location` is the URL to revoke it.',
         {
-          data: made.extend({ subjects: report.subjects, hasPassword: report.hasPassword }).meta({
+          data: newShare.extend({ subjects: report.subjects, hasPassword: report.hasPassword }).meta({
             id: 'CreatedReport',
             description: 'A newly created share, with its secret.',
           }),

@@ -53,9 +53,9 @@ async function newPebble(more = {}): Promise<Pebble> {
 
 /** Starts the ports and the certificate management of a node. Several nodes may share `storage`. */
 async function startNode(t: TestContext, storage: Storage, wishes: Wishes = {}) {
-  const told: string[] = [];
+  const reports: string[] = [];
   const tell = (sentence: string, facts: Readonly<Record<string, unknown>> = {}): void =>
-    void told.push(`${sentence} ${JSON.stringify(facts)}`);
+    void reports.push(`${sentence} ${JSON.stringify(facts)}`);
   const { now = Date.now, secret = 'thirty-two characters that nobody knows' } = wishes;
   const { directory } = wishes.by ?? pebble;
   const ending = new AbortController();
@@ -106,7 +106,7 @@ async function startNode(t: TestContext, storage: Storage, wishes: Wishes = {}) 
     return stopped;
   };
   t.after(stop);
-  return { told, issuer, certificates, tls: (port.server.address() as AddressInfo).port, stop };
+  return { told: reports, issuer, certificates, tls: (port.server.address() as AddressInfo).port, stop };
 }
 
 /** Performs a TLS handshake like a browser. @returns the certificate that the server presented */
@@ -406,7 +406,7 @@ for (const engine of engines) {
     });
 
     test('renews when the authority says, and names the replaced certificate', { timeout }, async (t) => {
-      const asked: string[] = [];
+      const requests: string[] = [];
       const [start, end] = [Date.now() - 2 * minute, Date.now() - minute].map((at) =>
         new Date(at).toISOString(),
       );
@@ -417,12 +417,12 @@ for (const engine of engines) {
           return Response.json({ ...known, renewalInfo: 'https://renewal.test' });
         }
         if (String(input).startsWith('https://renewal.test/')) {
-          asked.push(String(input));
+          requests.push(String(input));
           return Response.json({ suggestedWindow: window }, { headers: { 'retry-after': '21600' } });
         }
         const { payload = '' } = init?.body === undefined ? {} : JSON.parse(String(init.body));
         const text = Buffer.from(payload, 'base64url').toString();
-        if (text.includes('replaces')) asked.push(text);
+        if (text.includes('replaces')) requests.push(text);
         return fetch(input, init);
       };
       const node = await startNode(t, storage, { own: ['renewed.brand.test'], fetch: informing });
@@ -443,8 +443,8 @@ for (const engine of engines) {
       };
       await makeDue();
       node.certificates.start();
-      await until('it asks', () => asked.length === 1);
-      assert.equal(asked[0], `https://renewal.test/${renewalName(chain)}`);
+      await until('it asks', () => requests.length === 1);
+      assert.equal(requests[0], `https://renewal.test/${renewalName(chain)}`);
       assert.equal((await shake(node.tls, 'renewed.brand.test')).serialNumber, serialNumber);
       await until('it knows when to ask again', async () => {
         const { dueAt = 0 } = (await storage.certificate('renewed.brand.test')) ?? {};
@@ -455,7 +455,7 @@ for (const engine of engines) {
       await until('it is renewed', async () => {
         return (await shake(node.tls, 'renewed.brand.test')).serialNumber !== serialNumber;
       });
-      assert.match(asked.at(-1) ?? '', new RegExp(`"replaces":"${renewalName(chain)}"`));
+      assert.match(requests.at(-1) ?? '', new RegExp(`"replaces":"${renewalName(chain)}"`));
       // Clients without SNI get the certificate of the first host.
       assert.equal(
         (await shake(node.tls, '', { checkServerIdentity: () => undefined })).checkHost('renewed.brand.test'),

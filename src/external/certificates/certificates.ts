@@ -79,20 +79,20 @@ const maxDue = 100;
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: handshakes and the regular check share the certificates in memory and the orders in progress
 export function createCertificates(options: CertificatesOptions): Certificates {
   const { storage, hosts, issuer, now, onError, onFirst, intervalMs = checkEveryMs } = options;
-  const kept = new Map<string, LoadedCertificate>();
+  const loaded = new Map<string, LoadedCertificate>();
   const underWay = new Map<string, Promise<SecureContext | undefined>>();
   let closed = false;
   let counts: CertificateCounts | undefined;
 
   const keepInMemory = (host: string, pair: Pair): SecureContext => {
-    const before = kept.get(host);
+    const before = loaded.get(host);
     const isNew = before?.cert !== pair.cert;
     const context = isNew ? createSecureContext(pair) : before.context;
     if (isNew && host === hosts.own()[0]) onFirst(pair);
-    kept.delete(host);
-    kept.set(host, { cert: pair.cert, context, seenAt: performance.now() });
-    const [oldest] = kept.keys();
-    if (kept.size > maxInMemory && oldest !== undefined) kept.delete(oldest);
+    loaded.delete(host);
+    loaded.set(host, { cert: pair.cert, context, seenAt: performance.now() });
+    const [oldest] = loaded.keys();
+    if (loaded.size > maxInMemory && oldest !== undefined) loaded.delete(oldest);
     return context;
   };
 
@@ -145,7 +145,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
 
   const checkHost = async (host: string): Promise<void> => {
     if (!(await hosts.has(host))) {
-      kept.delete(host);
+      loaded.delete(host);
       return storage.removeCertificate(host);
     }
     const { pair, isLost } = await issuer.stored(host);
@@ -159,7 +159,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
   };
   const checkDue = async (): Promise<number> => {
     try {
-      const missing = hosts.own().filter((host) => !kept.has(host));
+      const missing = hosts.own().filter((host) => !loaded.has(host));
       const due = await storage.dueCertificates(now(), maxDue);
       await Promise.all([...missing.map(obtainOnce), ...due.map(checkHost)]);
       counts = await storage.certificateCounts();
@@ -181,7 +181,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
       await Promise.allSettled(underWay.values());
     },
     async contextOf(host) {
-      const known = kept.get(host);
+      const known = loaded.get(host);
       // If storage is unavailable, certificates in memory remain in use.
       const may = await new Promise<boolean>((resolve) => resolve(hosts.has(host))).catch(
         () => known !== undefined,

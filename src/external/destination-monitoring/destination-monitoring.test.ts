@@ -51,11 +51,11 @@ const pages: Readonly<Record<string, RequestListener>> = {
 describe('checking destinations', () => {
   let server: Server;
   let origin: string;
-  const asked: { method: string; url: string; agent: string }[] = [];
+  const requests: { method: string; url: string; agent: string }[] = [];
   before(async () => {
     server = createServer((request, response) => {
       const { method = '', url = '' } = request;
-      if (url !== '/robots.txt') asked.push({ method, url, agent: String(request.headers['user-agent']) });
+      if (url !== '/robots.txt') requests.push({ method, url, agent: String(request.headers['user-agent']) });
       (pages[url.split('?', 1)[0] ?? ''] ?? missing)(request, response);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -79,12 +79,12 @@ describe('checking destinations', () => {
       'User-agent: somebody\nUser-agent: linkfold-watch # us\nDisallow: /private\nAllow: /private/fine\nDisallow: /*.pdf$',
     ].join('\n');
     const check = checkerFor('127.0.0.0/8');
-    const seen = asked.length;
+    const seen = requests.length;
     const states = [];
     for (const path of ['/keeps-out', '/private', '/private/x?y', '/private/fine', '/a/b.pdf', '/a/b.pdf?x'])
       states.push((await check(origin + path, false)) !== undefined);
     assert.deepEqual(states, [true, false, false, true, false, true]);
-    assert.ok(asked.slice(seen).every(({ url }) => url !== '/private' && url !== '/a/b.pdf'));
+    assert.ok(requests.slice(seen).every(({ url }) => url !== '/private' && url !== '/a/b.pdf'));
     robots = undefined;
     assert.equal(await check(`${origin}/private`, false), undefined, 'it is asked once a day');
     assert.ok(await checkerFor('127.0.0.0/8')(`${origin}/private`, false));
@@ -115,8 +115,8 @@ describe('checking destinations', () => {
       'what must not be reached is no news',
     );
     const name = /^Mozilla.*Linkfold-Watch\/.*\+https:\/\/go\.example\.com\)$/;
-    assert.ok(asked.every(({ agent }) => name.test(agent)));
-    const methods = asked.filter(({ url }) => url === '/fine').map(({ method }) => method);
+    assert.ok(requests.every(({ agent }) => name.test(agent)));
+    const methods = requests.filter(({ url }) => url === '/fine').map(({ method }) => method);
     assert.deepEqual(methods, ['HEAD']);
   });
 

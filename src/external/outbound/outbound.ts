@@ -176,7 +176,7 @@ function ask({ url, target, agent, request, stops }: DirectRequest): Promise<Dir
       signal: stops,
     };
     let timer: NodeJS.Timeout | undefined;
-    const asked = send(options, (answer) => {
+    const sent = send(options, (answer) => {
       clearTimeout(timer);
       const certificateEndsAt = endOfCertificate(answer.socket);
       readBody(answer, method === 'HEAD' ? 0 : maxBytes, url.host, isTruncated).then((read) => {
@@ -192,12 +192,12 @@ function ask({ url, target, agent, request, stops }: DirectRequest): Promise<Dir
         });
       }, reject);
     });
-    asked.on('error', reject).on('close', () => clearTimeout(timer));
-    asked.on('socket', () => {
+    sent.on('error', reject).on('close', () => clearTimeout(timer));
+    sent.on('socket', () => {
       const late = `${url.host} did not respond within ${firstByteMs} ms`;
-      timer = setTimeout(() => asked.destroy(new OutboundFailure('timeout', late)), firstByteMs);
+      timer = setTimeout(() => sent.destroy(new OutboundFailure('timeout', late)), firstByteMs);
     });
-    asked.end(body);
+    sent.end(body);
   });
 }
 

@@ -31,8 +31,8 @@ test('delivers every counted click to a receiver that fails sometimes, despite k
   let server: Server = await startServer(environment);
   const { key } = await server.newKey();
   const link = await makeLink(as(server, key), { customCode: 'told-of-clicks' });
-  const { json: made } = await as(server, key).post('/api/v1/webhooks', { url, events: ['link.clicked'] });
-  assert.deepEqual(made.data.events, ['link.clicked']);
+  const { json: created } = await as(server, key).post('/api/v1/webhooks', { url, events: ['link.clicked'] });
+  assert.deepEqual(created.data.events, ['link.clicked']);
   let visit = 0;
   const clickSome = async () => {
     const end = visit + visits / 4;
@@ -65,12 +65,12 @@ test('delivers every counted click to a receiver that fails sometimes, despite k
   );
   assert.equal(new Set(told().map(({ utmTerm }) => utmTerm)).size, await counted());
   assert.ok(told().every(({ linkId }) => linkId === link));
-  for (const { text, headers } of got) assert.ok(new Webhook(made.data.secret).verify(text, headers));
+  for (const { text, headers } of got) assert.ok(new Webhook(created.data.secret).verify(text, headers));
   assert.equal(got[0]?.headers['webhook-id'], got[1]?.headers['webhook-id']);
   assert.ok(got.every(({ text }) => Buffer.byteLength(text) < 256_000 && !/127\.0\.0|visitor"/.test(text)));
   // The attempts are five seconds apart by the server's clock; on a busy machine, the requests may arrive later.
   for (const [place, { at }] of got.entries())
     assert.ok(place === 0 || at - (got[place - 1]?.at ?? 0) > 3_000, String(got.map((one) => one.at)));
-  const { json } = await api.get(`/api/v1/webhooks/${made.data.id}/deliveries`);
+  const { json } = await api.get(`/api/v1/webhooks/${created.data.id}/deliveries`);
   assert.ok(json.data.every(({ type }: { type: string }) => type === 'link.clicked'));
 });

@@ -77,9 +77,9 @@ describe('an account cannot see that another one has a record', () => {
       folderId: foreignFolder,
       customCode: freshCode(),
     });
-    const [theirs, theirDeleted, mineDeleted] = [foreign(), foreign(), { customCode: freshCode() }];
+    const [foreignBody, theirDeleted, mineDeleted] = [foreign(), foreign(), { customCode: freshCode() }];
     const [foreignLink, foreignDeletedLink, deletedLink] = [
-      await makeLink(owner, theirs),
+      await makeLink(owner, foreignBody),
       await makeLink(owner, theirDeleted),
       await makeLink(own, mineDeleted),
     ];
@@ -111,7 +111,7 @@ describe('an account cannot see that another one has a record', () => {
     await owner.delete(`/api/v1/keys/${keys.foreignDeleted}`);
     await own.delete(`/api/v1/keys/${keys.deleted}`);
     codes = {
-      foreign: theirs.customCode,
+      foreign: foreignBody.customCode,
       foreignDeleted: theirDeleted.customCode,
       deleted: mineDeleted.customCode,
       unknown: freshCode(),

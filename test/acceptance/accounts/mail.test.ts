@@ -11,7 +11,7 @@ import {
 import { newMember } from '../../support/server/members.ts';
 import { type Answer, as, call, type Server, startServer } from '../../support/server/server.ts';
 
-const said = ({ status, json }: Answer): string => `${status} ${json?.error?.code ?? ''}`.trim();
+const codeOf = ({ status, json }: Answer): string => `${status} ${json?.error?.code ?? ''}`.trim();
 const tokenIn = (url: string): string => new URL(url).hash.slice(1);
 
 describe('mail', () => {
@@ -60,7 +60,7 @@ describe('mail', () => {
     assert.match(letter.text, /^Grace Hopper invited you to join .* on Linkfold as an editor\./);
     assert.match(letter.text, /works once and expires on \d+ \w+ \d{4} at \d\d:\d\d UTC/);
     const body = { token: tokenIn(/https?:\S+/.exec(letter.text)?.[0] ?? ''), name: 'Ada' };
-    assert.equal(said(await call(server, 'POST', '/api/v1/invitations/accept', { body })), '201');
+    assert.equal(codeOf(await call(server, 'POST', '/api/v1/invitations/accept', { body })), '201');
     const waiting = await api.post('/api/v1/invitations', {
       role: 'viewer',
       email: 'lin@example.com',
@@ -118,7 +118,7 @@ describe('mail', () => {
       assert.ok(Date.now() - began < 25_000, 'within 10 seconds, and a wide margin');
       assert.equal(mail.received.length, count);
       const body = { token: tokenIn(made.json.data.url), name: 'Lin' };
-      assert.equal(said(await call(server, 'POST', '/api/v1/invitations/accept', { body })), '201', state);
+      assert.equal(codeOf(await call(server, 'POST', '/api/v1/invitations/accept', { body })), '201', state);
     }
     mail.state = 'up';
     const lines = server.output();
@@ -152,7 +152,7 @@ describe('mail', () => {
       { role: 'viewer', email: 'slow@example.com' },
       { 'idempotency-key': 'slow' },
     );
-    assert.equal(said(again), '409 SECRET_SHOWN_BEFORE');
+    assert.equal(codeOf(again), '409 SECRET_SHOWN_BEFORE');
     assert.ok(!mail.received.some(({ to }) => to.includes('slow@example.com')), 'a repetition sends nothing');
   });
 
@@ -170,7 +170,7 @@ describe('mail', () => {
       '<a@example.com>',
     ])
       assert.equal(
-        said(await api.post('/api/v1/invitations', { role: 'viewer', email })),
+        codeOf(await api.post('/api/v1/invitations', { role: 'viewer', email })),
         '400 VALIDATION_ERROR',
         email,
       );

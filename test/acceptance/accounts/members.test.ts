@@ -260,9 +260,9 @@ describe('members of an account', () => {
 
   test('demotion ends sessions and limits keys at once', async () => {
     const admin = await join('admin');
-    const made = (await admin.send('POST', '/keys', { name: 'of an admin' })).json.data;
-    assert.deepEqual(made.madeBy, { id: admin.id, name: 'The admin' });
-    const ofKey = as(server, made.key);
+    const created = (await admin.send('POST', '/keys', { name: 'of an admin' })).json.data;
+    assert.deepEqual(created.madeBy, { id: admin.id, name: 'The admin' });
+    const ofKey = as(server, created.key);
     assert.deepEqual((await ofKey.get('/api/v1/me')).json.data.scopes, scopesOf.admin);
     assert.equal((await ofKey.get('/api/v1/me')).json.data.person, null, 'a program is nobody');
     await api.patch(`/api/v1/members/${admin.id}`, { role: 'viewer' });
@@ -277,7 +277,7 @@ describe('members of an account', () => {
     await othersKnow();
     assert.deepEqual((await ofKey.get('/api/v1/me')).json.data.scopes, scopesOf.editor);
     const [listed] = (await api.get('/api/v1/keys')).json.keys;
-    assert.deepEqual([listed.id, listed.madeBy.name], [made.id, 'Renamed']);
+    assert.deepEqual([listed.id, listed.madeBy.name], [created.id, 'Renamed']);
   });
 
   test('removal ends access at once; links stay, and keys as chosen', async () => {
@@ -285,13 +285,13 @@ describe('members of an account', () => {
     const leave = async (how: string) => {
       const admin = await join('admin', 'Leaver', own);
       const link = await admin.send('POST', '/shorten', { url: 'https://example.com/stays' });
-      const made = (await admin.send('POST', '/keys', { name: 'robot' })).json.data;
+      const created = (await admin.send('POST', '/keys', { name: 'robot' })).json.data;
       const { token } = await makeInvitation({
         post: (path, body) => admin.send('POST', path.slice(7), body),
       } as Api);
       const signIn = (await own.post(`/api/v1/members/${admin.id}/sign-in-link`)).json.data.url;
       const listed = (await own.get('/api/v1/members')).json.data.at(-1);
-      assert.deepEqual(listed.keys, [{ id: made.id, name: 'robot' }]);
+      assert.deepEqual(listed.keys, [{ id: created.id, name: 'robot' }]);
       const asked = await owner.send('DELETE', `/members/${admin.id}`);
       assert.equal(said(asked), '409 MEMBER_HAS_KEYS');
       assert.equal((await admin.get('/me')).status, 200, 'nothing has happened yet');
@@ -305,7 +305,7 @@ describe('members of an account', () => {
       assert.equal((await own.get(`/api/v1/links/${link.json.data.id}`)).status, 200, 'the link stays');
       assert.equal(said(await own.delete(`/api/v1/members/${admin.id}`)), '404 MEMBER_NOT_FOUND');
       await othersKnow();
-      return made;
+      return created;
     };
     const revoked = await leave('revoke');
     assert.equal(said(await as(server, revoked.key).get('/api/v1/me')), '401 INVALID_API_KEY');

@@ -8,7 +8,7 @@ import { asBrowser, newMember, type Person, signedInByOperator } from '../../sup
 import { freshCode, makeFolder, makeInvitation, makeLink } from '../../support/server/records.ts';
 import { type Answer, as, call, type Server, startServer } from '../../support/server/server.ts';
 
-const said = ({ status, json }: Answer): string => `${status} ${json?.error?.code ?? ''}`.trim();
+const codeOf = ({ status, json }: Answer): string => `${status} ${json?.error?.code ?? ''}`.trim();
 const nothing = '404 ROUTE_NOT_FOUND';
 
 describe('operators', () => {
@@ -50,14 +50,14 @@ describe('operators', () => {
     for (const [method, path, body] of calls) {
       for (const person of people) {
         const answer = await person.send(method, path, body);
-        assert.equal(said(answer), nothing, `${method} ${path}`);
+        assert.equal(codeOf(answer), nothing, `${method} ${path}`);
         assert.equal(answer.json.error.message, unknown.json.error.message, 'as for what is not there');
       }
       const byKey =
         method === 'GET' ? await api.get(`/api/v1${path}`) : await api.post(`/api/v1${path}`, body);
-      assert.equal(said(byKey), nothing, `${method} ${path} with a key`);
+      assert.equal(codeOf(byKey), nothing, `${method} ${path} with a key`);
       const asNobody = await call(server, method, `/api/v1${path}`, { ...(body !== undefined && { body }) });
-      assert.equal(said(asNobody), '401 MISSING_API_KEY');
+      assert.equal(codeOf(asNobody), '401 MISSING_API_KEY');
     }
     for (const person of people) assert.equal((await person.get('/session')).json.data.isOperator, false);
   });
@@ -66,16 +66,16 @@ describe('operators', () => {
     const { home, operator } = await newOperator('owner');
     assert.equal((await operator.get('/session')).json.data.isOperator, true);
     const { key } = (await operator.send('POST', '/keys', { name: 'of an operator' })).json.data;
-    assert.equal(said(await as(server, key).get('/api/v1/operator/accounts')), nothing);
+    assert.equal(codeOf(await as(server, key).get('/api/v1/operator/accounts')), nothing);
     const ofKey = await call(server, 'POST', '/api/v1/session', { key });
     const browser = asBrowser(server, ofKey.headers.get('set-cookie')?.split(';')[0] ?? '');
-    assert.equal(said(await browser.get('/operator/accounts')), nothing, 'the session of that key');
+    assert.equal(codeOf(await browser.get('/operator/accounts')), nothing, 'the session of that key');
     const asked = (await call(server, 'POST', '/api/v1/devices', { body: { name: 'laptop' } })).json.data;
     const { userCode, deviceCode } = asked;
     await operator.send('POST', '/devices/answer', { userCode, approve: true });
     const taken = await call(server, 'POST', '/api/v1/devices/token', { body: { deviceCode } });
-    assert.equal(said(await as(server, taken.json.data.key).get('/api/v1/operator/accounts')), nothing);
-    assert.equal(said(await home.api.get('/api/v1/operator/accounts')), nothing);
+    assert.equal(codeOf(await as(server, taken.json.data.key).get('/api/v1/operator/accounts')), nothing);
+    assert.equal(codeOf(await home.api.get('/api/v1/operator/accounts')), nothing);
   });
 
   test('lists accounts with counts, finds them by a part of the name in any case, page by page', async () => {
@@ -116,7 +116,7 @@ describe('operators', () => {
       cursor = page.pagination.nextCursor;
       if (cursor !== null) {
         const foreign = await operator.get(`/operator/accounts?search=other&cursor=${cursor}`);
-        assert.equal(said(foreign), '400 VALIDATION_ERROR', 'of another search');
+        assert.equal(codeOf(foreign), '400 VALIDATION_ERROR', 'of another search');
       }
     }
     assert.deepEqual([names, pages], [[`${mark} three`, `${mark} two`, `${mark} one`, name], 2]);
@@ -138,13 +138,13 @@ describe('operators', () => {
     assert.equal(suspended.status, 200, suspended.text);
     assert.match(suspended.json.data.suspendedAt, /^\d{4}-/);
     await othersKnow();
-    assert.equal(said(await api.get('/api/v1/links')), '403 ACCOUNT_SUSPENDED');
-    assert.equal(said(await ada.get('/links')), '401 INVALID_SESSION');
+    assert.equal(codeOf(await api.get('/api/v1/links')), '403 ACCOUNT_SUSPENDED');
+    assert.equal(codeOf(await ada.get('/links')), '401 INVALID_SESSION');
     const joins = await call(server, 'POST', '/api/v1/invitations/accept', { body: { token, name: 'Late' } });
-    assert.equal(said(joins), '404 INVITATION_NOT_FOUND');
+    assert.equal(codeOf(joins), '404 INVITATION_NOT_FOUND');
     const led = await fetch(`${server.url}/${code}`, { redirect: 'manual' });
     assert.equal(led.status, 302, 'short links go on working');
-    assert.equal(said(await shared()), '404 SHARE_NOT_FOUND');
+    assert.equal(codeOf(await shared()), '404 SHARE_NOT_FOUND');
     const [listed] = (await operator.get(`/operator/accounts?search=${account}`)).json.data;
     assert.equal(listed.suspendedAt, suspended.json.data.suspendedAt);
 
@@ -152,7 +152,7 @@ describe('operators', () => {
     assert.equal(resumed.json.data?.suspendedAt, null, resumed.text);
     await othersKnow();
     assert.equal((await call(server, 'GET', '/api/v1/links', { key })).status, 200);
-    assert.equal(said(await ada.get('/links')), '401 INVALID_SESSION', 'people sign in again');
+    assert.equal(codeOf(await ada.get('/links')), '401 INVALID_SESSION', 'people sign in again');
 
     // The audit log shows the action and who performed it, but nothing about the operator's account.
     const { data } = (await api.get('/api/v1/audit?limit=100')).json;
@@ -173,25 +173,25 @@ describe('operators', () => {
     const { home, person, operator } = await newOperator('owner');
     const send = (verb: string, name: string, by: Pick<Person, 'send'> = operator) =>
       by.send('POST', `/operator/accounts/${verb}`, { account: name });
-    assert.equal(said(await send('suspend', 'nobody has this')), '404 ACCOUNT_NOT_FOUND');
-    assert.equal(said(await send('suspend', account.toUpperCase())), '404 ACCOUNT_NOT_FOUND', 'exactly');
-    assert.equal(said(await send('suspend', home.account)), '403 INSUFFICIENT_SCOPE');
+    assert.equal(codeOf(await send('suspend', 'nobody has this')), '404 ACCOUNT_NOT_FOUND');
+    assert.equal(codeOf(await send('suspend', account.toUpperCase())), '404 ACCOUNT_NOT_FOUND', 'exactly');
+    assert.equal(codeOf(await send('suspend', home.account)), '403 INSUFFICIENT_SCOPE');
     await server.command('operators', 'remove', person.id);
-    assert.equal(said(await operator.get('/operator/accounts')), '401 INVALID_SESSION');
+    assert.equal(codeOf(await operator.get('/operator/accounts')), '401 INVALID_SESSION');
     const again = await signIn(home.account, person.id);
-    assert.equal(said(await again.get('/operator/accounts')), nothing, 'an operator no more');
-    assert.equal(said(await send('suspend', account, again)), nothing);
+    assert.equal(codeOf(await again.get('/operator/accounts')), nothing, 'an operator no more');
+    assert.equal(codeOf(await send('suspend', account, again)), nothing);
     await server.command('operators', 'add', person.id);
     const back = await signIn(home.account, person.id);
     await ageSessions(server);
     assert.equal((await back.get('/operator/accounts')).status, 200, 'looking goes on');
     for (const verb of ['suspend', 'resume'])
-      assert.equal(said(await send(verb, account, back)), '403 REAUTHENTICATION_REQUIRED');
+      assert.equal(codeOf(await send(verb, account, back)), '403 REAUTHENTICATION_REQUIRED');
     const crossing = await call(server, 'POST', '/api/v1/operator/accounts/suspend', {
       body: { account },
       headers: { cookie: person.cookie, 'sec-fetch-site': 'cross-site' },
     });
-    assert.equal(said(crossing), '403 CROSS_SITE_REQUEST');
+    assert.equal(codeOf(crossing), '403 CROSS_SITE_REQUEST');
   });
 
   test('managing the account of an operator does not make anyone an operator', async () => {
@@ -206,19 +206,19 @@ describe('operators', () => {
     const begun = asBrowser(server, (await enter(used)).headers.get('set-cookie')?.split(';')[0] ?? '');
     assert.equal((await begun.get('/session')).status, 200);
     await server.command('operators', 'add', victim.id);
-    assert.equal(said(await begun.get('/operator/accounts')), '401 INVALID_SESSION');
-    assert.equal(said(await enter(kept)), '401 INVALID_LOGIN_LINK');
-    assert.equal(said(await link()), '403 INSUFFICIENT_SCOPE');
+    assert.equal(codeOf(await begun.get('/operator/accounts')), '401 INVALID_SESSION');
+    assert.equal(codeOf(await enter(kept)), '401 INVALID_LOGIN_LINK');
+    assert.equal(codeOf(await link()), '403 INSUFFICIENT_SCOPE');
     assert.equal(
-      said(await home.api.post(`/api/v1/members/${victim.id}/sign-in-link`)),
+      codeOf(await home.api.post(`/api/v1/members/${victim.id}/sign-in-link`)),
       '403 INSUFFICIENT_SCOPE',
     );
     const fresh = await signIn(home.account, victim.id);
     assert.equal((await fresh.get('/operator/accounts')).status, 200);
-    assert.equal(said(await owner.send('DELETE', `/members/${victim.id}`)), '403 INSUFFICIENT_SCOPE');
+    assert.equal(codeOf(await owner.send('DELETE', `/members/${victim.id}`)), '403 INSUFFICIENT_SCOPE');
     // The operator's key may still remove the member, who then has no access.
     assert.equal((await home.api.delete(`/api/v1/members/${victim.id}`)).status, 200);
-    assert.equal(said(await fresh.get('/operator/accounts')), '401 INVALID_SESSION');
+    assert.equal(codeOf(await fresh.get('/operator/accounts')), '401 INVALID_SESSION');
     assert.ok(!(await server.command('operators', 'list', '--json')).includes(victim.id));
   });
 

@@ -348,7 +348,7 @@ describe('restricted keys', () => {
 
   test('limits a manifest to visible links, whatever else has its name', async () => {
     const { api, outside } = get('domain and folder');
-    const [name, mine, theirs] = [1, 2, 3].map(() => freshCode().toLowerCase()) as [string, string, string];
+    const [name, mine, foreign] = [1, 2, 3].map(() => freshCode().toLowerCase()) as [string, string, string];
     const url = 'https://example.com/';
     const apply = async (by: Api, links: object[], more: object = {}) => {
       const body = { links, ...more };
@@ -359,7 +359,7 @@ describe('restricted keys', () => {
       });
       return { plan, done };
     };
-    const hidden = { url, customCode: `${secret}-${theirs}`, domain: host };
+    const hidden = { url, customCode: `${secret}-${foreign}`, domain: host };
     assert.equal((await apply(owner, [hidden])).done.status, 200);
     const before = await everything();
     const deleting = { absent: 'delete', maxDeletes: 9 };
@@ -375,8 +375,8 @@ describe('restricted keys', () => {
     const emptied = await apply(api, [], deleting);
     assert.equal(emptied.done.json.data?.delete, 1, emptied.done.text);
     for (const [link, code] of [
-      [{ url, customCode: theirs, domain: otherHost }, /links\[0\]: Domain not found/],
-      [{ url, customCode: theirs, folderId: otherFolder }, /links\[0\]: Folder not found/],
+      [{ url, customCode: foreign, domain: otherHost }, /links\[0\]: Domain not found/],
+      [{ url, customCode: foreign, folderId: otherFolder }, /links\[0\]: Folder not found/],
       [hidden, /links\[0\]: .*(taken|in use)/],
     ] as const) {
       const refused = await apply(api, [link, { url, customCode: freshCode() }], { adopt: true });

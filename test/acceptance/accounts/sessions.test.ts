@@ -378,7 +378,7 @@ test('keeps sessions after kill -9 and in every worker; limits wrong ones by add
   const first = await startServer(env, dataDir);
   const { key, id } = await first.newKey();
   const { cookie } = await signIn(first, key, { host: 'go.example.com' });
-  const asked = (server: Server) =>
+  const request = (server: Server) =>
     Promise.all(
       Array.from({ length: 12 }, async () => {
         // Each request uses its own connection, which any worker may accept.
@@ -386,17 +386,17 @@ test('keeps sessions after kill -9 and in every worker; limits wrong ones by add
         return answer.status;
       }),
     );
-  assert.deepEqual([...new Set(await asked(first))], [200]);
+  assert.deepEqual([...new Set(await request(first))], [200]);
   await first.stop('SIGKILL');
 
   const second = await startServer(env, dataDir);
-  assert.deepEqual([...new Set(await asked(second))], [200]);
+  assert.deepEqual([...new Set(await request(second))], [200]);
   const guess = () =>
     call(second, 'GET', '/api/v1/me', {
       headers: { cookie: `__Host-linkfold=${'a'.repeat(43)}`, 'x-forwarded-for': '203.0.113.9' },
     });
   await until('guesses are refused before they are looked up', async () => (await guess()).status === 429);
   await second.command('keys', 'revoke', id);
-  assert.deepEqual([...new Set(await asked(second))], [401]);
+  assert.deepEqual([...new Set(await request(second))], [401]);
   assert.equal(await second.stop(), 0);
 });

@@ -373,7 +373,7 @@ describe('signing in again at the provider', () => {
         provider.tamper = undefined;
       }
     };
-    const told: unknown[] = [];
+    const logs: unknown[] = [];
     for (const [what, auth_time] of [
       ['an hour ago', secondsAgo(3_600)],
       ['a minute before it was asked', secondsAgo(60)],
@@ -382,14 +382,14 @@ describe('signing in again at the provider', () => {
     ] as const)
       assert.equal(
         await enterOnceMore(({ auth_time: own, ...claims }) => {
-          told.push(own);
+          logs.push(own);
           return { ...claims, ...(auth_time !== undefined && { auth_time }) };
         }),
         '403 OIDC_REFUSED',
         what,
       );
     assert.ok(
-      told.every((own) => typeof own === 'number'),
+      logs.every((own) => typeof own === 'number'),
       'this provider tells it, as it was asked for',
     );
     assert.equal((await asBrowser(server, cookie).get('/session')).status, 200, 'the old one goes on');
@@ -459,25 +459,25 @@ describe('a program signs in through a browser elsewhere', () => {
   test('rejects approval with a key, an old session, another site, a guess, or a removed member', async () => {
     const { api } = await newAccount();
     const ada = await newMember(server, api, 'admin', 'Ada');
-    const asked = await begin();
+    const begun = await begin();
     assert.equal(
-      said(await api.post('/api/v1/devices/answer', { userCode: asked.userCode, approve: true })),
+      said(await api.post('/api/v1/devices/answer', { userCode: begun.userCode, approve: true })),
       '403 INSUFFICIENT_SCOPE',
     );
     const crossing = await call(server, 'POST', '/api/v1/devices/answer', {
-      body: { userCode: asked.userCode, approve: true },
+      body: { userCode: begun.userCode, approve: true },
       headers: { cookie: ada.cookie, 'sec-fetch-site': 'cross-site' },
     });
     assert.equal(said(crossing), '403 CROSS_SITE_REQUEST');
-    assert.equal(said(await poll(asked.userCode)), '404 DEVICE_CODE_NOT_FOUND', 'what is shown asks nothing');
+    assert.equal(said(await poll(begun.userCode)), '404 DEVICE_CODE_NOT_FOUND', 'what is shown asks nothing');
     const late = await newMember(server, api, 'viewer', 'Late');
     await ageSessions(server);
-    assert.equal(said(await answer(late, asked.userCode, true)), again);
+    assert.equal(said(await answer(late, begun.userCode, true)), again);
 
     const fresh = await newMember(server, api, 'viewer', 'Fresh');
-    assert.equal((await answer(fresh, asked.userCode, true)).status, 200);
+    assert.equal((await answer(fresh, begun.userCode, true)).status, 200);
     await api.delete(`/api/v1/members/${fresh.id}`);
-    assert.equal(said(await poll(asked.deviceCode)), '404 DEVICE_CODE_NOT_FOUND');
+    assert.equal(said(await poll(begun.deviceCode)), '404 DEVICE_CODE_NOT_FOUND');
 
     // Tests two more cases: the account is suspended after the approval but before the key is fetched, and the member
     // who approves is restricted.

@@ -41,31 +41,31 @@ export function bitlyTests(server: () => Server): void {
   test('its client shortens, reads, expands and counts', async () => {
     const { client, page } = await account();
     const url = page();
-    const made = await client.shorten(url);
+    const created = await client.shorten(url);
     assert.deepEqual(
-      [made.long_url, made.link, made.id, made.archived, made.tags, made.custom_bitlinks],
-      [url, `http://${made.id}`, made.id, false, [], []],
+      [created.long_url, created.link, created.id, created.archived, created.tags, created.custom_bitlinks],
+      [url, `http://${created.id}`, created.id, false, [], []],
     );
-    assert.match(made.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/);
-    assert.equal((await client.shorten(url)).id, made.id);
-    const code = made.id.split('/')[1];
+    assert.match(created.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/);
+    assert.equal((await client.shorten(url)).id, created.id);
+    const code = created.id.split('/')[1];
     assert.equal((await call(server(), 'GET', `/${code}`)).headers.get('location'), url);
     // The client prepends `bit.ly` to anything that looks like a code.
-    for (const item of [made.id, code, made.link])
+    for (const item of [created.id, code, created.link])
       assert.equal((await client.getBitlink(item)).long_url, url, item);
-    assert.deepEqual(await client.expand(made.id), {
-      ...{ id: made.id, link: made.link, long_url: url, created_at: made.created_at },
+    assert.deepEqual(await client.expand(created.id), {
+      ...{ id: created.id, link: created.link, long_url: url, created_at: created.created_at },
     });
     let days: Body;
     await until('the click is in the sums', async () => {
-      days = await client.clicks(made.id);
+      days = await client.clicks(created.id);
       return days.link_clicks.length > 0;
     });
     const today = `${new Date().toISOString().slice(0, 10)}T00:00:00+0000`;
     assert.deepEqual([days.unit, days.units, days.link_clicks], ['day', -1, [{ date: today, clicks: 1 }]]);
-    assert.equal((await client.clicks(made.id, 'hour', 3)).link_clicks.length, 3);
-    assert.deepEqual((await client.referrers(made.id)).metrics, [{ value: 'direct', clicks: 1 }]);
-    const { facet, metrics } = await client.countries(made.id);
+    assert.equal((await client.clicks(created.id, 'hour', 3)).link_clicks.length, 3);
+    assert.deepEqual((await client.referrers(created.id)).metrics, [{ value: 'direct', clicks: 1 }]);
+    const { facet, metrics } = await client.countries(created.id);
     assert.deepEqual([facet, metrics], ['countries', [{ value: '', clicks: 1 }]]);
   });
 
@@ -109,27 +109,27 @@ export function bitlyTests(server: () => Server): void {
 
   test('refusals have its shape, and a stranger finds nothing', async () => {
     const { client, v4, page } = await account();
-    const made = await client.shorten(page());
+    const created = await client.shorten(page());
     const wrong = await refusal(client.shorten('not a url'));
     assert.deepEqual([wrong.message, wrong.errors[0].field], ['INVALID_ARG_LONG_URL', 'long_url']);
-    assert.equal((await refusal(client.shorten(made.link))).message, 'ALREADY_A_BITLY_LINK');
+    assert.equal((await refusal(client.shorten(created.link))).message, 'ALREADY_A_BITLY_LINK');
     assert.equal(
       (await refusal(new BitlyClient('no-key', { apiUrl: host }).shorten(page()))).message,
       'FORBIDDEN',
     );
     const stranger = await account();
-    assert.equal((await refusal(stranger.client.getBitlink(made.id))).message, 'NOT_FOUND');
+    assert.equal((await refusal(stranger.client.getBitlink(created.id))).message, 'NOT_FOUND');
     for (const [method, path] of [
-      ['PATCH', `/bitlinks/${made.id}`],
-      ['DELETE', `/bitlinks/${made.id}`],
-      ['GET', `/bitlinks/${made.id}/clicks`],
+      ['PATCH', `/bitlinks/${created.id}`],
+      ['DELETE', `/bitlinks/${created.id}`],
+      ['GET', `/bitlinks/${created.id}/clicks`],
       ['GET', '/nothing'],
       ['POST', '/bulk'],
     ] as const)
       assert.equal((await stranger.v4(method, path, method === 'GET' ? undefined : {})).status, 404, path);
     for (const query of ['unit=year', 'units=0', 'units=5000', 'units=x', 'unit_reference=soon'])
-      assert.equal((await v4('GET', `/bitlinks/${made.id}/clicks?${query}`)).status, 400, query);
-    const taken = { long_url: page(), keyword: made.id.split('/')[1] };
+      assert.equal((await v4('GET', `/bitlinks/${created.id}/clicks?${query}`)).status, 400, query);
+    const taken = { long_url: page(), keyword: created.id.split('/')[1] };
     assert.equal((await v4('POST', '/bitlinks', taken)).json.message, 'CONFLICT');
     const reader = await account({ scopes: 'links:read' });
     assert.equal((await reader.v4('POST', '/shorten', { long_url: page() })).status, 403);

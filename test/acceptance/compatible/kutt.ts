@@ -31,38 +31,38 @@ export function kuttTests(server: () => Server): void {
   test('its client makes, lists, edits and deletes links', async () => {
     const { links, page } = await account();
     const [target, customurl] = [page(), freshCode()];
-    const made = await links.create({
+    const created = await links.create({
       target,
       customurl,
       description: 'Fish',
       expire_in: '2 hours',
       password: 'secret',
     });
-    const { address, link, visit_count, banned, password, description, domain } = made;
+    const { address, link, visit_count, banned, password, description, domain } = created;
     assert.deepEqual(
-      { address, link, target: made.target, visit_count, banned, password, description, domain },
+      { address, link, target: created.target, visit_count, banned, password, description, domain },
       {
         ...{ address: customurl, link: `${server().url}/${customurl}`, target, visit_count: 0 },
         ...{ banned: false, password: true, description: 'Fish', domain: null },
       },
     );
-    const hours = (new Date(made.expire_in).getTime() - Date.now()) / 3_600_000;
-    assert.ok(hours > 1.8 && hours < 2.2, String(made.expire_in));
+    const hours = (new Date(created.expire_in).getTime() - Date.now()) / 3_600_000;
+    assert.ok(hours > 1.8 && hours < 2.2, String(created.expire_in));
     const plain = page();
     const first = await links.create({ target: plain });
     assert.equal((await links.create({ target: plain, reuse: true })).id, first.id);
     assert.notEqual((await links.create({ target: plain })).id, first.id);
     const { data, total, limit, skip } = await links.list({ limit: 2, skip: 1 });
-    assert.deepEqual([data.map(({ id }: Body) => id), total, limit, skip], [[first.id, made.id], 3, 2, 1]);
+    assert.deepEqual([data.map(({ id }: Body) => id), total, limit, skip], [[first.id, created.id], 3, 2, 1]);
     const moved = freshCode();
-    const changed = await links.update(made.id, { target: page(), address: moved, description: 'Chips' });
+    const changed = await links.update(created.id, { target: page(), address: moved, description: 'Chips' });
     assert.deepEqual(
       [changed.address, changed.description, changed.target === target],
       [moved, 'Chips', false],
     );
-    assert.match(await links.remove(made.id), /deleted/);
+    assert.match(await links.remove(created.id), /deleted/);
     assert.equal((await links.list()).total, 2);
-    assert.deepEqual((await refusal(links.remove(made.id)))[0], 404);
+    assert.deepEqual((await refusal(links.remove(created.id)))[0], 404);
   });
 
   test('statistics have the four periods, health and user are told', async () => {

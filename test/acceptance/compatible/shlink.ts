@@ -35,12 +35,12 @@ export function shlinkTests(server: () => Server): void {
     const { shlink, page } = await account();
     const [longUrl, customSlug] = [page(), freshCode()];
     assert.deepEqual((await shlink.health()).status, 'pass');
-    const made = await shlink.createShortUrl({
+    const created = await shlink.createShortUrl({
       ...{ longUrl, customSlug, title: 'Fish', tags: ['shop', 'spring'], maxVisits: 9, forwardQuery: true },
       ...{ validSince: '2020-01-01T00:00:00+00:00', validUntil: '2090-01-01T00:00:00+00:00' },
     });
     assert.deepEqual(
-      { ...made, dateCreated: '' },
+      { ...created, dateCreated: '' },
       {
         ...{ shortCode: customSlug, shortUrl: `${server().url}/${customSlug}`, longUrl, dateCreated: '' },
         ...{ tags: ['shop', 'spring'], title: 'Fish', domain: null, crawlable: false, forwardQuery: true },
@@ -51,7 +51,7 @@ export function shlinkTests(server: () => Server): void {
         },
       },
     );
-    assert.match(made.dateCreated, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
+    assert.match(created.dateCreated, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
     assert.equal((await shlink.createShortUrl({ longUrl, findIfExists: true })).shortCode, customSlug);
     const drawn = await shlink.createShortUrl({ longUrl: page(), shortCodeLength: 6 });
     assert.equal(drawn.shortCode.length, 6);

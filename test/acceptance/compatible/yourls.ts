@@ -63,14 +63,14 @@ export function yourlsTests(server: () => Server): void {
       const { key, api, page } = await account();
       const [url, code] = [page(), freshCode()];
       const program = new (require(name) as Program)('http://short.example', key.key);
-      const made = await asked(server(), (done) => program.shorten(url, done));
+      const created = await asked(server(), (done) => program.shorten(url, done));
       assert.deepEqual(
-        [made.status, made.statusCode, made.url.url, made.shorturl],
-        ['success', '200', url, `${server().url}/${made.url.keyword}`],
+        [created.status, created.statusCode, created.url.url, created.shorturl],
+        ['success', '200', url, `${server().url}/${created.url.keyword}`],
       );
-      assert.equal((await call(server(), 'GET', `/${made.url.keyword}`)).headers.get('location'), url);
+      assert.equal((await call(server(), 'GET', `/${created.url.keyword}`)).headers.get('location'), url);
       const again = await asked(server(), (done) => program.shorten(url, done));
-      assert.deepEqual([again.status, again.code, again.shorturl], ['fail', 'error:url', made.shorturl]);
+      assert.deepEqual([again.status, again.code, again.shorturl], ['fail', 'error:url', created.shorturl]);
       const vanity = await asked(server(), (done) => program.vanity(page(), code, done));
       assert.equal(vanity.url.keyword, code);
       const taken = await asked(server(), (done) => program.vanity(page(), code, done));
@@ -79,7 +79,7 @@ export function yourlsTests(server: () => Server): void {
         const { longurl, keyword } = await asked(server(), (done) => program.expand(item, done));
         assert.deepEqual([longurl, keyword], [vanity.url.url, code], item);
       }
-      const stats = await asked(server(), (done) => program.urlstats(made.url.keyword, done));
+      const stats = await asked(server(), (done) => program.urlstats(created.url.keyword, done));
       assert.deepEqual([stats.statusCode, stats.link.url, stats.link.clicks], ['200', url, '1']);
       // Statistics include a click within two seconds.
       await until('the click is in the sums', async () => {

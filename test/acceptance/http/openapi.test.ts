@@ -552,7 +552,7 @@ describe('the OpenAPI document matches responses', () => {
     });
 
   /** Returns an error as a string without the limits, hosts and IDs that differ between installations. */
-  const told = ({ message, details }: { message: string; details?: unknown }): string =>
+  const errorText = ({ message, details }: { message: string; details?: unknown }): string =>
     JSON.stringify({ message, details })
       .replace(/limit of \d+/, 'limit of …')
       .replaceAll(/fresh-[\w-]+\.example\.com/g, 'go.example.com')
@@ -608,7 +608,7 @@ describe('the OpenAPI document matches responses', () => {
         if (complaint !== undefined) complaints.push(complaint);
         // All endpoints share one example of invalid fields.
         if (code === 'VALIDATION_ERROR' && status === 400) return;
-        const [shown, given] = [told(example.error), told(error)];
+        const [shown, given] = [errorText(example.error), errorText(error)];
         if (shown !== given) complaints.push(`${code} says ${given}, the example ${shown}`);
       };
       for (const failure of failures) await judgeFailure(failure);

@@ -29,12 +29,12 @@ describe('recipes', () => {
   let key: string;
   let api: Api;
   /** Requests received here instead of by the other programs' webhooks. */
-  const told: { readonly path: string; readonly body: { type: string; data: Record<string, unknown> } }[] =
+  const posts: { readonly path: string; readonly body: { type: string; data: Record<string, unknown> } }[] =
     [];
   const receiver = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
-    told.push({ path: request.url ?? '', body: JSON.parse(text) });
+    posts.push({ path: request.url ?? '', body: JSON.parse(text) });
     response.writeHead(204).end();
   });
   let hooks: string;
@@ -87,8 +87,8 @@ describe('recipes', () => {
         const { events } = answer.data;
         if (!events.includes('link.created')) return;
         const id = await makeLink(api, { title: 'Told' });
-        await until('the program is told', () => told.some((one) => one.path === path));
-        const [{ body } = assert.fail()] = told.filter((one) => one.path === path);
+        await until('the program is told', () => posts.some((one) => one.path === path));
+        const [{ body } = assert.fail()] = posts.filter((one) => one.path === path);
         assert.deepEqual([body.type, body.data['id'], body.data['title']], ['link.created', id, 'Told']);
       });
 

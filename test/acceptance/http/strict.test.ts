@@ -15,7 +15,7 @@ describe('Prefer: handling=strict', () => {
     key = (await server.newKey()).key;
   });
 
-  const told = async (
+  const errors = async (
     method: string,
     path: string,
     body?: unknown,
@@ -31,7 +31,7 @@ describe('Prefer: handling=strict', () => {
 
   test('rejects unknown fields and parameters, with the nearest known name', async () => {
     assert.deepEqual(
-      await told('POST', '/api/v1/shorten', { url, custom_code: 'x', titel: 'y', color: 'red' }),
+      await errors('POST', '/api/v1/shorten', { url, custom_code: 'x', titel: 'y', color: 'red' }),
       [
         400,
         'unknown_field: custom_code is unknown. Did you mean customCode?',
@@ -39,7 +39,7 @@ describe('Prefer: handling=strict', () => {
         'unknown_field: color is unknown.',
       ],
     );
-    assert.deepEqual(await told('GET', '/api/v1/links?folder_id=none&includes=title'), [
+    assert.deepEqual(await errors('GET', '/api/v1/links?folder_id=none&includes=title'), [
       400,
       'unknown_field: folder_id is unknown. Did you mean folderId?',
       'unknown_field: includes is unknown. Did you mean include?',
@@ -48,7 +48,7 @@ describe('Prefer: handling=strict', () => {
 
   test('checks bulk rows and nested changes too', async () => {
     const rows = { action: 'create', links: [{ url }, { url, custom_code: 'x' }] };
-    assert.deepEqual(await told('POST', '/api/v1/links/bulk', rows), [
+    assert.deepEqual(await errors('POST', '/api/v1/links/bulk', rows), [
       400,
       'unknown_field: links[1].custom_code is unknown. Did you mean customCode?',
     ]);
@@ -57,22 +57,22 @@ describe('Prefer: handling=strict', () => {
   test('reports at most a hundred', async () => {
     const row = { url, ...Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`x${at}`, 0])) };
     const body = { action: 'create', links: Array(20).fill(row) };
-    assert.equal((await told('POST', '/api/v1/links/bulk', body)).length, 101);
+    assert.equal((await errors('POST', '/api/v1/links/bulk', body)).length, 101);
   });
 
   test('accepts known fields, including those that a change only compares', async () => {
     const id = await makeLink(as(server, key), { customCode: freshCode() });
-    assert.deepEqual(await told('PATCH', `/api/v1/links/${id}`, { title: 'Spring', url }), [200]);
-    assert.deepEqual(await told('GET', `/api/v1/links/${id}?include=title`), [200]);
+    assert.deepEqual(await errors('PATCH', `/api/v1/links/${id}`, { title: 'Spring', url }), [200]);
+    assert.deepEqual(await errors('GET', `/api/v1/links/${id}?include=title`), [200]);
     const [externalId, customCode] = [freshCode(), freshCode()];
     await makeLink(as(server, key), { customCode, externalId });
     const named = `/api/v1/links/by-external-id/${externalId}`;
-    assert.deepEqual(await told('PATCH', named, { title: 'Spring', shortCode: customCode }), [200]);
+    assert.deepEqual(await errors('PATCH', named, { title: 'Spring', shortCode: customCode }), [200]);
   });
 
   test('ignores them without it, or with lenient handling', async () => {
     for (const headers of [{}, { prefer: 'handling=lenient' }, { prefer: 'xhandling=strict' }])
-      assert.deepEqual(await told('POST', '/api/v1/shorten', { url, custom_code: 'x' }, headers), [201]);
+      assert.deepEqual(await errors('POST', '/api/v1/shorten', { url, custom_code: 'x' }, headers), [201]);
   });
 });
 

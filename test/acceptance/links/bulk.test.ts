@@ -18,7 +18,7 @@ describe('bulk changes', () => {
     as(server, (await server.newKey(plan === undefined ? {} : { plan })).key);
   const bulk = (api: Api, body: object, headers?: Record<string, string>) =>
     api.post('/api/v1/links/bulk', body, headers);
-  const told = (answer: Awaited<ReturnType<typeof bulk>>): (string | null)[] =>
+  const codesOf = (answer: Awaited<ReturnType<typeof bulk>>): (string | null)[] =>
     answer.json.data.results.map(({ error }: { error: { code: string } | null }) => error?.code ?? null);
   const total = async (api: Api): Promise<number> => (await api.get('/api/v1/links')).json.pagination.total;
   const whole = async (api: Api, id: string) =>
@@ -44,7 +44,7 @@ describe('bulk changes', () => {
     const { data } = answer.json;
     assert.deepEqual(Object.keys(data), ['done', 'failed', 'remaining', 'nextCursor', 'results']);
     assert.deepEqual([data.done, data.failed, data.remaining, data.nextCursor], [2, 8, 0, null]);
-    assert.deepEqual(told(answer), [
+    assert.deepEqual(codesOf(answer), [
       null,
       'CUSTOM_CODE_TAKEN',
       'INVALID_URL',
@@ -113,7 +113,7 @@ describe('bulk changes', () => {
     for (const body of moves) {
       const answer = await bulk(api, body);
       assert.equal(answer.status, 200, answer.text);
-      assert.deepEqual(told(answer), [null, null, ...unknown], body.action);
+      assert.deepEqual(codesOf(answer), [null, null, ...unknown], body.action);
     }
     const moved = { title: 'New', destinationUrl: 'https://example.com/new', folderId };
     assert.deepEqual({ ...(await whole(api, one)), ...moved, tags: ['x', 'Z'] }, await whole(api, one));
@@ -128,7 +128,7 @@ describe('bulk changes', () => {
       { id: two, title: 5 },
     ];
     const updated = await bulk(api, { action: 'update', links: rows });
-    assert.deepEqual(told(updated), [
+    assert.deepEqual(codesOf(updated), [
       null,
       'IMMUTABLE_FIELD',
       'IMMUTABLE_FIELD',
@@ -139,11 +139,11 @@ describe('bulk changes', () => {
     assert.deepEqual([shown.title, shown.description], [null, 'D']);
 
     const deleted = await bulk(api, { action: 'delete', ids: [...all, one] });
-    assert.deepEqual(told(deleted), [null, null, ...unknown, 'LINK_NOT_FOUND']);
+    assert.deepEqual(codesOf(deleted), [null, null, ...unknown, 'LINK_NOT_FOUND']);
     assert.deepEqual(deleted.json.data.results[0], { status: 'done', id: one, link: null, error: null });
     assert.equal((await call(server, 'GET', `/${shown.shortCode}`)).status, 404);
     const restored = await bulk(api, { action: 'restore', ids: all });
-    assert.deepEqual(told(restored), [null, null, ...unknown]);
+    assert.deepEqual(codesOf(restored), [null, null, ...unknown]);
     assert.equal((await call(server, 'GET', `/${shown.shortCode}`)).status, 302);
     assert.equal(await total(api), 2);
     assert.equal(await total(other), 1);
@@ -154,7 +154,7 @@ describe('bulk changes', () => {
     const small = await account('pro');
     const five = Array.from({ length: 5 }, () => ({ url }));
     const answer = await bulk(small, { action: 'create', links: five });
-    assert.deepEqual(told(answer), [null, null, null, 'LIMIT_REACHED', 'LIMIT_REACHED']);
+    assert.deepEqual(codesOf(answer), [null, null, null, 'LIMIT_REACHED', 'LIMIT_REACHED']);
     const free = await account('free');
     const [made] = (await bulk(free, { action: 'create', links: [{ url, expiresAt: 'whatever' }] })).json.data
       .results;
@@ -164,7 +164,7 @@ describe('bulk changes', () => {
     await bulk(free, { action: 'update', ids: [made.id], set: { expiresAt: '2090-01-01' } });
     assert.equal((await whole(free, made.id)).expiresAt, kept);
     const names = (from: number) => Array.from({ length: 15 }, (_, n) => `t${from + n}`);
-    assert.deepEqual(told(await bulk(free, { action: 'tag', ids: [made.id], tags: { add: names(0) } })), [
+    assert.deepEqual(codesOf(await bulk(free, { action: 'tag', ids: [made.id], tags: { add: names(0) } })), [
       null,
     ]);
     const over = await bulk(free, { action: 'tag', ids: [made.id], tags: { add: names(15) } });
@@ -216,12 +216,12 @@ describe('bulk changes', () => {
       { url, customCode: code.toUpperCase(), tags: ['a', 'b'] },
     ];
     const again = await bulk(api, { action: 'create', links });
-    assert.deepEqual(told(again), [null, null], again.text);
+    assert.deepEqual(codesOf(again), [null, null], again.text);
     const named = await bulk(api, {
       action: 'create',
       links: [{ url, externalId: code }, { url, externalId: code }, { url }],
     });
-    assert.deepEqual(told(named), [null, 'EXTERNAL_ID_TAKEN', null]);
+    assert.deepEqual(codesOf(named), [null, 'EXTERNAL_ID_TAKEN', null]);
     assert.equal(await total(api), 4);
     assert.equal((await call(server, 'GET', `/${code}`)).status, 302);
     const { data } = (await api.get('/api/v1/tags')).json;

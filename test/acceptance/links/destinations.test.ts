@@ -7,9 +7,9 @@ import { makeLink } from '../../support/server/records.ts';
 import { as, startServer, temporaryFolder } from '../../support/server/server.ts';
 
 test('monitors destinations and fills in missing titles from the page', async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const site = createServer(({ method, url, headers }, response) => {
-    asked.push(`${method} ${url} ${headers['user-agent']}`);
+    requests.push(`${method} ${url} ${headers['user-agent']}`);
     response.setHeader('content-type', 'text/html');
     if (url === '/there') response.end('<title>Spring &amp; summer</title>');
     else response.writeHead(404).end();
@@ -24,7 +24,7 @@ test('monitors destinations and fills in missing titles from the page', async ()
   const named = await make('/missing', { title: 'Mine' });
   const alone = await make('/alone', { checkDestination: false });
   await off.stop();
-  assert.equal(asked.length, 0, 'none where the operator wants it so');
+  assert.equal(requests.length, 0, 'none where the operator wants it so');
 
   const settings = { WATCH_DESTINATIONS: '1', FETCH_TITLES: '1', OUTBOUND_ALLOW: '127.0.0.1' };
   const server = await startServer(settings, data);
@@ -58,8 +58,8 @@ test('monitors destinations and fills in missing titles from the page', async ()
   assert.equal((await list('destination=gone')).status, 400);
   assert.equal((await list('include=destinationCheck')).json.data.length, 3);
   const isNamed = (line: string) => line.includes('Linkfold-Watch/') && line.includes(`+${server.url})`);
-  assert.ok(asked.every(isNamed));
-  assert.ok(asked.every((line) => !line.includes('/alone')));
+  assert.ok(requests.every(isNamed));
+  assert.ok(requests.every((line) => !line.includes('/alone')));
   await server.stop();
   site.close();
 });

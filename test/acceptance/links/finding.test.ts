@@ -63,8 +63,8 @@ describe('finding links', () => {
     const code = `Poster-${freshCode()}`;
     const id = await makeLink(own, { customCode: code });
     const longer = await makeLink(own, { customCode: `${code}-2`, title: 'C# and C++' });
-    const theirs = freshCode();
-    await makeLink(other, { customCode: theirs });
+    const foreign = freshCode();
+    await makeLink(other, { customCode: foreign });
     const { host, origin } = new URL(server.url);
     const foundIds = async (search: string): Promise<string[]> =>
       (await get({ search }, own)).json.data.map((link: { id: string }) => link.id);
@@ -84,7 +84,7 @@ describe('finding links', () => {
     ])
       assert.deepEqual(await foundIds(search), [id], search);
     assert.deepEqual(await foundIds(`${host}/${code.slice(0, -2)}`), [longer, id], 'while it is being typed');
-    for (const search of [`${origin}/${theirs}`, `/${theirs}`, `elsewhere.example/${code}`])
+    for (const search of [`${origin}/${foreign}`, `/${foreign}`, `elsewhere.example/${code}`])
       assert.deepEqual(await foundIds(search), [], search);
     assert.deepEqual(await foundIds(`${origin}/${code} nowhere`), [], 'every word must match');
     for (const search of ['C#', 'c++', 'c# c++']) assert.deepEqual(await foundIds(search), [longer], search);
@@ -126,7 +126,7 @@ describe('finding links', () => {
 
   test('keeps an archived link working and listed, and filters it', async () => {
     const folderId = await makeFolder(api);
-    const [kept, away] = [
+    const [visible, away] = [
       await makeLink(api, { folderId }),
       await makeLink(api, { folderId, archived: true }),
     ];
@@ -134,14 +134,14 @@ describe('finding links', () => {
       const { json } = await get({ folderId, ...query });
       return [json.data.map(({ id }: { id: string }) => id), json.pagination.total];
     };
-    assert.deepEqual(await of({}), [[away, kept], 2], 'lists are as documented');
+    assert.deepEqual(await of({}), [[away, visible], 2], 'lists are as documented');
     assert.deepEqual(await of({ archived: 'true' }), [[away], 1]);
     for (const query of [
       { archived: 'false' },
       { archived: 'false', cursor: '' },
       { archived: 'false', status: 'active' },
     ])
-      assert.deepEqual(await of(query), [[kept], 1]);
+      assert.deepEqual(await of(query), [[visible], 1]);
     assert.equal((await get({ archived: 'false', cursor: '', limit: '1' })).json.pagination.total, 5);
     const { shortCode, archived, status } = (await api.get(`/api/v1/links/${away}?include=archived,status`))
       .json.data;
@@ -151,7 +151,7 @@ describe('finding links', () => {
     const body = { action: 'update', filter, expectedCount: 1, set: { archived: false } };
     assert.equal((await api.post('/api/v1/links/bulk', body)).json.data.done, 1);
     assert.deepEqual(await of(filter), [[], 0]);
-    for (const id of [kept, away]) await api.delete(`/api/v1/links/${id}`);
+    for (const id of [visible, away]) await api.delete(`/api/v1/links/${id}`);
     await refused({ archived: 'yes' }, 'archived', /true, false/);
     await refused(
       { archived: 'true', status: 'deleted' },

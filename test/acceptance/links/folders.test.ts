@@ -114,8 +114,8 @@ describe('folders', () => {
     const { id } = made.json.folder;
     const listed = async (query: string) => (await api.get(`/api/v1/folders${query}`)).json;
     assert.deepEqual(Object.keys((await listed('')).folders[0]), ['id', 'name', 'linkCount', 'createdAt']);
-    const kept = async () => (await listed('?include=expiredUrl')).folders[0].expiredUrl;
-    assert.equal(await kept(), 'https://example.com/%C3%BC');
+    const storedUrl = async () => (await listed('?include=expiredUrl')).folders[0].expiredUrl;
+    assert.equal(await storedUrl(), 'https://example.com/%C3%BC');
     assert.equal((await listed('?include=name')).error.details[0].field, 'include');
 
     const change = (body: object) => api.patch(`/api/v1/folders/${id}`, body);
@@ -154,7 +154,7 @@ describe('folders', () => {
     await api.patch(`${link}/move`, { folderId: id });
     await leadsTo(later);
     await change({ expiredUrl: null });
-    assert.equal(await kept(), null);
+    assert.equal(await storedUrl(), null);
     await leadsTo(null);
     assert.equal((await api.get(`${link}?include=expiredUrl`)).json.data.expiredUrl, null);
 

@@ -56,12 +56,12 @@ describe('history of links', () => {
 
   test('returns every change, newest first: who, when, from what to what', async () => {
     const folder = await makeFolder(api);
-    const made = await api.post('/api/v1/shorten', {
+    const created = await api.post('/api/v1/shorten', {
       url: 'https://example.com/one',
       title: 'One',
       tags: ['a'],
     });
-    const { id, shortCode } = made.json.data;
+    const { id, shortCode } = created.json.data;
     const path = `/api/v1/links/${id}`;
     const code = freshCode();
     await api.patch(path, { title: 'Two', disabled: true, expiresAt: '2040-01-01', password: 'secret word' });
@@ -119,8 +119,8 @@ describe('history of links', () => {
     ]);
     const [newest, , , , , , , , oldest] = data;
     assert.deepEqual([oldest.actor.kind, oldest.actor.id], ['key', key.id]);
-    assert.equal(oldest.requestId, made.headers.get('x-request-id'));
-    assert.equal(oldest.at, made.json.data.createdAt);
+    assert.equal(oldest.requestId, created.headers.get('x-request-id'));
+    assert.equal(oldest.at, created.json.data.createdAt);
     assert.ok(newest.at >= oldest.at);
     assert.doesNotMatch(JSON.stringify(data), /secret word|another word|scrypt|\$/);
   });

@@ -196,13 +196,13 @@ describe('importing several installations', () => {
       title: 'T',
     }));
     const done = await take(api, [...lines, ...refused]);
-    const told = await report(api, done.id);
+    const rows = await report(api, done.id);
     assert.deepEqual(
       [done.counts.taken, done.counts.refused],
       [lines.length, bad.length],
-      JSON.stringify(told),
+      JSON.stringify(rows),
     );
-    assert.equal(done.counts.mended, told.filter(({ outcome }) => outcome === 'mended').length);
+    assert.equal(done.counts.mended, rows.filter(({ outcome }) => outcome === 'mended').length);
     for (const [at, [given, kept, reports]] of cases.entries()) {
       const about = JSON.stringify(given).slice(0, 100);
       const link = await found(
@@ -212,7 +212,7 @@ describe('importing several installations', () => {
       );
       for (const [name, value] of Object.entries(kept))
         assert.deepEqual(link[name], value, `${name} of ${about}`);
-      const mended = told.filter(({ line, outcome }) => line === at + 1 && outcome === 'mended');
+      const mended = rows.filter(({ line, outcome }) => line === at + 1 && outcome === 'mended');
       assert.equal(mended.length, reports.length, `${about}: ${JSON.stringify(mended)}`);
       for (const [place, pattern] of reports.entries())
         assert.match(String(mended[place]?.['reason']), pattern);

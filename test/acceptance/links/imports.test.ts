@@ -301,32 +301,32 @@ describe('imports', () => {
 
   test('overwrite: applies the file to links that were not changed here', async () => {
     const api = await account();
-    const [kept, changed, gone] = [freshCode(), freshCode(), freshCode()];
-    await take(api, [link(kept), link(changed), link(gone)]);
+    const [equal, changed, gone] = [freshCode(), freshCode(), freshCode()];
+    await take(api, [link(equal), link(changed), link(gone)]);
     const touched = await found(api, changed);
     await api.patch(`/api/v1/links/${touched.id}`, { title: 'Mine' });
     await api.delete(`/api/v1/links/${(await found(api, gone)).id}`);
-    const lines = [kept, changed, gone].map((code) =>
+    const lines = [equal, changed, gone].map((code) =>
       link(code, { url: 'https://example.com/new', title: 'New' }),
     );
     const done = await take(api, lines, { onConflict: 'overwrite' });
     assert.deepEqual(await outcomes(api, done.id), [
-      `${kept} changed`,
+      `${equal} changed`,
       `${changed} skipped`,
       `${gone} skipped`,
     ]);
-    const [one, other] = [await found(api, kept), await found(api, changed)];
+    const [one, other] = [await found(api, equal), await found(api, changed)];
     assert.deepEqual([one.destinationUrl, one.title], ['https://example.com/new', 'New']);
     assert.deepEqual([other.destinationUrl, other.title], [url, 'Mine']);
     const same = await take(api, lines, { onConflict: 'overwrite' });
     assert.equal(same.counts.changed, 0);
     // A field that a line omits keeps its value, because most sources omit empty and unknown fields.
-    await take(api, [link(kept, { url: 'https://example.com/new', tags: ['x'] })], {
+    await take(api, [link(equal, { url: 'https://example.com/new', tags: ['x'] })], {
       onConflict: 'overwrite',
     });
-    assert.equal((await found(api, kept)).title, 'New');
-    await take(api, [link(kept, { title: '', tags: [] })], { onConflict: 'overwrite' });
-    const { title, tags } = (await api.get(`/api/v1/links/by-code/${kept}?include=title,tags`)).json.data;
+    assert.equal((await found(api, equal)).title, 'New');
+    await take(api, [link(equal, { title: '', tags: [] })], { onConflict: 'overwrite' });
+    const { title, tags } = (await api.get(`/api/v1/links/by-code/${equal}?include=title,tags`)).json.data;
     assert.deepEqual([title || null, tags], [null, []]);
   });
 

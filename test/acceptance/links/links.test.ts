@@ -173,20 +173,20 @@ describe('links', () => {
 
   test('PATCH rejects immutable fields with the right call, and ignores equal values', async () => {
     const api = await account();
-    const made = (
+    const created = (
       await api.post('/api/v1/shorten', { url: 'https://example.com/x', customCode: `im-${Date.now()}` })
     ).json.data;
-    const same = await api.patch(`/api/v1/links/${made.id}`, {
-      url: made.destinationUrl,
-      destinationUrl: made.destinationUrl,
-      shortCode: made.shortCode,
+    const same = await api.patch(`/api/v1/links/${created.id}`, {
+      url: created.destinationUrl,
+      destinationUrl: created.destinationUrl,
+      shortCode: created.shortCode,
       folderId: null,
     });
     assert.equal(same.status, 200);
     const folder = await makeFolder(api);
-    await api.patch(`/api/v1/links/${made.id}/move`, { folderId: folder });
+    await api.patch(`/api/v1/links/${created.id}/move`, { folderId: folder });
     for (const folderId of [folder, folder.toUpperCase()]) {
-      const moved = await api.patch(`/api/v1/links/${made.id}`, { title: 'moved', folderId });
+      const moved = await api.patch(`/api/v1/links/${created.id}`, { title: 'moved', folderId });
       assert.equal(moved.status, 200, moved.text);
     }
     for (const [field, value] of Object.entries({
@@ -196,7 +196,7 @@ describe('links', () => {
       customCode: null,
       folderId: 'f',
     })) {
-      const answer = await api.patch(`/api/v1/links/${made.id}`, { [field]: value });
+      const answer = await api.patch(`/api/v1/links/${created.id}`, { [field]: value });
       assert.equal(answer.status, 400, field);
       assert.equal(answer.json.error.code, 'IMMUTABLE_FIELD');
       assert.equal(answer.json.error.details[0].field, field);

@@ -19,7 +19,7 @@ describe('the preview of a short link', () => {
   test('returns JSON on request, with the link as created', async () => {
     const code = `Mixed-${freshCode()}`;
     const url = 'https://b\u00fccher.example';
-    const made = (await api.post('/api/v1/shorten', { url, customCode: code })).json.data;
+    const created = (await api.post('/api/v1/shorten', { url, customCode: code })).json.data;
     for (const spelling of [code, code.toLowerCase(), code.toUpperCase()]) {
       const shown = await look(spelling, 'application/json');
       assert.equal(shown.status, 200, shown.text);
@@ -27,18 +27,18 @@ describe('the preview of a short link', () => {
         shown.text,
         JSON.stringify({
           success: true,
-          data: { shortCode: code, shortUrl: made.shortUrl, destinationUrl: url },
+          data: { shortCode: code, shortUrl: created.shortUrl, destinationUrl: url },
         }),
       );
       assert.equal(shown.headers.get('content-type'), 'application/json; charset=utf-8');
       assert.equal(shown.headers.get('cache-control'), 'no-store');
       assert.ok(shown.headers.get('x-request-id'));
     }
-    await api.patch(`/api/v1/links/${made.id}/destination`, { url: 'https://example.com/next' });
+    await api.patch(`/api/v1/links/${created.id}/destination`, { url: 'https://example.com/next' });
     assert.equal((await look(code, 'application/json')).json.data.destinationUrl, 'https://example.com/next');
     const headed = await look(code, 'application/json', 'HEAD');
     assert.deepEqual([headed.status, headed.text], [200, '']);
-    assert.equal((await api.get(`/api/v1/links/${made.id}`)).json.data.clicks, 0);
+    assert.equal((await api.get(`/api/v1/links/${created.id}`)).json.data.clicks, 0);
   });
 
   test('returns the page to other clients, with the code as created', async () => {

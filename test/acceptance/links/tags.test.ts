@@ -96,11 +96,11 @@ describe('tags', () => {
 
   test('lists by name, renames, merges, deletes: exact fields and counts', async () => {
     const own = await account();
-    const made = await own.post('/api/v1/tags', { name: ' beta ' });
-    assert.equal(made.status, 201);
-    assert.equal(made.headers.get('location'), `${server.url}/api/v1/tags/${made.json.data.id}`);
+    const created = await own.post('/api/v1/tags', { name: ' beta ' });
+    assert.equal(created.status, 201);
+    assert.equal(created.headers.get('location'), `${server.url}/api/v1/tags/${created.json.data.id}`);
     const fields = ['id', 'name', 'linkCount', 'createdAt', 'updatedAt'];
-    assert.deepEqual(Object.keys(made.json.data), fields);
+    assert.deepEqual(Object.keys(created.json.data), fields);
     const one = await makeLink(own, { tags: ['Alpha', 'beta'] });
     const two = await makeLink(own, { tags: ['Alpha'] });
     const deleted = await makeLink(own, { tags: ['beta'] });
@@ -109,7 +109,7 @@ describe('tags', () => {
       ['Alpha', 2],
       ['beta', 1],
     ]);
-    const beta = `/api/v1/tags/${made.json.data.id}`;
+    const beta = `/api/v1/tags/${created.json.data.id}`;
     const alpha = (await own.get('/api/v1/tags')).json.data[0];
     assert.deepEqual(Object.keys(alpha), fields);
 
@@ -122,7 +122,7 @@ describe('tags', () => {
     assert.deepEqual([renamed.status, renamed.json.data.name, renamed.json.data.linkCount], [200, 'Beta', 1]);
     assert.deepEqual(await tagsOf(one, own), ['Alpha', 'Beta']);
 
-    const itself = await own.post(`${beta}/merge`, { into: made.json.data.id });
+    const itself = await own.post(`${beta}/merge`, { into: created.json.data.id });
     assert.deepEqual([itself.status, itself.json.error.details[0].field], [400, 'into']);
     const foreign = await own.post(`${beta}/merge`, { into: await makeTag(other) });
     assert.deepEqual([foreign.status, foreign.json.error.code], [404, 'TAG_NOT_FOUND']);
@@ -163,14 +163,14 @@ describe('tags', () => {
 
   test('filters the list: any, all or none of several, in any case, with other filters and a cursor', async () => {
     const own = await account();
-    const made: string[] = [];
+    const created: string[] = [];
     for (const tags of [['a', 'b'], ['a'], ['b', 'c'], [], ['c']])
-      made.push(await makeLink(own, { tags, title: 'T' }));
+      created.push(await makeLink(own, { tags, title: 'T' }));
     const found = async (query: string): Promise<number[]> => {
       const { status, json } = await own.get(`/api/v1/links?${query}`);
       assert.equal(status, 200);
       assert.equal(json.pagination.total, json.data.length);
-      return json.data.map(({ id }: { id: string }) => made.indexOf(id)).sort();
+      return json.data.map(({ id }: { id: string }) => created.indexOf(id)).sort();
     };
     const expected: [string, number[]][] = [
       ['tag=a', [0, 1]],
@@ -187,7 +187,7 @@ describe('tags', () => {
     const cursor = encodeURIComponent(first.pagination.nextCursor);
     const second = (await own.get(`/api/v1/links?tag=a,c&limit=2&cursor=${cursor}`)).json;
     assert.deepEqual(
-      [...first.data, ...second.data].map(({ id }: { id: string }) => made.indexOf(id)),
+      [...first.data, ...second.data].map(({ id }: { id: string }) => created.indexOf(id)),
       [4, 2, 1, 0],
     );
     assert.equal((await own.get(`/api/v1/links?tag=b&limit=2&cursor=${cursor}`)).status, 400);

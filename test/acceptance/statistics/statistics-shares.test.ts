@@ -102,9 +102,9 @@ describe('shared statistics', () => {
       { kind: 'tag', id: tag },
       { kind: 'campaign', id: 'spring' },
     ];
-    const made = await api.post('/api/v1/shares', { subjects });
-    assert.equal(made.status, 201, made.text);
-    const { token, url, hasPassword } = made.json.data;
+    const created = await api.post('/api/v1/shares', { subjects });
+    assert.equal(created.status, 201, created.text);
+    const { token, url, hasPassword } = created.json.data;
     assert.deepEqual([url, hasPassword], [`${server.url}/api/v1/shared/${token}/stats`, false]);
     const opened = await open(token);
     assert.deepEqual(opened.json.data, {
@@ -133,7 +133,7 @@ describe('shared statistics', () => {
     const [listed] = (await api.get('/api/v1/shares')).json.data;
     assert.deepEqual(
       [listed.id, listed.subjects, listed.hasPassword],
-      [made.json.data.id, subjects.map(({ kind, id }) => ({ kind, id: id.toLowerCase() })), false],
+      [created.json.data.id, subjects.map(({ kind, id }) => ({ kind, id: id.toLowerCase() })), false],
     );
     const stranger = await sharing();
     assert.deepEqual((await stranger.api.get('/api/v1/shares')).json.data, []);

@@ -36,7 +36,7 @@ export async function follow(
   let isOver = false;
   let status = 0;
   let begun = '';
-  const asked: ClientRequest = request(
+  const call: ClientRequest = request(
     {
       host: '127.0.0.1',
       port: server.port,
@@ -67,10 +67,10 @@ export async function follow(
       });
     },
   );
-  asked.on('error', () => {
+  call.on('error', () => {
     isOver = true;
   });
-  asked.end();
+  call.end();
   await until('the stream begins', () => begun !== '' || isOver);
   assert.equal(status, 200, text);
   return {
@@ -80,6 +80,6 @@ export async function follow(
       await until(`${events} events, not ${received.length}`, () => received.length >= events);
       return received;
     },
-    close: () => asked.destroy(),
+    close: () => call.destroy(),
   };
 }

@@ -32,14 +32,14 @@ export async function startProxy(target: number): Promise<TcpProxy> {
   let state: 'flow' | 'stall' | 'refuse' = 'flow';
   let lateBy = 0;
   let seen: Parameters<TcpProxy['watch']>[0];
-  let held: (() => void)[] = [];
+  let pending: (() => void)[] = [];
 
   let generation = 0;
 
   const pass = (born: number, work: () => void): void => {
     if (born < generation) return;
-    if (state === 'stall') held.push(work);
-    else if (lateBy > 0) setTimeout(() => (state === 'stall' ? held.push(work) : work()), lateBy);
+    if (state === 'stall') pending.push(work);
+    else if (lateBy > 0) setTimeout(() => (state === 'stall' ? pending.push(work) : work()), lateBy);
     else work();
   };
 
@@ -94,7 +94,7 @@ export async function startProxy(target: number): Promise<TcpProxy> {
     },
     flow() {
       state = 'flow';
-      for (const work of held.splice(0)) work();
+      for (const work of pending.splice(0)) work();
     },
     forget() {
       generation += 1;
@@ -102,7 +102,7 @@ export async function startProxy(target: number): Promise<TcpProxy> {
     refuse() {
       state = 'refuse';
       for (const socket of sockets) socket.destroy();
-      held = [];
+      pending = [];
     },
     lead(port) {
       leadsTo = port;

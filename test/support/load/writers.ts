@@ -32,7 +32,7 @@ export function startWriters(options: {
 }): Writers {
   const { nodes, key, random, writers } = options;
   const agent = new Agent({ keepAlive: true });
-  const made = new Map<string, { readonly id: string; title: string | null }>();
+  const created = new Map<string, { readonly id: string; title: string | null }>();
   const problems: string[] = [];
   let repeated = 0;
   let stopped = false;
@@ -58,7 +58,7 @@ export function startWriters(options: {
       const link = await untilAcknowledged('POST', '/api/v1/shorten', { url: destination }, `once-${names}`);
       if (link === undefined) return;
       const kept = { id: link.id, title: null as string | null };
-      made.set(destination, kept);
+      created.set(destination, kept);
       if (random.chance(0.7)) continue;
       const title = `title ${names}`;
       if ((await untilAcknowledged('PATCH', `/api/v1/links/${link.id}`, { title })) === undefined) return;
@@ -68,7 +68,7 @@ export function startWriters(options: {
   const work = Array.from({ length: writers }, write);
 
   return {
-    made: () => made.size,
+    made: () => created.size,
     repeated: () => repeated,
     async stop() {
       stopped = true;
@@ -84,7 +84,7 @@ export function startWriters(options: {
         for (const { destinationUrl, id, title } of json.data) found.push([destinationUrl, id, title]);
         if (json.data.length === 0) break;
       }
-      const expected = [...made].map(([destination, { id, title }]) => [destination, id, title]);
+      const expected = [...created].map(([destination, { id, title }]) => [destination, id, title]);
       assert.deepEqual(
         found.toSorted(),
         expected.toSorted(),

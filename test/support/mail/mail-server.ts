@@ -69,7 +69,7 @@ function headersOf(raw: string): Map<string, string> {
 
 /** @param options `secure` offers STARTTLS with an untrusted certificate */
 export async function openMailServer(options: { readonly secure?: boolean } = {}): Promise<MailServer> {
-  const held = new Set<() => void>();
+  const pending = new Set<() => void>();
   const server = new SMTPServer({
     authOptional: true,
     allowInsecureAuth: true,
@@ -80,7 +80,7 @@ export async function openMailServer(options: { readonly secure?: boolean } = {}
       else done(new Error('Wrong password'));
     },
     onMailFrom(_address, session, done) {
-      if (mail.state === 'silent') held.add(() => done());
+      if (mail.state === 'silent') pending.add(() => done());
       else if (session.user === mailUser || session.user === undefined) done();
     },
     onRcptTo({ address }, _session, done) {
@@ -109,7 +109,7 @@ export async function openMailServer(options: { readonly secure?: boolean } = {}
     state: 'up',
     close: () =>
       new Promise((resolve) => {
-        for (const release of held) release();
+        for (const release of pending) release();
         server.close(() => resolve());
       }),
   };

@@ -3,10 +3,10 @@ import type { as } from './server.ts';
 
 export type Api = ReturnType<typeof as>;
 
-let made = 0;
+let count = 0;
 /** Returns an unused code. */
 export function freshCode(): string {
-  return `fresh-${process.pid}-${++made}`;
+  return `fresh-${process.pid}-${++count}`;
 }
 
 export async function makeLink(api: Api, fields: Record<string, unknown> = {}): Promise<string> {

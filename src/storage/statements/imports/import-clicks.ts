@@ -106,7 +106,7 @@ function assignOwners(
   before: number,
 ): OwnedRecords {
   const all = Buffer.from(bytes);
-  const kept: Uint8Array[] = [];
+  const accepted: Uint8Array[] = [];
   const refused = new Set<number>();
   let clicks = 0;
   let lost = 0;
@@ -130,9 +130,9 @@ function assignOwners(
     else {
       clicks += count;
       soFar += room;
-      kept.push(all.subarray(owners[from], owners[at] ?? all.length));
+      accepted.push(all.subarray(owners[from], owners[at] ?? all.length));
     }
   }
   const isComplete = lost === 0 && refused.size === 0;
-  return { bytes: isComplete ? all : Buffer.concat(kept), clicks, lost, refused, soFar };
+  return { bytes: isComplete ? all : Buffer.concat(accepted), clicks, lost, refused, soFar };
 }
