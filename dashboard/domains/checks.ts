@@ -13,7 +13,7 @@ import { explainRefusal } from './words.tsx';
  * found.
  */
 export function useChecks(domain: Domain, onLooked: (domain: Domain) => void) {
-  const [isLooking, setLooking] = useState(false);
+  const [isChecking, setChecking] = useState(false);
   const [fault, setFault] = useState<string>();
   const [isTaken, setTaken] = useState(false);
   const checks = useRef(0);
@@ -22,7 +22,7 @@ export function useChecks(domain: Domain, onLooked: (domain: Domain) => void) {
 
   const check = async () => {
     checks.current += 1;
-    setLooking(true);
+    setChecking(true);
     try {
       onLooked(may('domains:write') ? await api.verifyDomain(id) : await api.getDomain(id));
       setFault(undefined);
@@ -32,10 +32,10 @@ export function useChecks(domain: Domain, onLooked: (domain: Domain) => void) {
       setTaken(isOther);
       setFault(isOther ? t.domains.takenBy : explainRefusal(error));
     }
-    setLooking(false);
+    setChecking(false);
   };
   useEffect(() => {
-    if (isDone || isLooking) return undefined;
+    if (isDone || isChecking) return undefined;
     let timer: number | undefined;
     const wait = () => {
       clearTimeout(timer);
@@ -54,10 +54,10 @@ export function useChecks(domain: Domain, onLooked: (domain: Domain) => void) {
       document.removeEventListener('visibilitychange', wait);
       end();
     };
-  }, [id, checkedAt, isDone, isLooking]);
-  const lookNow = () => {
+  }, [id, checkedAt, isDone, isChecking]);
+  const checkNow = () => {
     checks.current = 0;
     return check();
   };
-  return { lookNow, isLooking, fault };
+  return { checkNow, isChecking, fault };
 }

@@ -23,12 +23,12 @@ const icons = {
 /** Required DNS records of a domain, each with its status. Rechecked while the page is open. */
 export function Records({ domain }: { readonly domain: Domain }) {
   const { host, hostUnicode, status, records, checkedAt } = domain;
-  const { lookNow, isLooking, fault } = useChecks(domain, (looked) => {
-    if (looked.status === 'active' && domainOf(host)?.status !== 'active') {
+  const { checkNow, isChecking, fault } = useChecks(domain, (checked) => {
+    if (checked.status === 'active' && domainOf(host)?.status !== 'active') {
       notify(t.domains.nowActive(hostUnicode));
       void loadDomains().catch(() => {});
     }
-    keepDomain(looked);
+    keepDomain(checked);
   });
   useMinutes();
   const isDone = isComplete(domain);
@@ -46,7 +46,7 @@ export function Records({ domain }: { readonly domain: Domain }) {
       </ul>
       <Fault text={fault} />
       <div class="small soft with-icon">
-        <Button size="small" icon="refresh" isBusy={isLooking} onClick={() => void lookNow()}>
+        <Button size="small" icon="refresh" isBusy={isChecking} onClick={() => void checkNow()}>
           {t.domains.checkNow}
         </Button>
         <span>

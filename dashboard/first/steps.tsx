@@ -140,14 +140,14 @@ function useClicks(made: Made | undefined): number {
         () => {}, // the next poll retries
       );
     };
-    const endLooking = whileInSight(check, everyMs, () => !isFollowing.peek());
+    const endPolling = whileInSight(check, everyMs, () => !isFollowing.peek());
     const endEvents = onEvent((event) => {
       if (isAfterGap(event) || (event.type === 'click' && event.linkId === made.id)) check();
     }, false);
     // Check once now, because the link may have been opened before the subscription started.
     check();
     return () => {
-      endLooking();
+      endPolling();
       endEvents();
     };
   }, [isOn]);

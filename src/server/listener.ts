@@ -239,7 +239,7 @@ function createHttpServer(
 ): Server {
   /** Requests that are deferred to a later tick, at most one per connection. */
   const deferred = new WeakMap<Socket, () => void>();
-  const answerHeld = (socket: Socket): void => {
+  const answerDeferred = (socket: Socket): void => {
     const answer = deferred.get(socket);
     deferred.delete(socket);
     answer?.();
@@ -254,10 +254,10 @@ function createHttpServer(
     endBodies(request, response);
     // Defers only one request per connection. A client may pipeline thousands of requests, and their responses would
     // exhaust memory.
-    if (deferred.has(socket)) answerHeld(socket);
+    if (deferred.has(socket)) answerDeferred(socket);
     if (tickLimit.isFull() && response.socket !== null) {
       deferred.set(socket, () => handle(request, response));
-      tickLimit.later(() => answerHeld(socket));
+      tickLimit.later(() => answerDeferred(socket));
     } else handle(request, response);
   };
   const server = createServer(

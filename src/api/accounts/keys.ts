@@ -13,7 +13,7 @@ import type { ApiContext, Handlers } from '../request/handler.ts';
 
 const dayMs = 86_400_000;
 
-function shown({ now: clock, sharedHost }: ApiContext, key: ApiKey, inHand: ApiKey) {
+function shown({ now: clock, sharedHost }: ApiContext, key: ApiKey, ownKey: ApiKey) {
   const now = clock();
   const isExpired = key.expiresAt !== null && key.expiresAt <= now;
   const ended: 'expired' | 'live' = isExpired ? 'expired' : 'live';
@@ -28,7 +28,7 @@ function shown({ now: clock, sharedHost }: ApiContext, key: ApiKey, inHand: ApiK
     expiresAt: formatOptionalTime(key.expiresAt),
     revokedAt: formatOptionalTime(key.revokedAt),
     lastUsedAt: formatOptionalTime(key.lastUsedAt),
-    isCurrent: key.id === inHand.id,
+    isCurrent: key.id === ownKey.id,
     madeBy: key.member === undefined ? null : { id: key.member.id, name: key.member.name },
   };
 }

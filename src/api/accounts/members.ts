@@ -21,9 +21,9 @@ import { requireOtherWays, startBrowserSession } from './sessions.ts';
  * Returns a function that returns a member's webhooks and number of invitations. When the member is removed, the
  * webhooks remain and the invitations become invalid.
  */
-async function readRelatedRecords({ storage, now }: ApiContext, inHand: ApiKey) {
-  const hooks = hasScope(inHand, 'webhooks:write') ? await storage.webhooks(inHand.accountId) : [];
-  const invitations = await storage.invitations(inHand.accountId, now());
+async function readRelatedRecords({ storage, now }: ApiContext, ownKey: ApiKey) {
+  const hooks = hasScope(ownKey, 'webhooks:write') ? await storage.webhooks(ownKey.accountId) : [];
+  const invitations = await storage.invitations(ownKey.accountId, now());
   return ({ id, keyId, keys }: Member) => {
     const theirs = new Set([id, keyId, ...keys.map((key) => key.id)]);
     return {
@@ -35,20 +35,20 @@ async function readRelatedRecords({ storage, now }: ApiContext, inHand: ApiKey) 
   };
 }
 
-async function shown(context: ApiContext, member: Member, inHand: ApiKey) {
-  return shownWith(context, member, inHand, await readRelatedRecords(context, inHand));
+async function shown(context: ApiContext, member: Member, ownKey: ApiKey) {
+  return shownWith(context, member, ownKey, await readRelatedRecords(context, ownKey));
 }
 
 function shownWith(
   { sharedHost }: ApiContext,
   member: Member,
-  inHand: ApiKey,
+  ownKey: ApiKey,
   left: Awaited<ReturnType<typeof readRelatedRecords>>,
 ) {
   return apiRecord(memberFields, {
     ...member,
     ...apiRestrictions(sharedHost(), member.bounds),
-    isCurrent: inHand.member?.isSelf === true && inHand.member.id === member.id,
+    isCurrent: ownKey.member?.isSelf === true && ownKey.member.id === member.id,
     ...left(member),
   });
 }

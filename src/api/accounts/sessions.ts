@@ -118,10 +118,10 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
 
   listAccountsOfBrowser: {
     async run({ context, browser: { headers } }) {
-      const inHand = sessionTokenIn(headers);
+      const current = sessionTokenIn(headers);
       const found = await sessionsOf(context, headers);
       const data = found.map(({ token, session }) => ({
-        ...shownSession(session, token === inHand ? { session } : {}),
+        ...shownSession(session, token === current ? { session } : {}),
         account: session.key.account,
       }));
       return { success: true, data };

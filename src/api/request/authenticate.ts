@@ -10,7 +10,7 @@ import { type Limiter, tooMany } from '../../model/accounts/limits.ts';
 import { couldBeLogin, couldBeSession, findLogin, findSession } from '../../model/accounts/sessions.ts';
 import { Failure } from '../../model/failures.ts';
 import { isSameOrigin } from '../../runtime/same-origin.ts';
-import { isCrossSite, sessionTokenIn, withoutSessionInHand } from './browser.ts';
+import { isCrossSite, sessionTokenIn, withoutCurrentSession } from './browser.ts';
 import type { ApiContext } from './handler.ts';
 
 export interface AuthOptions {
@@ -212,7 +212,7 @@ async function findActor(
     const session = await findSession(storage, cookie, now());
     return actorOf(session.key, { session });
   } catch (error) {
-    const gone = withoutSessionInHand(headers);
+    const gone = withoutCurrentSession(headers);
     if (isWrongCredential(error) && gone !== undefined) reply?.header('set-cookie', gone);
     throw error;
   }

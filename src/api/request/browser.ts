@@ -26,8 +26,8 @@ export const maxSessionsOfBrowser = 8;
 
 /** Returns the token of the current session from the request's cookies; undefined if there is no session. */
 export function sessionTokenIn(headers: IncomingHttpHeaders): string | undefined {
-  const [inHand, ...others] = sessionTokensIn(headers);
-  return inHand === '' && others.length > 0 ? undefined : inHand;
+  const [current, ...others] = sessionTokensIn(headers);
+  return current === '' && others.length > 0 ? undefined : current;
 }
 
 /**
@@ -65,7 +65,7 @@ export function sessionCookie(
  * Returns the `Set-Cookie` header after the current session has ended. Until the user chooses one of the remaining
  * sessions, none is current.
  */
-export function withoutSessionInHand(headers: IncomingHttpHeaders): string | undefined {
+export function withoutCurrentSession(headers: IncomingHttpHeaders): string | undefined {
   const [, ...others] = sessionTokensIn(headers);
   if (others.length === 0) return sessionCookie(headers, undefined, 0);
   return sessionCookie(headers, `.${others.join('.')}`, longestLifetimeMs / 1_000);
