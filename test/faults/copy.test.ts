@@ -231,7 +231,7 @@ test('shows no password, wherever FROM and TO come from', { skip }, async () => 
   assert.match((await run(`sqlite:${path}`, to.href)).err, /password of TO is visible in process lists/);
   assert.match(
     (await run('NOTHING', 'NEW_URL')).err,
-    /FROM is the variable NOTHING, but neither NOTHING nor NOTHING_FILE is set/,
+    /FROM names the variable NOTHING, but neither NOTHING nor NOTHING_FILE is set/,
   );
   assert.equal((await run('@/no/such/file', 'NEW_URL')).code, 2);
 });

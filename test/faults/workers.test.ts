@@ -218,7 +218,7 @@ describe('several workers', { timeout }, () => {
     const ended = new Promise((resolve) => server.child.once('exit', resolve));
     process.kill(two, 'SIGKILL');
     assert.equal(await ended, 1);
-    assert.match(server.output(), /error: Worker \d ended \(exit code 1\) during startup/);
+    assert.match(server.output(), /error: Worker \d exited during startup \(exit code 1\)/);
     await assert.rejects(startWith(file), /ended with 1 before it was ready[\s\S]*broken on purpose/);
   });
 });
