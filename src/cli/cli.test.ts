@@ -489,9 +489,7 @@ describe('with a server of its own', () => {
         '--url',
         'https://example.com/y',
       ],
-      {
-        env,
-      },
+      { env },
     );
     const { title, expiresAt, destinationUrl, folderId } = await json(['links', 'get', created.id], { env });
     assert.deepEqual(

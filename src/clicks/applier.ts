@@ -214,9 +214,7 @@ async function reconcile(context: Context, batch: Batch): Promise<void> {
   // The database is a promoted standby or a restored backup that lacks some applied clicks.
   onError(
     'Storage lost clicks that it had acknowledged. Linkfold applies the clicks that are still in the journal again.',
-    {
-      journal: journal.id,
-    },
+    { journal: journal.id },
   );
   context.applied = context.applied.filter(({ to }) => to <= offset);
   const reading = { dir: journal.dir, storage, fs, timers };

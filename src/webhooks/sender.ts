@@ -105,9 +105,7 @@ export function createSender(options: SenderOptions): Sender {
     if (secrets === undefined) {
       onError(
         'Could not decrypt the secret of a webhook, so its deliveries wait: SECRET_KEY has changed. Restore the previous key, or rotate the secret.',
-        {
-          webhook: webhook.id,
-        },
+        { webhook: webhook.id },
       );
       // Skips the webhook for one lease. Another process may have the right SECRET_KEY.
       return now() + leaseMs;

@@ -130,9 +130,7 @@ export function createEventHub(options: EventHubOptions): EventHub {
     } catch (error) {
       failsSince ??= at;
       if (clock() - failsSince > faultPatienceMs) {
-        onError('Could not read events. Event streams were closed, and clients must reconnect.', {
-          error,
-        });
+        onError('Could not read events. Event streams were closed, and clients must reconnect.', { error });
         failsSince = undefined;
         for (const stream of streams) stream.end(error, at);
       }

@@ -98,9 +98,7 @@ export function createLimitExchange(options: LimitExchangeOptions): Loop {
       if (!fails) {
         onError(
           'Could not exchange rate-limit counts. Until an exchange succeeds, this process does not count requests to other processes.',
-          {
-            error,
-          },
+          { error },
         );
       }
       fails = true;

@@ -68,9 +68,7 @@ test('adds a domain, verifies it, and creates a link there; commands accept host
   const short = `http://${host}:${port}`;
   const made = await good(['shorten', 'https://example.com/', '--code', 'sale'], { env });
   assert.equal(made.trim(), `${short}/sale`);
-  await good(['shorten', 'https://example.com/', '--code', 'sale', '--domain', '127.0.0.1'], {
-    env,
-  });
+  await good(['shorten', 'https://example.com/', '--code', 'sale', '--domain', '127.0.0.1'], { env });
   const showing = async (name: string): Promise<string> =>
     (await json(['links', 'get', name], { env })).shortUrl;
   assert.equal(await showing(`${host}/sale`), `${short}/sale`);

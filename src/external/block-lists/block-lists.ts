@@ -90,10 +90,7 @@ export function createBlockLists(options: BlockListOptions): BlockLists {
       if (copyFailure !== undefined)
         onError(
           'Could not cache a loaded block list for the next start. Links are checked against the list.',
-          {
-            list: entry.name,
-            reason: copyFailure,
-          },
+          { list: entry.name, reason: copyFailure },
         );
       return;
     }

@@ -62,9 +62,7 @@ export function openCertificateFiles(options: FilesOptions): CertificateFiles {
       if (fails)
         onError(
           'Could not use the changed TLS_CERT and TLS_KEY. The previous certificate stays in use. Install a matching pair of files.',
-          {
-            error,
-          },
+          { error },
         );
       fails = !fails;
     }

@@ -89,9 +89,7 @@ export const tlsSettings = {
     'HMAC key for external account binding, as issued by the certificate authority.',
     null,
     (text) => text,
-    {
-      secret: true,
-    },
+    { secret: true },
   ),
   ACME_ORDERS: setting(
     'Maximum certificate orders in 3 hours; further domains wait. Renewals count but never wait. Let’s Encrypt allows 300.',

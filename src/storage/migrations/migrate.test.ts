@@ -240,11 +240,7 @@ test('leaves nothing of a migration whose process is killed', async () => {
     } };
     await migrate(dying, sqliteDialect, exclusivelyOn(connection));`;
   assert.equal((await start(program, path)).signal, 'SIGKILL');
-  assert.deepEqual(await migrationStatus(`sqlite:${path}`), {
-    version: 0,
-    latest,
-    pending,
-  });
+  assert.deepEqual(await migrationStatus(`sqlite:${path}`), { version: 0, latest, pending });
   const storage = await openSqlite(path);
   assert.ok(await storage.createAccount('a', 1));
   await storage.close();
@@ -252,11 +248,7 @@ test('leaves nothing of a migration whose process is killed', async () => {
 
 test('reports the status of a missing database without creating it', async () => {
   const path = newPath();
-  assert.deepEqual(await migrationStatus(`sqlite:${path}`), {
-    version: 0,
-    latest,
-    pending,
-  });
+  assert.deepEqual(await migrationStatus(`sqlite:${path}`), { version: 0, latest, pending });
   assert.ok(!existsSync(path));
   await (await openStorage(`sqlite:${path}`)).close();
   assert.deepEqual((await migrationStatus(`sqlite:${path}`)).pending, []);

@@ -112,9 +112,7 @@ function exclusivelyOn(connection: Connection) {
         if (performance.now() > end)
           throw new Error(
             'A migration could not lock its tables within five minutes. End long-running transactions, then start Linkfold again.',
-            {
-              cause: error,
-            },
+            { cause: error },
           );
       }
       await pause(lockPauseMs);
