@@ -43,7 +43,7 @@ describe('the startup message', () => {
       assert.deepEqual([ready?.['msg'], ready?.['listening'], ready?.['url']], ['ready', listening, url]);
       const warnings = lines.filter(({ level }) => level === 40);
       assert.equal(warnings.length, warns ? 1 : 0);
-      for (const { msg } of warnings) assert.match(String(msg), /^BASE_URL is not set, .+ Set it to/);
+      for (const { msg } of warnings) assert.match(String(msg), /^BASE_URL is not set, .+ Set BASE_URL to/);
     });
   }
 });

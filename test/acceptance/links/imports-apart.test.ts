@@ -251,7 +251,7 @@ describe('importing several installations', () => {
       told.map(({ outcome }) => outcome),
       ['taken', 'refused', 'skipped', 'refused'],
     );
-    assert.match(String(told[1]?.['reason']), /differ only in case.*exact/);
+    assert.match(String(told[1]?.['reason']), /differ only in case.*case-sensitive/);
     const again = await take(api, lines, { onConflict: 'overwrite' });
     assert.deepEqual(
       (await report(api, again.id)).map(({ outcome }) => outcome),
