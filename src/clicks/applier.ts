@@ -210,7 +210,7 @@ async function reconcile(context: Context, batch: Batch): Promise<void> {
       'Another process applied clicks of this journal. The rest will be applied at the next start.',
     );
   if (offset === context.appliedTo)
-    throw new Error('Storage rejected clicks, although its offset for the journal is unchanged.');
+    throw new Error('Storage rejected the clicks, but its stored journal offset has not changed.');
   // The database is a promoted standby or a restored backup that lacks some applied clicks.
   onError(
     'Storage lost clicks that it had acknowledged. Linkfold applies the clicks that are still in the journal again.',

@@ -156,7 +156,7 @@ export async function applySegment(
 async function requireProgress(from: number, appliedTo: number | Promise<number>): Promise<number> {
   const to = await appliedTo;
   if (to <= from)
-    throw new Error('Storage rejected clicks, although its offset for the journal is unchanged.');
+    throw new Error('Storage rejected the clicks, but its stored journal offset has not changed.');
   return to;
 }
 

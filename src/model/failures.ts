@@ -23,7 +23,7 @@ export const failureMessages = {
   FOLDER_NOT_FOUND: 'Folder not found.',
   TAG_NOT_FOUND: 'Tag not found.',
   PASSKEY_REFUSED: 'The passkey was not accepted. Try again, or sign in another way if it was removed.',
-  OIDC_REFUSED: 'The sign-in was not accepted. Start again.',
+  OIDC_REFUSED: 'Sign-in failed. Start again.',
   OIDC_NO_ACCESS:
     'You are signed in at your provider, but have no access here. Ask for an invitation, or to be added to a group.',
   OIDC_ONLY: 'Sign in through the single sign-on provider. Other ways to sign in are disabled.',

@@ -213,7 +213,7 @@ describe('lifecycle of several workers', {
     server.child.kill('SIGSTOP');
     await askUntilSaid('Could not exchange rate-limit counts');
     server.child.kill('SIGCONT');
-    await askUntilSaid('Rate-limit counts are exchanged with other processes again');
+    await askUntilSaid('Resumed exchanging rate-limit counts with other processes');
     assert.equal(await server.stop(), 0);
   });
 

@@ -90,7 +90,7 @@ export function createLimitExchange(options: LimitExchangeOptions): Loop {
   const attempt = async (): Promise<number> => {
     try {
       await exchange();
-      if (fails) onInfo('Rate-limit counts are exchanged with other processes again.', {});
+      if (fails) onInfo('Resumed exchanging rate-limit counts with other processes.', {});
       fails = false;
       return intervalMs;
     } catch (error) {

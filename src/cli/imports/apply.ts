@@ -126,7 +126,10 @@ export async function apply(
     progress.clear();
   }
   if (!isWhole && found.state === 'open')
-    throw new Stop(exits.refused, `The file is incomplete. Run import read again. So far: ${sumOf(found)}`);
+    throw new Stop(
+      exits.refused,
+      `The file is incomplete. Run "linkfold import read" again. So far: ${sumOf(found)}`,
+    );
   return waitForImport(client, found);
 }
 

@@ -40,7 +40,7 @@ async function check(path: string, options: RemoteOptions & { readonly strict?: 
   const { isWhole, problems, beyondPlan, refused, warnings, unusedColumns } = report;
   if (options.json) printJson(report);
   else printReport(report);
-  if (!isWhole) throw new Stop(exits.refused, 'The file is incomplete. Run import read again.');
+  if (!isWhole) throw new Stop(exits.refused, 'The file is incomplete. Run "linkfold import read" again.');
   if (options.strict) stopIfStrict(warnings.count, unusedColumns);
   if (problems + beyondPlan + Object.keys(refused).length > 0)
     throw new Stop(exits.refused, 'Some rows cannot be imported.');

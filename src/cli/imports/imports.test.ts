@@ -198,7 +198,10 @@ describe('import read', () => {
     const clicks = file('log.csv', 'click_time,shorturl\n2024-06-01 10:00:00,a\nsoon,a\n');
     const { code, out, err } = await run(['import', 'read', 'yourls', '--links', links, '--clicks', clicks]);
     assert.equal(code, 1);
-    assert.match(err, /Read 1 link and 1 click; 2 could not be read\. See the lines of type problem\./);
+    assert.match(
+      err,
+      /Read 1 link and 1 click; 2 could not be read\. See the lines with the type "problem"\./,
+    );
     assert.deepEqual(linesIn(out).at(-1), {
       type: 'end',
       links: 1,
@@ -421,7 +424,7 @@ describe('import check', () => {
   test('rejects a truncated file and an unknown format', async () => {
     const cut = await checked([head, link('sale')]);
     assert.equal(cut.code, 1);
-    assert.match(cut.err, /The file is incomplete\. Run import read again/);
+    assert.match(cut.err, /The file is incomplete\. Run "linkfold import read" again/);
     for (const lines of [['url,code'], [{ ...head, version: 2 }], [link('sale')]]) {
       const odd = await checked(lines);
       assert.equal(odd.code, 2);
@@ -518,7 +521,7 @@ describe('import apply', () => {
     const cut = [head, ...codes.slice(0, 1_200).map((code) => link(code))];
     const first = await run(['import', 'apply', '-'], { env, input: textOf(cut) });
     assert.equal(first.code, 1);
-    assert.match(first.err, /read again\. So far: Imported 1,200 links/);
+    assert.match(first.err, /read" again\. So far: Imported 1,200 links/);
     const whole = [...cut, 'no json', '[]', ...codes.slice(1_200).map((code) => link(code)), end];
     const rest = await run(['import', 'apply', '-', '--json'], { env, input: textOf(whole) });
     assert.equal(rest.code, 1);

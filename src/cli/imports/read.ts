@@ -36,7 +36,7 @@ const notes =
   'docs/importing.md explains for each source how to get a token, what is imported, and what is not supported.\n\n' +
   'The token is read from LINKFOLD_IMPORT_TOKEN or a file, never from an argument, which other users could see. A database is a SQLite ' +
   'file (--database), or the URL of a PostgreSQL server in LINKFOLD_IMPORT_DATABASE. Files (--links, --clicks) are CSV or ' +
-  'TSV files with a header row, or JSON files. Rows that cannot be read are written to the output as separate lines of type problem.';
+  'TSV files with a header row, or JSON files. Rows that cannot be read are written to the output as separate lines with the type "problem".';
 
 /** Adds `import read`, which reads a source into the neutral import format. */
 export function addRead(group: Command): void {
@@ -73,7 +73,8 @@ async function read(source: string, options: ReadOptions): Promise<void> {
   });
   if (options.json) noteJson({ ...counts, unusedColumns });
   if (options.strict) stopIfStrict(counts.warnings, unusedColumns, `${sumOf(counts)} `);
-  if (counts.problems > 0) throw new Stop(exits.refused, `${sumOf(counts)} See the lines of type problem.`);
+  if (counts.problems > 0)
+    throw new Stop(exits.refused, `${sumOf(counts)} See the lines with the type "problem".`);
   if (!options.json) note(sumOf(counts));
 }
 

@@ -26,7 +26,7 @@ export function addUpgrade(program: Command): void {
     refused: 'invalid signature or checksum, older version, or a folder that cannot be written to',
     reaches: 'server',
     notes:
-      'The release list must be signed with UPGRADE_KEY. The file must match the list, be newer than this version, and run on this machine. The new file replaces the old one atomically. A running server uses the old version until it is restarted.',
+      'The release list must be signed with UPGRADE_KEY. The downloaded executable must match the checksum in the list, be newer than this version, and run on this machine. The new file replaces the old one atomically. A running server uses the old version until it is restarted.',
   })
     .option('--check', 'only show the latest version')
     .option(...jsonOption)

@@ -169,7 +169,9 @@ function linkRoute(method: Route['method']): Route {
       for (const [, suffix, run] of lines)
         if (path.endsWith(suffix))
           return run(request, await findRequestedLink(request, path.slice(0, path.length - suffix.length)));
-      throw new Error('No route matches the path, although every path matches the empty suffix.');
+      throw new Error(
+        'No route matched the path. This should be impossible, because every path matches the empty suffix.',
+      );
     },
   };
 }

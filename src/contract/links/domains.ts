@@ -249,7 +249,7 @@ export const domainEndpoints = {
     access: { key: 'domains:write' },
     summary: 'Delete a domain',
     description:
-      'Short URLs of the domain stop working. Its codes stay reserved for the account if it adds the domain again; another account that verifies the host starts without codes. The session must have been verified within the last 15 minutes.',
+      'Short URLs of the domain stop working. If this account adds the domain again, its earlier codes are still reserved for it. If another account verifies the host, it starts without codes. The session must have been verified within the last 15 minutes.',
     success: { status: 204, description: 'The domain was deleted.' },
     failures: [
       'DOMAIN_NOT_FOUND',

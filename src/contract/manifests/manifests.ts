@@ -93,9 +93,11 @@ const change = z
   .object({
     action: z.enum(manifestActions),
     id: z.string().nullable().describe('ID of the link; null if it will be created.'),
-    customCode: z.string().describe('Code in the manifest, or the link’s current code if it is not listed.'),
+    customCode: z
+      .string()
+      .describe('Code in the manifest. If the link is not in the manifest, its current code.'),
     domain: z.string().describe('Host of the link’s domain.'),
-    index: z.int().min(0).nullable().describe('Index in `links`; null if it is not listed.'),
+    index: z.int().min(0).nullable().describe('Index in `links`; null if the link is not in the manifest.'),
     changes: z
       .record(z.string(), z.object({ from: historyValue, to: historyValue }))
       .describe('Changes by field name: current and desired value.'),

@@ -56,7 +56,7 @@ const errorResponse = z
       details: z
         .array(fieldProblem)
         .optional()
-        .describe('All problems with fields, if the error is about fields.'),
+        .describe('All invalid fields. Present only for errors in fields.'),
       requestId: z.string().meta({ format: 'uuid', description: 'Same as the `X-Request-Id` header.' }),
       docs: z.string().meta({
         format: 'uri-reference',

@@ -142,7 +142,9 @@ export function requireActOn(key: ApiKey, target: ApiKey): void {
 export function requireScopes({ scopes: own }: Authority, given: readonly string[]): void {
   const lacking = given.find((scope) => !own.includes(scope));
   if (lacking !== undefined)
-    throw insufficientScope(`This API key lacks the scope ${lacking}, so it cannot grant it.`);
+    throw insufficientScope(
+      `This API key cannot grant the scope ${lacking}, because it does not have that scope.`,
+    );
 }
 
 /**

@@ -58,7 +58,7 @@ export function readVarints(bytes: Uint8Array, from = 0): VarintReader {
       let value = 0;
       for (let scale = 1; ; scale *= 128) {
         const byte = bytes[at++];
-        if (byte === undefined) throw new RangeError('A column file is truncated.');
+        if (byte === undefined) throw new RangeError('The column file is truncated.');
         if (byte < 128) return value + byte * scale;
         value += (byte - 128) * scale;
       }
@@ -134,16 +134,16 @@ export function openSections(file: Uint8Array<ArrayBuffer>): ReadSection {
   }
   const bodies = directory.position();
   if (bodies + (starts[count] ?? 0) !== file.length)
-    throw new RangeError('A column file has an incorrect length.');
+    throw new RangeError('The column file has an incorrect length.');
   const read = (place: number): Uint8Array<ArrayBuffer> => {
     const length = lengths[place];
-    if (length === undefined) throw new RangeError(`A column file has no section ${place}.`);
+    if (length === undefined) throw new RangeError(`The column file has no section ${place}.`);
     const body = file.subarray(bodies + (starts[place] ?? 0), bodies + (starts[place + 1] ?? 0));
     if (formOf[place] === form.plain) return body;
     if (formOf[place] === form.repeated) return new Uint8Array(length).fill(body[0] ?? 0);
     const unpack = formOf[place] === form.brotli ? brotliDecompressSync : zstdDecompressSync;
     const section = unpack(body, { chunkSize: length + spareBytes, maxOutputLength: length + spareBytes });
-    if (section.length !== length) throw new RangeError('A column file has a damaged section.');
+    if (section.length !== length) throw new RangeError('The column file has a damaged section.');
     return section;
   };
   return Object.assign(read, { count });

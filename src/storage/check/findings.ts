@@ -143,7 +143,7 @@ function checks({ bytes }: Dialect): readonly Check<never>[] {
     check<{ link_row: number }>(
       `SELECT g.link_row FROM link_tags g LEFT JOIN links l ON l.link_row = g.link_row
      LEFT JOIN tags t ON t.tag_row = g.tag_row AND t.account_id = l.account_id WHERE t.tag_row IS NULL`,
-      ({ link_row }) => `The link of row ${link_row} has a tag that does not exist in its account.`,
+      ({ link_row }) => `The link in row ${link_row} has a tag that does not exist in the link’s account.`,
     ),
     check<{ code: string; clicks: number }>(
       `SELECT l.code, r.clicks FROM recent_clicks r JOIN links l ON l.link_row = r.link_row WHERE r.clicks < 1`,

@@ -202,7 +202,7 @@ const clicks: readonly Family[] = [
     name: 'linkfold_recent_clicks_age_seconds',
     type: 'gauge',
     across: 'max',
-    help: 'Maximum age of clicks in the database that are not yet in link statistics.',
+    help: 'Upper bound of the age of the oldest click that is in the database but not yet in link statistics.',
     rows: ({ folding }) => one(folding.ageSeconds),
   },
   {
@@ -215,7 +215,7 @@ const clicks: readonly Family[] = [
     name: 'linkfold_statistics_age_seconds',
     type: 'gauge',
     across: 'max',
-    help: 'Maximum age of clicks in the database whose dimensions are not yet stored in columns.',
+    help: 'Upper bound of the age of the oldest click whose dimensions are not yet stored in columns.',
     rows: ({ columns }) => one(columns.ageSeconds),
   },
   {
