@@ -10,13 +10,15 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { buildExtension } from '../../scripts/build-extension.ts';
 import { type DnsServer, startDns } from '../support/dns/dns-server.ts';
 import { scrollsSideways, violationsOn } from '../support/http/dashboard.ts';
-import { type Extended, openExtended, whyNoExtension } from '../support/http/extension.ts';
+import { type Extended, openExtended, whyNoExtension, whyNoPopup } from '../support/http/extension.ts';
 import { freePort } from '../support/http/ports.ts';
 import { freshCode } from '../support/server/records.ts';
 import { as, type Server, startServer, type TestKey, temporaryFolder } from '../support/server/server.ts';
 
 const decode = jsQR as unknown as typeof jsQR.default;
 const pictures = process.env['LINKFOLD_PICTURES'];
+
+const noPopup = (await whyNoPopup()) ?? false;
 
 describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
   const asBuilt = temporaryFolder('extension');
@@ -126,7 +128,9 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
       );
   });
 
-  test('creates a link with folder, code and title from a new browser, copies it, and draws its QR code', async () => {
+  test('creates a link with folder, code and title from a new browser, copies it, and draws its QR code', {
+    skip: noPopup,
+  }, async () => {
     const { key } = await leastKey();
     const api = as(server, key);
     const folder = (await api.post('/api/v1/folders', { name: 'Reading' })).json.folder;
@@ -219,7 +223,9 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
     });
   });
 
-  test('chooses between several domains, starting with one allowed for a restricted key', async () => {
+  test('chooses between several domains, starting with one allowed for a restricted key', {
+    skip: noPopup,
+  }, async () => {
     const { key } = await server.newKey({ account: freshCode() });
     const api = as(server, key);
     const made = async (): Promise<string> => {
@@ -256,7 +262,9 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
     });
   });
 
-  test('explains failures with a fix: no access, no connection, no response, too many requests, a revoked key', async () => {
+  test('explains failures with a fix: no access, no connection, no response, too many requests, a revoked key', {
+    skip: noPopup,
+  }, async () => {
     const { key, id } = await server.newKey({ account: freshCode(), plan: 'free' });
     await withExtension(
       async (extended, page) => {
@@ -297,7 +305,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
     });
   });
 
-  test('supports German and dark mode', async () => {
+  test('supports German and dark mode', { skip: noPopup }, async () => {
     const { key } = await leastKey();
     await as(server, key).post('/api/v1/folders', { name: 'Lesen' });
     const url = 'https://example.com/{1}/{path?search?q={path}}';
