@@ -40,6 +40,8 @@ const avoided: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/\bleads? (?:elsewhere|nowhere|on)\b/i, 'redirects'],
   [/\bgoes on\b/i, 'continues'],
   [/\bsound backup\b/i, 'valid backup'],
+  [/\bprocessor time\b/i, 'CPU time'],
+  [/(?:^|['"`(] ?|\. )Give (?:a|an|the|at|one|either|it|both|--)\b/, 'Specify, Pass'],
 ];
 
 test('docs, interface texts and comments use plain words', () => {
