@@ -103,10 +103,10 @@ export const de: typeof en = {
     settings: 'Einstellungen',
     rootUrl: 'Weiterleitung für /',
     rootHelp:
-      'Wohin Besucher weitergeleitet werden, die die Domain ohne Code öffnen. Ohne URL sehen sie eine einfache Seite.',
+      'Leitet Besucher weiter, die die Domain ohne Code öffnen. Ohne URL sehen sie eine einfache Seite.',
     unknownUrl: 'Weiterleitung für unbekannte Codes',
     unknownHelp:
-      'Wohin Besucher unbekannter Codes weitergeleitet werden; {code} wird durch den Code ersetzt. Ohne URL sehen sie eine Fehlerseite.',
+      'Leitet Besucher unbekannter Codes weiter; {code} wird durch den Code ersetzt. Ohne URL sehen sie eine Fehlerseite.',
     expiredUrl: 'Weiterleitung für abgelaufene Links',
     expiredHelp:
       'Besucher abgelaufener Links werden hierhin weitergeleitet, sofern weder der Link noch sein Ordner eine eigene URL hat.',

@@ -96,11 +96,10 @@ export const en = {
 
     settings: 'Settings',
     rootUrl: 'Redirect for /',
-    rootHelp:
-      'Where visitors go if they open the domain without a code. Without a URL, they see a simple page.',
+    rootHelp: 'Redirects visitors who open the domain without a code. If not set, they see a simple page.',
     unknownUrl: 'Redirect for unknown codes',
     unknownHelp:
-      'Where visitors of unknown codes go. {code} is replaced by the code. Without a URL, they see an error page.',
+      'Redirects visitors of unknown codes. {code} is replaced by the code. If not set, they see an error page.',
     expiredUrl: 'Redirect for expired links',
     expiredHelp:
       'Visitors to expired links are redirected here, unless the link or its folder has its own URL.',
@@ -119,7 +118,7 @@ export const en = {
       '/on-call and /oncall are the same link, and members can create links on the page for unknown codes.',
     golinksSame: (one: string, other: string) =>
       `The codes ${one} and ${other} would be the same. Change or delete one of them first.`,
-    golinksExact: 'Golinks require codes that ignore case.',
+    golinksExact: 'Golinks require case-insensitive codes.',
     apps: 'App links',
     appsHelp:
       'For app developers: the JSON files that this domain serves under /.well-known/ so that its links open in your app.',
