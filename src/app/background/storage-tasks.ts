@@ -57,9 +57,10 @@ export function createStorageTasks(
   readonly columns: BackgroundTask;
   readonly others: readonly BackgroundTask[];
 } {
-  const createTask = ({ lease, slice, ...work }: Work): BackgroundTask =>
+  const createTask = ({ lease, slice, fault, ...work }: Work): BackgroundTask =>
     createBackgroundTask({
       ...work,
+      fault: `${fault} Linkfold will retry.`,
       ...(lease && { acquireLease: (everyMs: number) => storage.acquireLease(lease, now(), everyMs) }),
       slice: async (after) => Number(await slice(after)) || undefined,
       onError,
@@ -71,14 +72,13 @@ export function createStorageTasks(
       hasWork: () => storage.hasWork('rollUpClicks'),
       slice: (afterRow) => storage.rollUpClicks(afterRow, rowsPerSlice),
       fault:
-        'Could not add recent clicks to the counts of their links. The API already includes these clicks. Linkfold will retry.',
+        'Could not add recent clicks to the counts of their links. The API already includes these clicks.',
     }),
     columns: createTask({
       lease: 'foldClicks',
       hasWork: () => storage.hasWork('foldClicks', now()),
       slice: () => storage.foldClicks(now()),
-      fault:
-        'Could not move clicks to statistics columns. Statistics already include these clicks. Linkfold will retry.',
+      fault: 'Could not move clicks to statistics columns. Statistics already include these clicks.',
       // A shorter interval would create more and smaller click columns, for no benefit: API responses include clicks
       // even before they are in columns.
       intervalMs: 30_000,
@@ -103,7 +103,7 @@ function createCleanUpTasks(
     lease: 'pruneClicks',
     hasWork: () => storage.hasWork('pruneClicks', startOfDay(firstDay())),
     slice: () => storage.pruneClicks(firstDay(), segmentsPerSlice),
-    fault: 'Could not delete statistics older than STATISTICS_DAYS. Linkfold will retry.',
+    fault: 'Could not delete statistics older than STATISTICS_DAYS.',
     intervalMs: 3_600_000,
   };
   return [
@@ -111,29 +111,28 @@ function createCleanUpTasks(
       hasWork: () => storage.hasWork('emptyFolders', lastDeletedAt()),
       slice: () => storage.emptyFolders(lastDeletedAt(), rowsPerSlice),
       fault:
-        'Could not update the links of deleted folders. The API already returns these links without a folder. Linkfold will retry.',
+        'Could not update the links of deleted folders. The API already returns these links without a folder.',
       intervalMs: 2_000,
     },
     {
       hasWork: () => storage.hasWork('emptyTags'),
       slice: () => storage.emptyTags(rowsPerSlice),
       fault:
-        'Could not update the links of deleted or merged tags. The API already returns these links with the change. Linkfold will retry.',
+        'Could not update the links of deleted or merged tags. The API already returns these links with the change.',
       intervalMs: 2_000,
     },
     {
       lease: 'indexLinks',
       hasWork: lacksLinks,
       slice: async () => (await storage.indexLinks(rowsPerSlice)) && (await lacksLinks()),
-      fault:
-        'Could not add new links to the search index. Searches already find these links. Linkfold will retry.',
+      fault: 'Could not add new links to the search index. Searches already find these links.',
       intervalMs: 2_000,
     },
     {
       lease: 'trimEvents',
       hasWork: () => storage.hasWork('trimEvents', now()),
       slice: () => storage.trimEvents(now(), batchesPerSlice),
-      fault: 'Could not delete old events. Linkfold will retry.',
+      fault: 'Could not delete old events.',
       intervalMs: 15_000,
     },
     {
@@ -143,29 +142,28 @@ function createCleanUpTasks(
         (await storage.continueImports(rowsPerSlice, now())) ||
         // Imported clicks are moved to columns immediately, because a user is waiting for the import.
         ((await storage.hasWork('continueImports')) && storage.foldClicks(now())),
-      fault: 'Could not finish or undo an import. Linkfold will retry.',
+      fault: 'Could not finish or undo an import.',
       intervalMs: 500,
     },
     {
       lease: 'trimHistory',
       hasWork: () => storage.hasWork('trimHistory', firstHistoryAt()),
       slice: () => storage.trimHistory(firstHistoryAt(), rowsPerSlice),
-      fault: 'Could not delete history older than HISTORY_DAYS. Linkfold will retry.',
+      fault: 'Could not delete history older than HISTORY_DAYS.',
       intervalMs: 60_000,
     },
     {
       lease: 'trimDeliveries',
       hasWork: () => storage.hasWork('trimDeliveries', firstLoggedAt()),
       slice: () => storage.trimDeliveries(firstLoggedAt(), rowsPerSlice),
-      fault: 'Could not delete old webhook deliveries. Linkfold will retry.',
+      fault: 'Could not delete old webhook deliveries.',
       intervalMs: 60_000,
     },
     {
       lease: 'recordExpirations',
       hasWork: () => storage.hasWork('recordExpirations', now()),
       slice: () => storage.recordExpirations(now(), linksPerSlice),
-      fault:
-        'Could not record that links have expired. Visitors already get the response for expired links. Linkfold will retry.',
+      fault: 'Could not record that links have expired. Visitors already get the response for expired links.',
       intervalMs: 5_000,
     },
     ...(days === null ? [] : [pruning]),
