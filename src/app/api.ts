@@ -191,8 +191,7 @@ function attemptsOf({ config, limits: { failures }, now }: MountOptions): ApiCon
   return {
     require(who) {
       const allowance = failures.peek(who, limit);
-      if (allowance.exceeded)
-        throw tooMany(allowance, now(), 'Too many failed attempts for this person. Try again later.');
+      if (allowance.exceeded) throw tooMany(allowance, now(), 'Too many failed attempts for this person.');
     },
     failed(who) {
       if (limit > 0) failures.take(who, limit);

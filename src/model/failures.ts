@@ -167,6 +167,11 @@ export class Failure extends Error {
   }
 }
 
+/** Returns the failure for too much concurrent work. @param reason sentence that names the work */
+export function overloaded(reason: string, retryAfterSeconds: number): Failure {
+  return new Failure('OVERLOADED', `${reason} Try again later.`, { retryAfterSeconds });
+}
+
 /**
  * Returns one failure for all rejected fields (CONTRACT §1.3). Its code is the code of the validation errors if they
  * all have the same code, else `VALIDATION_ERROR`. Its message contains the messages of all validation errors, so that

@@ -70,7 +70,7 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
       ];
       const used = limits.find((limit) => limit?.exceeded);
       if (used === undefined) return;
-      throw tooMany(used, now(), 'Too many wrong passwords for this link. Try again later.');
+      throw tooMany(used, now(), 'Too many wrong passwords for this link.');
     };
     refuseMore();
     const requester = { group: row, member: network };

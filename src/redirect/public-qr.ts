@@ -46,7 +46,7 @@ export function createShowPublicQr(parts: RedirectParts): ShowPublicQr {
     const address = visit.address();
     const allowance = address === undefined ? undefined : qrCodes.take(address, qrCodesPerMinute);
     if (allowance?.exceeded) {
-      const text = 'Too many QR codes were requested from this address. Try again later.';
+      const text = 'Too many QR codes were requested from this address.';
       fail(visit, tooMany(allowance, now(), text), { headers: limitHeaders(allowance) });
       return true;
     }

@@ -50,7 +50,7 @@ export function createUnknownCodes(
     const address = visit.address();
     const allowance = address === undefined ? undefined : codeMisses.take(address, missLimit);
     if (!allowance?.exceeded) return false;
-    const text = 'Too many unknown short codes were requested from this address. Try again later.';
+    const text = 'Too many unknown short codes were requested from this address.';
     fail(visit, tooMany(allowance, now(), text), { headers: limitHeaders(allowance) });
     return true;
   };

@@ -6,7 +6,7 @@ import {
   maxStreams,
   tooManyStreams,
 } from '../../model/clicks/events.ts';
-import { Failure } from '../../model/failures.ts';
+import { Failure, overloaded } from '../../model/failures.ts';
 import type { RandomBytes } from '../../model/ids.ts';
 import type { Storage } from '../../model/storage.ts';
 import type { Report } from '../../runtime/report.ts';
@@ -158,9 +158,7 @@ export function createEventHub(options: EventHubOptions): EventHub {
     follow(asked) {
       if (isClosed) throw shuttingDown();
       if (streams.size >= maxStreamsPerProcess)
-        throw new Failure('OVERLOADED', 'Too many clients have open event streams. Try again later.', {
-          retryAfterSeconds: 5,
-        });
+        throw overloaded('Too many clients have open event streams.', 5);
       const own = [...streams].filter(({ options: { accountId } }) => accountId === asked.accountId).length;
       if (own >= maxStreams) throw tooManyStreams();
       // Discards the cached secret, which may have changed since the last client disconnected.

@@ -118,11 +118,7 @@ function requireFewFailures(
   const allowance = options.failures.peek(address, options.failureLimit);
   if (allowance.exceeded) {
     reply.headers(limitHeaders(allowance));
-    throw tooMany(
-      allowance,
-      options.context.now(),
-      'Too many failed authentications from this address. Try again later.',
-    );
+    throw tooMany(allowance, options.context.now(), 'Too many failed authentications from this address.');
   }
   return address;
 }
@@ -142,7 +138,7 @@ export function requirePublicAllowance(
   const allowance = options.requests.take(`public ${address}`, publicRequestsPerMinute);
   reply.headers(limitHeaders(allowance));
   if (allowance.exceeded)
-    throw tooMany(allowance, options.context.now(), 'Too many requests from this address. Try again later.');
+    throw tooMany(allowance, options.context.now(), 'Too many requests from this address.');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Failure } from '../../model/failures.ts';
+import { overloaded } from '../../model/failures.ts';
 import { mayTakeSlot } from '../../model/fair-share.ts';
 import type { Chunk } from '../../model/links/chunks.ts';
 
@@ -50,9 +50,7 @@ export async function writeList(
 ): Promise<Written> {
   const ofAccount = lists.filter((one) => one === accountId).length;
   if (!mayTakeSlot(ofAccount, maxLists - lists.length))
-    throw new Failure('OVERLOADED', 'Too many long-running requests are in progress. Try again later.', {
-      retryAfterSeconds: 1,
-    });
+    throw overloaded('Too many long-running requests are in progress.', 1);
   lists.push(accountId);
   const written = last
     .then(() => write(name, chunks))

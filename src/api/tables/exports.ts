@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Failure } from '../../model/failures.ts';
+import { Failure, overloaded } from '../../model/failures.ts';
 import { bytesOf, type Table } from './table.ts';
 
 /**
@@ -46,9 +46,7 @@ export function createExports(): Exports {
     if (isOver) throw shuttingDown();
     const all = [...underWay.values(), ...beginning];
     if (all.length < maxExports && all.filter((one) => one === accountId).length < maxPerAccount) return;
-    throw new Failure('OVERLOADED', 'Too many exports are in progress. Try again later.', {
-      retryAfterSeconds: 5,
-    });
+    throw overloaded('Too many exports are in progress.', 5);
   };
 
   return {

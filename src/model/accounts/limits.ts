@@ -23,13 +23,14 @@ export interface Limiter {
   peek(name: string, limit: number): Allowance;
 }
 
-/** Returns the failure for a caller who has exceeded a limit. @param now ms since the epoch */
-export function tooMany(
-  { resetsAt }: Allowance,
-  now: number,
-  message: string = failureMessages.RATE_LIMIT_EXCEEDED,
-): Failure {
+/**
+ * Returns the failure for a caller who has exceeded a limit.
+ * @param now ms since the epoch
+ * @param reason sentence that names the limit; the rate limit of an API key by default
+ */
+export function tooMany({ resetsAt }: Allowance, now: number, reason?: string): Failure {
   const retryAfterSeconds = Math.max(1, Math.ceil((resetsAt - now) / 1000));
+  const message = reason === undefined ? failureMessages.RATE_LIMIT_EXCEEDED : `${reason} Try again later.`;
   return new Failure('RATE_LIMIT_EXCEEDED', message, { retryAfterSeconds });
 }
 

@@ -1,4 +1,4 @@
-import { Failure } from '../failures.ts';
+import { overloaded } from '../failures.ts';
 import { mayTakeSlot } from '../fair-share.ts';
 
 /** The requester of a job, for example an IP address (the member) that visits a link (the group). */
@@ -54,11 +54,7 @@ export function createFairQueue() {
       jobs.add(job);
       void runAll();
     } else {
-      reject(
-        new Failure('OVERLOADED', 'Too many password checks are in progress. Try again later.', {
-          retryAfterSeconds: 2,
-        }),
-      );
+      reject(overloaded('Too many password checks are in progress.', 2));
     }
     return promise;
   };

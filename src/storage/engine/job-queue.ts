@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { Failure } from '../../model/failures.ts';
+import { type Failure, overloaded } from '../../model/failures.ts';
 import { mayTakeSlot } from '../../model/fair-share.ts';
 import { createFaults, type Faults, type StorageFault } from '../../model/storage-stats.ts';
 import { createAlarm } from '../../runtime/alarm.ts';
@@ -160,9 +160,7 @@ export function createJobQueue<J>(
     if (closing) throw storageUnavailable('the database is closed');
     const own = waiting.filter(({ args }) => args[0] === account).length;
     if (!mayTakeSlot(own, maxWaiting - waiting.length))
-      throw new Failure('OVERLOADED', 'Too many long reads are waiting. Try again later.', {
-        retryAfterSeconds: 1,
-      });
+      throw overloaded('Too many long reads are waiting.', 1);
   }
 
   const timeOut = (asked: QueuedJob): void => {

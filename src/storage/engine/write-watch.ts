@@ -1,4 +1,4 @@
-import { Failure } from '../../model/failures.ts';
+import { Failure, overloaded } from '../../model/failures.ts';
 import {
   createFaults,
   type StorageFault,
@@ -68,9 +68,7 @@ export function createWriteWatch({ tracing, onError }: WriteWatchOptions): Write
     requireRoom(waiting) {
       if (waiting < maxWaitingWrites) return;
       refused += 1;
-      throw new Failure('OVERLOADED', 'Too many writes are waiting. Try again later.', {
-        retryAfterSeconds: 1,
-      });
+      throw overloaded('Too many writes are waiting.', 1);
     },
     begin(name) {
       // Health checks are not part of a request, so they are not traced.

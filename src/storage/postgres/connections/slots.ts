@@ -1,4 +1,4 @@
-import { Failure } from '../../../model/failures.ts';
+import { overloaded } from '../../../model/failures.ts';
 import { createFifo, type Fifo } from '../../../runtime/fifo.ts';
 
 /**
@@ -69,10 +69,7 @@ export function createConnectionSlots(most: number): ConnectionSlots {
         used[purpose] += 1;
         return undefined;
       }
-      if (waiting[purpose].length() >= maxWaiting[purpose])
-        throw new Failure('OVERLOADED', 'Too many reads are queued. Try again later.', {
-          retryAfterSeconds: 1,
-        });
+      if (waiting[purpose].length() >= maxWaiting[purpose]) throw overloaded('Too many reads are queued.', 1);
       return new Promise((start, reject) => waiting[purpose].add({ start, reject }));
     },
     leave(purpose) {
