@@ -100,7 +100,7 @@ function useOptions(props: ListProps, typed: string | undefined, isOpen: boolean
     'aria-autocomplete': 'list',
     'aria-activedescendant': isOpen && at >= 0 ? `${listId}-${at}` : undefined,
   };
-  return { shown, active: shown[at], exact, made: added, first: found[0], move, list, field };
+  return { shown, active: shown[at], exact, added, first: found[0], move, list, field };
 }
 
 function isSame({ label, words = [] }: Option, text: string): boolean {
@@ -146,7 +146,7 @@ export function Combobox(props: ComboboxProps) {
     onTake(option);
   };
   const options = useOptions({ ...props, onTake: take }, typed, isOpen, false);
-  const { active, exact, made, first, shown } = options;
+  const { active, exact, added, first, shown } = options;
   const isShown = isOpen && shown.length > 0;
 
   /**
@@ -160,7 +160,7 @@ export function Combobox(props: ComboboxProps) {
       setTyped(undefined);
       props.onClear?.();
     } else {
-      const meant = exact ?? (props.takesText ? made : undefined) ?? first;
+      const meant = exact ?? (props.takesText ? added : undefined) ?? first;
       if (meant === undefined) setMissing(text);
       else take(meant);
       return meant !== undefined;

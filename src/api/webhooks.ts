@@ -79,7 +79,7 @@ function settingsIn<S extends { readonly url?: string }>(sent: S): S {
 }
 
 /** Generates a signing secret. Returns it in plain text for the owner, and encrypted for storage. */
-function newSecret({ randomBytes, close: encrypt }: ApiContext, id: string) {
+function newSecret({ randomBytes, encrypt }: ApiContext, id: string) {
   const secret = generateSigningSecret(randomBytes);
   return { secret, encrypted: encrypt(secret, id) };
 }

@@ -170,7 +170,7 @@ async function contextOf(
     sharedHost: options.sharedHost,
     isOwnHost: (host) => options.hosts.own().includes(host),
     checkRecords: options.checkRecords,
-    close: options.encryption.encrypt,
+    encrypt: options.encryption.encrypt,
     baseUrl: options.baseUrl,
     dashboardUrl: options.dashboardUrl,
     excludedBrowsers: options.excludedBrowsers,

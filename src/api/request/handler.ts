@@ -40,7 +40,7 @@ export interface ApiContext extends Context {
   readonly statisticsDays: number | undefined;
   readonly exports: Exports;
   /** Encrypts a string with the installation's secret, so that the database alone does not reveal the string. */
-  readonly close: (text: string, about: string) => Uint8Array;
+  readonly encrypt: (text: string, about: string) => Uint8Array;
   /** Returns a key's rate limit in requests per minute; undefined for no limit. */
   readonly requestsPerMinute: (key: ApiKey) => number | undefined;
   readonly eventHub: EventHub;

@@ -54,25 +54,29 @@ const maxSpareCopies = 1_024;
 const connection = Symbol('connection');
 type Visited = Socket & { [connection]: Connection };
 
+function connectionOf(socket: Socket): Connection {
+  return (socket as Visited)[connection];
+}
+
 // All connections share these callbacks, because creating closures for each connection would cost time and memory.
 function onRead(this: Socket, length: number): void {
-  const own = (this as Visited)[connection];
+  const own = connectionOf(this);
   if (!own.take(shared, length)) own.leave(Buffer.copyBytesFrom(shared, 0, length));
 }
 function onEnd(this: Socket): void {
-  const own = (this as Visited)[connection];
+  const own = connectionOf(this);
   own.ended = true;
   if (!own.pending) own.close();
 }
 function onData(this: Socket, chunk: Buffer): void {
-  const own = (this as Visited)[connection];
+  const own = connectionOf(this);
   if (!own.take(chunk, chunk.length)) own.leave(chunk);
 }
 function onError(this: Socket): void {
   this.destroy();
 }
 function onClose(this: Socket): void {
-  const own = (this as Visited)[connection];
+  const own = connectionOf(this);
   own.options.connections.delete(own);
 }
 
