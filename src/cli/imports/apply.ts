@@ -91,11 +91,7 @@ export async function apply(
   const lines = jsonLines(file.chunks);
   const first = await lines.next();
   const head = first.done || 'error' in first.value ? undefined : readLine(first.value.value);
-  if (head === undefined || typeof head === 'string' || head.type !== 'import')
-    throw new Stop(
-      exits.usage,
-      'The file is not in the import format (docs/import-format.md). Create the file with: linkfold import read',
-    );
+  if (head === undefined || typeof head === 'string' || head.type !== 'import') throw notImportFile();
   const { source, instance, installation, readAt } = head;
   const { onConflict, domain } = options;
   let found: Import = await client.createImport({
@@ -194,6 +190,13 @@ function asLine(line: number, value: unknown): Line {
   return isOne && (type === undefined || typeof type === 'string')
     ? (value as Line)
     : unread(line, 'the line does not match the format');
+}
+
+/** Returns the failure for a file that is not in the import format. */
+export function notImportFile(): Stop {
+  const text =
+    'The file is not in the import format (docs/import-format.md). Create the file with: linkfold import read';
+  return new Stop(exits.usage, text);
 }
 
 async function makeExact(client: Client, host: string): Promise<void> {

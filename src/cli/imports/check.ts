@@ -13,6 +13,7 @@ import { readConfig } from '../terminal/local.ts';
 import { clean, count, plural, printJson, printLine } from '../terminal/print.ts';
 import type { ServerConnection } from '../terminal/references.ts';
 import { addServerCommand, connectToServer, type RemoteOptions } from '../terminal/remote.ts';
+import { notImportFile } from './apply.ts';
 import { noticeText, shownWarnings, stopIfStrict, strictHelp, type UnusedColumns } from './notices.ts';
 
 /** Adds `import check`, which reports which part of a file can be imported. */
@@ -67,11 +68,7 @@ export async function reportOn(path: string, { client }: ServerConnection) {
   const unusedColumns: UnusedColumns = {};
   for await (const read of jsonLines((await openRows(path)).chunks)) {
     const line = 'error' in read ? read.error : readLine(read.value);
-    if (!isBegun && (typeof line === 'string' || line.type !== 'import'))
-      throw new Stop(
-        exits.usage,
-        'The file is not in the import format (docs/import-format.md). Create the file with: linkfold import read',
-      );
+    if (!isBegun && (typeof line === 'string' || line.type !== 'import')) throw notImportFile();
     isBegun = true;
     isWhole = typeof line !== 'string' && line.type === 'end';
     if (typeof line === 'string') found.unread(`line ${read.line}: ${line}`);

@@ -59,8 +59,8 @@ async function importFrom(source: string, options: MoveOptions): Promise<void> {
     if (needExact > 0 && domain !== null && !options.exact?.includes(domain))
       note(`To import these codes, use --exact ${domain}.`);
   if (!options.yes) {
-    const otherwise = `Confirmation requires a terminal. To skip confirmation, pass --yes. The data is in ${file}.`;
-    await confirm('Import this?', otherwise, `Nothing was imported. The data is in ${file}.`);
+    const rest = ` The data is in ${file}.`;
+    await confirm('Import this?', `Nothing was imported.${rest}`, rest);
   }
   const { onConflict, exact } = options;
   const found = await apply(await openRows(file), connection, {

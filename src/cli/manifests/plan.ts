@@ -97,12 +97,7 @@ export function addApply(program: Command): void {
         if (json) printJson(plan.counts);
         return;
       }
-      if (!yes)
-        await confirm(
-          'Apply this?',
-          'Confirmation requires a terminal. To skip confirmation, pass --yes.',
-          'Nothing was done.',
-        );
+      if (!yes) await confirm('Apply this?', 'Nothing was done.');
       const absent = absentOf(options);
       const asked = { links: [...manifest.links], absent, adopt: options.adopt === true, maxDeletes, seen };
       const counts = await withLines(manifest, () => connection.client.applyManifest(manifest.name, asked));

@@ -200,9 +200,8 @@ async function restoreFrom(
   noteDatabase(name, options.json);
   if (!options.yes && existsSync(name)) {
     note(`${clean(facts.path)} is valid: ${plural(facts.links, 'link')}, ${plural(facts.clicks, 'click')}.`);
-    const otherwise =
-      'Confirmation requires a terminal. To skip confirmation, pass --yes. To only verify the backup, pass --verify.';
-    await confirm(`Replace ${clean(name)} with this backup?`, otherwise, 'Nothing was replaced.');
+    const otherwise = ' To only verify the backup, pass --verify.';
+    await confirm(`Replace ${clean(name)} with this backup?`, 'Nothing was replaced.', otherwise);
   }
   const done = await withProgress('Restoring', (onProgress) =>
     database.restore(config, file, { onProgress }),
