@@ -235,7 +235,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   `),
   'cli/statistics': ['cli/terminal', 'client', 'model/*', 'commander'],
   'cli/links': words(
-    'cli/terminal cli/statistics client model/* qr runtime runtime/files commander csv-parse node:*',
+    'cli/terminal cli/statistics client model/* qr runtime commander csv-parse node:*',
   ),
   'cli/manifests': words(`
     cli/links cli/terminal client runtime/files model/links commander yaml node:fs node:fs/promises

@@ -2,9 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
 import { largestLogoBytes } from '../../model/accounts/branding.ts';
-import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { addGroup } from '../terminal/command.ts';
-import { exits, Stop } from '../terminal/exits.ts';
+import { exits, Stop, unreadable } from '../terminal/exits.ts';
 import { clean, note, printLine } from '../terminal/print.ts';
 import { addVerb } from '../terminal/resources.ts';
 
@@ -88,7 +87,7 @@ function readLogo(path: string): string {
     return `data:${type};base64,${bytes.toString('base64')}`;
   } catch (error) {
     if (error instanceof Stop) throw error;
-    throw new Stop(exits.usage, `Could not read ${path}: ${reasonOf(error)}.`);
+    throw unreadable(path, error);
   }
 }
 

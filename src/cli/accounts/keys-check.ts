@@ -4,9 +4,9 @@ import type { Command } from 'commander';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import { digestOf, keyLength, keysIn } from '../../model/accounts/keys.ts';
 import type { Storage } from '../../model/storage.ts';
-import { isSystemError, reasonOf } from '../../runtime/files/file-faults.ts';
+import { isSystemError } from '../../runtime/files/file-faults.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
-import { exits, Stop } from '../terminal/exits.ts';
+import { exits, Stop, unreadable } from '../terminal/exits.ts';
 import { hasDatabase, withTools } from '../terminal/local.ts';
 import { type Column, note, plural, printJson, printList } from '../terminal/print.ts';
 
@@ -80,7 +80,7 @@ async function* findKeys(file: string): AsyncGenerator<LeakedKey> {
       text = text.slice(kept);
     }
   } catch (error) {
-    throw isSystemError(error) ? new Stop(exits.usage, `Could not read ${file}: ${reasonOf(error)}.`) : error;
+    throw isSystemError(error) ? unreadable(file, error) : error;
   }
 }
 

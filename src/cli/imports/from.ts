@@ -1,10 +1,9 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { openRows } from '../links/rows.ts';
 import { confirm } from '../terminal/confirm.ts';
-import { exits, Stop } from '../terminal/exits.ts';
+import { unwritable } from '../terminal/exits.ts';
 import { note } from '../terminal/print.ts';
 import { addServerCommand, connectToServer } from '../terminal/remote.ts';
 import { type ApplyOptions, addApplyOptions, apply, reportEnd } from './apply.ts';
@@ -78,7 +77,7 @@ async function readInto(file: string, source: string, options: ReadOptions): Pro
   const part = `${file}.part`;
   rmSync(part, { force: true });
   const failed = (error: unknown): never => {
-    throw new Stop(exits.usage, `Could not write ${part}: ${reasonOf(error)}.`);
+    throw unwritable(part, error);
   };
   const out = await open(part, 'wx', 0o600).catch(failed);
   try {

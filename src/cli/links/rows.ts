@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { reasonOf } from '../../runtime/files/file-faults.ts';
-import { exits, Stop } from '../terminal/exits.ts';
+import { exits, Stop, unreadable } from '../terminal/exits.ts';
 import type { FieldNames } from '../terminal/field-names.ts';
 
 /** One row of a file, or the reason why it cannot be parsed. */
@@ -47,10 +46,6 @@ async function sizeOf(path: string): Promise<number> {
   const found = await stat(path).catch((error: unknown) => Promise.reject(unreadable(path, error)));
   if (found.isDirectory()) throw new Stop(exits.usage, `${path} is a folder. Specify a file.`);
   return found.size;
-}
-
-function unreadable(path: string, error: unknown): Stop {
-  return new Stop(exits.usage, `Could not read ${path}: ${reasonOf(error)}.`);
 }
 
 /** Maximum number of bytes in which to search for the first line, and maximum length of any other line. */

@@ -1,7 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { isSeq, type YAMLMap } from 'yaml';
-import { reasonOf } from '../../runtime/files/file-faults.ts';
-import { exits, Stop } from '../terminal/exits.ts';
+import { unwritable } from '../terminal/exits.ts';
 import type { FullLink, ServerConnection } from '../terminal/references.ts';
 import { type ManifestFile, textOfFile } from './files.ts';
 import type { Change, Manifest } from './manifest.ts';
@@ -76,6 +75,6 @@ export function replaceFile(path: string, text: string): void {
     writeFileSync(`${path}.part`, text);
     renameSync(`${path}.part`, path);
   } catch (error) {
-    throw new Stop(exits.usage, `Could not write ${path}: ${reasonOf(error)}.`);
+    throw unwritable(path, error);
   }
 }

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { ManifestPlan } from '../../client/client.ts';
-import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { confirm } from '../terminal/confirm.ts';
-import { exits, Stop } from '../terminal/exits.ts';
+import { exits, Stop, unreadable } from '../terminal/exits.ts';
 import { wholeNumber } from '../terminal/options.ts';
 import { note, plural, printJson } from '../terminal/print.ts';
 import type { ServerConnection } from '../terminal/references.ts';
@@ -127,7 +126,7 @@ function seenIn(path: string, name: string): ManifestPlan['seen'] {
   try {
     read = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new Stop(exits.usage, `Could not read ${path}: ${reasonOf(error)}.`);
+    throw unreadable(path, error);
   }
   if (read?.manifest !== name || !Array.isArray(read.seen))
     throw new Stop(

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { CopyFacts } from '../../app/operator.ts';
 import { checkedUrl } from '../../config.ts';
-import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
-import { exits, Stop } from '../terminal/exits.ts';
+import { exits, Stop, unreadable } from '../terminal/exits.ts';
 import { lowerOwnPriority, openDatabase, readConfig } from '../terminal/local.ts';
 import {
   type Column,
@@ -107,6 +106,6 @@ function inFile(path: string, role: string): string {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
-    throw new Stop(exits.usage, `Could not read ${role} from the file ${path}: ${reasonOf(error)}.`);
+    throw unreadable(`${role} from the file ${path}`, error);
   }
 }

@@ -31,6 +31,16 @@ export class Stop extends Error {
   }
 }
 
+/** Returns the failure for a file that cannot be read. @param what path of the file, or a noun phrase with the path */
+export function unreadable(what: string, error: unknown): Stop {
+  return new Stop(exits.usage, `Could not read ${what}: ${reasonOf(error)}.`);
+}
+
+/** Returns the failure for a file that cannot be written. */
+export function unwritable(path: string, error: unknown): Stop {
+  return new Stop(exits.usage, `Could not write ${path}: ${reasonOf(error)}.`);
+}
+
 /** An error as `--json` prints it, in `{"error": …}`. */
 export interface Fault {
   /** An error code from the server or the domain logic, or else one of {@link localCodes}. */

@@ -1,7 +1,6 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { reasonOf } from '../../runtime/files/file-faults.ts';
-import { exits, Stop } from './exits.ts';
+import { exits, Stop, unwritable } from './exits.ts';
 import { count, note, plural, printJson, size } from './print.ts';
 
 const formats = ['csv', 'ndjson'] as const;
@@ -85,8 +84,7 @@ const ontoStdout: Target = {
 
 function openFile(path: string): Target {
   const part = `${path}.part`;
-  const stopped = (error: unknown): Stop =>
-    new Stop(exits.usage, `Could not write ${path}: ${reasonOf(error)}.`);
+  const stopped = (error: unknown): Stop => unwritable(path, error);
   const trying = <T>(work: () => T): T => {
     try {
       return work();

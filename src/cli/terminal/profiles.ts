@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isSystemError, reasonOf } from '../../runtime/files/file-faults.ts';
 import { makeFolder } from '../../runtime/files/make-folder.ts';
 import { replaceFile } from '../../runtime/files/replace-file.ts';
-import { exits, Stop } from './exits.ts';
+import { exits, Stop, unreadable } from './exits.ts';
 
 /** A server and its API key. */
 export interface Profile {
@@ -37,7 +37,7 @@ export function readProfiles(): Profiles {
   } catch (error) {
     if (error instanceof Stop) throw error;
     if (isSystemError(error) && error.code === 'ENOENT') return { current: null, profiles: {} };
-    throw new Stop(exits.usage, `Could not read the profiles in ${path}: ${reasonOf(error)}.`);
+    throw unreadable(`the profiles in ${path}`, error);
   }
   try {
     const { current, profiles } = JSON.parse(text) as Profiles;

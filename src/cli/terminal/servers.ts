@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { runningServer } from '../../app/server-file.ts';
-import { reasonOf } from '../../runtime/files/file-faults.ts';
-import { exits, Stop } from './exits.ts';
+import { exits, Stop, unreadable } from './exits.ts';
 import { readConfig } from './local.ts';
 import { defaultProfile, profileNamed, readProfiles } from './profiles.ts';
 
@@ -99,7 +98,7 @@ function readKeyFile(path: string): string {
   try {
     key = readFileSync(path, 'utf8').trim();
   } catch (error) {
-    throw new Stop(exits.usage, `Could not read the key file ${path}: ${reasonOf(error)}.`);
+    throw unreadable(`the key file ${path}`, error);
   }
   if (key === '') throw new Stop(exits.usage, `The key file ${path} is empty.`);
   return key;
