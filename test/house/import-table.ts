@@ -234,9 +234,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     config.ts app app/process workers/primary.ts client contract/openapi model/* runtime/* commander node:*
   `),
   'cli/statistics': ['cli/terminal', 'client', 'model/*', 'commander'],
-  'cli/links': words(
-    'cli/terminal cli/statistics client model/* qr runtime commander csv-parse node:*',
-  ),
+  'cli/links': words('cli/terminal cli/statistics client model/* qr runtime commander csv-parse node:*'),
   'cli/manifests': words(`
     cli/links cli/terminal client runtime/files model/links commander yaml node:fs node:fs/promises
   `),
