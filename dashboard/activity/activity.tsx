@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks';
-import type { AuditResult } from '../../src/client/client.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { AuditResult, ListMembersResult } from '../../src/client/client.ts';
 import { base, go, query, withQuery } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
 import { Loaded } from '../components/loaded.tsx';
@@ -54,15 +54,12 @@ export function Activity() {
  */
 function Filters({ rows }: { readonly rows: readonly Change[] }) {
   const actors = useRef(new Map<string, string>());
+  const [members, setMembers] = useState<ListMembersResult>([]);
   for (const { actor } of rows) if (actor.id !== null) actors.current.set(actor.id, actor.name ?? actor.id);
+  for (const { id, name } of members) actors.current.set(id, name);
   useEffect(() => {
-    if (may('people:write'))
-      api.listMembers().then(
-        (members) => {
-          for (const { id, name } of members) actors.current.set(id, name);
-        },
-        () => {}, // if members fail to load, only actors in the rows are offered
-      );
+    // If members fail to load, only actors in the rows are offered.
+    if (may('people:write')) api.listMembers().then(setMembers, () => {});
   }, []);
   const filter = (name: 'person' | 'kind', label: string, all: string, names: Iterable<[string, string]>) => (
     <Select

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Client, DeletedLink, DeletedLinkPage, LinkFilter, ListedLink } from '../../client/client.ts';
-import { fieldsWith, inputsOf } from '../../model/links/link-field-values.ts';
+import { fieldsWith } from '../../model/links/link-field-values.ts';
 import { drawColumns } from '../statistics/columns.ts';
 import { addShares } from '../statistics/shares.ts';
 import { addGroup, listOption, tagOptions } from '../terminal/command.ts';
@@ -22,7 +22,7 @@ import {
 } from '../terminal/print.ts';
 import { aboutLink, deletedLinkId, findLink, linkId } from '../terminal/references.ts';
 import { addServerCommand, changeEach, connectToServer, type RemoteOptions } from '../terminal/remote.ts';
-import { addVerb } from '../terminal/resources.ts';
+import { addVerb, requireChange } from '../terminal/resources.ts';
 import { addAliases, withFreeCodes } from './aliases.ts';
 import { addExport } from './export.ts';
 import { addHistory } from './history.ts';
@@ -225,25 +225,21 @@ function addUpdate(links: Command): void {
       ['linkfold links update spring --folder Campaigns', 'use none for no folder'],
     ],
   }).argument('<link>', aboutLink);
+  const shared = command.options.length;
   for (const option of [...fieldOptions('updateLink'), ...tagOptions()]) command.addOption(option);
   command
     .option('--no-expiry', 'remove the expiration')
     .option('--no-password', 'remove the password')
     .option('--url <url>', 'new destination')
     .option('--folder <folder>', 'name or ID of the new folder, or none')
-    .option('--code <code>', 'new code; the old one becomes an alias')
+    .option('--code <code>', 'new code; the old one becomes an alias');
+  const changing = command.options.slice(shared);
+  command
     .option('--domain <host>', 'domain of the new code (default: the domain of the link)')
     .action(async (given: string, options: UpdateOptions) => {
+      requireChange(command, changing);
       const { url, code, domain, folder } = options;
       const fields = changesIn(options);
-      if (Object.keys(fields).length === 0 && [url, code, folder].every((one) => one === undefined)) {
-        throw new Stop(
-          exits.usage,
-          `Nothing to change. Specify at least one of ${inputsOf('updateLink')
-            .map(({ option }) => `--${option}, `)
-            .join('')}--tag, --no-expiry, --no-password, --url, --folder and --code.`,
-        );
-      }
       if (domain !== undefined && code === undefined)
         throw new Stop(exits.usage, '--domain requires --code.');
       const connection = await connectToServer(options);

@@ -134,7 +134,7 @@ function print<Args extends readonly unknown[], Options, Result>(
  * Checks that at least one of the command's options is given.
  * @throws Stop if none is given
  */
-function requireChange(command: Command, options: readonly Option[]): void {
+export function requireChange(command: Command, options: readonly Option[]): void {
   if (options.some((option) => command.getOptionValueSource(option.attributeName()) === 'cli')) return;
   const names = options.flatMap(({ long, hidden }) => (hidden ? [] : (long ?? [])));
   const list = new Intl.ListFormat('en-GB').format(names);

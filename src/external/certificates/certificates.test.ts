@@ -513,7 +513,7 @@ describe('renewal over time', { skip }, () => {
     await pebble.stop();
     clock = 2_401_000;
     await until('it fails', () => node.told.some((one) => one.includes('Could not obtain a certificate')));
-    assert.match(node.told.join('\n'), /kept\.brand\.test.*ECONNREFUSED.*"hasOne":true/);
+    assert.match(node.told.join('\n'), /kept\.brand\.test.*ECONNREFUSED.*"hasCertificate":true/);
     assert.equal((await shake(node.tls, 'kept.brand.test')).serialNumber, serialNumber);
     // The postponed renewal is stored a moment after the failure is reported.
     const putOff = (times: number) =>

@@ -231,7 +231,7 @@ async function work(context: Context, host: string, ending: AbortSignal): Promis
       host,
       problem,
       again,
-      hasOne: pair !== undefined,
+      hasCertificate: pair !== undefined,
     });
     return undefined;
   }
