@@ -374,7 +374,7 @@ export function loadConfig(env: Environment, cwd = process.cwd()): Config {
 
 /**
  * Checks a database URL, and makes the path of a database file absolute.
- * @throws Error that names DATABASE_URL and contains only the scheme of the URL
+ * @throws Error that names DATABASE_URL and contains only the URL's scheme
  */
 export function checkedUrl(url: string, cwd = process.cwd()): string {
   if (isPostgresUrl(url)) {

@@ -11,11 +11,11 @@ import { recordServer, runningServer } from './server-file.ts';
 export interface Secrets {
   /** First API key of a new installation. */
   readonly firstKey?: string | undefined;
-  /** Token of a one-time login link for the dashboard. */
+  /** Token for a one-time dashboard login link. */
   readonly login?: string | undefined;
 }
 
-/** Returns the URL of the dashboard. */
+/** Returns the dashboard URL. */
 export function dashboardUrl(config: Config, port: number): string {
   const { DASHBOARD_HOST: host } = config;
   if (host === null) return `${baseUrlOf(config, port)}/dashboard`;
@@ -24,8 +24,8 @@ export function dashboardUrl(config: Config, port: number): string {
 }
 
 /**
- * Returns the dashboard URL that a command displays. It contains the port of the running server, or the configured port
- * if no server is running.
+ * Returns the dashboard URL that a command displays, with the running server's port, or the configured port if no
+ * server is running.
  */
 export function runningDashboardUrl(config: Config): string {
   const server = runningServer(config);
@@ -33,8 +33,8 @@ export function runningDashboardUrl(config: Config): string {
 }
 
 /**
- * Logs the startup message: the listening address, the base of the short URLs, the data directory, and the first key of
- * a new installation.
+ * Logs the startup message: the listening address, the base URL for short links, the data directory, and the first key
+ * of a new installation.
  * @param port the actual port
  */
 export function announce({ firstKey, login }: Secrets, config: Config, port: number, log: Logger): void {
@@ -56,7 +56,7 @@ interface ServiceAddresses {
   /** Address that the server listens on. `here` is the URL for clients on this machine. */
   readonly listening: string;
   readonly here: string;
-  /** Base URL of short URLs. */
+  /** Base URL for short links. */
   readonly url: string;
   readonly data: string;
   /** File with the first key; undefined if the file does not exist. */

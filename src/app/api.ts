@@ -30,7 +30,7 @@ import { type Limits, usesLifetimeMs } from './background/limits.ts';
 import type { WebhookBodies } from './background/webhooks.ts';
 import { createFaultLog } from './fault-log.ts';
 
-/** Dependencies that are passed unchanged to the context of the endpoints. */
+/** Dependencies passed unchanged to the endpoints' context. */
 type SharedContext = Pick<
   ApiContext,
   | 'storage'
@@ -218,7 +218,7 @@ function providerOf({ config, now, log }: MountOptions) {
   });
 }
 
-/** Maximum number of emails per account per minute. The limit prevents the use of the server for spam. */
+/** Maximum number of emails per account per minute. The limit keeps the server from being used to send spam. */
 const emailsPerMinute = 10;
 
 /** Creates the mailer from the settings. */
@@ -227,7 +227,7 @@ function mailerOf({ config: { SMTP_URL: url, MAIL_FROM: from }, limits, log }: M
   return createMailer({
     url,
     from,
-    // Key ids contain no space, so this limiter name for emails cannot be equal to a key id.
+    // Key ids contain no spaces, so this limiter name for emails cannot match a key id.
     isAllowed: (accountId) => !limits.requests.take(`letters ${accountId}`, emailsPerMinute).exceeded,
     onFailed: (reason) =>
       log.warn({ reason }, 'Could not send an email. Linkfold does not retry: send the link another way.'),

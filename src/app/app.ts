@@ -45,8 +45,8 @@ export interface App {
 }
 
 /**
- * Maximum time in ms that the API waits until the clicks left behind by killed processes are applied. After a crash
- * under load, applying them takes a fraction of this time.
+ * Maximum time in ms that the API waits for clicks left behind by killed processes to be applied. After a crash under
+ * load, applying them takes a fraction of this time.
  */
 const clicksTimeoutMs = 3_000;
 /**
@@ -135,8 +135,8 @@ async function assemble(
   const encryption = encryptionOf(config);
   const startApi = async (): Promise<void> => {
     const { mountApi } = await loadApi();
-    // Waits for clicks recorded before startup, so that API responses include them. Visitors are served in the
-    // meantime.
+    // Waits until clicks recorded before startup are applied, so that API responses include them. Visitors are served
+    // in the meantime.
     await unlessAborted(dependencies.signal, recovery.caughtUp(clicksTimeoutMs));
     // Links must not be created before they can be checked against the block lists.
     await unlessAborted(dependencies.signal, background.blockLists.load(true));
@@ -202,8 +202,8 @@ function openStartListener({ config, opened, overrides: { peers } }: Dependencie
   const place = { port: peers?.socket.port ?? config.PORT, host: config.HOST, fd: peers?.socket.fd };
   const startListener = createStartListener(place, newRequestId);
   opened.defer(() => startListener.close());
-  // Opens the start listener only if no other worker serves the port yet. Otherwise the start listener would receive
-  // visitors that another worker could redirect.
+  // Opens the start listener only if no other worker is serving the port. Otherwise, it would receive visitors that
+  // another worker could redirect.
   return peers === undefined || peers.startsAlone ? startListener : { ...startListener, open: () => {} };
 }
 

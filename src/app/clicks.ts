@@ -15,7 +15,7 @@ interface ClicksOptions {
   readonly applyEveryMs?: number | undefined;
 }
 
-/** Clicks of this process. They are written to its journal first, and then applied to storage. */
+/** This process's clicks, which are written to its journal first and then applied to storage. */
 export interface Clicks {
   readonly journal: Journal;
   /** Creates the applier, which moves the clicks to storage. Call it once storage is open. */
@@ -32,7 +32,7 @@ export interface ApplyingClicks {
 }
 
 /**
- * Opens the click journal of this process.
+ * Opens this process's click journal.
  * @throws Error that names DATA_DIR if the journal's directory cannot be created or written
  */
 export function openClicks(config: Config, options: ClicksOptions): Clicks {

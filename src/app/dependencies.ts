@@ -14,7 +14,7 @@ export interface Options {
   readonly log: Logger;
   /** Size in bytes at which a new segment of the click journal begins. */
   readonly segmentBytes: number;
-  /** Milliseconds between two batches of clicks that are applied to storage. */
+  /** Milliseconds between batches of clicks applied to storage. */
   readonly applyEveryMs: number;
   /** Milliseconds between runs of all other background tasks. */
   readonly upkeepEveryMs: number;

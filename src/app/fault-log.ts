@@ -6,7 +6,7 @@ const reportEveryMs = 10_000;
 /**
  * Creates the log of failed requests. While storage is unavailable, it logs only the number of failed requests, every
  * ten seconds: a stack trace per request would fill a disk that may already be full.
- * @param clock returns milliseconds of a monotonic clock
+ * @param clock returns the time of a monotonic clock, in ms
  */
 export function createFaultLog(log: Pick<Logger, 'error'>, clock = () => performance.now()) {
   let reportedAt = Number.NEGATIVE_INFINITY;

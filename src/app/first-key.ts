@@ -35,8 +35,8 @@ export async function createFirstKey(
 }
 
 /**
- * Creates the token of a login link for the account of the first key. Returns undefined if the account has no key for
- * logins.
+ * Creates the token of a login link for the first key's account. Returns undefined if the account has no key that can
+ * be used to log in.
  */
 export async function createStartLogin(
   storage: Storage,

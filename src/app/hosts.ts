@@ -13,7 +13,7 @@ export function ownHosts({
   return [...new Set(hosts.filter((host) => host?.includes('.')))] as string[];
 }
 
-/** Creates the set of an installation's hosts: its own hosts and the verified domains of accounts. */
+/** Creates the set of an installation's hosts: its own hosts and the accounts' verified domains. */
 export function createHosts(config: Config, storage: Pick<Storage, 'findHost' | 'isRoutedHere'>): Hosts {
   const own = ownHosts(config);
   return {

@@ -11,8 +11,8 @@ let pool = new Uint8Array(0);
 let used = 0;
 
 /**
- * Returns random bytes. Reads them from the system in large blocks, because a system call costs more than the bytes. No
- * byte is used twice.
+ * Returns random bytes. Reads them from the system in large blocks, because the system call costs more than generating
+ * the bytes. No byte is used twice.
  */
 export const randomBytes: RandomBytes = (size) => {
   if (used + size > pool.length) {

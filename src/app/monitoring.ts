@@ -35,7 +35,7 @@ export interface Watched {
   readonly outcomes: Outcomes;
   readonly journal: Journal;
   readonly applier: Applier;
-  /** Task that adds recent clicks to the counts of their links. */
+  /** Task that adds recent clicks to their links' counts. */
   readonly folding: BackgroundTask;
   /** Task that moves click facts to columns. */
   readonly columns: BackgroundTask;
@@ -57,8 +57,7 @@ export interface MetricsPort {
 
 /**
  * Serves `/metrics` if the settings enable it: on its own port, or on the main port for clients with the token.
- * Otherwise, the modules for metrics are not loaded. With several workers, each worker serves the metrics of all
- * workers.
+ * Otherwise, the metrics modules are not loaded. With several workers, each worker serves the metrics of all workers.
  * @returns the metrics port, if this process opened one
  * @throws Error if the port cannot be opened
  */
@@ -99,8 +98,8 @@ export async function openMetricsPort(
 ): Promise<MetricsPort> {
   const { createMetricsEndpoint, refuseOther } = await import('../telemetry/metrics/endpoint.ts');
   const answer = createMetricsEndpoint({ read, token, onFault: faultsTo(log) });
-  // The keep-alive timeout is longer than the usual scrape interval, so that a scraper does not reuse a connection at
-  // the moment when the server closes it.
+  // The keep-alive timeout is longer than the usual scrape interval, so that a scraper does not reuse a connection just
+  // as the server closes it.
   const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
     if (!answer(request, response) && !tlsCheck?.(request, response)) refuseOther(response);
   });
@@ -121,7 +120,7 @@ function faultsTo(log: Logger) {
     log.error({ err: error }, 'could not collect metrics, so the scrape fails');
 }
 
-/** Starts collecting the metrics of this process. @returns a function that reads the metrics */
+/** Starts collecting this process's metrics. @returns a function that reads the metrics */
 async function readerOf(
   config: Config,
   watched: Watched,

@@ -63,7 +63,7 @@ export async function openTools(config: Config): Promise<Tools> {
   return { storage, now: Date.now, randomBytes, close: () => storage.close() };
 }
 
-/** Compares the database schema with the schema of this version. Changes nothing. */
+/** Compares the database schema with this version's schema. Changes nothing. */
 export function status(config: Config) {
   return migrationStatus(config.DATABASE_URL);
 }
@@ -149,7 +149,7 @@ export function restore(
   return restoreDatabase(config.DATABASE_URL, file, { ...options, isServed: () => isServed(config) });
 }
 
-/** Returns true if the database is in this data directory, and a running server uses the directory. */
+/** Returns true if the database is in this data directory, and a running server is using the directory. */
 function isServed(config: Config): boolean {
   const isHere = isInside(config.DATA_DIR, sqlitePathIn(config.DATABASE_URL));
   return isHere && hasOwnedJournals(clicksDir(config));

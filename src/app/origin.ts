@@ -7,7 +7,7 @@ export interface Origin {
   baseUrl(): string;
   /** Returns the URL of the dashboard, without a trailing slash. */
   dashboardUrl(): string;
-  /** Hosts of the installation itself. */
+  /** The installation's own hosts. */
   readonly ownHosts: Set<string>;
   /**
    * Returns the domain name for a `Host` header; empty for the shared domain, which is served on each of the

@@ -7,7 +7,7 @@ const patienceMs = 2_000;
 
 /**
  * Creates a check that the service can do its work: storage accepts writes, and the click journal accepts records.
- * `/readyz` is open to every client, so storage performs at most one write per half second for all of them.
+ * `/readyz` is open to every client, so all requests together cause at most one storage write every half second.
  * @returns a function that throws Failure STORAGE_UNAVAILABLE if the service is not ready
  */
 export function createReadiness(storage: Storage, journal: Pick<Journal, 'health'>): () => Promise<void> {
@@ -23,7 +23,7 @@ export function createReadiness(storage: Storage, journal: Pick<Journal, 'health
   };
 
   return async () => {
-    // The reason is only logged, because the reason may contain file names, which clients must not see.
+    // The reason is only logged, because it may contain file names, which clients must not see.
     if (!journal.health().ok) throw new Failure('STORAGE_UNAVAILABLE', 'Clicks cannot be recorded.');
     if (performance.now() - askedAt >= freshMs) {
       askedAt = performance.now();

@@ -38,7 +38,8 @@ export function backupStore(config: BackupConfig, target = config.BACKUP_TO): Pr
 }
 
 /**
- * Backs up the database to `BACKUP_TO`, verifies the stored copy, then removes all but the newest `BACKUP_KEEP`.
+ * Backs up the database to `BACKUP_TO`, verifies the stored copy, then removes all but the newest `BACKUP_KEEP`
+ * backups.
  * @param now time in ms since the epoch, used in the backup's name
  * @throws Error if the backup could not be created, stored or verified; in this case, no older backup is removed
  */

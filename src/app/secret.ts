@@ -7,15 +7,15 @@ import { adoptOwner } from '../runtime/files/adopt-owner.ts';
 import { dataDirProblem } from './installation.ts';
 
 /**
- * Returns the path of the file with the secret that encrypts private keys. The file is not used if SECRET_KEY is set.
+ * Returns the path of the file with the secret used to encrypt private keys. The file is not used if SECRET_KEY is set.
  */
 export function secretFile(config: Config): string {
   return join(config.DATA_DIR, 'secret-key');
 }
 
 /**
- * Returns the secret of this installation, and generates it if it does not exist. If several processes start at the
- * same time, one process generates it for all.
+ * Returns this installation's secret, and generates it if it does not exist. If several processes start at the same
+ * time, one of them generates it for all.
  * @throws Error that names the data directory if the file cannot be read or created
  */
 export function openSecret(config: Config): string {
@@ -50,8 +50,8 @@ function readIfThere(path: string): string | undefined {
 }
 
 /**
- * Returns the functions that encrypt with the secret of this installation. The secret is read or generated on first
- * use.
+ * Returns the functions that encrypt and decrypt with this installation's secret. The secret is read or generated on
+ * first use.
  */
 export function encryptionOf(config: Config): Encryption {
   let encryption: Encryption | undefined;

@@ -32,8 +32,8 @@ export function forgetServer(config: DataDirectory): void {
 }
 
 /**
- * Returns the URL of the server that runs with this data directory, or undefined if none is running. Ignores the file
- * of a server that was killed.
+ * Returns the URL of the server running on this data directory, or undefined if none is running. Ignores a file left
+ * behind by a killed server.
  */
 export function runningServer(config: DataDirectory): string | undefined {
   const recorded = read(config);

@@ -35,7 +35,7 @@ export interface Tls {
 }
 
 /**
- * Creates the HTTPS port and everything that the port needs.
+ * Creates the HTTPS port and everything it needs.
  * @throws Error if TLS_CERT cannot be used
  */
 export function openTls(dependencies: Dependencies, given: TlsPartsGiven): Tls {

@@ -4,17 +4,14 @@ export interface AlarmOptions {
   /** Message for the operator. */
   readonly fault: string;
   readonly onError: Report | undefined;
-  /** Message that the fault has ended. */
+  /** Message for the operator when the fault has ended. */
   readonly over?: string;
   readonly onInfo?: Report | undefined;
-  /** Returns milliseconds of a monotonic clock. */
+  /** Returns the time of a monotonic clock, in ms. */
   readonly clock?: () => number;
 }
 
-/**
- * Reports a fault that may occur at every tick. Reports it at most once every ten seconds, and reports when it has
- * ended.
- */
+/** Reports a fault that may occur on every tick, at most once every ten seconds, and reports when it has ended. */
 export interface Alarm {
   raise(facts: Readonly<Record<string, unknown>>): void;
   /** Reports that the fault has ended, if the fault was reported. */

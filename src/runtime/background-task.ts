@@ -29,15 +29,12 @@ export interface BackgroundTaskOptions {
   /** Milliseconds between two slices. */
   readonly pauseMs?: number;
   readonly timers?: Timers;
-  /** Returns milliseconds of a monotonic clock. */
+  /** Returns the time of a monotonic clock, in ms. */
   readonly clock?: () => number;
 }
 
 export interface BackgroundTaskStats {
-  /**
-   * Upper bound, in seconds, for the time that work has been pending: the time since the start of the last complete
-   * run.
-   */
+  /** Upper bound on how long work has been pending, in seconds: the time since the start of the last complete run. */
   readonly ageSeconds: number;
   readonly failures: number;
 }
@@ -51,7 +48,7 @@ export interface BackgroundTask {
   stats(): BackgroundTaskStats;
 }
 
-// A run with more slices than this has a backlog, so its pauses are shortened by the factor `haste`.
+// A run with more slices than this has a backlog, so its pauses are divided by `haste`.
 const maxSlicesUnhurried = 200;
 const haste = 8;
 /**
@@ -71,8 +68,8 @@ export function createBackgroundTask(options: BackgroundTaskOptions): Background
   let reached = 0;
   let runBeganAt = clock();
   /**
-   * All work that existed at this time is done. The initial value is the time at which this process started, because
-   * the age of older work is unknown.
+   * All work that existed at this time is done. Initially the start time of this process, because the age of older work
+   * is unknown.
    */
   let doneUntil = runBeganAt;
   let slices = 0;

@@ -1,6 +1,6 @@
 /**
- * Path prefixes that were removed from request URLs. The key is the headers object of the request, because the same
- * object is passed to every layer that handles the request.
+ * Path prefixes that were removed from request URLs. The key is the request's headers object, because every layer that
+ * handles the request receives the same object.
  */
 const removed = new WeakMap<object, string>();
 

@@ -14,14 +14,14 @@ export function isBcryptHash(text: string): boolean {
 }
 
 /**
- * Compares a password with a bcrypt hash in a separate thread. The bcrypt package is loaded in that thread, and so only
+ * Compares a password with a bcrypt hash in a separate thread. The bcrypt package is loaded in that thread, so only
  * when needed.
  */
 export async function compareBcrypt(password: string, stored: string): Promise<boolean> {
   const script = new URL(`./bcrypt-thread${extension}`, import.meta.url);
   const worker = new Worker(script, {
-    // The password is normalized to the composed form (NFC). The stored hash covers this form, because most keyboards
-    // produce it.
+    // The password is normalized to the composed form (NFC). The stored hash was most likely computed from this form,
+    // because most keyboards produce it.
     workerData: { password: password.normalize('NFC'), stored },
     name: 'linkfold-bcrypt',
     execArgv: [],

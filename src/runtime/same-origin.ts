@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Returns true if the browser reports that the request was sent by a page on the same origin. Returns false if no
- * header of the request shows its origin.
+ * Returns true if the browser reports that the request was sent by a page on the same origin. Returns false if none of
+ * the request's headers shows its origin.
  */
 export function isSameOrigin(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];

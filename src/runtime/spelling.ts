@@ -18,7 +18,7 @@ export function nearestTo(text: string, words: readonly string[]): string | unde
 
 /**
  * Returns the edit distance, but at most `max`. It counts letters that are omitted, added, replaced or swapped with a
- * neighbour.
+ * neighbor.
  */
 export function slipsBetween(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max;

@@ -9,7 +9,7 @@ const sliceMs = 2;
  */
 export type Yield = () => Promise<void> | undefined;
 
-/** Creates a {@link Yield} function. @param clock returns milliseconds of a monotonic clock */
+/** Creates a {@link Yield} function. @param clock returns the time of a monotonic clock, in ms */
 export function createYield(
   { setImmediate }: Pick<Timers, 'setImmediate'> = globalThis,
   clock: () => number = () => performance.now(),

@@ -40,14 +40,14 @@ const maxNamed = 20;
 export interface ListedLinks {
   readonly task: BackgroundTask;
   /**
-   * Returns the number of links, brandings and folders that had a destination on a block list at the last check by this
-   * process. Returns undefined before the first check.
+   * Returns how many links, brandings and folders had a destination on a block list when this process last checked.
+   * Returns undefined before the first check.
    */
   count(): number | undefined;
 }
 
 /**
- * Creates the task that checks every live link, branding and folder again whenever a list has changed. Only one process
+ * Creates the task that rechecks every live link, branding and folder whenever a list has changed. Only one process
  * runs it at a time. Matches are reported to the operator, but stay active until the operator acts.
  */
 export function createListedLinkTask(
@@ -62,7 +62,7 @@ export function createListedLinkTask(
   let found: Listed[] = [];
   let next = createTargetIterator(storage, linksPerSlice);
   let count: number | undefined;
-  /** Version of the block lists at the last check of the links. */
+  /** Version of the block lists that the links were last checked against. */
   let checked = 0;
   let checking = 0;
   const slice = async (after: number): Promise<number | undefined> => {

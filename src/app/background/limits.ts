@@ -16,7 +16,7 @@ export interface Limits {
   readonly qrCodes: SharedLimiter;
   /**
    * Wrong passwords per link and IP address within ten minutes. `wrongByLink` counts the wrong passwords per link
-   * within an hour, for all addresses together.
+   * within an hour, across all addresses.
    */
   readonly wrongByAddress: SharedLimiter;
   readonly wrongByLink: SharedLimiter;
@@ -47,7 +47,7 @@ export interface LimitExchangeOptions {
 }
 
 /**
- * Maximum number of names sent per limit and exchange. An exchange therefore takes only a few milliseconds even in a
+ * Maximum number of names sent per limit in each exchange, so that an exchange takes only a few milliseconds even in a
  * flood of names.
  */
 const maxNames = 128;
@@ -84,7 +84,7 @@ export function createLimitExchange(options: LimitExchangeOptions): Loop {
   };
 
   /**
-   * Makes one exchange.
+   * Performs one exchange.
    * @returns milliseconds until the next exchange
    */
   const attempt = async (): Promise<number> => {

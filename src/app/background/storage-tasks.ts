@@ -35,7 +35,6 @@ export interface TaskOptions {
   readonly intervalMs?: number;
 }
 
-/** Retention settings. */
 type RetentionConfig = Pick<Config, 'STATISTICS_DAYS' | 'HISTORY_DAYS'>;
 
 type Work = Pick<BackgroundTaskOptions, 'hasWork' | 'fault' | 'intervalMs'> & {
@@ -43,7 +42,8 @@ type Work = Pick<BackgroundTaskOptions, 'hasWork' | 'fault' | 'intervalMs'> & {
   readonly lease?: string;
   /**
    * Does a small part of the work.
-   * @returns if there may be more to do: the position of the next slice, or true if slices need no position
+   * @returns the position of the next slice, or true if slices need no position; undefined, 0 or false if no work is
+   * left
    */
   readonly slice: (after: number) => Promise<number | boolean | undefined>;
 };

@@ -14,7 +14,7 @@ const shutdownPatienceMs = 30_000;
 
 /**
  * Ends the process if its graceful shutdown takes too long: a client that never completes its request, or a disk that
- * does not respond, must not block a supervisor permanently.
+ * does not respond, must not block a supervisor indefinitely.
  * @param delayMs milliseconds for which the server continues to serve before it begins to stop
  */
 export function giveUpAfter(delayMs: number, log: Logger): void {

@@ -2,7 +2,7 @@ import type { Logger } from '../../telemetry/log.ts';
 
 const patienceMs = 5_000;
 
-/** Reports the state of the service to its service manager, using the `sd_notify(3)` protocol. */
+/** Reports the service's state to its service manager, using the `sd_notify(3)` protocol. */
 export interface ServiceManager {
   ready(): void;
   stopping(): void;

@@ -15,8 +15,8 @@ export interface Waiting {
 }
 
 /**
- * Opens a database that may not be available yet, for example while a machine boots. Retries after 0.25 s, 0.5 s and so
- * on up to every 10 s, indefinitely.
+ * Opens a database that may not be available yet, for example while a machine boots. Retries indefinitely, at intervals
+ * that double from 0.25 s up to 10 s.
  * @throws the error from `open` if it is not temporary; the signal's reason if the signal is aborted
  */
 export async function waitForDatabase<T>(

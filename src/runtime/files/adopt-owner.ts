@@ -11,6 +11,6 @@ export function adoptOwner(path: string): void {
     const { uid, gid } = statSync(dirname(path));
     lchownSync(path, uid, gid);
   } catch {
-    // In some containers, even root is not permitted to change the owner. In this case, the file keeps its owner.
+    // In some containers, even root is not permitted to change the owner. The file then keeps its owner.
   }
 }

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Creates a folder and its parents. Recursive `mkdirSync` is not used, because it never returns below folders such as
- * /proc, which exist but return ENOENT for new entries.
+ * Creates a folder and its parents. Recursive `mkdirSync` is not used, because it never returns for paths below folders
+ * such as /proc, which exist but return ENOENT for new entries.
  * @param mode mode of the folder itself; its parents get the default mode
  * @throws the system error
  */
