@@ -58,7 +58,10 @@ export interface ExampleCount {
   readonly examples: string[];
 }
 
-/** Creates a check for the links in a file, one by one. It keeps every code in memory, about 400 bytes per link. */
+/**
+ * Creates a check that examines the links in a file one by one. It keeps every code in memory, about 400 bytes per
+ * link.
+ */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: every line of a file is checked against the lines before it
 export function createCheck({ codesOf, fold, checkFields, codeRefusal }: CheckRules) {
   const domains = new Map<string | null, DomainFound>();

@@ -41,7 +41,7 @@ export class Fields {
     return this.#context.place ?? '';
   }
 
-  /** Returns these fields with the names that a parser uses. */
+  /** Returns these fields, accessible under the names that a parser uses. */
   withColumns(columns: Readonly<Record<string, string>>): Fields {
     return new Fields(this.#row, this.#zone, { ...this.#context, columns });
   }
@@ -182,7 +182,7 @@ export class Fields {
   }
 }
 
-/** Returns true if a value is missing, or represents NULL in the output of a database. */
+/** Returns true if a value is missing, or represents NULL in a database's output. */
 function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === '' || value === '\\N' || value === 'NULL';
 }

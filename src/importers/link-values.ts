@@ -26,7 +26,7 @@ export function passwordFrom(value: unknown): Part {
 const off =
   /^(?:0|f|n|false|no|off|inactive|not active|disabled|deactivated|deleted|removed|trash(?:ed)?|paused|stopped|suspended|blocked|banned|expired|unpublished|draft|nein|inaktiv|deaktiviert|gelöscht|gesperrt|abgelaufen)$/i;
 
-/** Parses the state of a link, such as `inactive`, `enabled: false` or `archived`. */
+/** Parses a link's state, such as `inactive`, `enabled: false` or `archived`. */
 export function stateFrom(text: string | undefined): Part {
   if (text === undefined) return {};
   if (off.test(text)) return { disabled: true };

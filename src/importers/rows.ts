@@ -73,7 +73,7 @@ export function linkFrom(
   return clicks === undefined ? [link] : [link, { type: 'counter', key, clicks }];
 }
 
-/** Returns the key of a link by its code, for installations with a single domain. */
+/** Returns a link's key, built from its code, for installations with a single domain. */
 export function keyOfCode({ domain }: Choices, code: string): string {
   return `${domain ?? ''}/${code}`;
 }

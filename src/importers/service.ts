@@ -114,7 +114,7 @@ export function* readRows(
   }
 }
 
-/** Reads a link's clicks from the API. @param key key of the link */
+/** Reads a link's clicks from the API. @param key the link's key */
 export type ReadClicks = (
   requestJson: RequestJson,
   key: string,
@@ -123,8 +123,7 @@ export type ReadClicks = (
 
 /**
  * Reads pages of links.
- * @param clicksOf reads the clicks on the link that has the given key; for services that need a separate request per
- * link
+ * @param clicksOf reads the clicks on the link with the given key, for services that need a separate request per link
  */
 export async function* readPages(
   pages: AsyncIterable<readonly unknown[]>,

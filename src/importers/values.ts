@@ -85,7 +85,7 @@ export interface DateRules {
  * 3:30 PM`, `Jan 31, 2024`, RFC 2822, Go's and JavaScript's formats, `20240131`, an Excel serial number, or an epoch in
  * s, ms, µs or ns.
  * @returns milliseconds since the epoch; undefined for a placeholder such as `never` or `0000-00-00`
- * @throws BadRow
+ * @throws BadRow for any other value
  */
 export function readTime(given: string, { zone, dates }: DateRules): number | undefined {
   const text = given.trim();

@@ -58,7 +58,7 @@ async function withAliases({ ask }: Incoming, link: FullLink) {
   );
 }
 
-/** Converts fields of a Bitly request to Linkfold's. Absent fields stay absent. */
+/** Converts a Bitly request's fields to Linkfold's. Absent fields stay absent. */
 function draftOf({ long_url: url, title, tags, archived }: Fields): Fields {
   const given = { url, title, tags, archived };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

@@ -29,7 +29,7 @@ function rangeIn({ query, context }: Incoming): Range {
 }
 
 /**
- * Returns the start of a UTC unit, such as a day: the one that is `before` units earlier than the unit that contains
+ * Returns the start, in UTC, of the unit (such as a day) that is `before` units earlier than the one that contains
  * `at`. Weeks start on Monday.
  */
 function startOf(unit: Unit, at: number, before: number): number {

@@ -57,7 +57,7 @@ function endIn(now: number, text: string): string {
   return new Date(now + Number(number) * ms).toISOString();
 }
 
-/** Converts fields of a Kutt request to Linkfold's. Absent fields stay absent. */
+/** Converts a Kutt request's fields to Linkfold's. Absent fields stay absent. */
 function draftOf({ context }: Incoming, body: Fields): Fields {
   const { target, description, password, expire_in: life } = body;
   return {

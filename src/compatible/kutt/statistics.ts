@@ -16,7 +16,7 @@ const dimensions = ['browser', 'os', 'country', 'referrer'] as const;
 /** Kutt's names for unknown values. */
 const unknown = { browser: 'other', os: 'other', country: 'unknown', referrer: 'direct' } as const;
 
-/** Returns the statistics of a link for Kutt's four periods. */
+/** Returns a link's statistics for Kutt's four periods. */
 export async function statisticsOf(request: Incoming, id: string) {
   const result: Record<string, unknown> = {};
   for (const name of Object.keys(periods) as (keyof typeof periods)[])

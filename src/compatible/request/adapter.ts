@@ -25,7 +25,7 @@ export interface Reply {
   readonly type?: string;
 }
 
-/** An error response, before it is converted to the format of the service. */
+/** An error response, before it is converted to the service's format. */
 export interface ErrorResponse {
   readonly answer: Answer;
   readonly query: Fields;
@@ -50,7 +50,7 @@ export interface Route {
 /** Adapter that translates another service's API to Linkfold's endpoints and errors. */
 export interface Adapter {
   readonly routes: readonly Route[];
-  /** Root path of the API. Unknown paths below this root also return errors in the format of the service. */
+  /** Root path of the API. Unknown paths below this root also return errors in the service's format. */
   readonly root?: string;
   /** Returns the key from the body. Set only for services that accept a key in the body. */
   readonly keyIn?: (body: Fields) => string | undefined;

@@ -81,7 +81,7 @@ export async function change(ask: Ask, id: string, fields: Fields): Promise<void
 export const maxListed = 1_000;
 
 /**
- * Reads links from any offset. Pages of Linkfold's API start at multiples of the page size, so the function may read
+ * Reads links from any offset. Pages in Linkfold's API start at multiples of the page size, so the function may read
  * several pages.
  * @param query query of `GET /links`
  */

@@ -23,7 +23,7 @@ export function numberIn(query: Fields, name: string, otherwise: number, most: n
   throw refused([problem(name, 'out_of_range', `${name} must be an integer from 1 to ${most}.`)]);
 }
 
-/** Converts fields of a Shlink short URL to Linkfold's. Absent fields stay absent. */
+/** Converts a Shlink short URL's fields to Linkfold's. Absent fields stay absent. */
 export function draftOf(body: Fields): Fields {
   const names: Readonly<Record<string, string>> = {
     longUrl: 'url',

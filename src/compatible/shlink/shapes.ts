@@ -51,7 +51,7 @@ export function shortUrlOf(link: FullLink | ShownLink, bots: number, sharedHost:
   };
 }
 
-/** Returns the pagination of a list. @param total number of items in the complete list */
+/** Returns a list's pagination fields. @param total number of items in the complete list */
 export function pageOf(total: number, page: number, itemsPerPage: number, itemsInCurrentPage: number) {
   const pagesCount = Math.ceil(total / itemsPerPage);
   return { currentPage: page, pagesCount, itemsPerPage, itemsInCurrentPage, totalItems: total };

@@ -9,7 +9,7 @@ import { pageOf, summaryOf, timeOf, type VisitsSummary } from './shapes.ts';
 
 type Click = SuccessOf<Endpoints['accountClicks']>['data'][number];
 
-/** Number of clicks per page of Linkfold's API. At most `maxPages` such pages are read for one page of visits. */
+/** Number of clicks per page in Linkfold's API. At most `maxPages` such pages are read for one page of visits. */
 const pageSize = 1_000;
 const maxPages = 50;
 
@@ -22,7 +22,7 @@ export interface Subject {
   readonly filter?: string;
 }
 
-/** Converts the time range of a request to Linkfold's query parameters. */
+/** Converts a request's time range to Linkfold's query parameters. */
 function rangeIn(query: Fields): Fields {
   const [from, to] = [textIn(query, 'startDate'), textIn(query, 'endDate')];
   return {

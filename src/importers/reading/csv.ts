@@ -25,7 +25,7 @@ interface Parsed {
   /** Index at which the next record starts. */
   readonly end: number;
   /**
-   * True if a cell starts with a quote that is not closed before a delimiter or line ending. The quote was then read as
+   * True if a cell starts with a quote that is not closed before a delimiter or line ending. The quote is then read as
    * text.
    */
   readonly isOdd: boolean;
@@ -54,8 +54,9 @@ export function delimiterOf(lines: readonly string[], hasHeader: boolean): strin
 }
 
 /**
- * Guesses from the start of a file whether it has backslash escapes. It does if every backslash is part of an escape,
- * and the delimiter is a tab or the file contains `\N`, an escaped line break or a `\"` that RFC 4180 does not allow.
+ * Guesses from the start of a file whether it has backslash escapes. The answer is yes if every backslash is part of an
+ * escape, and the delimiter is a tab or the file contains `\N`, an escaped line break or a `\"` that RFC 4180 does not
+ * allow.
  */
 export function hasEscapes(sample: string, delimiter: string): boolean {
   const rest = sample.replaceAll(/\\(?:[\\nrtbZ0N"'\n\r]|$)/g, '').replaceAll(`\\${delimiter}`, '');

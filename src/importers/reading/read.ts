@@ -10,7 +10,7 @@ export interface Reading {
   /** Address of the source; null for files. */
   readonly instance: string | null;
   readonly choices: Choices;
-  /** True if the keys of links are row numbers, which are not unique across installations. */
+  /** True if link keys are row numbers, which are not unique across installations. */
   readonly hasRowKeys?: boolean | undefined;
   readonly found: AsyncIterable<SourceRecord>;
   /** Validates a line. @returns the line, or the reason why it does not match the format */

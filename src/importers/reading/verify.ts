@@ -30,10 +30,10 @@ const asksToWait: ReadonlySet<number> = new Set([429, 503]);
 const knowsNoHead: ReadonlySet<number> = new Set([405, 501]);
 
 /**
- * Requests a short URL from the previous host, without following redirects, and compares its destination with the
- * destination of the link in this installation.
+ * Requests a short URL from the previous host, without following redirects, and compares its destination with that of
+ * the link in this installation.
  * @param address short URL at the previous host
- * @param here destination at this installation
+ * @param here destination in this installation
  */
 export async function verify(address: string, here: string, asking: Asking): Promise<Verified> {
   let answer: OutboundAnswer | undefined;

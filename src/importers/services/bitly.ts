@@ -17,7 +17,7 @@ const names = namesIn('key:id|link url:long_url title tags createdAt:created_at 
 
 /**
  * Converts a link. It has a generated code and may have custom codes on several hosts. Only codes on one host are
- * imported, if possible the user's own host.
+ * imported, preferably the user's own.
  */
 function linkOf(row: Fields, choices: Choices): SourceRecord[] {
   const own = shortUrlIn(row.need('id', 'link'));

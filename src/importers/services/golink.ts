@@ -46,8 +46,8 @@ const names = namesIn('code:Short url:Long createdAt:Created');
 const namesOfClick = namesIn('at:Created|2 clicks:Clicks|3');
 
 /**
- * Converts the name of a link to its form in Golink's statistics. Golink treats `Foo-Bar` and `foobar` as the same
- * name; its statistics contain `foobar`, percent-encoded.
+ * Converts a link's name to its form in Golink's statistics. Golink treats `Foo-Bar` and `foobar` as the same name; its
+ * statistics contain `foobar`, percent-encoded.
  */
 function idOf(name: string): string {
   try {

@@ -69,7 +69,7 @@ function conditionOf(row: Fields): Condition | undefined {
   }
 }
 
-/** Adds a link's redirect rules in their order, except the rules that Linkfold does not support. */
+/** Adds a link's redirect rules in order, except those that Linkfold does not support. */
 function withRules(link: LinkLine, answer: unknown, zone: string): LinkLine {
   const rows = rowsIn(answer ?? {}, 'redirectRules').map((row) => new Fields(row, zone));
   rows.sort((a, b) => (a.number('priority') ?? 0) - (b.number('priority') ?? 0));
