@@ -36,9 +36,9 @@ export const defaultMillimetres = 40;
 export interface CodeStyle {
   /** Margin around the code, in modules. */
   readonly margin: number;
-  /** Colour of the dark modules, as `#rrggbb`. */
+  /** Color of the dark modules, as `#rrggbb`. */
   readonly color: string;
-  /** Colour of the background, as `#rrggbb`, or {@link transparent}. */
+  /** Color of the background, as `#rrggbb`, or {@link transparent}. */
   readonly background: string;
   readonly shape?: Shape | undefined;
 }
@@ -66,7 +66,7 @@ export function minPixels({ size }: QrCode, margin: number): number {
   return size + 2 * margin;
 }
 
-/** Returns the image size, closest to the requested size, at which a code without a margin fills the image. */
+/** Returns the image size closest to the requested one at which a code without a margin fills the image. */
 export function borderlessSize({ size }: QrCode, wanted: number): number {
   return size * Math.min(Math.max(Math.round(wanted / size), 1), Math.floor(maxSize / size));
 }

@@ -13,7 +13,7 @@ export function readColour(text: string): string | undefined {
 }
 
 /**
- * Returns the channels of a colour `#rrggbb`, each from 0 to 255. A transparent background counts as white, like paper.
+ * Returns the channels of a color `#rrggbb`, each from 0 to 255. A transparent background counts as white, like paper.
  */
 export function channelsOf(colour: string): [red: number, green: number, blue: number] {
   const number = colour === transparent ? 0xffffff : Number.parseInt(colour.slice(1), 16);
@@ -29,13 +29,13 @@ function luminanceOf(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Returns the contrast ratio of two colours: 1 if equal, 21 for black and white. */
+/** Returns the contrast ratio of two colors: 1 if equal, 21 for black and white. */
 export function contrastOf(one: string, other: string): number {
   const [low = 0, high = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
 }
 
-/** Returns the reason why a code in these colours may be unreadable, or undefined if it is readable. */
+/** Returns the reason why a code in these colors may be unreadable, or undefined if it is readable. */
 export function colourProblem(
   color: string,
   background: string,
@@ -45,7 +45,7 @@ export function colourProblem(
   return luminanceOf(color) > luminanceOf(background) ? { kind: 'light_on_dark', ratio } : undefined;
 }
 
-/** Formats a contrast ratio, and never rounds it up. */
+/** Formats a contrast ratio, rounded down to one decimal place. */
 export function ratioText(ratio: number): string {
   return `${(Math.floor(ratio * 10) / 10).toFixed(1)} : 1`;
 }

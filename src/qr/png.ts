@@ -11,7 +11,7 @@ const noFilter = 0;
 const asAbove = 2;
 
 /**
- * Generates a QR code as a PNG with a palette of two colours. Each module is a square with an integer number of pixels
+ * Generates a QR code as a PNG with a palette of two colors. Each module is a square with an integer number of pixels
  * per side; the remaining pixels are added to the margin. The image is compressed in Node's thread pool.
  * @param size side length in pixels, at least the number of modules including the margin
  */
@@ -23,7 +23,7 @@ export async function pngOf(code: QrCode, style: CodeStyle, size: number): Promi
   const density = Buffer.alloc(9);
   density.writeUInt32BE(dotsPerMetre, 0);
   density.writeUInt32BE(dotsPerMetre, 4);
-  density[8] = 1; // unit: metre
+  density[8] = 1; // unit: meter
   const palette = Buffer.from([...channelsOf(style.background), ...channelsOf(style.color)]);
   return Buffer.concat([
     signature,

@@ -1,6 +1,6 @@
 import { type CodeStyle, dotRadius, isDot, type QrCode, transparent } from './code.ts';
 
-/** Image over the centre of a QR code. The modules below the image are omitted. */
+/** Image over the center of a QR code. The modules under the image are omitted. */
 export interface Logo {
   /** Image as a `data:` URL. */
   readonly href: string;
@@ -12,7 +12,7 @@ export interface Logo {
 export const maxLogoShare = 0.22;
 
 export interface SvgOptions extends CodeStyle {
-  /** Default width of the image in pixels or millimetres. An SVG image can be scaled to any size. */
+  /** Default width of the image in pixels or millimeters. An SVG image can be scaled to any size. */
   readonly size: number;
   readonly unit?: 'mm' | undefined;
   /** True to draw a border around the code and the caption. */
@@ -55,7 +55,7 @@ export function svgOf(code: QrCode, options: SvgOptions): string {
   return `${parts.join('')}</svg>\n`;
 }
 
-/** Square in the centre of the code that contains no modules. */
+/** Square in the center of the code that contains no modules. */
 interface Hole {
   readonly start: number;
   readonly end: number;
@@ -63,7 +63,7 @@ interface Hole {
 
 /**
  * Returns the hole for a logo. Its side is an odd number of modules, like the side of the code, so that the hole is
- * centred.
+ * centered.
  */
 function holeFor({ size }: QrCode, { share }: Logo): Hole {
   const wanted = Math.floor(size * Math.min(share, maxLogoShare));

@@ -8,7 +8,7 @@ const blocks = [' ', '▄', '▀', '█'] as const;
 
 /**
  * Draws a QR code with half blocks, two modules per character.
- * @param colours true if the terminal supports colours; otherwise, dark modules have the text colour
+ * @param colours true if the terminal supports colors; otherwise, dark modules have the text color
  * @returns lines without line breaks
  */
 export function terminalLines({ size, rows }: QrCode, colours: boolean): string[] {

@@ -6,18 +6,18 @@ const readable = 4.5;
 const light = '#fbfaf8';
 const dark = '#151412';
 
-/** Readable variants of an accent colour for different backgrounds. */
+/** Readable variants of an accent color for different backgrounds. */
 export interface Tones {
-  /** Text colour on a button in the accent colour. */
+  /** Text color on a button in the accent color. */
   readonly onAccent: string;
-  /** Button colour on hover. */
+  /** Button color on hover. */
   readonly hover: string;
-  /** Accent colour for text on a light background. `onDark` is for a dark background. */
+  /** Accent color for text on a light background. `onDark` is for a dark background. */
   readonly onLight: string;
   readonly onDark: string;
 }
 
-/** Returns the readable variants that are closest to an accent colour. */
+/** Returns the readable variants that are closest to an accent color. */
 export function tonesOf(accent: string): Tones {
   const onAccent = contrastOf(accent, '#ffffff') >= readable ? '#ffffff' : '#000000';
   return {
