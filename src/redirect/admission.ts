@@ -14,7 +14,7 @@ export function isSpecial(target: Target): target is SpecialLink {
   return target.special !== undefined;
 }
 
-/** Returns true if a link shows visitors a form, either the password form or the button of a one-time link. */
+/** Returns true if a link shows visitors a form, either the password form or a one-time link's button. */
 export function hasForm({ special }: SpecialLink): boolean {
   return special.password !== null || isSingleUse(special);
 }
@@ -30,7 +30,7 @@ export type Admitted = 'follow' | 'button' | 'preview' | 'exhausted';
 export type IntendedOutcome = 'redirect' | 'preview' | 'gone';
 
 /**
- * Creates the function that enforces the click limit of live links. A person who follows such a link uses up one click,
+ * Creates the function that enforces click limits on live links. A person who follows such a link uses up one click,
  * and is redirected only after storage has recorded the click durably. Bots and excluded visitors do not use up a
  * click, and are redirected while the link has clicks left. Visitors can follow a one-time link only through the button
  * on its page, and each submission of that form uses up a click.

@@ -24,8 +24,7 @@ export function canOpenApp(visit: Visit, { special }: SpecialLink): boolean {
 export function createOpenApp({ brandOf, outcomes, follow, fail }: RedirectParts) {
   return async (visit: Visit, link: SpecialLink, at: number, way: Way, app: AppOffer): Promise<void> => {
     const location = app.redirectFor?.(way.location);
-    // After a form submission, redirects only to HTTPS URLs, because the CSP of the page with the form blocks app
-    // schemes.
+    // After a form submission, redirects only to HTTPS URLs, because the form page's CSP blocks app schemes.
     const redirects = location !== undefined && (visit.method !== 'POST' || location.startsWith('https:'));
     if (redirects) return follow(visit, link, at, { ...way, location });
     try {

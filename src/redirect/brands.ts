@@ -11,12 +11,10 @@ const cacheMs = 1_000;
 const maxBrandings = 100;
 /** Maximum number of links whose inherited URL is cached. Each URL takes up to 2 kB. */
 const maxUrls = 1_000;
-/** Maximum time in milliseconds that a visitor waits for the branding of a page. */
+/** Maximum time in milliseconds that a visitor waits for a page's branding. */
 const readTimeoutMs = 1_000;
 
-/**
- * Returns the branding of an account; undefined if there is none or storage cannot be read. The promise never rejects.
- */
+/** Returns an account's branding; undefined if there is none or storage cannot be read. The promise never rejects. */
 export type BrandOf = (account: number) => Promise<Branding | undefined>;
 
 export type BrandReads = Pick<Reads, 'branding' | 'inheritedExpiredUrl'>;
@@ -24,15 +22,15 @@ export type BrandReads = Pick<Reads, 'branding' | 'inheritedExpiredUrl'>;
 export interface Brands {
   readonly brandOf: BrandOf;
   /**
-   * Returns the expired URL that a link inherits from its folder, else from its domain, else from its account.
-   * @param row row number of the link
+   * Returns the `expiredUrl` that a link inherits from its folder, else from its domain, else from its account.
+   * @param row the link's row number
    * @returns undefined if no URL is set or storage cannot be read. The promise never rejects.
    */
   readonly inheritedUrl: (account: number, row: number) => Promise<string | undefined>;
 }
 
 /**
- * Creates the functions that read an account's branding and a link's inherited expired URL. Results are cached for one
+ * Creates the functions that read an account's branding and a link's inherited `expiredUrl`. Results are cached for one
  * second, so that processes do not have to notify each other of changes.
  */
 export function createBrands(storage: BrandReads, now: () => number): Brands {

@@ -11,7 +11,7 @@ export interface ExcludedVisitsOptions {
   readonly excludedBrowsers: Omit<ExcludedBrowsers, 'path'>;
   /** Returns the base URL of the shared domain including its path, if any, without a trailing slash. */
   readonly baseUrl: () => string;
-  /** Returns the URL of the dashboard; undefined if this installation has no dashboard. */
+  /** Returns the dashboard URL; undefined if this installation has no dashboard. */
   readonly dashboardUrl: () => string | undefined;
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
@@ -30,7 +30,7 @@ export interface ExcludedVisits {
   answerMark(visit: Visit): boolean;
 }
 
-/** Lifetime of the cookie in seconds. Browsers limit the lifetime of cookies to 400 days. */
+/** Lifetime of the cookie in seconds. Browsers limit cookie lifetimes to 400 days. */
 const cookieSeconds = 400 * 86_400;
 const noStore = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 

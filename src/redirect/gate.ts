@@ -28,7 +28,7 @@ const maxPerAddressSlowed = 2;
 const slowAfter = 100;
 /** Maximum number of wrong passwords for a link from all addresses within an hour. */
 const maxPerLink = 1_000;
-/** How long a visitor does not have to enter the password again, in seconds. */
+/** Time in seconds before a visitor must enter the password again. */
 const passSeconds = 3_600;
 const cookieName = 'linkfold_pass';
 
@@ -122,7 +122,8 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
 
 /**
  * Returns the password proofs in a `Cookie` header. Browsers also send the cookies of parent paths: a request for
- * `/shop/sale` has the cookie of that path first, then the cookie of `/shop`. Each proof is valid for only one link.
+ * `/shop/sale` carries the cookie for that path first, then the cookie for `/shop`. Each proof is valid for only one
+ * link.
  */
 function proofsIn(header: string): string[] {
   const pairs = header.split(';').map((pair) => pair.trim());

@@ -6,7 +6,7 @@ import type { UnknownGolink } from './pages/pages.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * Finds the link with a code on the domain of a visit. On golinks domains, a code that is not found is looked up again
+ * Finds the link with a code on the visit's domain. On golinks domains, a code that is not found is looked up again
  * without hyphens, because `on-call` and `oncall` are the same code on these domains.
  */
 export type FindCode = (visit: Visit, code: string) => Promise<Target | undefined>;

@@ -47,7 +47,7 @@ export function createLinks(options: LinksOptions): (visit: Visit, path: CodePat
 
   /**
    * Handles an unknown code. For a code with more segments than the operator allows, the response is the page for
-   * unknown paths, but the visit counts as a guess, because older links may have as many segments.
+   * unknown paths, but the visit counts as a guess, because older links may have that many segments.
    */
   const refuseUnknown = (
     visit: Visit,
@@ -123,8 +123,8 @@ type LookUpVariants = (
 ) => Promise<SecondLookup> | undefined;
 
 /**
- * Creates the function that looks up variants of a path that is not the code of a link. It tries the path without
- * hyphens (only on golinks domains), then as a code with a remainder, then without stray characters.
+ * Creates the function that looks up variants of a path that is not a link's code. It tries the path without hyphens
+ * (only on golinks domains), then as a code with a remainder, then without stray characters.
  */
 function createLookUpVariants({
   findCode,
@@ -168,8 +168,8 @@ function acceptsMethod(link: Target, method: string, preview: boolean): link is 
 }
 
 /**
- * Creates the handler for methods other than GET and HEAD. The handler accepts form submissions (a password, or the
- * button of a one-time link). For links with status 307 or 308, it accepts the methods in `repeatedMethods`. It
+ * Creates the handler for methods other than GET and HEAD. The handler accepts form submissions (a password, or a
+ * one-time link's button). For links with status 307 or 308, it accepts the methods in `repeatedMethods`. It
  * rate-limits code guessing, like the GET handler.
  */
 export function createForms(

@@ -8,7 +8,7 @@ import type { FoundLink } from './stray-characters.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * Maximum number of segments of a case-sensitive code in this search. Each possible number of segments costs a lookup.
+ * Maximum number of segments in a case-sensitive code for this search. Each possible number of segments costs a lookup.
  */
 const maxExactSegments = 10;
 
@@ -21,7 +21,7 @@ export type FindLongest = (visit: Visit) => Promise<FoundLink | undefined> | und
 
 export function createFindLongest(findCode: FindCode): FindLongest {
   const find = async (visit: Visit, paths: readonly CodePath[]): Promise<FoundLink | undefined> => {
-    // Looks up all codes in parallel, so that a remote database costs only one round trip.
+    // Looks up all codes in parallel, so that the search costs only one round trip to a remote database.
     const targets = await Promise.all(paths.map(({ code }) => findCode(visit, code)));
     for (const [at, path] of paths.entries()) {
       const target = targets[at];

@@ -6,8 +6,8 @@ import type { Visit } from './visit.ts';
 
 /**
  * Creates the function that warns the operator, once, if a visit to an unknown host has a code that exists on the
- * shared domain. In this case, visitors probably use a host name that this installation no longer serves. Scanners also
- * request unknown host names, but with unknown codes.
+ * shared domain. In this case, visitors are probably using a host name that this installation no longer serves.
+ * Scanners also request unknown host names, but with unknown codes.
  */
 export function createOtherHosts(
   storage: Pick<Reads, 'findTarget'>,

@@ -10,7 +10,7 @@ import type { Refuse } from './refusals.ts';
 import type { Fail } from './send.ts';
 import type { UnknownCodes } from './unknown-codes.ts';
 
-/** Dependencies that all handlers of visits share. */
+/** Dependencies shared by all visit handlers. */
 export interface RedirectParts {
   readonly storage: Pick<Reads, 'findHost' | 'findTarget' | 'preview' | 'hasClicksLeft'> &
     Pick<Writes, 'consumeClick'>;

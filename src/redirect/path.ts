@@ -26,7 +26,7 @@ const plus = 0x2b;
  * the end as a request for the preview (CONTRACT §3, §6). `%2F` equals `/`, because some proxies and apps replace one
  * with the other. For malformed percent-encoding, returns a code that no link can have. For speed, the function scans
  * the target only once, without a regular expression.
- * @param segments maximum number of segments of a code
+ * @param segments maximum number of segments in a code
  */
 export function parsePath(target: string, segments = maxSegments): Path {
   const start = target.charCodeAt(0) === slash ? 1 : startOfAbsolute(target);
@@ -104,8 +104,7 @@ export function queryOf(target: string): string {
   return start === -1 ? '' : (target.slice(start + 1).split('#', 1)[0] ?? '');
 }
 
-// Does not match empty segments or backslashes, because browsers would resolve `//name` or `/
-// ame` to another host.
+// Does not match empty segments or backslashes, because browsers would resolve `//name` or `/\name` to another host.
 const address = /^(?:https?:\/\/[^/?#]*)?(\/(?:[^\s/?#\\]+(?:\/[^\s/?#\\]+)*)?)\/?(?=[?#]|$)(\?[^#]*)?/i;
 
 /** Returns the requested path and the query (with `?`) of a short URL, both in printable ASCII. */

@@ -12,7 +12,7 @@ import { sendPage, textsFor, wantsJson } from './send.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * Responds with the preview of a link, as a page or JSON.
+ * Responds with a link's preview, as a page or as JSON.
  * @param code code as requested
  * @param expanded destination for this visit, if the link is a template
  */

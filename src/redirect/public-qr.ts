@@ -20,8 +20,8 @@ const maxPublicSize = 2_048;
 const suffix = '.qr';
 const [svgType, pngType] = ['image/svg+xml', 'image/png'];
 /**
- * Headers for the image, which is cached for only an hour. The image of a code never changes, but the link's owner can
- * make it private.
+ * Headers for the image, which is cached for only an hour. A code's image never changes, but the link's owner can make
+ * it private.
  */
 const headers = {
   'cache-control': 'public, max-age=3600',
@@ -30,8 +30,8 @@ const headers = {
 };
 
 /**
- * Responds to `{code}.qr` with the QR code of a link, if the owner has made the QR code public. The format is SVG, or
- * PNG if requested by `format` or `Accept`.
+ * Responds to `{code}.qr` with a link's QR code, if the owner has made it public. The format is SVG, or PNG if
+ * requested by `format` or `Accept`.
  * @returns false, without sending a response, if the link has no public QR code; undefined for any other path
  */
 export type ShowPublicQr = (visit: Visit, path: CodePath | undefined) => Promise<boolean> | undefined;

@@ -49,7 +49,7 @@ export interface RedirectOptions
    * them.
    */
   readonly codeSegments?: number;
-  /** Settings of the password check. */
+  /** Settings for the password check. */
   readonly gate: Pick<GateOptions, 'passwords' | 'wrongByAddress' | 'wrongByLink'>;
   /** Receives server errors, for the log. */
   readonly onFault: Report;

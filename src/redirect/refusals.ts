@@ -10,8 +10,8 @@ import type { Fail } from './send.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * Returns true if a link no longer works for any visitor. Only such a link redirects visitors to an inherited expired
- * URL.
+ * Returns true if a link no longer works for any visitor. Only such a link redirects visitors to an inherited
+ * `expiredUrl`.
  */
 function hasEnded(kind: RefusalKind): boolean {
   return kind === 'expired' || kind === 'exhausted' || kind === 'disabled';
@@ -38,8 +38,8 @@ interface RefuseOptions {
 }
 
 /**
- * Handles a visit that is rejected: redirects to the owner's expired URL, or shows a page with the reason.
- * @param ownLocation expired URL that is set for the link itself
+ * Handles a rejected visit: redirects to the owner's `expiredUrl`, or shows a page with the reason.
+ * @param ownLocation URL from the link's own `expiredUrl`
  */
 export type Refuse = (visit: Visit, kind: RefusalKind, target: Target, ownLocation?: string) => Promise<void>;
 

@@ -80,7 +80,7 @@ export function createSpecialLinks(options: SpecialLinksOptions): AnswerSpecial 
 
 /**
  * Creates the password check. A link with a password reveals nothing until the visitor enters the password.
- * @param answerUnlocked called for links without a password, and after the password was entered
+ * @param answerUnlocked called for links without a password, and once the password has been entered
  */
 function createPasswordCheck(
   { gate: gateOptions, now, baseUrl, brandOf, outcomes, fail }: SpecialLinksOptions,

@@ -57,7 +57,7 @@ function lastOf(texts: readonly string[], text: string): number {
   return Math.max(...texts.map((one) => text.lastIndexOf(one)));
 }
 
-/** A link that was found after stray characters were removed. */
+/** A link that was found after removing stray characters. */
 export interface FoundLink {
   readonly path: CodePath;
   readonly target: Target;
@@ -71,7 +71,7 @@ export interface SecondLookup {
 
 /**
  * Looks up the request target again, without stray characters. If a link is found, the visit's target is replaced with
- * the path of the link and the query that followed `&` or an encoded `?`.
+ * the link's path and the query that followed `&` or an encoded `?`.
  * @param asked the code that was already looked up
  * @returns undefined, without a lookup, if the target has no stray characters
  */

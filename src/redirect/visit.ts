@@ -5,10 +5,7 @@ import type { ServedDomain } from '../model/domains/domains.ts';
 /** A request for a public path and its response, independent of the HTTP parser. The response is sent once. */
 export interface Visit {
   readonly method: string;
-  /**
-   * Path and query from the request line. The target is replaced if a link is found after stray characters were
-   * removed.
-   */
+  /** Path and query from the request line. Replaced if a link is found after removing stray characters. */
   target: string;
   /** Base path at which the visitor reaches this server, without a trailing slash; empty for the root of the host. */
   readonly root: string;
@@ -53,7 +50,7 @@ export interface Way {
 /** Responds to a visit, now or later. */
 export type Redirect = (visit: Visit) => void;
 
-/** The client of a visit. */
+/** The client that made a visit. */
 export interface VisitClient {
   /** Complete IP address; empty if unknown. Never stored. */
   readonly address: string;
@@ -89,6 +86,6 @@ export interface VisitOptions {
   readonly countryHeader: string;
   /** Name, in lower case, of the header that trusted proxies set to the user name; empty for none. */
   readonly userHeader: string;
-  /** `Referrer-Policy` of every redirect. If undefined, the destination sees the page that the visitor came from. */
+  /** `Referrer-Policy` for every redirect. If undefined, the destination sees the page that the visitor came from. */
   readonly referrerPolicy: string | undefined;
 }

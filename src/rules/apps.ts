@@ -9,8 +9,8 @@ export interface AppOffer {
   readonly storeUrl?: string | undefined;
   /**
    * Returns the URL of a redirect that opens the app or, if the app is not installed, its store page or the web page.
-   * Undefined if a browser would respond to such a redirect with an error when the app is not installed. In that case,
-   * a page must offer these choices.
+   * Undefined if a browser would show an error for such a redirect when the app is not installed. In that case, a page
+   * must offer these choices.
    */
   readonly redirectFor?: (webUrl: string) => string;
 }
@@ -74,7 +74,7 @@ function withIntent({ appUrl }: App, offer: AppOffer): AppOffer {
   return { ...offer, redirectFor: (webUrl) => `${start}${encodeURIComponent(storeUrl ?? webUrl)};end` };
 }
 
-/** Returns the package name in the URL of a Google Play page. */
+/** Returns the package name in a Google Play URL. */
 function playId(storeUrl: string): string | undefined {
   const { hostname, searchParams } = new URL(storeUrl);
   const id = searchParams.get('id') ?? '';

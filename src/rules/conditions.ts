@@ -3,13 +3,13 @@ import { widerThan } from './languages.ts';
 import type { Condition, VisitFacts, WordFact } from './rule.ts';
 import { dayBefore, minuteIn, weekMinuteIn } from './week.ts';
 
-/** Query parameter values by name, in the order of the query. */
+/** Query parameter values by name, in query order. */
 type Parameters = ReadonlyMap<string, readonly string[]>;
 
 let last: { readonly query: string; readonly parameters: Parameters } | undefined;
 
 /**
- * Parses the parameters of a query. Caches the result for the last query, because a link may have hundreds of query
+ * Parses a query's parameters. Caches the result for the last query, because a link may have hundreds of query
  * conditions, and visitors can send queries of maximum length.
  */
 function parametersOf(query: string): Parameters {

@@ -18,8 +18,7 @@ export interface Decision {
 }
 
 /**
- * Returns the action of the first matching rule. Returns undefined if no rule matches. In this case, the link's own
- * destination applies.
+ * Returns the first matching rule's action, or undefined if no rule matches. The link's own destination then applies.
  */
 export type Decide = (facts: VisitFacts) => Decision | undefined;
 
@@ -165,8 +164,7 @@ function mix(number: number): number {
 export interface Explanation {
   readonly rule: number;
   /**
-   * Whether each condition matches, in order. All conditions are evaluated, including conditions after the first that
-   * does not match.
+   * Whether each condition matches, in order. All conditions are evaluated, including those after the first mismatch.
    */
   readonly conditions: readonly { readonly condition: Condition; readonly holds: boolean }[];
   /** Whether all conditions match. Rules after the rule that applies may match too. */

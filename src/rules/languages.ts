@@ -64,7 +64,7 @@ function primaryOf(tag: string): string {
 
 /**
  * Reasons why a language, or no language, was chosen. `rule`, `destination`: one of the visitor's ranges matches a
- * language of a rule or of the destination. `any`: the visitor accepts any language, so the destination is used.
+ * rule's language or the destination's. `any`: the visitor accepts any language, so the destination is used.
  * `less-preferred`: a rule matches, but the visitor prefers another language, which the destination may have.
  * `no-match`: no language matches.
  */
@@ -118,7 +118,7 @@ export function createNegotiate(offers: readonly LanguageOffer[]): Negotiate {
 }
 
 interface Index {
-  /** For each language, the bit set of the rules that offer the language. */
+  /** For each language, the bit set of the rules that offer it. */
   readonly exact: ReadonlyMap<string, number>;
   /** For each wider tag (such as `de`), the first narrower language (such as `de-at`) of each rule. */
   readonly narrower: ReadonlyMap<string, readonly { readonly place: number; readonly tag: string }[]>;
@@ -175,7 +175,7 @@ function isRefused(language: string, { qualities }: Preferences): boolean {
   return false;
 }
 
-/** Yields the wider tags of a tag, narrowest first. For `zh-hant-tw`, yields `zh-hant`, then `zh`. */
+/** Yields the tags that are wider than a tag, narrowest first. For `zh-hant-tw`, yields `zh-hant`, then `zh`. */
 export function* widerThan(tag: string): Generator<string, void, undefined> {
   for (let end = tag.lastIndexOf('-'); end > 0; end = tag.lastIndexOf('-', end - 1)) yield tag.slice(0, end);
 }

@@ -30,7 +30,7 @@ export type Outcome =
    */
   | {
       readonly kind: 'not-started' | 'expired' | 'disabled' | 'exhausted' | 'gone';
-      /** Expired URL to redirect to; undefined to show an error page. */
+      /** URL from `expiredUrl` to redirect to; undefined to show an error page. */
       readonly location?: string | undefined;
       readonly decision?: Decision;
     }
@@ -72,7 +72,7 @@ export function stateOf(
 type Decided = Pick<Target, 'location' | 'expiresAt'> & { readonly special: SpecialTarget };
 
 export const defaultStatus = 302;
-/** Status of the redirect after a form was submitted. This status makes the browser use GET. */
+/** Status of the redirect after a form submission. This status makes the browser use GET. */
 const statusAfterForm = 303;
 
 /** Returns true if a link works only once. Visitors follow such a link by pressing a button on a page. */
@@ -216,7 +216,7 @@ function rulesOf(special: SpecialTarget): Decide {
   return decide;
 }
 
-/** Returns a rule with URLs in the form for the `Location` header, including the link's UTM parameters. */
+/** Returns a rule with its URLs serialized for the `Location` header, including the link's UTM parameters. */
 function serialized(rule: Rule, utm: string | null): Rule {
   return { ...rule, to: serializedAction(rule.to, utm) };
 }

@@ -301,7 +301,7 @@ describe('a language is negotiated', () => {
     ['', ['it'], undefined, 'no-match'],
     ['zh-Hant-TW', ['zh', 'zh-hant'], undefined, 'zh-hant rule'],
     [`${'a,'.repeat(10_000)}de`, ['de'], undefined, 'no-match'],
-    // A language that the visitor prefers less wins only if the language of the destination is known.
+    // A language that the visitor prefers less wins only if the destination's language is known.
     [italian, ['fr', 'de', 'en'], undefined, 'less-preferred'],
     [italian, ['fr', 'de', 'en'], 'it', 'it destination'],
     [italian, ['fr', 'de', 'en'], 'it-ch', 'it-ch destination'],

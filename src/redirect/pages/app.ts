@@ -38,7 +38,7 @@ ${storeUrl === undefined ? undefined : html`<p class="facts"><a href="${storeUrl
   );
 }
 
-/** Returns the app ID from the URL of an App Store page. */
+/** Returns the app ID from an App Store URL. */
 function appStoreId(storeUrl: string): string | undefined {
   return /^https:\/\/(?:apps|itunes)\.apple\.com\/(?:[^?#]*\/)?id(\d+)/.exec(storeUrl)?.[1];
 }

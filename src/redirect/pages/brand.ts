@@ -38,7 +38,7 @@ export function brandHeader(brand: Brand | undefined): Html | undefined {
   return brand?.name ? html`<p class="name">${brand.name}</p>` : undefined;
 }
 
-/** Returns the line with the contact details of the link's owner. */
+/** Returns the line with the link owner's contact details. */
 export function brandContact(t: Texts, brand: Brand | undefined): Html | undefined {
   if (!brand?.contact) return undefined;
   const { protocol, pathname, host } = new URL(brand.contact);

@@ -64,7 +64,7 @@ export function headersOf(brand?: Brand, hasForm = false): Readonly<Record<strin
   return { ...pageHeaders, 'content-security-policy': policy.replace(/style-src [^;]*/, `$&${more}`) };
 }
 
-/** Headers of every page without branding. */
+/** Headers sent with every page that has no branding. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',

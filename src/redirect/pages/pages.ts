@@ -212,7 +212,7 @@ ${made === undefined ? undefined : html`<p class="facts">${made}</p>`}`,
   );
 }
 
-/** Splits a serialized http(s) URL into host with port, the part before and the part after. */
+/** Splits a serialized http(s) URL into the host with its port, the part before it and the part after it. */
 function splitAtHost(location: string): { before: string; host: string; after: string } {
   const { protocol, host } = new URL(location);
   const before = `${protocol}//`;
