@@ -17,18 +17,16 @@ export function clean(line: string): string {
     .replace(steering, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/**
- * Maximum number of characters to buffer if the reader of the log is slow. Additional lines are dropped and counted.
- */
+/** Maximum number of characters to buffer if the log's reader is slow. Additional lines are dropped and counted. */
 const maxUnread = 4 * 1_024 * 1_024;
 /** Maximum size in bytes of a write that is atomic in a pipe shared with other processes (Linux: PIPE_BUF). */
 const unmixedBytes = 4_096;
 
 /**
- * Creates a stream that writes the lines of a tick together, because a system call costs more than a line. If several
- * processes share a pipe, each write is small enough to be atomic. Each write waits for the previous one, because
- * Node's streams combine pending writes. A process that is killed loses the lines of its last tick; a process that ends
- * in any other way loses none.
+ * Creates a stream that writes all lines logged in one tick together, because a system call costs more than a line. If
+ * several processes share a pipe, each write is small enough to be atomic. Each write waits for the previous one,
+ * because Node's streams combine pending writes. A process that is killed loses the lines of its last tick; a process
+ * that ends in any other way loses none.
  */
 function sinkInto(out: NodeJS.WriteStream) {
   const lines = createFifo<string>();

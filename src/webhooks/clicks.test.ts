@@ -95,7 +95,7 @@ for (const engine of engines) {
     const tell = async () => {
       while (await createClickDelivery({ storage, clickText, clickedBody, now: () => now }));
     };
-    /** Creates deliveries and sends the due deliveries, like one run of a process. */
+    /** Creates deliveries and sends those that are due, like one run of a process. */
     const round = async () => {
       await tell();
       const sender = createSender({

@@ -10,7 +10,7 @@ export interface FanOutOptions {
     Pick<DomainReads, 'domains'> &
     Pick<WebhookReads, 'webhookPosition' | 'subscribedWebhooks' | 'nextReplay'> &
     Pick<WebhookWrites, 'addDeliveries' | 'replayDeliveries'>;
-  /** Returns the payload of an event; undefined for types that webhooks do not receive. */
+  /** Returns an event's payload; undefined for types that webhooks do not receive. */
   readonly bodyOf: (event: AccountEvent) => string | undefined;
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
@@ -20,7 +20,7 @@ const maxPerPage = 500;
 
 /**
  * Creates deliveries for events after the last event that any process has handled. An event that is not visible yet,
- * because an earlier transaction is still running, is not skipped: a later call reads the event.
+ * because an earlier transaction is still running, is not skipped: a later call reads it.
  * @returns true if there may be more events
  */
 export async function fanOut(options: FanOutOptions): Promise<boolean> {

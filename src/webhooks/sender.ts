@@ -46,8 +46,8 @@ export interface Sender {
 }
 
 /**
- * Duration of a lease in milliseconds. This is longer than a request may take. If a process dies, its webhooks are
- * delayed by this time.
+ * Duration of a lease in milliseconds, longer than a request may take. If a process dies, its webhooks are delayed by
+ * up to this long.
  */
 const leaseMs = 20_000;
 const timeoutMs = 15_000;
@@ -99,7 +99,7 @@ export function createSender(options: SenderOptions): Sender {
     return disable === null && !isSlow ? undefined : 0;
   };
 
-  /** Sends due deliveries of a webhook. @param writes collects the pending writes to storage */
+  /** Sends a webhook's due deliveries. @param writes collects the pending writes to storage */
   const sendTo = async (webhook: LeasedWebhook, writes: Promise<void>[]): Promise<number> => {
     const secrets = secretsOf(options, webhook);
     if (secrets === undefined) {

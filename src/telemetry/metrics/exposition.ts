@@ -5,7 +5,7 @@ import type { Family, Row } from './family.ts';
 import type { MetricsSnapshot } from './snapshot.ts';
 
 /**
- * Snapshot of a metric in the format of prom-client's registries. The snapshot is plain data, so it can be sent between
+ * Snapshot of a metric, in the format that prom-client's registries use. It is plain data, so it can be sent between
  * processes.
  */
 export interface Metric {

@@ -46,7 +46,7 @@ export interface MetricsSnapshot {
   readonly listedLinks: number | undefined;
   /** Number of destination checks, by result. */
   readonly destinationChecks: Readonly<Record<string, number>>;
-  /** Number of failing destinations at the last check by this process; undefined before the first check. */
+  /** Number of failing destinations at this process's last check; undefined before the first check. */
   readonly failingDestinations: number | undefined;
   /** Number of webhook requests, by result. */
   readonly webhooks: Readonly<Record<string, number>>;
