@@ -373,7 +373,7 @@ export function loadConfig(env: Environment, cwd = process.cwd()): Config {
 }
 
 /**
- * Checks a database URL, and makes the path of a database file absolute.
+ * Checks a database URL, and makes a database file's path absolute.
  * @throws Error that names DATABASE_URL and contains only the URL's scheme
  */
 export function checkedUrl(url: string, cwd = process.cwd()): string {

@@ -9,7 +9,7 @@ import { recordServer, runningServer } from './server-file.ts';
 
 /** Secrets that are shown once, at startup, and only on a terminal. */
 export interface Secrets {
-  /** First API key of a new installation. */
+  /** A new installation's first API key. */
   readonly firstKey?: string | undefined;
   /** Token for a one-time dashboard login link. */
   readonly login?: string | undefined;
@@ -33,8 +33,8 @@ export function runningDashboardUrl(config: Config): string {
 }
 
 /**
- * Logs the startup message: the listening address, the base URL for short links, the data directory, and the first key
- * of a new installation.
+ * Logs the startup message: the listening address, the base URL for short links, the data directory, and a new
+ * installation's first key.
  * @param port the actual port
  */
 export function announce({ firstKey, login }: Secrets, config: Config, port: number, log: Logger): void {
@@ -61,7 +61,7 @@ interface ServiceAddresses {
   readonly data: string;
   /** File with the first key; undefined if the file does not exist. */
   readonly keyFile: string | undefined;
-  /** URL of the dashboard; undefined if the dashboard is disabled. */
+  /** Dashboard URL; undefined if the dashboard is disabled. */
   readonly dashboard: string | undefined;
 }
 

@@ -29,8 +29,8 @@ import type { Tls } from './tls.ts';
 export interface App {
   /**
    * Starts serving visitors immediately, and API requests as soon as the API is loaded.
-   * @returns the origin of the short URLs, the port, the first key of a new installation in plain text (returned only
-   * this once), and a login token if requested
+   * @returns the origin of the short URLs, the port, a new installation's first key in plain text (returned only once),
+   * and a login token if requested
    * @throws Error if a port cannot be opened or storage is not writable; the signal's reason if the signal is aborted
    * during startup
    */

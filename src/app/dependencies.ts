@@ -22,9 +22,7 @@ export interface Options {
   readonly checkRecords: CheckRecords;
   /** Resources shared with the other workers on the port. */
   readonly peers: WorkerPeers;
-  /**
-   * Stores the first key of a new installation before any port is open. Undefined if the key is shown on a terminal.
-   */
+  /** Stores a new installation's first key before any port is open. Undefined if the key is shown on a terminal. */
   readonly keepFirstKey: ((key: string) => void) | undefined;
   /** True if a login link can be shown on a terminal. */
   readonly wantsLogin: boolean;

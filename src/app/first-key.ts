@@ -7,8 +7,8 @@ import type { Storage } from '../model/storage.ts';
 const firstAccount = 'default';
 
 /**
- * Creates the first key of a new installation, with every scope and the enterprise plan (CONTRACT §7). Uses the
- * operator's key if one is set.
+ * Creates a new installation's first key, with every scope and the enterprise plan (CONTRACT §7). Uses the operator's
+ * key if one is set.
  * @returns the key in plain text; undefined if there are keys already or the operator set the key
  */
 export async function createFirstKey(

@@ -23,7 +23,7 @@ export const randomBytes: RandomBytes = (size) => {
   return pool.subarray(used - size, used);
 };
 
-/** Returns the directory of the click journals. */
+/** Returns the click journal directory. */
 export function clicksDir(config: Pick<Config, 'DATA_DIR'>): string {
   return join(config.DATA_DIR, 'clicks');
 }

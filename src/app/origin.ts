@@ -5,7 +5,7 @@ import { dashboardUrl } from './announce.ts';
 /** Origin of the short URLs: `BASE_URL`, or a local URL with the actual port. */
 export interface Origin {
   baseUrl(): string;
-  /** Returns the URL of the dashboard, without a trailing slash. */
+  /** Returns the dashboard URL, without a trailing slash. */
   dashboardUrl(): string;
   /** The installation's own hosts. */
   readonly ownHosts: Set<string>;
@@ -14,7 +14,7 @@ export interface Origin {
    * installation's own hosts.
    */
   hostOf(header: string): string;
-  /** Returns the host of the shared domain, without the port. */
+  /** Returns the shared domain's host, without the port. */
   sharedHost(): string;
   listensAt(port: number): void;
 }

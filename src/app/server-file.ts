@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { isSystemError } from '../runtime/files/file-faults.ts';
 import { replaceFile } from '../runtime/files/replace-file.ts';
 
-// A file in the data directory holds the address of the running server, so that commands find the server.
+// A file in the data directory holds the running server's address, so that commands can find it.
 
 type DataDirectory = Pick<Config, 'DATA_DIR'>;
 
@@ -17,7 +17,7 @@ function pathOf({ DATA_DIR }: DataDirectory): string {
   return join(DATA_DIR, 'server.json');
 }
 
-/** Records the URL of the running server. @param url URL at which programs on this machine reach the server */
+/** Records the running server's URL. @param url URL at which programs on this machine reach the server */
 export function recordServer(config: DataDirectory, url: string): void {
   try {
     replaceFile(pathOf(config), `${JSON.stringify({ url, pid: process.pid } satisfies Recorded)}\n`);

@@ -17,8 +17,8 @@ export interface WorkerPeers {
   readonly startsAlone: boolean;
   /** Exchanges rate limit counts through the primary process. */
   readonly exchangeUses: ExchangeUses;
-  /** Registers the function that the primary process calls to read the metrics of this process. */
+  /** Registers the function that the primary process calls to read this process's metrics. */
   onRead(read: () => Promise<Metrics>): void;
-  /** Returns the metrics of all workers as text. @throws Error if the primary process does not respond */
+  /** Returns all workers' metrics as text. @throws Error if the primary process does not respond */
   metrics(): Promise<string>;
 }

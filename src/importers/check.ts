@@ -46,7 +46,7 @@ interface ClicksOfLink {
   dated: number;
   counter: number;
   isRefused: boolean;
-  /** Domain, code and destination of the link. */
+  /** The link's domain, code and destination. */
   readonly place: string;
 }
 

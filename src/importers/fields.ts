@@ -6,7 +6,7 @@ const longestText = 65_536;
 const yes = /^(?:true|t|1|yes|y|on|x|ja)$/i;
 const no = /^(?:false|f|0|no|n|off|nein|none|null|n\/a|-)?$/i;
 
-/** Options for reading the fields of a row, and callbacks for warnings. */
+/** Options for reading a row's fields, and callbacks for warnings. */
 export interface FieldsContext {
   /** Display name of the row. */
   readonly place?: string;

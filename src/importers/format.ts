@@ -6,7 +6,7 @@ export { longestLine } from './limits.ts';
 const text = (max: number) => z.string().min(1).max(max);
 const time = z.iso.datetime();
 const whole = z.int().min(0);
-/** Key of a link at its source. The link's clicks refer to it. */
+/** A link's key at its source. The link's clicks refer to it. */
 const key = text(1_024);
 const words = z.record(z.string().max(1_024), whole).optional();
 
@@ -28,7 +28,7 @@ const link = z.strictObject({
   domain: z.string().max(255).nullable(),
   /** The code as it appears in the source, without a leading slash and not percent-encoded. */
   code: text(2_048),
-  /** Additional codes of the link. */
+  /** The link's additional codes. */
   aliases: z.array(text(2_048)).max(100).optional(),
   url: text(32_768),
   title: z.string().max(65_536).optional(),
@@ -112,7 +112,7 @@ const warning = z.strictObject({
   reason: text(4_096),
 });
 
-/** Columns of a table that were not used. */
+/** Unused columns of a table. */
 const unused = z.strictObject({
   type: z.literal('unused'),
   /** Name of the table: `links` or `clicks`. */

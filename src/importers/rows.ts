@@ -119,7 +119,7 @@ export function readDays(days: readonly unknown[], key: string, choices: Choices
   });
 }
 
-/** Returns UTM parameters from the fields of a row, for sources with one field per parameter. */
+/** Returns UTM parameters from a row's fields, for sources with one field per parameter. */
 export function utmFrom(row: Fields, nameOf: (ours: string) => string): LinkLine['utm'] {
   const pairs = ['source', 'medium', 'campaign', 'term', 'content'].flatMap((name) => {
     const value = row.text(nameOf(name));

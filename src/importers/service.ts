@@ -216,7 +216,7 @@ export async function* offsetPages(
   ];
 }
 
-/** Reads pages that each contain the cursor of the next page. @throws SourceFailure if a cursor repeats */
+/** Reads pages that each contain the cursor for the next page. @throws SourceFailure if a cursor repeats */
 export async function* cursorPages(
   page: (cursor: string | undefined) => Promise<{ rows: readonly unknown[]; next: string | undefined }>,
 ): AsyncGenerator<readonly unknown[], void, undefined> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BadRow, type DateOrder, readCount, readTime } from './values.ts';
 
-/** Returns the result of `read`, or the message of its error. */
+/** Returns the result of `read`, or its error message. */
 function result<T>(read: () => T): T | string {
   try {
     return read();

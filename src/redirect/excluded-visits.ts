@@ -9,7 +9,7 @@ import type { Visit } from './visit.ts';
 
 export interface ExcludedVisitsOptions {
   readonly excludedBrowsers: Omit<ExcludedBrowsers, 'path'>;
-  /** Returns the base URL of the shared domain including its path, if any, without a trailing slash. */
+  /** Returns the shared domain's base URL, including its path if any, without a trailing slash. */
   readonly baseUrl: () => string;
   /** Returns the dashboard URL; undefined if this installation has no dashboard. */
   readonly dashboardUrl: () => string | undefined;

@@ -45,7 +45,7 @@ export interface FilesOptions {
   /** JSON files below `/.well-known/`, by name. The value is null if the file is not configured. */
   readonly wellKnown?: Readonly<Record<string, string | null>>;
   readonly storage: Pick<Reads, 'appFile'>;
-  /** Returns the base URL of the shared domain including its path, if any, without a trailing slash. */
+  /** Returns the shared domain's base URL, including its path if any, without a trailing slash. */
   readonly baseUrl: () => string;
 }
 

@@ -15,13 +15,14 @@ export interface GateOptions {
   readonly wrongByLink: Limiter;
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
-  /** Returns the base URL of the shared domain including its path, if any, without a trailing slash. */
+  /** Returns the shared domain's base URL, including its path if any, without a trailing slash. */
   readonly baseUrl: () => string;
 }
 
 /**
- * Maximum number of wrong passwords for a link from one address in ten minutes. The maximum drops to
- * `maxPerAddressSlowed` after `slowAfter` wrong passwords for the link from all addresses within an hour.
+ * Maximum number of wrong passwords for a link from one network (an IPv4 address or an IPv6 /48) in ten minutes. The
+ * maximum drops to `maxPerAddressSlowed` after `slowAfter` wrong passwords for the link from all addresses within an
+ * hour.
  */
 const maxPerAddress = 10;
 const maxPerAddressSlowed = 2;

@@ -21,7 +21,7 @@ export interface RedirectParts {
   readonly gate: Omit<GateOptions, 'now' | 'baseUrl'>;
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
-  /** Returns the base URL of the shared domain including its path, if any, without a trailing slash. */
+  /** Returns the shared domain's base URL, including its path if any, without a trailing slash. */
   readonly baseUrl: () => string;
   readonly newRequestId: () => string;
   readonly brandOf: BrandOf;

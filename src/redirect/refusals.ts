@@ -17,7 +17,7 @@ function hasEnded(kind: RefusalKind): boolean {
   return kind === 'expired' || kind === 'exhausted' || kind === 'disabled';
 }
 
-/** UI strings of the page, by reason. */
+/** UI strings for the page, by reason. */
 const refusalTexts: Readonly<Record<RefusalKind, RefusalText>> = {
   expired: 'expired',
   'not-started': 'notStarted',

@@ -25,7 +25,7 @@ const negotiate = createNegotiate(
     .map((lang, place) => ({ place, tags: [lang] })),
 );
 
-/** Returns the UI strings of pages in the visitor's language, or in English if that language is not available. */
+/** Returns the UI strings for pages in the visitor's language, or in English if that language is not available. */
 export function textsFor(visit: Visit): Texts {
   const { language = 'en' } = negotiate(visit.languages(), -1, 'en');
   return textsIn(language as PageLanguage, visit.root);

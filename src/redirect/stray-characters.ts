@@ -8,7 +8,7 @@ import type { Visit } from './visit.ts';
 
 // Invisible characters that chat apps, mail clients and markup attach to a short URL or insert at line breaks.
 const invisible = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
-/** Matches a character that can be the last one of a case-insensitive code. */
+/** Matches a character that can end a case-insensitive code. */
 const ending = /[[\p{L}\p{N}\p{M}\p{ExtPict}\p{EMod}\p{RI}_\-]--[\ufe0e\ufe0f]]/v;
 // Does not match a leading period, because scanners request dotfiles, which must not match codes.
 const beforeCode = /^[^.\p{L}\p{N}\p{ExtPict}\p{RI}][^\p{L}\p{N}\p{ExtPict}\p{RI}]*/u;

@@ -18,7 +18,7 @@ export interface UnknownCodesOptions {
   readonly missLimit: number;
   /** Redirect target for unknown codes. `{code}` is replaced with the code. If undefined, the status is 404. */
   readonly unknownCodeRedirect?: string | undefined;
-  /** Returns the base URL of the shared domain including its path, if any, without a trailing slash. */
+  /** Returns the shared domain's base URL, including its path if any, without a trailing slash. */
   readonly baseUrl: () => string;
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;

@@ -7,7 +7,7 @@ export interface Visit {
   readonly method: string;
   /** Path and query from the request line. Replaced if a link is found after removing stray characters. */
   target: string;
-  /** Base path at which the visitor reaches this server, without a trailing slash; empty for the root of the host. */
+  /** Base path at which the visitor reaches this server, without a trailing slash; empty for the host's root. */
   readonly root: string;
   /** The requested domain; undefined for the shared domain. Set from the host before anything else. */
   domain: ServedDomain | undefined;

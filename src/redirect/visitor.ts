@@ -35,7 +35,7 @@ const program =
   /PowerShell\/|\bDalvik\/|\bCFNetwork\/|\bCronet\/|\bokhttp\b|\bDart\/|compatible; (?:Mimecast|ProofPoint)|Barracuda Sentinel|^Java/i;
 
 /**
- * Classifies a visitor by user agent. An empty user agent is a bot. The classification costs more than the whole
+ * Classifies a visitor by user agent. An empty user agent counts as a bot. The classification costs more than the whole
  * redirect, so callers cache the result by user agent.
  */
 export function classOfAgent(agent: string): ClickClass {

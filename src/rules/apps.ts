@@ -8,7 +8,7 @@ export interface AppOffer {
   readonly appUrl: string;
   readonly storeUrl?: string | undefined;
   /**
-   * Returns the URL of a redirect that opens the app or, if the app is not installed, its store page or the web page.
+   * Returns a redirect URL that opens the app or, if the app is not installed, its store page or the web page.
    * Undefined if a browser would show an error for such a redirect when the app is not installed. In that case, a page
    * must offer these choices.
    */

@@ -139,7 +139,7 @@ function compileAction(
 
 /**
  * Returns the index of the split variant for a visitor. The choice is stable for a day, because it depends on the
- * visitor hash. Choices for different rules of a link are independent. All visitors without a hash (0) get the same
+ * visitor hash. Choices for different rules on a link are independent. All visitors without a hash (0) get the same
  * variant.
  */
 export function chooseVariant(split: readonly Variant[], visitor: number, rule: number): number {

@@ -58,7 +58,7 @@ export const refusalCodes = {
   'too-long': 'EXPANSION_TOO_LONG',
 } as const satisfies Record<RefusalKind, FailureCode>;
 
-/** Returns the state of a link at a given time. @param at milliseconds since the epoch */
+/** Returns a link's state at a given time. @param at milliseconds since the epoch */
 export function stateOf(
   link: Pick<Target, 'expiresAt'> & Pick<SpecialTarget, 'startsAt' | 'disabled' | 'maxClicks' | 'usedClicks'>,
   at: number,
@@ -123,7 +123,7 @@ function expiredLocation(special: SpecialTarget, visited: VisitedUrl, at: number
   return 'location' in made ? made.location : undefined;
 }
 
-/** Returns true if the outcome depends on the visited URL. Visits to other URLs of the link may succeed. */
+/** Returns true if the outcome depends on the visited URL. Visits to the link's other URLs may succeed. */
 export function dependsOnVisit(kind: Outcome['kind']): kind is 'unfilled' | 'refused' | 'too-long' {
   return kind === 'unfilled' || kind === 'refused' || kind === 'too-long';
 }

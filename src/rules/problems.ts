@@ -14,7 +14,7 @@ export interface RuleChecks extends AppChecks {
 }
 
 /**
- * Returns the validation errors for rules with a valid shape, each with the path of the field, such as
+ * Returns the validation errors for rules with a valid shape, each with the field's path, such as
  * `rules[0].when[2].zone`.
  */
 export function ruleProblems(rules: readonly Rule[], checks: RuleChecks): Problem[] {
@@ -25,7 +25,7 @@ export function ruleProblems(rules: readonly Rule[], checks: RuleChecks): Proble
   ]);
 }
 
-/** Returns the web destinations of an action, with their paths within the action. */
+/** Returns an action's web destinations, with their paths within the action. */
 export function urlsOf(action: Action): readonly (readonly [path: string, url: string])[] {
   if ('split' in action) return action.split.map(({ url }, at) => [`split[${at}].url`, url] as const);
   return 'url' in action ? [['url', action.url]] : [];

@@ -1,7 +1,7 @@
 /** Attributes of a span: numbers and fixed Linkfold identifiers, never keys, addresses or destinations. */
 export type SpanFacts = Readonly<Record<string, string | number>>;
 
-/** A span of a trace. */
+/** A span in a trace. */
 export interface Span {
   /** Runs a function whose spans become children of this span. */
   enclose<T>(work: () => T): T;

@@ -9,7 +9,7 @@ export type { Logger };
 // not DEL, C1, line separators and bidirectional controls.
 const steering = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** Removes secrets (except the public id of an API key) and control characters from a log line. */
+/** Removes secrets (except an API key's public id) and control characters from a log line. */
 export function clean(line: string): string {
   return line
     .replace(keyPattern, (key) => `${key.slice(0, 12)}…`)

@@ -19,7 +19,7 @@ export interface ClickDeliveryOptions {
     Pick<ClickedWrites, 'addClickDelivery'> &
     Pick<DomainReads, 'domains'> &
     ClicksComing;
-  /** Returns the payload of a delivery with the given serialized clicks. */
+  /** Returns the payload for a delivery with the given serialized clicks. */
   readonly clickedBody: (clicks: readonly string[], now: number) => string;
   readonly clickText: (click: WebhookClick) => string;
   /** Returns milliseconds since the epoch. */

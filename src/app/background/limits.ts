@@ -15,8 +15,8 @@ export interface Limits {
   /** Requests for public QR codes per IP address. */
   readonly qrCodes: SharedLimiter;
   /**
-   * Wrong passwords per link and IP address within ten minutes. `wrongByLink` counts the wrong passwords per link
-   * within an hour, across all addresses.
+   * Wrong passwords per link and network within ten minutes. `wrongByLink` counts the wrong passwords per link within
+   * an hour, across all addresses.
    */
   readonly wrongByAddress: SharedLimiter;
   readonly wrongByLink: SharedLimiter;
@@ -94,7 +94,7 @@ export function createLimitExchange(options: LimitExchangeOptions): Loop {
       fails = false;
       return intervalMs;
     } catch (error) {
-      // The counts are not lost: they are sent together with the next count of the same name.
+      // The counts are not lost: they are sent together with the next count for the same name.
       if (!fails) {
         onError(
           'Could not exchange rate-limit counts. Until an exchange succeeds, this process does not count requests to other processes.',

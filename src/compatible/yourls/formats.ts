@@ -4,7 +4,7 @@ import type { Fields, Reply } from '../request/adapter.ts';
 export interface YourlsReply {
   readonly status: number;
   readonly fields: Fields;
-  /** Content of the response in the format `simple`; undefined if the action does not support this format. */
+  /** Response content in the `simple` format; undefined if the action does not support this format. */
   readonly simple?: string | undefined;
 }
 

@@ -52,7 +52,7 @@ export interface TableOptions {
 }
 
 export interface Table {
-  /** Name of the rows for display: `links` or `clicks`. */
+  /** Display name of the rows: `links` or `clicks`. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly choices: Choices;
@@ -62,7 +62,7 @@ export interface Table {
 }
 
 interface TableRow {
-  /** Name of the row for display, such as `line 5`. */
+  /** Display name of the row, such as `line 5`. */
   readonly place: string;
   readonly value?: unknown;
   readonly error?: string;

@@ -63,7 +63,7 @@ const linkOf: ParseRow = (row, choices) => {
   const template = long.includes('{{') ? fromGoTemplate(long) : undefined;
   if (template === undefined && long.includes('{{'))
     throw new BadRow('the destination is a Go template that Linkfold has no placeholders for');
-  // The query string is forwarded, because Golink also adds the query string of the short URL to the destination.
+  // The query string is forwarded, because Golink also adds the short URL's query string to the destination.
   return linkFrom(row, names, choices, {
     key: keyOfCode(choices, idOf(code)),
     code,

@@ -23,7 +23,7 @@ export function mappingOf(columns: readonly string[], chosen: Readonly<Record<st
   return found;
 }
 
-/** Returns the parser for the rows of a spreadsheet. */
+/** Returns the parser for spreadsheet rows. */
 export function tableRow(mapping: Names): ParseRow {
   const { short = [], state = [], disabled = [], deletedAt = [], ...names } = mapping;
   const of = (field: string): string => mapping[field]?.[0] ?? '';

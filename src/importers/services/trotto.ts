@@ -6,7 +6,7 @@ const names = namesIn('url:destination_url createdAt:created clicks:visits_count
 const maxSegments = 9;
 
 /**
- * Translates the `%s` placeholders of a Trotto link to `{1}`, `{2}`…
+ * Translates the `%s` placeholders in a Trotto link to `{1}`, `{2}`…
  * @param shortpath name and one `/%s` per placeholder, such as `jira/%s`
  * @returns undefined if there are no placeholders
  * @throws BadRow if the placeholders in the name and in the destination do not match

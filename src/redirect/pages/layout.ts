@@ -78,7 +78,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 /**
  * Renders the layout that all pages share, in the visitor's language. The layout has no scripts, and supports dark mode
  * and mobile devices.
- * @param footer content of the footer. The default is a link to the root page
+ * @param footer footer content; by default, a link to the root page
  * @param brand branding of the link's account
  * @param head additional elements for `<head>`
  */

@@ -131,7 +131,7 @@ export function errorPage(t: Texts, status: number, message: string): string {
 }
 
 /**
- * Renders the root of the short domain, for visitors who typed only the domain or are unsure about a link.
+ * Renders the short domain's root page, for visitors who typed only the domain or are unsure about a link.
  * @param hasReference whether to link to the API reference
  */
 export function rootPage(t: Texts, hasReference = true): string {

@@ -2,8 +2,8 @@ import { lchownSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * If run as root, sets the owner and group of a new file to the owner and group of its folder, so that the service can
- * open files written by a command.
+ * If run as root, gives a new file the owner and group of its folder, so that the service can open files written by a
+ * command.
  */
 export function adoptOwner(path: string): void {
   if (process.getuid?.() !== 0) return;

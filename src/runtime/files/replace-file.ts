@@ -4,9 +4,9 @@ import { dirname } from 'node:path';
 import { adoptOwner } from './adopt-owner.ts';
 
 /**
- * Replaces the content of a file atomically. Only the file's owner can read the new file. A reader finds either the old
- * or the new content, even after a power failure. An existing file is replaced, never written to, even if others can
- * read it or it is a symbolic link.
+ * Replaces a file's content atomically. Only the file's owner can read the new file. A reader finds either the old or
+ * the new content, even after a power failure. An existing file is replaced, never written to, even if others can read
+ * it or it is a symbolic link.
  * @throws the system error; the old file is then unchanged
  */
 export function replaceFile(path: string, content: string | Uint8Array): void {

@@ -66,7 +66,7 @@ const omitted: readonly RegExp[] = [
 const maxSamplingMs = 60_000;
 
 /**
- * Starts collecting the standard metrics of this process and of Node, under their usual names.
+ * Starts collecting the standard metrics for this process and for Node, under their usual names.
  * @param labels labels that distinguish this process from others on the same port
  * @returns a function that reads the metrics
  */

@@ -1,5 +1,5 @@
 /**
- * English UI strings of the pages for visitors, in addition to `branded.ts`. Every other language has the same keys and
+ * English UI strings for visitors' pages, in addition to `branded.ts`. Every other language has the same keys and
  * `{placeholders}`.
  */
 export const en = {

@@ -13,7 +13,7 @@ export type { PageLanguage } from './branded.ts';
 const otherTexts: Readonly<Record<PageLanguage, PageTexts>> = { en, de, fr, es, it, pt, nl, pl };
 
 /**
- * All UI strings of visitors' pages, by language. To add a language, add it to `branded.ts`, translate a copy of
+ * All UI strings for visitors' pages, by language. To add a language, add it to `branded.ts`, translate a copy of
  * `en.ts`, and list the copy in this file.
  */
 export const pageTexts = Object.fromEntries(
@@ -23,7 +23,7 @@ export const pageTexts = Object.fromEntries(
   ]),
 ) as Record<PageLanguage, BrandedTexts & PageTexts>;
 
-/** UI strings of a page, with the language for its `lang` attribute and the base path for its links. */
+/** UI strings for a page, with the language for its `lang` attribute and the base path for its links. */
 export type Texts = (typeof pageTexts)[PageLanguage] & {
   readonly lang: PageLanguage;
   readonly base: string;
