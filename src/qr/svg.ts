@@ -25,7 +25,7 @@ export interface SvgOptions extends CodeStyle {
 /** Height of the caption strip in modules. `letterHeight` is the height of its letters. */
 const captionStrip = 6;
 const letterHeight = 2.6;
-/** Width of the border line in modules, and also of the space between the line and the quiet zone. */
+/** Width, in modules, of the border line and of the space between the line and the quiet zone. */
 const frameWidth = 2;
 
 /**

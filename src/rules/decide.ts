@@ -67,7 +67,7 @@ export function compileRules(
  * Returns the rules that take part in the language negotiation for a visit. `open` contains the rules that have
  * language conditions and whose other conditions match. The list ends before `otherwise`, the first matching rule
  * without a language condition, which applies if the negotiation chooses no rule in `open`. All other rules are left
- * out. If they took part, the language of a rule that cannot apply could hide the language of a rule that can apply.
+ * out: if they took part, the language of a rule that cannot apply could hide that of a rule that can.
  */
 function negotiableRules<R extends CompiledRule>(
   rules: readonly R[],

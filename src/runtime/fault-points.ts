@@ -1,5 +1,5 @@
-// Fault points are places in the program where faults are injected during tests, as they might occur on a slow disk or
-// under load (docs/reliability.md).
+// Fault points are places in the program where tests inject faults that might occur on a slow disk or under load
+// (docs/reliability.md).
 import { writeSync } from 'node:fs';
 import { threadId } from 'node:worker_threads';
 

@@ -59,8 +59,8 @@ const maxNames = 128;
 export const usesLifetimeMs = 120_000;
 
 /**
- * Creates the loop that exchanges counts with other processes. An exchange takes place once per interval, but only if a
- * name that is still below its limit was counted. While other processes are unreachable, each process counts on its
+ * Creates the loop that exchanges counts with other processes. An exchange takes place once per interval, but only if
+ * at least one counted name is still below its limit. While other processes are unreachable, each process counts on its
  * own.
  */
 export function createLimitExchange(options: LimitExchangeOptions): Loop {

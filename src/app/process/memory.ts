@@ -3,9 +3,9 @@ const firstCheckMs = 1_000;
 const busy = 0.05;
 
 /**
- * Returns unused memory to the system after startup or a busy period: some 6 MB after startup, 40 MB after minutes of
- * load. V8 does not do this while idle. Garbage collection blocks the process for some 20 ms, so the function waits
- * until there are hardly any visitors. `gc` exists because the launcher passes `--expose-gc`.
+ * Returns unused memory to the system after startup or a busy period: about 6 MB after startup, and 40 MB after minutes
+ * under load. V8 does not do this while idle. Garbage collection blocks the process for about 20 ms, so the function
+ * waits until there are hardly any visitors. `gc` exists because the launcher passes `--expose-gc`.
  */
 export function collectWhenIdle(): void {
   const { gc } = globalThis;

@@ -82,7 +82,7 @@ async function shorten({ ask, fields }: YourlsRequest): Promise<YourlsReply> {
     const message = `${destinationUrl} added to database`;
     return ok({ url: of, status: 'success', message, ...more, statusCode: '200' }, shortUrl);
   }
-  // Clients read the short URL from this error, and treat the response as success.
+  // Clients read the short URL from this error, and treat the response as a success.
   const message = `${destinationUrl} already exists in database (short URL: ${shortUrl})`;
   const refusal = { status: 'fail', code: 'error:url', url: of, message, ...more };
   return { status: 400, fields: { ...refusal, errorCode: '400', statusCode: '400' }, simple: shortUrl };

@@ -16,7 +16,7 @@ const ownHosts: ReadonlySet<string> = new Set(['bit.ly', 'j.mp', 'bitly.com']);
 const names = namesIn('key:id|link url:long_url title tags createdAt:created_at archived');
 
 /**
- * Converts a link. It has a generated code and may have custom codes on several hosts. Only codes on one host are
+ * Converts a link, which has a generated code and may have custom codes on several hosts. Only codes on one host are
  * imported, preferably the user's own.
  */
 function linkOf(row: Fields, choices: Choices): SourceRecord[] {

@@ -21,8 +21,7 @@ const date = /\{\{-?\s*\.Now\.Format\s+"([^"]*)"\s*-?\}\}/g;
  * @returns undefined if the template uses unsupported features
  */
 function fromGoTemplate(text: string): string | undefined {
-  // Replaces placeholders with markers first. Otherwise, their braces would be doubled together with the literal
-  // braces.
+  // Replaces placeholders with markers first. Otherwise, their braces would be doubled along with the literal braces.
   const found: string[] = [];
   const mark = (placeholder: string): string => `\u0000${found.push(placeholder) - 1}\u0000`;
   const marked = text

@@ -16,7 +16,7 @@ function sums(pairs: Iterable<readonly [string, number]>): Record<string, number
   return all.size === 0 ? undefined : Object.fromEntries(all);
 }
 
-/** Converts the visits to a link in one hour. Kutt's database contains sums per hour. */
+/** Converts one hour of visits to a link. Kutt's database contains hourly totals. */
 function hourOf(row: Fields): SourceRecord[] {
   const clicks = row.number('total') ?? 0;
   const at = row.needTime('created_at');

@@ -47,7 +47,7 @@ export const contentSecurityPolicy = [
 ].join('; ');
 
 /**
- * CSP for a page with a form. It allows all sites, because browsers also apply `form-action` to the redirect that
+ * CSP for a page with a form. `form-action` allows all sites, because browsers also apply it to the redirect that
  * follows a form submission.
  */
 const formPolicy = contentSecurityPolicy.replace("form-action 'none'", "form-action 'self' http: https:");
