@@ -165,7 +165,7 @@ export async function perform(args: readonly string[], options: { readonly json:
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return exits.done;
-    // The user named a group without a command, and commander has printed the help of the group.
+    // The user named a group without a command, and commander has printed the group's help.
     if (error.code === 'commander.help')
       throw new Stop(exits.usage, options.json ? 'A command is required. See linkfold help.' : '');
     const unknown = error.code === 'commander.unknownCommand' ? unknownCommand(program, args) : undefined;

@@ -15,7 +15,7 @@ export async function run(given: readonly string[]): Promise<number> {
   let args = given;
   try {
     requireText(given);
-    // `serve` must start fast and may run for months, so the code of the other commands and their help is not loaded.
+    // `serve` must start fast and may run for months, so the code for the other commands and their help is not loaded.
     if (given.length === 1 && given[0] === 'serve') {
       requireNode(given);
       return await serve();

@@ -70,7 +70,7 @@ function pathOf(command: Command): string {
   return command.parent === null ? '' : `${pathOf(command.parent)} ${command.name()}`.trim();
 }
 
-/** Returns the edit distance between a word and the nearest name of a command. */
+/** Returns the edit distance between a word and a command's most similar name. */
 function distanceTo(command: Command, word: string): number {
   const names = [command.name(), ...command.aliases()];
   return Math.min(

@@ -39,7 +39,7 @@ export function nextTick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Returns the account of a link. Links are distributed over three accounts. */
+/** Returns the account of a link. Links are distributed across three accounts. */
 function accountOf(row: number): number {
   return 1 + (row % 3);
 }

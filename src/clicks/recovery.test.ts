@@ -322,7 +322,7 @@ test('rejects a snapshot taken after a journal was applied, deleted and forgotte
   assert.equal(await held.fits(async () => 0), true, 'it is there, and nothing of it is applied');
   await applier.close();
   const appliedTo = async (name: string): Promise<number> => reference.offsets.get(name) ?? 0;
-  // The snapshot contains the click, but its offset does not include the click, so the click would be added again.
+  // The snapshot contains the click, but its offset does not cover the click, so the click would be added again.
   assert.equal(reference.total(7), 1);
   assert.equal(await held.fits(appliedTo), false);
   held.close();

@@ -28,7 +28,7 @@ export interface RecoveryOptions {
   readonly onInfo?: Report | undefined;
   readonly fs?: JournalFs | undefined;
   readonly timers?: Timers | undefined;
-  /** A monotonic clock in milliseconds. */
+  /** Returns the time of a monotonic clock in milliseconds. */
   readonly clock?: (() => number) | undefined;
   /** Checked between batches. If it returns true, this run stops and the next run applies the rest. */
   readonly isStopped?: (() => boolean) | undefined;
@@ -189,8 +189,8 @@ export async function reapply(
 }
 
 /**
- * Copies bytes of a segment to the quarantine folder, for inspection by the operator. The copy is on disk when the
- * promise resolves, so the caller may then remove the segment.
+ * Copies bytes of a segment to the quarantine folder, so that the operator can inspect them. The copy is on disk when
+ * the promise resolves, so the caller may then remove the segment.
  * @param dir directory that contains all journals
  * @param name distinguishes the copy from copies of other parts of the segment
  * @returns the path of the copy

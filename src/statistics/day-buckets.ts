@@ -1,7 +1,7 @@
 import { msPerDay, quartersPerDay, secondsPerDay, secondsPerQuarter } from './columns/dimensions.ts';
 import type { Query } from './query.ts';
 
-/** Maps the times of a UTC day to buckets. */
+/** Maps the times in a UTC day to buckets. */
 export interface DayBuckets {
   /**
    * The bucket that contains the whole day, or −1 if the day is outside the range. Undefined if the day spans several
@@ -20,7 +20,7 @@ export const outside = -1;
 
 export function dayBuckets({ from, to, buckets }: Query, day: number): DayBuckets {
   const start = day * msPerDay;
-  /** Returns the first second of the day that is not before a time. */
+  /** Returns the day's first second at or after a time. */
   const secondFrom = (at: number): number =>
     Math.min(secondsPerDay, Math.max(0, Math.ceil((at - start) / 1_000)));
   const first = secondFrom(from);

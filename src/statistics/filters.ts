@@ -6,12 +6,12 @@ import { maxCodes, type Reading, readingOf } from './reading.ts';
 
 /** A filter in a running query. Checks each distinct value only once. */
 export interface RunningFilter {
-  /** Returns false if no click of the block can match. */
+  /** Returns false if no click in the block can match. */
   readonly mayPass: (block: Block) => boolean;
   readonly reading: (segment: Segment, block: Block) => Reading;
   /**
-   * Returns a table that is indexed by the numbers of the reading: 1 if the number's value matches. The table covers
-   * all numbers in the block.
+   * Returns a table indexed by the reading's numbers: 1 if the number's value matches. The table covers all numbers in
+   * the block.
    */
   readonly matches: (reading: Reading, numbers: Numbers, block: Block) => Uint8Array<ArrayBuffer>;
 }
@@ -96,7 +96,7 @@ function acceptsText({
 }
 
 /**
- * Returns a mask with a value for each row of the block: 1 if the row matches all filters on row dimensions. Returns
+ * Returns a mask with a value for each row in the block: 1 if the row matches all filters on row dimensions. Returns
  * undefined if there are no such filters.
  */
 export function rowMask(
@@ -108,7 +108,7 @@ export function rowMask(
 }
 
 /**
- * Returns a mask with a value for each profile of the block: 1 if the profile matches all filters on profile
+ * Returns a mask with a value for each profile in the block: 1 if the profile matches all filters on profile
  * dimensions.
  */
 export function profileMask(

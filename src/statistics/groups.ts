@@ -4,10 +4,10 @@ import type { Dimension, Names } from './query.ts';
 import { readingOf } from './reading.ts';
 import type { Tally } from './tally.ts';
 
-/** The groups of a breakdown in a block. */
+/** A breakdown's groups in a block. */
 export interface Groups {
   readonly isOfProfiles: boolean;
-  /** Returns the number of the value in each profile of the block (if `isOfProfiles`), otherwise in each row. */
+  /** Returns the value's number for each profile in the block (if `isOfProfiles`), otherwise for each row. */
   readonly numbers: () => Numbers;
   /** Group of each number, or `unknownGroup`. */
   readonly known: Int32Array<ArrayBuffer>;

@@ -5,7 +5,7 @@ import type { CodedDimension, CombinedDimension } from './columns/dimensions.ts'
 export type TextDimension = CodedDimension | CombinedDimension | 'region' | 'referrer' | 'referrerKind';
 export type Dimension = TextDimension | 'link' | 'folder';
 
-/** A filter for clicks. A click must match all filters of a query. An empty value means unknown. */
+/** A filter for clicks. A click must match all of a query's filters. An empty value means unknown. */
 export type Filter =
   | {
       readonly dimension: TextDimension;
@@ -21,7 +21,7 @@ export type Filter =
     };
 
 export interface Query {
-  /** Milliseconds since the epoch. Times of clicks are rounded down to seconds. */
+  /** Milliseconds since the epoch. Click times are rounded down to seconds. */
   readonly from: number;
   /** Milliseconds since the epoch, exclusive. */
   readonly to: number;
@@ -37,7 +37,7 @@ export interface Names {
   readonly codeName: (dimension: CodedDimension, code: number) => string;
   /** Returns the kind of a referrer host, including the empty host. */
   readonly referrerKind: (host: string) => string;
-  /** Returns the folder of a link, or an empty string if the link is not in a folder. */
+  /** Returns a link's folder, or an empty string if the link is not in a folder. */
   readonly folderOf: (link: number) => string;
 }
 

@@ -69,7 +69,7 @@ export function labelOf(at: number, zone: string, interval: Interval): string {
   return date.toPlainYearMonth().toString();
 }
 
-/** Returns the reference result of a query. @param clicks in the order in which they were counted */
+/** Returns the reference result for a query. @param clicks in the order in which they were counted */
 export function answerPlainly(
   clicks: readonly StoredClick[],
   question: Question,

@@ -19,11 +19,10 @@ export type RolledUpDimension = CodedDimension | CombinedDimension | 'region' | 
 const initialCombined = 5;
 
 /**
- * The dimensions of a roll-up, in the order of the file. A roll-up contains precomputed sums for one account and UTC
- * day, so that a breakdown of a year need not read clicks. The sums are stored once for all clicks and once for human
- * clicks: totals, sums per quarter of an hour, then for each dimension the values with the most clicks. Codes are
- * stored in decimal, because this folder does not know their names. Files written before a dimension was added lack its
- * sums.
+ * A roll-up's dimensions, in file order. A roll-up contains precomputed sums for one account and UTC day, so that a
+ * breakdown of a year need not read clicks. The sums are stored once for all clicks and once for human clicks: totals,
+ * sums per quarter of an hour, then for each dimension the values with the most clicks. Codes are stored in decimal,
+ * because this folder does not know their names. Files written before a dimension was added lack its sums.
  */
 export const rolledUpDimensions: readonly RolledUpDimension[] = [
   ...codedDimensions,
@@ -35,13 +34,13 @@ export const rolledUpDimensions: readonly RolledUpDimension[] = [
   ...combinedDimensions.slice(initialCombined),
 ] as const;
 
-/** The kinds of clicks that have sums, in the order of the file. */
+/** The kinds of clicks that have sums, in file order. */
 export const rolledUpClicks = ['all', 'human'] as const;
 export type RolledUpClicks = (typeof rolledUpClicks)[number];
 
 export const humanCode = clickClasses.indexOf('human');
 
-/** The sums of a day for one kind of clicks. */
+/** A day's sums for one kind of click. */
 export interface RolledUpSums {
   /** Number of clicks, indexed by quarter of an hour × 4 + class. */
   readonly clicks: Float64Array;
@@ -99,7 +98,7 @@ function packValues({ texts, clicks, visitors }: ValueSums, maxValues: number): 
 }
 
 export interface Rollup {
-  /** Returns the totals of the day. */
+  /** Returns the day's totals. */
   readonly totals: (of: RolledUpClicks) => RolledUpSeries;
   /** Returns the sums for the 96 quarters of an hour. */
   readonly quarters: (of: RolledUpClicks) => RolledUpSeries;

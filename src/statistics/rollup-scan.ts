@@ -13,7 +13,7 @@ import {
 import type { Tally } from './tally.ts';
 
 /**
- * Adds the sums of a day from its roll-up.
+ * Adds a day's sums from its roll-up.
  * @returns false, without adding anything, if the roll-up is not sufficient
  */
 export type AddRollup = (rollup: Rollup, linkSums: LinkSums | undefined, buckets: DayBuckets) => boolean;

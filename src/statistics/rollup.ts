@@ -42,7 +42,7 @@ interface SelectedPart extends DayPart {
 }
 
 /**
- * Computes the sums of a day.
+ * Computes a day's sums.
  * @param parts all clicks of the day, in parts that share no visitors
  * @param maxValues maximum number of values per dimension; the rest are combined into one sum
  */

@@ -208,8 +208,8 @@ export interface Scan {
 }
 
 /**
- * Adds the clicks of a day, either from one segment or from several segments with hashes. Equal hashes are the same
- * visitor in all segments. Reads no rows where the profiles are sufficient.
+ * Adds a day's clicks, either from one segment or from several segments with hashes. Equal hashes mean the same visitor
+ * in all segments. Reads no rows where the profiles are sufficient.
  */
 export function scanSegments(scan: Scan, segments: readonly Segment[], buckets: DayBuckets): void {
   const [first, ...further] = segments;

@@ -13,7 +13,7 @@ import { createTally } from './tally.ts';
 /** Executes one query, one day at a time, so that the caller can pause or stop between days. */
 export interface Statistics {
   /**
-   * Adds all clicks of an account on a UTC day. Visitors of different days are always counted separately, because the
+   * Adds all of an account's clicks on a UTC day. Visitors on different days are always counted separately, because the
    * salt for visitor hashes changes every day.
    * @param day days since the epoch
    * @param segments in the order in which they were written; passing open segments is faster than passing files

@@ -95,7 +95,7 @@ test('verifies a domain without DNS for the operator', async () => {
   await server.command('domains', 'create', host, '--account', account, '--proven');
   const show = () => json(['domains', 'get', host], { env: { ...env, LINKFOLD_API_KEY: key } });
   assert.equal((await show()).status, 'active');
-  // The host gets a new owner, who verifies the host for another account.
+  // The host gets a new owner, who verifies it for another account.
   const other = await server.newKey();
   await server.command('domains', 'release', host.toUpperCase());
   await assert.rejects(server.command('domains', 'release', host), /No account has verified/);

@@ -4,7 +4,7 @@ import { domainRestrictions } from '../../model/domains/key-restrictions.ts';
 import { listOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 
-/** Options for the restrictions of a key or a member. */
+/** Options that restrict a key or a member. */
 export interface RestrictionOptions {
   readonly domain?: readonly string[];
   readonly folder?: readonly string[];
@@ -21,7 +21,7 @@ export function restrictionOptions(): readonly Option[] {
 }
 
 /**
- * Converts the options to the restrictions of a key. Returns undefined if no restriction is given.
+ * Converts the options to key restrictions. Returns undefined if no restriction is given.
  * @throws Stop if an option is invalid
  */
 export function restrictionsIn(

@@ -19,7 +19,7 @@ interface LeakedKey {
   readonly token: string;
 }
 
-/** Returns the state of a key. */
+/** Returns a key's state. */
 export function stateOf(key: ApiKey, now: number): 'live' | 'suspended' | 'expired' | 'revoked' {
   if (key.revokedAt !== null) return 'revoked';
   if (key.expiresAt !== null && key.expiresAt <= now) return 'expired';

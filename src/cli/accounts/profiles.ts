@@ -96,7 +96,7 @@ export function addProfiles(program: Command): void {
     });
 }
 
-/** Parses the name of a profile. */
+/** Parses a profile name. */
 export function profileName(text: string): string {
   if (!/^[A-Za-z0-9_-]{1,40}$/.test(text))
     throw new InvalidArgumentError('Specify 1 to 40 letters, digits, - or _.');

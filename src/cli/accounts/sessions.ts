@@ -64,7 +64,10 @@ export function addSessions(program: Command): void {
   });
 }
 
-/** Returns the sessions of an account. @throws Stop if there is no such account */
+/**
+ * Returns an account's sessions, or the sessions of all accounts if no name is given.
+ * @throws Stop if there is no such account
+ */
 async function sessionsOf(storage: Storage, name: string | undefined): Promise<Session[]> {
   const accounts = await storage.accounts();
   const wanted = accounts.filter((account) => name === undefined || account.name === name);

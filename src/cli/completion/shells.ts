@@ -38,7 +38,7 @@ function wordsOf({ commands, options, choices }: Place): string {
   );
 }
 
-/** Returns the branches of a shell `case` statement that tests the words before the word to complete. */
+/** Returns the branches of a shell `case` statement that tests the words before the one being completed. */
 function branches(places: readonly Place[]) {
   const withValues = places.flatMap(({ path, options }) =>
     options.filter(({ takesValue }) => takesValue).map((option) => ({ path, option })),

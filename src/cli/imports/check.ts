@@ -139,7 +139,7 @@ export function printReport(report: Awaited<ReturnType<typeof reportOn>>): void 
 }
 
 /**
- * Returns the rules for validating new links, according to the settings of this installation.
+ * Returns the rules for validating new links, based on this installation's settings.
  * @param isOwn returns true for a custom domain of the account, which reserves fewer codes
  * @param tags collects the tags that the links will have
  */

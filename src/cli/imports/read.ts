@@ -164,7 +164,7 @@ export function sumOf({ links, visits, buckets, counters, problems, warnings }: 
 const terminalIntervalMs = 1_000;
 const logIntervalMs = 60_000;
 
-/** Returns a function that reports the progress at regular intervals. */
+/** Returns a function that reports progress at regular intervals. */
 function progressOf(counts: Counts): () => void {
   let reportedAt = performance.now();
   const everyMs = process.stderr.isTTY ? terminalIntervalMs : logIntervalMs;

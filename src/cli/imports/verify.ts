@@ -27,7 +27,7 @@ const notes =
 const columns = ['code', 'verdict', 'status', 'there', 'here', 'reason'] as const;
 const maxConcurrent = 32;
 
-/** Adds `import verify`, which compares the redirects of the previous service with the redirects of this server. */
+/** Adds `import verify`, which compares the previous service's redirects with this server's. */
 export function addVerify(group: Command): void {
   addServerCommand(group, 'verify', 'Request each code from the old service and compare the redirects', {
     examples: [

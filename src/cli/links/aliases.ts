@@ -8,7 +8,7 @@ import type { RemoteOptions } from '../terminal/remote.ts';
 import { addRecordVerb, addVerb } from '../terminal/resources.ts';
 import { freeCodes } from './shorten.ts';
 
-/** Adds the commands for the aliases of a link. */
+/** Adds the commands for a link's aliases. */
 export function addAliases(links: Command): void {
   addRecordVerb(links, 'link', 'alias', {
     about: 'Add an alias (another code) to a link and print its short URL',

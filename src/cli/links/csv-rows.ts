@@ -11,7 +11,7 @@ import { notUtf8, type Row, type RowFile, withFirstLine } from './rows.ts';
 export const rowActions = ['create', 'update', 'delete'] as const;
 export type RowAction = (typeof rowActions)[number];
 
-/** Allowed columns of a file, by action. */
+/** Columns allowed in a file, by action. */
 export const columns: Readonly<Record<RowAction, readonly string[]>> = {
   create: ['url', 'customCode', ...[...columnsOf('shorten'), ...draftInputs].map(({ name }) => name), 'tags'],
   update: ['id', 'url', ...columnsOf('updateLink').map(({ name }) => name), 'tags'],
@@ -158,7 +158,7 @@ function rowIn(
   return { fields: given };
 }
 
-/** Values of kinds that not every text is valid for, for display. */
+/** Descriptions of the valid values, by kind, for error messages. Kinds that accept any text have none. */
 const expected: Partial<Readonly<Record<FieldKind, string>>> = {
   flag: 'true or false',
   number: 'an integer',

@@ -6,7 +6,7 @@ import { addRecordVerb } from '../terminal/resources.ts';
 
 type Change = Awaited<ReturnType<Client['linkHistory']>>['data'][number];
 
-/** Adds the commands for the history of a link. */
+/** Adds the commands for a link's history. */
 export function addHistory(links: Command): void {
   addRecordVerb(links, 'link', 'history', {
     about: 'Show the history of a link: who changed what, and when',

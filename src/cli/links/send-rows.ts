@@ -26,7 +26,7 @@ export interface Sending {
   readonly file: RowFile;
   readonly rows: AsyncIterable<Row>;
   readonly action: RowAction;
-  /** Fields for every row that does not have its own value. */
+  /** Fields for all rows. A row's own values take precedence. */
   readonly common: object;
   /**
    * Batch name that makes the command idempotent. If it is not set, the command is idempotent for the same rows on the

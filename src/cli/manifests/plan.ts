@@ -118,7 +118,7 @@ function deleteLimit({ counts, seen }: ManifestPlan, { maxDeletes }: ApplyOption
 }
 
 /**
- * Reads, from the file of an earlier plan, the list of links that the plan was based on.
+ * Reads an earlier plan's file and returns the list of links that the plan was based on.
  * @throws Stop if the file is not a plan for this manifest
  */
 function seenIn(path: string, name: string): ManifestPlan['seen'] {

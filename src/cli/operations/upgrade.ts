@@ -35,8 +35,7 @@ export function addUpgrade(program: Command): void {
       const isNew = isNewer(release.version, version);
       if (isNew && check === undefined) {
         if (!json) note(`Upgrading from ${version} to ${release.version} …`);
-        // This module is loaded on demand, because the module needs a newer Node.js version than the help of this
-        // command does.
+        // This module is loaded on demand, because it needs a newer Node.js version than this command's help does.
         const { install } = await import('../../external/upgrade/install.ts');
         await install(release, process.execPath).catch(fail);
       }

@@ -24,7 +24,7 @@ function printShare({ id, url }: { readonly id: string; readonly url: string }):
   printLine(url);
 }
 
-/** Adds the commands that manage the public URLs of one link's statistics. */
+/** Adds the commands that manage public URLs for a link's statistics. */
 export function addShares(links: Command): void {
   addRecordVerb(links, 'link', 'share', {
     about: 'Create a public URL for the statistics of a link',
@@ -51,7 +51,7 @@ async function subjectIn(connection: ServerConnection, text: string): Promise<Su
   return { kind, id: kind === 'campaign' ? name : await idOf(connection, kind, name) };
 }
 
-/** Adds the commands that manage the public URLs of statistics: for links, folders, tags or the account. */
+/** Adds the commands that manage public URLs for the statistics of links, folders, tags or the account. */
 export function addAllShares(program: Command): void {
   const shares = addGroup(program, 'shares', 'Shared statistics with public URLs');
 

@@ -9,7 +9,7 @@ export const exits = {
   done: 0,
   refused: 1,
   usage: 2,
-  /** Used only by commands that report a finding. Usage errors of these commands exit with 1. */
+  /** Used only by commands that report a finding. On usage errors, these commands exit with 1. */
   found: 2,
   unreachable: 3,
   interrupted: 130,

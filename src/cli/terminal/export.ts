@@ -112,7 +112,7 @@ function openFile(path: string): Target {
 const drawEveryMs = 100;
 const [newline, quote] = [0x0a, 0x22];
 
-/** Creates a counter that counts the rows of an export while they are written, and shows the count. */
+/** Creates a counter that counts an export's rows as they are written, and shows the count. */
 function createCounter(format: ExportFormat, mayDraw: boolean) {
   const stream = process.stderr;
   const draws = mayDraw && stream.isTTY === true && process.env.TERM !== 'dumb';

@@ -24,7 +24,7 @@ export function note(line: string): void {
 }
 
 // Matches a terminal sequence for a color or a cursor movement. No part matches the character that starts the next
-// part, which prevents quadratic backtracking (Node's own pattern has it).
+// part, which prevents quadratic backtracking (a flaw in Node's own pattern).
 const controlSequence = /(?:[^\P{Cc}\r\n\t]\[|\u009b)[0-?]*[ -/]*[@-~]/gu;
 // Matches control characters, and characters that change the writing direction.
 const unprintable = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;

@@ -25,7 +25,7 @@ function pathOfProfiles(): string {
 }
 
 /**
- * Reads the profiles of this user. Returns no profiles if the file does not exist.
+ * Reads this user's profiles. Returns no profiles if the file does not exist.
  * @throws Stop if other users may read the file, or it is invalid
  */
 export function readProfiles(): Profiles {

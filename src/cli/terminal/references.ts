@@ -66,7 +66,7 @@ async function byCode(
 
 /**
  * Calls `ask` with the code that an argument contains.
- * @throws Stop if the argument contains no code, or is a short URL of another service; ApiError from `ask`
+ * @throws Stop if the argument contains no code, or is a short URL from another service; ApiError from `ask`
  */
 export function withOwnCode(
   connection: ServerConnection,

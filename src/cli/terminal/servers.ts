@@ -53,7 +53,7 @@ function isNamed(one: {
   return Boolean(one.server);
 }
 
-/** Returns the server that runs with the local data directory, or the default server. */
+/** Returns the server running on the local data directory, or the default server. */
 function localServer(): { readonly server: string; readonly from: string } {
   try {
     const config = readConfig();

@@ -28,7 +28,7 @@ export interface GeoLocation {
   readonly country: number;
   /** ISO 3166-2 code (`DE-BY`) or name of the region; empty if unknown. */
   readonly region: string;
-  /** Operator of the network; empty if unknown. */
+  /** Network operator; empty if unknown. */
   readonly network: string;
 }
 

@@ -45,7 +45,7 @@ export interface NumberDimension {
   readonly kind: 'number';
   readonly name: ClickNumber;
   readonly bytes: 1 | 2;
-  /** Returns the value for a number, or `other` if only a newer version knows the number. */
+  /** Returns the value for a number, or `other` if only a newer version recognizes the number. */
   readonly decode: (number: number) => string;
   /** Returns the number of a value, or undefined if the value is unknown. */
   readonly encode: (word: string) => number | undefined;
@@ -59,7 +59,7 @@ export interface WordDimension {
   readonly longest: number;
 }
 
-/** All dimensions of clicks, in the order in which they are stored. */
+/** All click dimensions, in the order in which they are stored. */
 export const dimensions = clickDimensions.map(({ name, bytes }): NumberDimension | WordDimension => {
   if (bytes === 'word') return { kind: 'word', name, longest: maxWordLengths[name] };
   const words = dimensionValues[name];

@@ -50,7 +50,7 @@ const usual: VisitSource = {
   prefetch: false,
 };
 
-/** Converts the facts of a click to the names used by the API. */
+/** Converts a click's facts to the names used by the API. */
 function toNames(facts: ClickFacts): Record<string, string> {
   return Object.fromEntries(
     dimensions.map((dimension) => [

@@ -65,7 +65,7 @@ export interface FactsOptions {
   readonly geolocate: Geolocate;
   /** Returns today's salt. While the salt is undefined, clicks get no visitor hash. */
   readonly salt: () => Salt | undefined;
-  /** True if clicks of visitors who opt out (`optsOut`) get no visitor hash. */
+  /** True if clicks by visitors who opt out (`optsOut`) get no visitor hash. */
   readonly honoursOptOut: boolean;
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { countryNumber, type GeoLocation, type Geolocate, unknownLocation } from './countries.ts';
 
-/** Maximum length of the name of a region or network, in UTF-16 units. */
+/** Maximum length of a region or network name, in UTF-16 units. */
 export const maxRegionLength = 50;
 
 /** An entry in a database in MaxMind's format. GeoLite2 and DB-IP nest the fields; IPinfo and others do not. */

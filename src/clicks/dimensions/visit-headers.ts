@@ -31,8 +31,8 @@ export function isOptOut(value: string): boolean {
 }
 
 /**
- * Creates a function that reads the headers of a visit. It takes `rawHeaders`, because building
- * `IncomingMessage.headers` would take longer.
+ * Creates a function that reads a visit's headers. It takes `rawHeaders`, because building `IncomingMessage.headers`
+ * would take longer.
  * @param countryHeader name of the country header in lower case; empty if there is none
  * @returns a function that takes the `rawHeaders` of a request: alternating names and values. If a header is repeated,
  * its first value is used.

@@ -32,7 +32,7 @@ export interface Journal {
    * mode or after `close`
    */
   append(target: Target, at: number, facts: ClickFacts, answer: (recorded: boolean) => void): void;
-  /** Writes the clicks of this tick now, instead of at the end of the tick, and sends their responses. */
+  /** Writes this tick's clicks now, instead of at the end of the tick, and sends their responses. */
   writeNow(): void;
   /** Returns the number of clicks on a link that are not in a batch yet. `row` is the link's row. */
   pending(row: number): number;

@@ -39,7 +39,7 @@ function stopTime({ mock: { timers } }: TestContext): (holds: () => boolean) => 
   };
 }
 
-/** Returns the number of clicks in the files of a journal. */
+/** Returns the number of clicks in a journal's files. */
 function written(journal: Journal, from = 0): number {
   return countUnapplied(journal.dir, () => from);
 }
@@ -57,7 +57,7 @@ function failing(faults: Partial<Record<keyof JournalFs, number>>, code = 'ENOSP
       try {
         fault('writeSync');
       } catch (error) {
-        // A full disk first accepts part of the bytes.
+        // A full disk first accepts some of the bytes.
         fs.writeSync(fd, bytes, from, Math.min(length, 30), at);
         throw error;
       }

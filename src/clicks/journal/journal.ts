@@ -21,7 +21,7 @@ const defaultSegmentBytes = 16_777_216;
  * Opens a new click journal for this process. A process never appends to another process's files. `drainOrphans`
  * applies the journals of processes that have ended.
  *
- * All clicks of one tick of the event loop are written with one write; then their responses are sent (docs/clicks.md).
+ * All clicks in one tick of the event loop are written with one write; then their responses are sent (docs/clicks.md).
  * @throws if the directory cannot be created or written, except for a full disk, which `health` reports
  */
 export function openJournal(options: JournalOptions): Journal {

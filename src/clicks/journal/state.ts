@@ -47,7 +47,7 @@ export interface JournalState extends JournalParts {
 
   // The current tick of the event loop (`tick.ts`).
   tick: Click[];
-  /** Time of the first click of the tick, by `performance.now()`. */
+  /** Time of the tick's first click, by `performance.now()`. */
   tickBegan: number;
   /** True if the end of the tick is scheduled. */
   isScheduled: boolean;

@@ -19,7 +19,7 @@ export interface Batch {
   /** The individual clicks in the batch. */
   readonly records: readonly ClickRecords[];
   readonly mark: JournalMark;
-  /** Time of the first click of the batch, by `performance.now()`. */
+  /** Time of the batch's first click, by `performance.now()`. */
   readonly since: number;
 }
 
@@ -41,8 +41,8 @@ export interface JournalStats {
   /** Number of clicks per write. */
   readonly clicksPerWrite: Histogram;
   /**
-   * Seconds from the first click of an event-loop tick to the responses of that tick. Measured per tick, so that not
-   * every redirect reads the clock. Each click counts as one observation.
+   * Seconds from the first click in an event-loop tick to that tick's responses. Measured per tick, so that not every
+   * redirect reads the clock. Each click counts as one observation.
    */
   readonly tickSeconds: Histogram;
   readonly syncSeconds: Histogram;

@@ -26,7 +26,7 @@ export function append(
   if (now) answer(true);
 }
 
-/** Writes the clicks of the tick and sends their responses. In strict mode, responses are sent after the sync. */
+/** Writes the tick's clicks and sends their responses. In strict mode, responses are sent after the sync. */
 export function writeNow(state: JournalState): void {
   state.isScheduled = false;
   if (state.durability !== 'strict') return writeTick(state);
@@ -58,7 +58,7 @@ function writeTick(state: JournalState): void {
   finish(state, clicks, frames, true, began);
 }
 
-/** Group commit for strict mode: while one tick is being synced, the clicks of the next tick are collected. */
+/** Group commit for strict mode: while one tick is being synced, the next tick's clicks are collected. */
 async function commitTicks(state: JournalState): Promise<void> {
   while (state.tick.length > 0) {
     const { tick: clicks, tickBegan: began, files, stats } = state;

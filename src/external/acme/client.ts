@@ -7,7 +7,7 @@ import { createRequests, type RequestOptions, type Requests, type Signer } from 
 import { certificateRequest, renewalName } from './x509.ts';
 
 /**
- * Method to prove control of a host: `http-01` serves a file over HTTP on port 80, and `tls-alpn-01` serves a
+ * Method of proving control of a host: `http-01` serves a file over HTTP on port 80, and `tls-alpn-01` serves a
  * certificate over TLS on port 443.
  */
 export type ChallengeType = 'http-01' | 'tls-alpn-01';
@@ -30,7 +30,7 @@ export interface OrderRequest {
 }
 
 /**
- * Time range in which the authority suggests renewing a certificate, and the time for the next query, in ms since the
+ * Time range in which the authority suggests renewing a certificate, and the time of the next query, in ms since the
  * epoch.
  */
 export interface RenewalWindow {
@@ -48,11 +48,11 @@ export interface AcmeClient {
   /**
    * Orders a certificate.
    * @returns the certificate chain in PEM
-   * @throws AcmeProblem if the authority rejects the order; an error of `fetch` if the authority cannot be reached; the
-   * signal's reason if the signal is aborted
+   * @throws AcmeProblem if the authority rejects the order; an error from `fetch` if the authority cannot be reached;
+   * the signal's reason if the signal is aborted
    */
   order(request: OrderRequest): Promise<string>;
-  /** Queries the renewal window of a certificate (RFC 9773). @returns undefined if the authority does not support it */
+  /** Queries a certificate's renewal window (RFC 9773). @returns undefined if the authority does not support it */
   renewalWindow(chain: string): Promise<RenewalWindow | undefined>;
 }
 

@@ -29,7 +29,7 @@ export interface RequestOptions {
 export interface Requests {
   directory(): Promise<Directory>;
   /**
-   * @throws AcmeProblem if the authority rejects the request; an error of `fetch` if the authority cannot be reached
+   * @throws AcmeProblem if the authority rejects the request; an error from `fetch` if the authority cannot be reached
    */
   get(url: string): Promise<Response>;
   /** @param payload undefined for a request that only reads (POST-as-GET) @throws the same errors as `get` */

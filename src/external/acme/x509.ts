@@ -9,8 +9,8 @@ const authorityKey = oid('2.5.29.35');
 const critical = Buffer.from([0x01, 0x01, 0xff]);
 const noName = sequence();
 /**
- * Fixed validity period for challenge certificates. The period does not depend on the clock of this machine, which may
- * be wrong. The authority ignores the period.
+ * Fixed validity period for challenge certificates. The period does not depend on this machine's clock, which may be
+ * wrong. The authority ignores the period.
  */
 const always = sequence(utcTime('200101000000Z'), utcTime('491231235959Z'));
 
@@ -72,9 +72,9 @@ export function pemOf(key: KeyObject): string {
  */
 export function renewalName(chain: string): string | undefined {
   const { raw, serialNumber } = new X509Certificate(chain);
-  // The extension consists of an object identifier and an octet string. The string contains a sequence, and the first
-  // element [0] of the sequence is the key identifier. The headers of the string and the sequence are 4 bytes long in
-  // total.
+  // The extension consists of an object identifier and an octet string. The string contains a sequence, and the
+  // sequence's first element, tagged [0], is the key identifier. Together, the headers of the string and the sequence
+  // are 4 bytes long.
   const at = raw.indexOf(authorityKey) + authorityKey.length + 4;
   if (at < authorityKey.length + 4 || raw[at] !== 0x80) return undefined;
   const issuer = raw.subarray(at + 2, at + 2 + (raw[at + 1] ?? 0));

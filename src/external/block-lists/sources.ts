@@ -71,21 +71,21 @@ async function readLines(input: Readable): Promise<{ digests: Set<bigint>; unrea
   return { digests, unread };
 }
 
-/** Returns the path of the copy of a downloaded list, so that a restart does not depend on the URL. */
+/** Returns the path of a downloaded list's copy, which makes restarts independent of the URL. */
 function copyOf(folder: string, source: string): string {
   return join(folder, `${hash('sha256', source).slice(0, 32)}.hosts`);
 }
 
 /**
  * Saves a copy of a list.
- * @throws the system error; an earlier copy stays unchanged in this case
+ * @throws the system error, in which case an earlier copy stays unchanged
  */
 export function saveCopy(folder: string, source: string, { digests }: LoadedList): void {
   makeFolder(folder, 0o700);
   replaceFile(copyOf(folder, source), new Uint8Array(digests.buffer));
 }
 
-/** Reads the copy of a list. @returns undefined if there is no copy */
+/** Reads a list's copy. @returns undefined if there is no copy, or it is damaged */
 export function readCopy(folder: string, source: string): LoadedList | undefined {
   let bytes: Buffer;
   try {

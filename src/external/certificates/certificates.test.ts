@@ -51,7 +51,7 @@ async function newPebble(more = {}): Promise<Pebble> {
   return startPebble(ports, more);
 }
 
-/** Starts the ports and the certificate management of a node. Several nodes may share `storage`. */
+/** Starts a node's ports and certificate management. Several nodes may share `storage`. */
 async function startNode(t: TestContext, storage: Storage, wishes: Wishes = {}) {
   const reports: string[] = [];
   const tell = (sentence: string, facts: Readonly<Record<string, unknown>> = {}): void =>

@@ -37,7 +37,7 @@ export interface CertificatesOptions {
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
   readonly onError: Report;
-  /** Called with the certificate for the first of the own hosts, and again after each renewal of that certificate. */
+  /** Called with the certificate for the first of `Hosts.own`, and again after each renewal of that certificate. */
   readonly onFirst: (pair: Pair) => void;
   /** Milliseconds between checks for certificates to renew; set in tests. */
   readonly intervalMs?: number | undefined;

@@ -20,7 +20,7 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * Creates the encryption with AES-256-GCM. An encrypted string consists of a version, a nonce, a tag and the
+ * Creates an `Encryption` that uses AES-256-GCM. An encrypted string consists of a version, a nonce, a tag and the
  * ciphertext.
  * @param secret at least 32 unguessable characters
  */

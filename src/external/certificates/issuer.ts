@@ -44,7 +44,7 @@ export interface Issuer {
   /**
    * Orders or renews a host's certificate, or queries the authority for the renewal time, if one of these is due and no
    * other process is doing it. If this process is already working on the host, waits for the result, because a second
-   * order would replace the challenge of the first order.
+   * order would replace the first order's challenge.
    * @returns the new certificate, or undefined if there is none. Never rejects: failures are reported and retried
    * later.
    */
@@ -242,7 +242,7 @@ function releaseClaim(context: Context, host: string, dueAt: number, failures: n
   return storage.saveCertificateResult(host, process, { dueAt, failures, problem: null });
 }
 
-/** Loads the ACME account of this installation. The first process that needs the account creates it. */
+/** Loads this installation's ACME account. The first process that needs the account creates it. */
 function createAccount({ storage, acme, directory, email, external, encryption }: IssuerOptions) {
   let account: Promise<AcmeAccount> | undefined;
   let useless: string | null = null;

@@ -82,7 +82,7 @@ export function createDestinationMonitor(options: DestinationMonitorOptions): De
     const finding = await checkDestination(due.destination, fetchTitles && due.wantsTitle, signal);
     const at = now();
     checks[finding === undefined ? 'unknown' : finding.problem === null ? 'fine' : 'problem'] += 1;
-    // If the check has no result, the stored state of the destination stays unchanged.
+    // If the check has no result, the destination's stored state stays unchanged.
     const check = finding && checkAfter(due.before, finding, at);
     const wasClicked = due.wasClicked && finding !== undefined;
     return { due, dueAt: dueAfter(check, wasClicked, at, chance()), check, title: finding?.title };

@@ -14,7 +14,7 @@ const maxPathLength = 500;
 
 /**
  * Returns the robots.txt rules that name our agent. Ignores rules for search engines or for all agents, because they
- * apply to crawling, not to checks of single pages.
+ * apply to crawling, not to checking individual pages.
  */
 export function rulesIn(text: string): readonly Rule[] {
   const rules: Rule[] = [];
@@ -68,8 +68,8 @@ const dayMs = 86_400_000;
 const maxSites = 10_000;
 
 /**
- * Creates the robots.txt check. It reads the rules of each site once a day. A site that is unreachable or has no
- * robots.txt allows everything.
+ * Creates the robots.txt check. It reads each site's rules once a day. A site that is unreachable or has no robots.txt
+ * allows everything.
  * @param read reads robots.txt from its URL
  */
 export function createRobots(

@@ -4,8 +4,8 @@ const maxTitleLength = 255;
 /** Maximum length of a title's source in characters. */
 const maxSourceLength = 4_000;
 /**
- * Elements whose content is skipped, because it is not markup of the page itself. The title of an SVG, for example, is
- * not the page's title.
+ * Elements whose content is skipped, because it is not part of the page's own markup. The title of an SVG, for example,
+ * is not the page's title.
  */
 const skipped = ['script', 'style', 'svg', 'math', 'template', 'noscript', 'textarea', 'iframe', 'xmp'];
 const bidi = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;

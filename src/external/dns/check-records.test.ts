@@ -69,7 +69,7 @@ test("trusts the zone's name servers over a poisoned or stale resolver", async (
   resolver.zone = delegation;
   authority.zone = { ...apex, [ownership.name]: { TXT: [ownership.value] } };
   assert.equal((await check())[0]?.isRight, true, 'the resolver remembers that there was none');
-  // The name of the ownership record has a CNAME that points to another zone. Only the resolver follows the CNAME.
+  // The ownership record's name has a CNAME that points to another zone. Only the resolver follows the CNAME.
   authority.zone = { ...apex, [ownership.name]: { CNAME: ['proofs.example.net'] } };
   resolver.zone = { ...delegation, [ownership.name]: { TXT: [ownership.value] } };
   assert.equal((await check())[0]?.isRight, true, 'delegated');

@@ -83,8 +83,8 @@ export function createRecordChecker(
     try {
       if (authority === undefined) return await read(resolver, resolver, record);
       try {
-        // If the name has a CNAME, the CNAME may point to another zone. The name servers of this zone are not
-        // authoritative for that zone, so the resolver is queried instead.
+        // If the name has a CNAME, it may point to another zone. This zone's name servers are not authoritative for
+        // that zone, so the resolver is queried instead.
         const isElsewhere =
           record.type === 'TXT' && (await unlessAbsent(authority.resolveCname(record.name))).length > 0;
         return await read(isElsewhere ? resolver : authority, resolver, record);

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { fail, list, oneOf, setting, shortened, wholeNumber } from '../../runtime/setting-values.ts';
 
 /**
- * Parses addresses of DNS resolvers, and adds the default port where it is missing.
+ * Parses DNS resolver addresses, and adds the default port where it is missing.
  * @throws Error that names the invalid entry
  */
 export function dnsServers(text: string): string[] {

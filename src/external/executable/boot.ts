@@ -19,7 +19,7 @@ function start(): void {
   const folder =
     contents.installed ??
     unpack({ ...contents, read: (path) => zstdDecompressSync(new Uint8Array(getRawAsset(path))) }, cache);
-  // Node's compile cache speeds up later runs, including the threads and child processes of the program.
+  // Node's compile cache speeds up later runs, including the program's threads and child processes.
   process.env['NODE_COMPILE_CACHE'] ||= join(cache, 'compiled');
   enableCompileCache(process.env['NODE_COMPILE_CACHE']);
   // These variables have no effect on this process, which has already read them, but worker processes inherit them.

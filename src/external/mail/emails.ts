@@ -8,7 +8,7 @@ export interface EmailContent {
   readonly html: string;
 }
 
-/** Strings of an email, in order of appearance. */
+/** An email's strings, in order of appearance. */
 interface EmailText {
   readonly subject: string;
   readonly about: string;

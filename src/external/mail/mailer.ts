@@ -9,7 +9,7 @@ export interface MailerOptions {
   readonly from: string;
   /** Counts an email against the account's rate limit. @returns true if the email may be sent */
   readonly isAllowed: (accountId: number) => boolean;
-  /** Called with the reason why an email was not sent, without addresses and secrets. */
+  /** Called with the reason why an email was not sent, without addresses or secrets. */
   readonly onFailed: (reason: string) => void;
   /** Timeout in ms for sending an email. */
   readonly patienceMs?: number;

@@ -189,7 +189,7 @@ function guardedFetch({ issuer, allowed }: ProviderOptions): CustomFetch {
 }
 
 /**
- * Makes the checks that openid-client does not make.
+ * Performs the checks that openid-client does not.
  * @throws Error for a token that was issued to another client, or that was issued in the future
  */
 function requireOurs(token: IDToken, { clientId, now }: ProviderOptions): void {

@@ -49,7 +49,7 @@ export interface OutboundAnswer {
   /** Final URL. `redirects` is the number of redirects followed. */
   readonly url: string;
   readonly redirects: number;
-  /** Expiry of the certificate of the final host in ms since the epoch; null without TLS. */
+  /** Expiry of the final host's certificate, in ms since the epoch; null without TLS. */
   readonly certificateEndsAt: number | null;
 }
 

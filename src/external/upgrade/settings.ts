@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { fail, setting } from '../../runtime/setting-values.ts';
 
-/** Parses the URL of the folder of releases, and adds a trailing slash. */
+/** Parses the URL of the release folder, and adds a trailing slash. */
 function folderUrl(text: string): string {
   const url = URL.parse(text);
   if (url?.protocol !== 'https:' || url.search + url.hash !== '')

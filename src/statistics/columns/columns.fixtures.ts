@@ -39,7 +39,7 @@ export function toDayClicks(clicks: readonly Click[], words: readonly string[]):
   return columns;
 }
 
-/** Reads the clicks in segments of one day, without visitor hashes. */
+/** Reads the clicks in one day's segments, without visitor hashes. */
 export function readSegments(files: readonly ReadFile[]): DayClicks {
   return joinSegments(files.map(openSegment), false);
 }

@@ -9,7 +9,7 @@ import {
 export const noVisitor = 0;
 
 /**
- * The clicks of one account and UTC day as columns, in the order in which they were counted. Clicks of the same second
+ * The clicks of one account and UTC day as columns, in the order in which they were counted. Clicks in the same second
  * are therefore in chronological order.
  */
 export interface DayClicks {
@@ -18,7 +18,7 @@ export interface DayClicks {
   readonly link: Uint32Array<ArrayBuffer>;
   /** Seconds since the start of the day. Milliseconds are dropped. */
   readonly second: Uint32Array<ArrayBuffer>;
-  /** Keyed hash of the visitor, or `noVisitor`. All clicks of a visitor on the day have the same hash. */
+  /** Keyed hash of the visitor, or `noVisitor`. All of a visitor's clicks on the day have the same hash. */
   readonly visitor: Uint32Array<ArrayBuffer>;
   readonly codes: Readonly<Record<CodedDimension, Uint16Array<ArrayBuffer>>>;
   /** Indexes into `words`. */

@@ -22,7 +22,7 @@ export type ProfileDimension = (typeof profileDimensions)[number];
 export const rowDimensions = ['trigger'] as const;
 export type RowDimension = (typeof rowDimensions)[number];
 
-/** Dimensions whose numbers mean the same in all segments. */
+/** Dimensions whose numbers have the same meaning in all segments. */
 export type CodedDimension = Exclude<ProfileDimension, 'region'> | RowDimension;
 export const codedDimensions: readonly CodedDimension[] = [
   ...profileDimensions.filter((dimension) => dimension !== 'region'),

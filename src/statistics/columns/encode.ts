@@ -60,7 +60,7 @@ const noStart = 0;
 const runStart = 1;
 const profileStart = 2;
 
-/** Encodes the clicks of a day as a segment. @param clicks at least one @param index index of the clicks */
+/** Encodes a day's clicks as a segment. @param clicks at least one @param index index of the clicks */
 export function encodeSegment(
   clicks: DayClicks,
   options: EncodeOptions,
@@ -209,7 +209,7 @@ function packHashes(
   return Buffer.concat([0, 1, 2, 3].map((place) => planeOf(hashes, place)));
 }
 
-/** The encoded links of a block. */
+/** A block's encoded links. */
 interface Links {
   readonly packed: Uint8Array;
   readonly count: number;
@@ -218,8 +218,8 @@ interface Links {
 }
 
 /**
- * Numbers the links of each block by descending number of clicks, so that low numbers are frequent and high bytes are
- * mostly zero. Links with equally many clicks are ordered by row.
+ * Numbers the links in each block by descending number of clicks, so that low numbers are frequent and high bytes are
+ * mostly zero. Links with the same number of clicks are ordered by row.
  */
 function rankLinks({ blockOfLink, blocks, links, linksByRow, clicksOfLink }: SortedDay): {
   readonly blocks: readonly Links[];
@@ -236,7 +236,7 @@ function rankLinks({ blockOfLink, blocks, links, linksByRow, clicksOfLink }: Sor
   return { rankOf, blocks: ofBlocks.map(packLinks) };
 }
 
-/** Encodes the links of a block. @param rows link rows in the order of the links' numbers */
+/** Encodes a block's links. @param rows link rows in the order of the links' numbers */
 function packLinks(rows: readonly number[]): Links {
   let least = Number.POSITIVE_INFINITY;
   let largest = 0;

@@ -5,10 +5,10 @@ import { countingSort } from './sort.ts';
 import { numberVisitors } from './visitors.ts';
 
 /**
- * Merges the clicks in segments of one day, with each visitor's clicks in chronological order. In segments with hashes,
+ * Merges the clicks in one day's segments, with each visitor's clicks in chronological order. In segments with hashes,
  * equal hashes become one visitor. Visitors in a segment without hashes are counted separately, because they cannot be
  * matched with visitors in other segments.
- * @param segments in the order in which they were written; for clicks of the same second, earlier segments come first
+ * @param segments in the order in which they were written; for clicks in the same second, earlier segments come first
  * @param keepsHashes false to replace `visitor` with a sequence number, which does not identify the visitor
  * @throws RangeError if `keepsHashes` is true and a segment has no hashes
  */

@@ -1,10 +1,10 @@
-/** Maps numbers below 2^32 to dense numbers 0, 1, 2 …, in the order of their first occurrence. */
+/** Maps numbers below 2^32 to consecutive numbers 0, 1, 2 …, in order of first occurrence. */
 export interface NumberTable {
   /** Number of distinct keys. */
   size(): number;
-  /** Returns the dense number of a key. Assigns the next number to a new key. */
+  /** Returns a key's number. Assigns the next number to a new key. */
   numberOf(key: number): number;
-  /** Returns all keys, by dense number. */
+  /** Returns all keys, indexed by their numbers. */
   keys(): Uint32Array<ArrayBuffer>;
 }
 

@@ -42,7 +42,7 @@ export interface Profiles {
   readonly isLastUnknown: Numbers;
 }
 
-/** The clicks of a range of links. Rows and runs are numbered from 0 in each block. */
+/** The clicks on a range of links. Rows and runs are numbered from 0 in each block. */
 export interface Block {
   /** True if the block was not read; its columns are unavailable. */
   readonly isAbsent: boolean;
@@ -195,10 +195,10 @@ function createMemory(bytes: number): { readonly once: Once; readonly bytes: () 
   return { once, bytes: () => bytes };
 }
 
-/** Approximate memory of a string in bytes, in addition to its characters. */
+/** Approximate memory use of a string in bytes, in addition to its characters. */
 const bytesOfString = 24;
 
-/** Returns the approximate memory of an unpacked column in bytes. */
+/** Returns an unpacked column's approximate memory use in bytes. */
 function sizeOf(value: unknown): number {
   if (ArrayBuffer.isView(value)) return value.byteLength;
   if (typeof value === 'string') return bytesOfString + value.length;

@@ -5,10 +5,11 @@ import { countsOf, isConstant, largest, numberTuples } from './tuples.ts';
 
 /** Frequently used indexes of a day's clicks: chronological order, visitors and links. */
 export interface DayIndex {
-  /** Clicks in chronological order. Clicks of the same second are in the order in which they were counted. */
+  /** Clicks in chronological order. Clicks in the same second are in the order in which they were counted. */
   readonly inTime: Uint32Array<ArrayBuffer>;
   /**
-   * Visitor number of each click, or `visitors` if the click has no visitor hash. Numbers are in order of first clicks.
+   * Visitor number of each click, or `visitors` if the click has no visitor hash. Visitors are numbered in order of
+   * their first clicks.
    */
   readonly visitorOf: Uint32Array<ArrayBuffer>;
   readonly visitors: number;
@@ -48,9 +49,9 @@ export interface SortedDay extends DayIndex {
 export type ProfileColumns = Readonly<Record<ProfileDimension, ArrayLike<number>>>;
 
 /**
- * Sorts the clicks of a day in linear time with a counting sort per key, from the last key to the first. Within a
- * profile, visitors are ordered by their first click. In this order, times increase in small steps, which compress
- * well. The order reveals nothing about visitor hashes.
+ * Sorts a day's clicks in linear time with a counting sort per key, from the last key to the first. Within a profile,
+ * visitors are ordered by their first click. In this order, times increase in small steps, which compress well. The
+ * order reveals nothing about visitor hashes.
  */
 export function sortDay(index: DayIndex, profile: ProfileColumns, rowsPerBlock: number): SortedDay {
   const { inTime, visitorOf, visitors } = index;
@@ -62,7 +63,7 @@ export function sortDay(index: DayIndex, profile: ProfileColumns, rowsPerBlock: 
   return { ...index, order, profileOf, ...blocks };
 }
 
-/** Assigns numbers to the profiles in the order of their dimension values. */
+/** Assigns numbers to the profiles in order of their dimension values. */
 function rankProfiles(
   length: number,
   profile: ProfileColumns,

@@ -13,12 +13,12 @@ export interface Spans {
   readonly visitorOf: ArrayLike<number>;
   /** Rank of each span's first click among its visitor's clicks. */
   readonly firstRank: ArrayLike<number>;
-  /** Returns the ranks of all clicks in spans. The ranks of a span start at its `ranksFrom`. */
+  /** Returns the ranks of all clicks in spans. A span's ranks start at its `ranksFrom`. */
   ranks(): Uint32Array<ArrayBuffer>;
   readonly ranksFrom: Uint32Array<ArrayBuffer>;
 }
 
-/** Packs the spans of a segment. @param runs first row of each run */
+/** Packs a segment's spans. @param runs first row of each run */
 export function packSpans(
   runs: readonly number[],
   sorted: SortedDay,
@@ -60,8 +60,8 @@ export function packSpans(
 }
 
 /**
- * Unpacks the spans of a segment.
- * @param next reads the next list of the section
+ * Unpacks a segment's spans.
+ * @param next reads the next list in the section
  * @param readLaterRanks reads the section `laterRanks`; called only if ranks are needed
  */
 export function unpackSpans(

@@ -2,7 +2,7 @@
 export interface Tuples {
   /** Tuple number of each click. */
   readonly numberOf: Uint32Array<ArrayBuffer>;
-  /** First click with each tuple. Tuples are numbered in the order of their first occurrence. */
+  /** First click with each tuple. Tuples are numbered in order of first occurrence. */
   readonly first: Uint32Array<ArrayBuffer>;
 }
 

@@ -12,7 +12,7 @@ export interface Visits {
   readonly firstRow: Uint32Array<ArrayBuffer>;
 }
 
-/** Unpacks the times and runs of a block. @param profileRows number of rows in each profile */
+/** Unpacks a block's times and runs. @param profileRows number of rows in each profile */
 export function unpackVisits(visits: Uint8Array<ArrayBuffer>, runs: number, profileRows: Numbers): Visits {
   const quarter = new Uint8Array(visits.length);
   const run = new Uint32Array(visits.length);

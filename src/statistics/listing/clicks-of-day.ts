@@ -18,7 +18,7 @@ export interface ClickFilters {
   readonly ofRows: readonly RunningFilter[];
 }
 
-/** A position in the clicks of a block. The position moves backwards in time. */
+/** A position in a block's clicks. The position moves backwards in time. */
 interface BlockCursor {
   readonly segment: Segment;
   readonly block: Block;
@@ -35,8 +35,8 @@ interface BlockCursor {
 const beforeDay = -1;
 
 /**
- * Lists the matching clicks of a day, grouped by second, latest first. Clicks are read lazily, so that the cost of a
- * page depends only on its own clicks, not on all clicks of the day.
+ * Lists a day's matching clicks, grouped by second, latest first. Clicks are read lazily, so that the cost of a page
+ * depends only on its own clicks, not on all of the day's clicks.
  * @param from first second of the day
  * @param upto last second of the day
  */
@@ -126,7 +126,7 @@ function countUntil(block: Block, upto: number): number {
   return low;
 }
 
-/** Moves back to the next matching click. @returns the second of the click */
+/** Moves back to the next matching click. @returns the click's second */
 function seekBack(cursor: BlockCursor): number {
   const { block, passes } = cursor;
   const rows = block.rowsInTime();

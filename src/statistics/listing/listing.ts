@@ -34,7 +34,7 @@ export interface Listing {
   readonly lastDay: number;
   readonly firstDay: number;
   /**
-   * Adds the clicks of a UTC day.
+   * Adds a UTC day's clicks.
    * @param segments all segments of the day
    * @returns true if the page is full
    */
@@ -107,7 +107,7 @@ export function createListing(query: ListingQuery, names: Names, sortClicks: Sor
   }
 }
 
-/** Returns a cursor for a page that starts with the clicks of the day before `day`. */
+/** Returns a cursor for a page that starts with the clicks on the day before `day`. */
 export function cursorBefore(day: number): ClickPlace {
   return { second: day * secondsPerDay - 1, key: '', nth: 0 };
 }

@@ -8,7 +8,7 @@ import type { ClickPosition } from './clicks-of-day.ts';
 const numbers = ['link', ...codedDimensions] as const satisfies readonly Dimension[];
 const words = ['region', 'referrer', ...combinedDimensions] as const satisfies readonly Dimension[];
 
-/** Uses the number of each code as its name, so that sort keys do not depend on the meaning of codes. */
+/** Uses each code's number as its name, so that sort keys do not depend on the meaning of codes. */
 const numericNames: Names = {
   codeName: (_, code) => code.toString(16),
   referrerKind: () => '',
@@ -19,7 +19,7 @@ const numericNames: Names = {
 const maxWords = 65_536;
 
 /**
- * Returns a sort key for clicks of the same second: a short string that identifies a click's values, independently of
+ * Returns a sort key for clicks in the same second: a short string that identifies a click's values, independently of
  * its segment. The key contains the link and the codes as numbers, and a digest of the words.
  */
 type KeyOf = (click: ClickPosition) => string;
@@ -29,7 +29,7 @@ export interface KeyedClick extends ClickPosition {
   readonly key: string;
 }
 
-/** Sorts clicks of one second by key. */
+/** Sorts one second's clicks by key. */
 export type SortClicks = (clicks: readonly ClickPosition[]) => readonly KeyedClick[];
 
 /**

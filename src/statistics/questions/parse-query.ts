@@ -43,7 +43,7 @@ export interface ParsedQuery extends Span {
   readonly limit: number;
 }
 
-/** Maximum number of buckets in a series. Each bucket adds a row to the response and some microseconds of work. */
+/** Maximum number of buckets in a series. Each bucket adds a row to the response and a few microseconds of work. */
 const maxBuckets = 1_000;
 const defaultLimit = 10;
 const defaultDays = 30;

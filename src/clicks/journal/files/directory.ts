@@ -120,7 +120,7 @@ export async function discardJournal(
   }
 }
 
-/** Syncs the entries of a directory to disk without blocking the event loop. */
+/** Syncs a directory's entries to disk without blocking the event loop. */
 export async function syncDirectory(directory: string, fs: JournalFs): Promise<void> {
   const fd = fs.openSync(directory, 'r');
   try {

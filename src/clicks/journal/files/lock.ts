@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
  * transaction is a lock that the kernel releases when the process ends, however it ends. Nothing is ever written to the
  * database.
  *
- * Never open the file `lock` in any other way: when a process closes any descriptor of a file, POSIX releases all locks
- * of the process on that file.
+ * Never open the file `lock` in any other way: when a process closes any descriptor of a file, POSIX releases all of
+ * the process's locks on that file.
  */
 export interface Lock {
   release(): void;
@@ -17,7 +17,7 @@ export const lockFile = 'lock';
 const busy = 5;
 
 /**
- * Acquires the lock of a directory without waiting.
+ * Acquires a directory's lock without waiting.
  * @returns undefined if another owner, in this or another process, holds the lock
  */
 export function tryLock(directory: string): Lock | undefined {
@@ -36,7 +36,7 @@ export function tryLock(directory: string): Lock | undefined {
   return { release: () => database.close() };
 }
 
-/** Returns true if a process owns the directory now. */
+/** Returns true if a process currently owns the directory. */
 export function isLocked(directory: string): boolean {
   const lock = tryLock(directory);
   lock?.release();

@@ -67,7 +67,7 @@ export function writeRecord(
   time: number,
   facts: ClickFacts,
 ): number {
-  // Copies in a loop, because a call of `set` would take longer than writing the rest of the record.
+  // Copies in a loop, because a call to `set` would take longer than writing the rest of the record.
   for (let index = 0; index < idBytes; index += 1) bytes[at + index] = linkId[index] ?? 0;
   return writeClick(bytes, at + idBytes, time, facts);
 }

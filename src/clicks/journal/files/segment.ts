@@ -195,7 +195,7 @@ export function* readSegment(
 }
 
 /**
- * Passes records of a frame to `visit`, in order.
+ * Passes a frame's records to `visit`, in order.
  * @param from start of the first record, as returned by this function; defaults to the start of the frame
  * @param most maximum number of records per call; a frame can contain tens of thousands
  * @returns start of the next record; the frame's end if there is none
