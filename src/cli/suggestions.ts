@@ -34,7 +34,7 @@ const count = 3;
 
 /**
  * Returns suggestions for an unknown command: what the user probably meant, and the commands with similar names.
- * @returns undefined if every word in the line is known
+ * @returns undefined if the line starts with an existing command, or has an option in place of a command name
  */
 export function unknownCommand(program: Command, args: readonly string[]): string | undefined {
   let group = program;
@@ -70,7 +70,7 @@ function pathOf(command: Command): string {
   return command.parent === null ? '' : `${pathOf(command.parent)} ${command.name()}`.trim();
 }
 
-/** Returns the edit distance between a word and a command's most similar name. */
+/** Returns the edit distance between a word and the most similar of a command's names. */
 function distanceTo(command: Command, word: string): number {
   const names = [command.name(), ...command.aliases()];
   return Math.min(

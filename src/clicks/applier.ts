@@ -26,7 +26,7 @@ export interface ApplierOptions {
 }
 
 export interface Applier {
-  /** Exact counts of the clicks that this process has counted but a storage query does not include yet. */
+  /** Exact numbers of clicks that this process has counted but a storage query does not include yet. */
   readonly unapplied: UnappliedClicks;
   /** Starts applying clicks periodically. */
   start(): void;
@@ -44,8 +44,8 @@ export interface Applier {
 }
 
 /**
- * Number of applied batches to retain. The result of a storage query does not include the clicks of batches that were
- * applied after the query started.
+ * Number of applied batches to retain, because a storage query's result does not include the clicks in batches that
+ * were applied after the query started.
  */
 const retainedBatches = 8;
 // Maximum pause after failures, in ticks. It is short, so that clicks are applied within five seconds of the end of an

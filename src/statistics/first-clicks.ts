@@ -8,7 +8,7 @@ export interface FirstClicks {
    * @param order number that increases with time; the click with the lowest number is retained
    */
   offer(visitor: number, order: number, bucket: number, group: number): void;
-  /** Counts each visitor in the bucket and group of the visitor's first click. */
+  /** Adds each visitor to the bucket and group of their first click. */
   addTo(tally: Tally): void;
 }
 

@@ -11,7 +11,7 @@ export interface Tally {
   /** Number of clicks per group. `groupOf` replaces the arrays with larger ones when it needs space. */
   groupClicks: Float64Array<ArrayBuffer>;
   groupVisitors: Float64Array<ArrayBuffer>;
-  /** Returns the number of a breakdown value, and reserves space for its sums. @param value a string, or a link row */
+  /** Returns a breakdown value's group number, and reserves space for its sums. @param value a string, or a link row */
   readonly groupOf: (value: string | number) => number;
   readonly answer: () => Answer;
 }

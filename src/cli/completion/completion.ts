@@ -27,8 +27,8 @@ const namedKinds: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the names of all records of a kind for shell completion, from a cache or from the server. Returns an empty
- * list if the server takes too long.
+ * Returns the names of a kind's records (at most 100 links) for shell completion, from a cache or from the server. If
+ * the server fails or takes too long, returns the cached names even if they are outdated, or an empty list.
  */
 async function valuesOf(kind: string): Promise<readonly string[]> {
   if (kind === 'profile') return Object.keys(readProfiles().profiles);

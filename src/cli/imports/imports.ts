@@ -50,7 +50,7 @@ export async function waitForImport(client: Client, { id }: Pick<Import, 'id'>):
   }
 }
 
-/** Milliseconds between attempts. In total, they are longer than a server restart. */
+/** Milliseconds between attempts. In total, the pauses outlast a server restart. */
 const waitsMs = [1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000];
 
 /** Retries an idempotent call while the server is unreachable. */

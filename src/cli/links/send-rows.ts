@@ -42,7 +42,7 @@ export interface Sending {
   readonly json?: true | undefined;
 }
 
-/** Maximum number of rows per request, slightly below the server's limit. */
+/** Maximum number of rows per request, the same as the server's limit. */
 const maxRows = 1_000;
 const maxBytes = 900_000;
 
@@ -68,9 +68,9 @@ export async function sendRows(sending: Sending): Promise<string> {
     halt = new Stop(exits.interrupted, 'Interrupted');
   };
 
-  // The next chunk is sent while the server creates the links in the previous chunk. Updates are sent one by one to
-  // preserve their order. A repeated batch is also sent one chunk at a time, so that no rows are sent after the first
-  // chunk that differs from the earlier run.
+  // The next chunk is sent while the server creates the links in the previous chunk. Updates and deletions are sent one
+  // chunk at a time, to preserve their order. So is a repeated batch, so that no rows are sent after the first chunk
+  // that differs from the earlier run.
   const ahead = action === 'create' && !sending.isRepeated ? 1 : 0;
   const waiting: SentRows[] = [];
   const reportNext = async (): Promise<void> => {

@@ -70,7 +70,7 @@ async function write(manifest: string, options: ManifestExportOptions): Promise<
   if (links.length === 0 && isChosen) throw new Stop(exits.refused, 'No link matches these filters.');
 }
 
-/** Moves values that all links share to the top of the file. */
+/** Moves the domain and the folder to the top of the file if all links share them. */
 function inCommon(links: readonly Record<string, unknown>[]) {
   const [first] = links;
   const same = ['domain', 'folder'].filter(

@@ -18,7 +18,7 @@ export async function folderNames({ client }: ServerConnection): Promise<(id: st
   return (id) => named.get(id) ?? id;
 }
 
-/** Returns a link in manifest format, without empty fields. */
+/** Returns a link in manifest format, without fields that are empty or false. */
 export function fieldsIn(link: object, nameOf: (id: string) => string): Record<string, unknown> {
   const values = link as Readonly<Record<string, unknown>>;
   const kept = names.filter((name) => values[name] != null && values[name] !== false);

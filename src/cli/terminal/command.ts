@@ -10,7 +10,7 @@ export interface Help {
   readonly notes?: string;
   /** Meaning of exit code 1 for this command. */
   readonly refused?: string;
-  /** Meaning of exit code 2 if the command uses it to report a finding. On usage errors, it then exits with 1. */
+  /** Meaning of exit code 2 if the command uses it to report a finding. Such a command exits with 1 on usage errors. */
   readonly found?: string;
   /** Set if the command needs a server or a database. */
   readonly reaches?: 'server' | 'database';

@@ -70,7 +70,10 @@ const localCodes: Readonly<Record<number, string>> = {
 /** Exit code and messages of a command that ends with an error. */
 export interface End {
   readonly exit: number;
-  /** Human-readable message. It is a single line, except for invalid settings and internal errors. */
+  /**
+   * Human-readable message. It may have several lines, such as for invalid settings, rejected manifests and internal
+   * errors.
+   */
   readonly message: string;
   /** Printed on a separate line after the message. */
   readonly hint?: string;

@@ -39,8 +39,8 @@ export function formatGiven({ format, out, json }: ExportOptions): ExportFormat 
 }
 
 /**
- * Streams an export to a file or stdout, with progress on stderr if stderr is a terminal. A file has the suffix `.part`
- * until it is complete.
+ * Streams an export to a file or stdout. Shows progress on stderr if it is a terminal, unless the export itself goes to
+ * a terminal. A file has the suffix `.part` until it is complete.
  * @throws the error that interrupted the export
  */
 export async function writeExport(

@@ -16,7 +16,8 @@ export function readConfig(): Config {
 /**
  * Opens this installation's storage, prints the database's name, runs a function and closes storage.
  * @param options `json`: print nothing but JSON
- * @throws Stop if there is no database. Creating an empty one would hide that the server uses another database.
+ * @throws Stop if the database cannot be opened or does not exist. Creating an empty one would hide that the server
+ * uses another database.
  */
 export async function withTools<T>(
   { json }: { readonly json?: true | undefined },
@@ -97,7 +98,11 @@ export function lowerOwnPriority(): void {
   }
 }
 
-/** Returns true if the local database exists. Opening a missing database would create it. @throws ConfigError */
+/**
+ * Returns true if the local SQLite database exists, or the database is not SQLite. Opening a missing file would create
+ * it.
+ * @throws ConfigError
+ */
 export function hasDatabase(): boolean {
   const path = /^sqlite:(.+)$/.exec(readConfig().DATABASE_URL)?.[1];
   try {

@@ -16,12 +16,13 @@ export type FullLink = Awaited<ReturnType<Client['getLinkByCode']>>;
 /** Help text for arguments that {@link findLink} accepts. */
 export const aboutLink = 'code, short URL or ID of the link, or external: and its external ID';
 
-/** Prefix of an external ID. Codes cannot contain a colon. */
+/** Prefix of an external ID. Only case-sensitive codes can contain a colon. */
 const externalMark = 'external:';
 
 /**
  * Finds a link by its code, its short URL, its ID, or its external ID with the prefix `external:`.
- * @throws Stop if the argument has none of these forms; ApiError if there is no such link
+ * @throws Stop if the argument has none of these forms, or is a short URL from another service; ApiError if there is no
+ * such link
  */
 export async function findLink(connection: ServerConnection, text: string): Promise<FullLink> {
   const { client } = connection;
@@ -85,7 +86,11 @@ export async function linkId(connection: ServerConnection, text: string): Promis
   return isId(text) ? text : (await findLink(connection, text)).id;
 }
 
-/** Returns the ID of a deleted link. @throws Stop if the link is not deleted, or no link has the code */
+/**
+ * Returns the ID of a deleted link.
+ * @throws Stop if the link is not deleted, no deleted link has the code, or the argument is a short URL from another
+ * service
+ */
 export async function deletedLinkId(connection: ServerConnection, text: string): Promise<string> {
   if (isId(text)) {
     const live = await connection.client.getLink(text).catch(absent);

@@ -34,7 +34,8 @@ export interface BlockLists {
   /** Returns the name of a list that contains the host or a parent domain, or undefined if there is none. */
   listOf(host: string): string | undefined;
   /**
-   * Loads every list. Never rejects: if a list cannot be loaded, the error is reported and the list stays unchanged.
+   * Loads every list. Never rejects: if a list cannot be loaded, reports the error and keeps the previous list. If
+   * there is none, uses the copy from an earlier download.
    * @param prefersCopy true to use the copy from an earlier download if there is one
    */
   load(prefersCopy: boolean): Promise<void>;

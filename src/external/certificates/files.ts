@@ -58,7 +58,8 @@ export function openCertificateFiles(options: FilesOptions): CertificateFiles {
       onChange(known.pair);
       onInfo('TLS_CERT and TLS_KEY were reloaded.', { until: known.leaf.validTo });
     } catch (error) {
-      // Only the second failure in a row is reported, because one file may have been replaced shortly before the other.
+      // Only every second failure in a row is reported, because one file may have been replaced shortly before the
+      // other.
       if (fails)
         onError(
           'Could not use the changed TLS_CERT and TLS_KEY. The previous certificate stays in use. Install a matching pair of files.',

@@ -14,7 +14,8 @@ export interface DestinationCheckOptions {
 
 /**
  * Checks a destination.
- * @returns undefined if the result is unknown, because the address must not be requested or robots.txt disallows it
+ * @returns undefined if the result is unknown, such as when the address must not be requested or robots.txt disallows
+ * it
  */
 export type CheckDestination = (
   url: string,

@@ -42,8 +42,8 @@ export interface DestinationMonitor {
 }
 
 /**
- * Milliseconds between runs. A single process does each run. It begins new slices only in the first half of the
- * interval.
+ * Milliseconds between runs. Each run is performed by a single process, which begins new slices only in the first half
+ * of the interval.
  */
 export const runEveryMs = 60_000;
 /**

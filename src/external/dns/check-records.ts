@@ -15,7 +15,7 @@ export interface RecordCheckOptions {
 const tries = 2;
 /** Maximum number of authoritative name servers queried per zone. */
 const maxAuthorities = 3;
-/** Maximum duration of a check, as a multiple of the timeout per server. */
+/** Maximum duration of a check, as a multiple of the time for all tries at one server. */
 const maxTimeouts = 4;
 
 /** Error codes for a record that does not exist. */

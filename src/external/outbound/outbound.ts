@@ -14,7 +14,10 @@ export interface OutboundOptions {
   readonly allowed?: Allowed;
   /** Timeout in ms for DNS, connection and TLS together. */
   readonly connectMs?: number;
-  /** Maximum number of idle connections kept per host; 0 for none. */
+  /**
+   * Maximum number of connections per host, which are kept open when idle. With 0 (default), there is no limit and none
+   * are kept.
+   */
   readonly keep?: number;
   readonly lookup?: LookupFunction;
 }

@@ -26,7 +26,7 @@ const leftoverMs = 2 * maxDownloadMs;
 
 /**
  * Replaces an executable with a release's file. The previous executable is kept next to it as `.old`. The last step is
- * an atomic rename; until then, the executable is unchanged.
+ * an atomic rename (on Windows, two renames); until then, the executable is unchanged.
  * @throws NoUpgrade if the file cannot be downloaded or written, does not match the list, or does not run
  */
 export async function install(release: Release, executable: string): Promise<void> {

@@ -12,7 +12,7 @@ export interface Release {
 /** Thrown if no upgrade is possible. The message explains the reason to the operator. */
 export class NoUpgrade extends Error {
   override readonly name = 'NoUpgrade';
-  /** True if the release folder was unreachable, which may be temporary. */
+  /** True if the release folder was unreachable or returned an error status, which may be temporary. */
   readonly isAway: boolean;
 
   constructor(message: string, isAway = false) {

@@ -41,7 +41,7 @@ function countDistinct(column: Uint32Array<ArrayBuffer>, range: number): number 
   return distinct;
 }
 
-/** Clicks sorted by link, and the first click of each link. */
+/** Clicks sorted by link, and the position of each link's first click. */
 interface ByLink {
   readonly order: Uint32Array<ArrayBuffer>;
   readonly starts: readonly number[];

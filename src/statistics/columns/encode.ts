@@ -15,15 +15,15 @@ import { packSpans } from './spans.ts';
 import { packCombinations, rankWords } from './words.ts';
 
 /**
- * Number of rows per block. It is small enough that a query for one link reads little, and large enough that columns
- * compress well.
+ * Approximate number of rows per block. It is small enough that a query for one link reads little, and large enough
+ * that columns compress well.
  */
 const defaultRowsPerBlock = 32_768;
 
 export interface EncodeOptions {
   /** True to store visitor hashes, so that the same visitors can be recognized in later segments of the day. */
   readonly keepsHashes: boolean;
-  /** Maximum number of rows per block, at most 32,768. */
+  /** Approximate number of rows per block, at most 32,768. All clicks on a link are in one block. */
   readonly rowsPerBlock?: number;
   /** Compression of sections; `plain` for a segment that is read only once. */
   readonly packing?: Packing;

@@ -35,8 +35,8 @@ interface BlockCursor {
 const beforeDay = -1;
 
 /**
- * Lists a day's matching clicks, grouped by second, latest first. Clicks are read lazily, so that the cost of a page
- * depends only on its own clicks, not on all of the day's clicks.
+ * Lists a day's matching clicks, grouped by second, latest first. Clicks are read lazily: apart from each block's
+ * filter mask and time order, the cost of a page depends only on its own clicks, not on all of the day's clicks.
  * @param from first second of the day
  * @param upto last second of the day
  */

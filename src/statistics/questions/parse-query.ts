@@ -78,7 +78,7 @@ export function lastDays(now: number, zone: string): StatisticsRange {
  * @param now milliseconds since the epoch
  * @param retentionDays number of UTC days, including today, for which statistics are retained; the default `from` is
  * never before these days. If undefined, there is no limit.
- * @returns the query, or all validation errors in its fields
+ * @returns the query, or the validation errors in its fields
  */
 export function parseQuery(
   asked: StatisticsQuery,
