@@ -125,8 +125,8 @@ async function shortenOne(url: string, options: ShortenOptions): Promise<void> {
 }
 
 /**
- * Returns available codes that are similar to a code that is in use. Returns an empty list if the server does not
- * respond.
+ * Returns available codes that are similar to a code that is in use or reserved. Returns an empty list for other
+ * errors, or if the server does not respond.
  */
 export async function freeCodes(
   client: Client,

@@ -54,7 +54,11 @@ export function addUpgrade(program: Command): void {
     });
 }
 
-/** Returns the latest release. @throws Stop if it is not newer than this program */
+/**
+ * Returns the latest release.
+ * @throws Stop if it is older than this program, no release can be found, or this program is not a standalone
+ * executable
+ */
 async function newest(): Promise<Release> {
   const { UPGRADE_URL, UPGRADE_KEY } = readConfig();
   const isOneFile = process.getBuiltinModule('node:sea')?.isSea() === true;

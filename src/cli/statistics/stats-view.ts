@@ -120,7 +120,7 @@ function clicksOf(series: readonly Counts[]): number[] {
   return series.map(({ clicks }) => clicks);
 }
 
-/** Returns the start of a bucket, in the time zone of the statistics. */
+/** Formats a bucket's start time, in the statistics' time zone. */
 function timeOf(start: string, interval: string): string {
   const [year = '', month = '', day = ''] = start.slice(0, 10).split('-');
   const name = months[Number(month) - 1] ?? '';

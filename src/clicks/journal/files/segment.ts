@@ -155,8 +155,8 @@ export interface SegmentExpected {
 const searchBytes = 262_144;
 
 /**
- * Reads a segment from a byte offset. After unreadable bytes it continues at the next valid frame. If the last piece is
- * neither `torn` nor `unknown`, the segment ended cleanly.
+ * Reads a segment from a byte offset. After unreadable bytes it continues at the next valid frame. The segment ended
+ * cleanly unless the last piece is `torn`, `damage` or `unknown`.
  * @returns pieces, and undefined between the steps of a search for the next valid frame, so that the caller can yield
  * to the event loop
  */
