@@ -5,8 +5,8 @@ export const maxAppSchemes = 20;
 export const appSchemePattern = /^[a-z][a-z0-9+.-]{1,49}$/;
 
 /**
- * Schemes that no account can allow: they run scripts, open local files or internal pages of the browser, choose their
- * own target (`intent`), install software, or are standard web schemes.
+ * Schemes that no account can allow: they run scripts, open local files or internal browser pages, choose their own
+ * target (`intent`), install software, or are standard web schemes.
  */
 const forbidden: ReadonlySet<string> = new Set([
   ...['about', 'blob', 'data', 'file', 'filesystem', 'javascript', 'vbscript', 'view-source', 'jar'],

@@ -1,6 +1,6 @@
 import type { MaybePromise } from './maybe-promise.ts';
 
-/** The stored certificate of a host. The private key is encrypted before it is stored. */
+/** A host's stored certificate. The private key is encrypted before it is stored. */
 export interface StoredCertificate {
   /** PEM chain, leaf first; null if there is no certificate yet. */
   readonly chain: string | null;
@@ -44,7 +44,7 @@ export const longestBackOffMs = 86_400_000;
 /** The `dueAt` of a certificate that an operator requested. It is earlier than all other due times. */
 export const requestedByOperator = 0;
 
-/** Certificate status of a host. Times are ms since the epoch. */
+/** A host's certificate status. Times are ms since the epoch. */
 export interface CertificateState {
   readonly host: string;
   readonly hasCertificate: boolean;

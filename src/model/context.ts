@@ -37,6 +37,6 @@ export interface Context extends CodeRules {
   readonly isOwnHost: (host: string) => boolean;
   /** Returns the host of the shared domain. */
   readonly sharedHost: () => string;
-  /** Looks up the current DNS records of a domain. Never rejects. */
+  /** Looks up a domain's current DNS records. Never rejects. */
   readonly checkRecords: CheckRecords;
 }

@@ -1,5 +1,5 @@
 /**
- * Failure codes of the domain logic with their messages. A message is null if it depends on the request.
+ * The domain logic's failure codes, with their messages. A message is null if it depends on the request.
  * `contract/errors.ts` adds transport failures (routes, sizes, media types) and maps every code to its HTTP status.
  * Codes are append-only.
  */
@@ -148,7 +148,7 @@ export interface FailureFacts {
   readonly problems?: readonly Problem[];
   /** Whole seconds after which the same request may succeed. */
   readonly retryAfterSeconds?: number;
-  /** The current revision of the link, if the request expected a different one. */
+  /** The link's current revision, if the request expected a different one. */
   readonly revision?: number;
 }
 
@@ -173,8 +173,8 @@ export function overloaded(reason: string, retryAfterSeconds: number): Failure {
 }
 
 /**
- * Returns one failure for all rejected fields (CONTRACT §1.3). Its code is the code of the validation errors if they
- * all have the same code, else `VALIDATION_ERROR`. Its message contains the messages of all validation errors, so that
+ * Returns one failure for all rejected fields (CONTRACT §1.3). If all validation errors have the same code, that is its
+ * code; otherwise, its code is `VALIDATION_ERROR`. Its message contains the messages of all validation errors, so that
  * a log line is enough to fix the request.
  */
 export function refused(problems: readonly Problem[]): Failure {

@@ -19,7 +19,7 @@ export type StorageFault = (typeof storageFaults)[number];
 
 export type Faults = Readonly<Record<StorageFault, number>>;
 
-/** Counts of a cache: hits, misses, entries invalidated by changes, and current entries. */
+/** A cache's counts: hits, misses, entries invalidated by changes, and current entries. */
 export interface CacheStats {
   readonly hits: number;
   readonly misses: number;
@@ -29,7 +29,7 @@ export interface CacheStats {
 
 /** Storage metrics. Counts start when the process starts. */
 export interface StorageStats {
-  /** Writes that are not acknowledged yet. */
+  /** Writes not yet acknowledged. */
   readonly waiting: number;
   /** Writes rejected because too many were waiting. */
   readonly refused: number;
@@ -46,7 +46,7 @@ export interface StorageStats {
   readonly caches: Readonly<Record<'targets' | 'keys', CacheStats>>;
   /**
    * Seconds since this process last checked for changes by other nodes. Undefined before the first check, and for the
-   * embedded database, which is checked in every tick of the event loop.
+   * embedded database, which is checked on every event-loop tick.
    */
   readonly changeLogLagSeconds: number | undefined;
 }

@@ -18,7 +18,7 @@ import type { Subject } from './single-sign-on.ts';
 export interface AccountReads extends BrandingReads, MemberReads, PasskeyReads, IdentityReads, OperatorReads {
   findKey(id: string): MaybePromise<StoredKey | undefined>;
   usage(accountId: number): MaybePromise<{ links: number; folders: number }>;
-  /** Lists the newest 1,000 keys of an account, newest first. */
+  /** Lists an account's newest 1,000 keys, newest first. */
   keysOf(accountId: number): MaybePromise<readonly ApiKey[]>;
   /** Lists the keys of one account, or of all accounts, for operator commands. */
   keys(account?: string): MaybePromise<readonly ApiKey[]>;
@@ -54,7 +54,7 @@ export interface AccountWrites
    * @throws Failure VALIDATION_ERROR when the account name differs only in case from an existing one; LIMIT_REACHED
    */
   createKey(key: NewKey, maxLive?: number): Promise<ApiKey>;
-  /** Creates the first key of the installation. Changes nothing and returns undefined if a key already exists. */
+  /** Creates the installation's first key. Changes nothing and returns undefined if a key already exists. */
   createFirstKey(key: NewKey): Promise<ApiKey | undefined>;
   /** @returns true if the key was live */
   revokeKey(id: string, now: number): Promise<boolean>;
@@ -79,7 +79,7 @@ export interface AccountWrites
   /** @param keyId restricts the call to sessions of this key @returns true if the session existed */
   endSession(accountId: number, id: string, keyId?: string): Promise<boolean>;
   /**
-   * Ends sessions of an account.
+   * Ends an account's sessions.
    * @param except id of the session to preserve; an empty string ends all sessions
    * @param keyId restricts the call to sessions of this key
    * @returns the number of ended sessions
@@ -90,7 +90,7 @@ export interface AccountWrites
   /**
    * Creates a one-time sign-in link.
    * @param role the role that the member must currently have; undefined to skip this check
-   * @returns the id of the link: the first characters of its digest
+   * @returns the link's id: the first characters of its digest
    * @throws Failure MEMBER_NOT_FOUND when the member has a different role or is an operator
    */
   createLoginLink(link: LoginLink, role?: Role): Promise<{ readonly id: string }>;
@@ -138,7 +138,8 @@ interface MemberWrites {
   updateMember(accountId: number, id: string, change: MemberChange): Promise<Member>;
   /**
    * Removes a member.
-   * @param left what to do with the member's keys. `heir` is the member id of the keys' new owner, or null for no owner
+   * @param left what to do with the member's keys. `heir` is the id of the member who becomes their owner, or null for
+   * no owner
    * @returns the keys that the member had created
    * @throws Failure MEMBER_NOT_FOUND, LAST_OWNER, MEMBER_HAS_KEYS
    */
@@ -152,7 +153,7 @@ interface MemberWrites {
 
 /** Read operations for passkeys. */
 interface PasskeyReads {
-  /** Lists the passkeys of a member, oldest first. */
+  /** Lists a member's passkeys, oldest first. */
   credentials(memberId: string): MaybePromise<readonly Credential[]>;
   /** Returns a challenge, even if it has expired. */
   findChallenge(digest: Uint8Array): MaybePromise<Challenge | undefined>;

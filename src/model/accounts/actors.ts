@@ -46,7 +46,7 @@ export function actorOf(key: ApiKey, through: Pick<Actor, 'session' | 'loginLink
   return { ...who, name, accountId, plan, scopes, key, ...through };
 }
 
-/** Returns the kind and id of an actor. All browser sessions of a person have the same id. */
+/** Returns the kind and id of an actor. A person has the same id in all of their browser sessions. */
 function identityOf({ id, member }: ApiKey, session: Session | undefined): Pick<Actor, 'kind' | 'id'> {
   if (member?.isSelf) return { kind: 'person', id: member.id };
   return session === undefined ? { kind: 'key', id } : { kind: 'session', id: session.id };

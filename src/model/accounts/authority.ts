@@ -7,8 +7,8 @@ import { plans } from './plans.ts';
 import { type Role, roles } from './roles.ts';
 import type { Session } from './sessions.ts';
 
-// Permission checks. A credential has the scopes that were granted to it, limited by the current role of its member.
-// Only this file compares roles and scopes; docs/team.md shows the rules as a table.
+// Permission checks. A credential has the scopes that were granted to it, limited by its member's current role. Only
+// this file compares roles and scopes; docs/team.md shows the rules as a table.
 
 type Authority = Pick<ApiKey, 'scopes' | 'member' | 'ceiling'>;
 /** The requester: a key, and the session if the key is used through one. */
@@ -42,7 +42,7 @@ export function roleOf({ ceiling, member }: Pick<ApiKey, 'ceiling' | 'member'>):
   return lowerRole(ceiling, member?.role);
 }
 
-/** Returns the given scopes that a role allows. */
+/** Filters scopes to those that a role allows. */
 export function scopesWithin(role: Role | undefined, given: readonly string[]): readonly string[] {
   return role === undefined ? given : given.filter((scope) => covers(scopesOf[role], [scope]));
 }
@@ -122,8 +122,8 @@ export function requireManage(
 }
 
 /**
- * Returns true if a key may act on another key: it needs all scopes of that key, and its rank must not be a higher
- * number. A key may always act on itself.
+ * Returns true if a key may act on another key: it needs all of that key's scopes, and its rank number must not be
+ * higher. A key may always act on itself.
  */
 export function mayActOn(key: ApiKey, target: ApiKey): boolean {
   const targetRank = target.member?.isOperator ? 0 : rankOf(target);
@@ -148,7 +148,7 @@ export function requireScopes({ scopes: own }: Authority, given: readonly string
 }
 
 /**
- * Checks that a key that will be shown to the requester does not have more permissions than the requester.
+ * Checks that a key to be shown to the requester does not have more permissions than the requester.
  * @throws Failure INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
  */
 export function requireWithinPermissions(
@@ -175,7 +175,7 @@ export function isLive(key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, now: number
   return key.revokedAt === null && endOf(key) > now;
 }
 
-/** Returns true if the inviter may still grant the role of an invitation. */
+/** Returns true if the inviter may still grant the invitation's role. */
 export function mayInvite(inviter: ApiKey | undefined, role: Role, now: number): boolean {
   return (
     inviter !== undefined &&

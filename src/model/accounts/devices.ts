@@ -87,7 +87,7 @@ export async function answerDevice(
 
 /**
  * Returns the state of a device authorization and, once it is approved, a new key. The key is valid for 90 days and has
- * the permissions of the member, limited by their current role.
+ * the member's permissions, limited by their current role.
  * @throws Failure DEVICE_CODE_NOT_FOUND when the code is unknown, expired or already used; LIMIT_REACHED
  */
 export async function redeemDeviceCode(

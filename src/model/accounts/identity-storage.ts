@@ -8,7 +8,7 @@ import type { Subject } from './single-sign-on.ts';
 
 /** An identity (OpenID Connect: issuer and subject) linked to a member. */
 export interface Identity {
-  /** Internal key of the member. */
+  /** The member's internal key. */
   readonly key: ApiKey;
   /** Whether a group rule created the membership. Such a membership ends when the person leaves the group. */
   readonly isByGroup: boolean;
@@ -18,9 +18,9 @@ export interface Identity {
 
 /** Read operations for identities. */
 export interface IdentityReads {
-  /** Lists the members of all accounts who have linked this identity, most recently used first. */
+  /** Lists the members, across all accounts, who have linked this identity, most recently used first. */
   identities(subject: Subject): MaybePromise<readonly Identity[]>;
-  /** Lists the identities of a member, most recently used first. */
+  /** Lists a member's identities, most recently used first. */
   identitiesOf(memberId: string): MaybePromise<readonly MemberIdentity[]>;
   accountByName(
     name: string,
@@ -40,8 +40,8 @@ export interface IdentityWrites {
   ): Promise<ApiKey>;
   /**
    * Links an identity to a member.
-   * @returns false when the member already has an identity from this issuer, or another member of the account has this
-   * identity already
+   * @returns false when the member already has an identity from this issuer, or another member of the account already
+   * has this identity
    * @throws Failure INVALID_SESSION when the session has ended
    */
   connectIdentity(
@@ -55,7 +55,7 @@ export interface IdentityWrites {
       readonly sessionId: string | undefined;
     },
   ): Promise<boolean>;
-  /** Unlinks all identities of a member. @returns true if there were any */
+  /** Unlinks all of a member's identities. @returns true if there were any */
   disconnectIdentities(accountId: number, memberId: string): Promise<boolean>;
   /**
    * Starts a session for a member who signed in with an identity. Also updates their role, unless they are the last

@@ -74,7 +74,7 @@ export interface LinkCounts {
   readonly folders: ReadonlyMap<string, number>;
   /** Counts by tag id. */
   readonly tags: ReadonlyMap<string, number>;
-  /** Counts by the code space of the domain. */
+  /** Counts by the domain's code space. */
   readonly spaces: ReadonlyMap<string, number>;
 }
 
@@ -120,7 +120,7 @@ export function defaultDomain(
   return first === undefined || first.space === '' ? undefined : first;
 }
 
-/** Returns the failure for a restricted key that calls an endpoint that applies to the whole account. */
+/** Returns the failure for a restricted key that calls an account-wide endpoint. */
 export function restrictedKeyFailure(): Failure {
   return new Failure(
     'INSUFFICIENT_SCOPE',

@@ -34,7 +34,7 @@ export interface ApiKey {
    * Maximum role: the creator's role at creation. Undefined if the creator was the operator or a key without a maximum.
    */
   readonly ceiling?: Role;
-  /** The key restrictions; undefined if the key can use all links of the account. */
+  /** The key restrictions; undefined if the key can use all of the account's links. */
   readonly restrictions?: ResolvedRestrictions;
 }
 
@@ -117,9 +117,7 @@ export function digestOf(token: string): Uint8Array {
   return hash('sha256', token, 'buffer');
 }
 
-/**
- * Generates a key: `lfk_`, 8 characters of public id, 30 characters of secret, 6 characters of CRC-32 (CONTRACT §7).
- */
+/** Generates a key: `lfk_`, an 8-character public id, a 30-character secret and a 6-character CRC-32 (CONTRACT §7). */
 export function generateKey(randomBytes: RandomBytes): { id: string; token: string } {
   const id = randomSymbols(idLength, randomBytes);
   const body = prefix + id + randomSymbols(secretLength, randomBytes);

@@ -34,7 +34,7 @@ export function tooMany({ resetsAt }: Allowance, now: number, reason?: string): 
   return new Failure('RATE_LIMIT_EXCEEDED', message, { retryAfterSeconds });
 }
 
-/** Counts of one process in the current window. */
+/** One process's counts in the current window. */
 export interface LocalUses {
   /**
    * Start of the window's last minute, ms since the epoch. Storage deletes the counts for a minute once it has passed.
@@ -75,9 +75,9 @@ interface Count {
 const maxNames = 100_000;
 
 /**
- * Creates a limiter that adds up the counts of this process and the counts that other processes reported. The sum lacks
- * events that other processes counted since the last exchange, but never exceeds the true count, so no client is
- * rejected too early. Memory is limited: above 100,000 names in a window, the oldest name is dropped.
+ * Creates a limiter that adds the counts that other processes reported to this process's own. The sum lacks events that
+ * other processes counted since the last exchange, but never exceeds the true count, so no client is rejected too
+ * early. Memory is limited: above 100,000 names in a window, the oldest name is dropped.
  * @param windowMs length of a window, in ms
  */
 export function createLimiter(now: () => number, windowMs = 60_000): SharedLimiter {

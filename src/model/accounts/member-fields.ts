@@ -37,7 +37,7 @@ export const relatedFields = {
   },
 } as const satisfies RecordFields;
 
-/** Fields of a member of an account. A person in several accounts has an independent membership in each account. */
+/** Fields of an account member. A person in several accounts has a separate membership in each. */
 export const memberFields = {
   id: {
     kind: 'id',

@@ -237,7 +237,7 @@ export async function changeMember(
 
 /**
  * Removes a member and revokes all of their access. Invitations from the member are withdrawn; links and other records
- * that the member created stay.
+ * created by the member remain.
  * @param keys what to do with the member's live keys
  * @param left returns the member's webhooks and the number of their pending invitations, for the error message
  * @throws Failure MEMBER_NOT_FOUND, INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED, LAST_OWNER; MEMBER_HAS_KEYS when the
@@ -255,8 +255,8 @@ export async function removeMember(
   const member = await getMember(context, key.accountId, id);
   requireManage(by, member, context.now());
   const heir = key.member?.id ?? null;
-  // Keys that are kept need a new owner, because the owner's role limits a key. The removed member cannot be that
-  // owner.
+  // Keys that are kept need a new owner, because a key is limited by its owner's role. The removed member cannot be
+  // that owner.
   if (heir === member.id && keys === 'keep')
     throw refused([
       problem(

@@ -20,7 +20,7 @@ export interface AccountFacts extends Account {
   /** Plans of the account's live keys and members. */
   readonly plans: readonly Plan[];
   readonly people: number;
-  /** Live keys, except internal keys of members. */
+  /** Live keys, except members' internal keys. */
   readonly keys: number;
   readonly links: number;
   /** When a key or member was last active, up to a minute out of date; null if never. */
@@ -43,9 +43,9 @@ export interface AccountsQuery {
 export interface OperatorReads {
   /** Lists accounts, newest first. */
   accountFacts(query: AccountsQuery): MaybePromise<readonly AccountFacts[]>;
-  /** Lists operators, sorted by the time when they became operators. */
+  /** Lists operators, sorted by when they became operators. */
   operators(): MaybePromise<readonly MemberWithAccount[]>;
-  /** Finds members of all accounts by id or email address (case-insensitive). */
+  /** Finds members in any account by id or email address (case-insensitive). */
   findMembers(idOrEmail: string): MaybePromise<readonly MemberWithAccount[]>;
 }
 

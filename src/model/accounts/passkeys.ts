@@ -170,7 +170,7 @@ export async function addPasskey(
   return passkey;
 }
 
-/** @throws Failure PASSKEY_NOT_FOUND, also for a passkey of another member */
+/** @throws Failure PASSKEY_NOT_FOUND, also for another member's passkey */
 export async function removePasskey(
   { writes }: Pick<Context, 'writes'>,
   key: ApiKey,

@@ -1,4 +1,4 @@
-/** Plans, lowest first. The plan of the key that makes a request applies to it (CONTRACT §4). */
+/** Plans, lowest first. The plan of a request's key applies to the request (CONTRACT §4). */
 export const plans = ['free', 'starter', 'pro', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 

@@ -1,3 +1,3 @@
-/** Roles of members, highest first. */
+/** Member roles, highest first. */
 export const roles = ['owner', 'admin', 'editor', 'viewer'] as const;
 export type Role = (typeof roles)[number];

@@ -20,7 +20,7 @@ export interface Claims extends Subject {
   readonly groups: readonly string[];
 }
 
-/** Maps a group of the provider to a role in an account. */
+/** Maps a provider group to a role in an account. */
 export interface GroupRule {
   /** Name of the group, or `*` for all users of the provider. */
   readonly group: string;

@@ -1,7 +1,7 @@
 const msPerDay = 86_400_000;
 /**
- * How long after its end a UTC day still accepts late clicks from a disconnected node, in ms. After this time, the
- * day's visitor hashes are deleted. They are then at most 36 hours old.
+ * How long a UTC day accepts late clicks from a disconnected node after the day ends, in ms. After this time, the day's
+ * visitor hashes are deleted. They are then at most 36 hours old.
  */
 const openMs = 43_200_000;
 

@@ -1,7 +1,7 @@
 import { type ClickNumber, type ClickWord, clickNumbers, clickWords } from './click-dimensions.ts';
 
 /**
- * The values of a click by dimension. Numbers are indexes in append-only lists, and words are strings. 0 and the empty
+ * A click's values by dimension. Numbers are indexes into append-only lists, and words are strings. 0 and the empty
  * string mean unknown.
  */
 export interface ClickFacts extends Readonly<Record<ClickNumber, number> & Record<ClickWord, string>> {
@@ -20,5 +20,5 @@ export function unknownFacts(classIndex: number): ClickFacts {
   return { ...nothing, class: classIndex };
 }
 
-/** The values of a click as strings, by dimension. The empty string means unknown. */
+/** A click's values as strings, by dimension. The empty string means unknown. */
 export type DimensionValues = Readonly<Record<ClickNumber | ClickWord, string>>;

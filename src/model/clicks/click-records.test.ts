@@ -130,7 +130,7 @@ test('rejects an unknown layout', () => {
 test('skips values of unknown dimensions', () => {
   const owner = Buffer.from('0700000009000000' + '0000', 'hex');
   const click = Buffer.from('7b5e56eea101' + '0100520002050328' + '01286bee7f', 'hex');
-  // Flags: the click has a referrer, and a value in a dimension that this version does not know.
+  // Flags: the click has a referrer, and a value in a dimension that this version does not recognize.
   const follows = Buffer.from([0b1000_0010, (1 << clickWords.length) >>> 7]);
   const words = Buffer.from('0300612e62' + '0200797a', 'hex');
   const later = Buffer.concat([owner, click, follows, words]);

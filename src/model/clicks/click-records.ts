@@ -10,14 +10,14 @@ import { type ClickFacts, unknownFacts } from './click-facts.ts';
 /*
  * The byte layout of a click, little-endian. In the click journal, the link's id precedes the click; in an applied
  * batch, the account and the row precede it. Words are stored as text, so that a record is readable on its own. Records
- * are deleted too soon to make a dictionary worthwhile.
+ * are deleted too soon for a dictionary to be worthwhile.
  *
  *     u48 unix ms · u8 class · u8 trigger · u16 country · u8 browser · u8 os · u8 device · u8 language
  *     u8 referrer kind · u32 visitor · u8 presence bits · each present word: u16 length · UTF-8 · u32 number of clicks
  *
  * The last presence bit means that a second byte of presence bits follows. Few clicks have one. The last bit of the
- * second byte means that the record stands for several identical clicks and ends with their number. A new dimension
- * with words takes the next bit; readers skip words that they do not know.
+ * second byte means that the record stands for several identical clicks and ends with their count. A new dimension
+ * with words takes the next bit; readers skip words that they do not recognize.
  */
 
 /** Version of the layout. Stored with journal frames and batches, so that later versions of Linkfold can read them. */
@@ -129,7 +129,7 @@ export function timeOfClick(bytes: Buffer, at: number): number {
   return u48At(bytes, at);
 }
 
-/** Returns the class of the click at `at`, as an index in `clickClasses`. */
+/** Returns the class of the click at `at`, as an index into `clickClasses`. */
 export function classOfClick(bytes: Uint8Array, at: number): number {
   return bytes[at + 6] as number;
 }
@@ -202,7 +202,7 @@ export interface RecordReader {
   readonly words: Int32Array;
 }
 
-/** @throws Error for a layout that this version does not know */
+/** @throws Error for a layout that this version does not recognize */
 export function createRecordReader({ layout, bytes: given }: Omit<ClickRecords, 'clicks'>): RecordReader {
   if (layout !== clickLayout) throw new Error(`Cannot read clicks in the unknown layout ${layout}.`);
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.length);
@@ -253,7 +253,7 @@ export function createRecordReader({ layout, bytes: given }: Omit<ClickRecords, 
 /**
  * Reads the clicks of a batch in order of arrival.
  * @param visit receives the same object for every click, so it must not retain the object
- * @throws Error for a layout that this version does not know
+ * @throws Error for a layout that this version does not recognize
  */
 export function readClicks(records: ClickRecords, visit: (click: AppliedClick) => void): void {
   const reader = createRecordReader(records);

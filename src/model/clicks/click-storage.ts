@@ -67,14 +67,14 @@ export interface ClickWrites {
   /** Applies a batch. @returns false, without applying any click, if the journal's offset is no longer `from` */
   applyClicks(batch: ClickBatch): Promise<boolean>;
   /**
-   * Moves recent clicks into the totals of their links. Does not change the result of any read.
+   * Moves recent clicks into their links' totals. Does not change the result of any read.
    * @param afterRow link row after which to continue; 0 to start at the first link
    * @param max maximum number of sums (by link, hour and class) to move; all sums of a link are moved together
    * @returns the row of the last link whose clicks were moved; undefined if there was no link
    */
   rollUpClicks(afterRow: number, max: number): Promise<number | undefined>;
   /**
-   * Deletes the details of clicks before a UTC day. The totals of links do not change.
+   * Deletes the details of clicks before a UTC day. Link totals do not change.
    * @param day days since the epoch
    * @param max maximum number of segments to delete
    * @returns true if more segments may remain

@@ -23,7 +23,7 @@ export interface LinkEvent {
   readonly space: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Values of the click by dimension, without data that identifies the visitor. Undefined for changes. */
+  /** The click's values by dimension, without data that identifies the visitor. Undefined for changes. */
   readonly click?: DimensionValues;
   /** The reader's position after this event. */
   readonly position: EventPosition;
@@ -91,8 +91,8 @@ export const eventSecretBytes = 16;
 const blockBytes = 16;
 
 /**
- * Encrypts a position for a client as one block. Plain positions would reveal the activity of other accounts, because
- * the events of all accounts are numbered together.
+ * Encrypts a position for a client as one block. Unencrypted positions would reveal other accounts' activity, because
+ * all accounts share one numbering of events.
  * @param secret {@link eventSecretBytes} bytes
  */
 export function encryptPosition({ change, batch, clicks }: EventPosition, secret: Uint8Array): string {

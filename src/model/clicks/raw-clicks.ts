@@ -55,7 +55,7 @@ export interface ClicksPage {
   readonly links: readonly ClickedLink[];
   /** For each dimension and click, the index of the value in `values`. */
   readonly valueIndexes: Readonly<Record<ClickField, Uint32Array>>;
-  /** Values of dimensions. The empty string means unknown. */
+  /** Dimension values. The empty string means unknown. */
   readonly values: readonly string[];
   /**
    * Position of the next page; undefined on the last page. A page may be partial or empty if the scan limit was

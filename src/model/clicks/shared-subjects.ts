@@ -1,4 +1,4 @@
-/** The kinds of subjects whose statistics a share can show. The id of a campaign is its name. */
+/** The kinds of subjects whose statistics a share can show. A campaign's id is its name. */
 export const sharedKinds = ['link', 'folder', 'tag', 'campaign'] as const;
 export interface SharedSubject {
   readonly kind: (typeof sharedKinds)[number];

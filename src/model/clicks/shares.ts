@@ -87,7 +87,7 @@ export async function shareLink(
   return { share, secret };
 }
 
-/** Lists the shares of a link, oldest first, including expired ones. @throws Failure LINK_NOT_FOUND */
+/** Lists a link's shares, oldest first, including expired ones. @throws Failure LINK_NOT_FOUND */
 export async function listShares(
   { storage }: Context,
   accountId: number,
@@ -98,13 +98,13 @@ export async function listShares(
   return found;
 }
 
-/** Revokes a share immediately. @throws Failure SHARE_NOT_FOUND, also for a share of another account */
+/** Revokes a share immediately. @throws Failure SHARE_NOT_FOUND, also for another account's share */
 export async function revokeShare({ writes }: Context, accountId: number, id: string): Promise<void> {
   if (!(await writes.revokeShare(accountId, id))) throw shareNotFound();
 }
 
 /**
- * Creates a public share of the statistics of several subjects.
+ * Creates a public share of statistics for several subjects.
  * @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND, TAG_NOT_FOUND, LIMIT_REACHED, OVERLOADED
  */
 export async function createShare(
@@ -167,7 +167,7 @@ async function findUnverified({ storage, now }: Context, token: string) {
 }
 
 /**
- * Checks the password of a share.
+ * Checks a share's password.
  * @param counting runs the check and counts it if it fails, for rate limiting
  * @returns the secret with a password proof
  * @throws Failure SHARE_NOT_FOUND, WRONG_PASSWORD

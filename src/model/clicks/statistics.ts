@@ -38,7 +38,7 @@ export interface StatisticsRange {
   readonly from: number;
   /** End of the range, exclusive. */
   readonly to: number;
-  /** Start times of the buckets, ascending. The first start is not after `from`, the last start is before `to`. */
+  /** Start times of the buckets, ascending. The first is not after `from`, and the last is before `to`. */
   readonly buckets: Float64Array;
 }
 
@@ -73,8 +73,8 @@ export interface StatisticsCounts extends Readonly<Record<ClickClass, number>> {
   /** Sum over all classes. */
   readonly clicks: number;
   /**
-   * Visitor-days: the sum of distinct visitors per UTC day. A visitor is counted at their first click of the day that
-   * matches the query.
+   * Visitor-days: the sum of distinct visitors per UTC day. Each visitor is counted once per day, at their first click
+   * that matches the query.
    */
   readonly visitors: number;
 }
@@ -87,9 +87,9 @@ export interface ValueCounts {
 export interface BreakdownValue extends ValueCounts {
   /** A link id, a folder id or a string; empty if unknown. */
   readonly value: string;
-  /** Display name: the code of a link or the name of a folder. */
+  /** Display name: a link's code or a folder's name. */
   readonly label?: string;
-  /** Title of a link, if it has one. */
+  /** A link's title, if it has one. */
   readonly title?: string;
   /** Counts in the comparison range, if there is one. */
   readonly before?: ValueCounts;

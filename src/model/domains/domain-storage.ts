@@ -6,8 +6,7 @@ export interface DomainReads {
   /** Returns the verified domain for a host, with the data that redirects need. */
   findHost(host: string): MaybePromise<ServedDomain | undefined>;
   /**
-   * Returns the verification token of a domain by id and host. The domain may have any status and belong to any
-   * account.
+   * Returns a domain's verification token, by id and host. The domain may have any status and belong to any account.
    */
   domainToken(id: string, host: string): MaybePromise<string | undefined>;
   /** Returns an app association file of the verified domain for a host. */
@@ -18,7 +17,10 @@ export interface DomainReads {
   domains(accountId: number): MaybePromise<readonly Domain[]>;
   domain(accountId: number, id: string): MaybePromise<Domain | undefined>;
   domainByHost(accountId: number, host: string): MaybePromise<Domain | undefined>;
-  /** Lists domains of all accounts whose DNS check is due, longest overdue first. @param at ms since the epoch */
+  /**
+   * Lists domains that are due for a DNS check, in all accounts, longest overdue first.
+   * @param at ms since the epoch
+   */
   domainsToCheck(at: number, limit: number): MaybePromise<readonly Domain[]>;
 }
 
@@ -43,7 +45,7 @@ export interface DomainWrites {
    */
   releaseDomain(host: string, token: string): Promise<boolean>;
   /**
-   * Stores the result of a DNS check. If two accounts verify the same host, the first account gets the host.
+   * Stores the result of a DNS check. If two accounts verify the same host, the first account to do so gets it.
    * @throws Failure DOMAIN_NOT_FOUND, DOMAIN_TAKEN
    */
   checkDomain(accountId: number, id: string, check: DomainCheck): Promise<Domain>;

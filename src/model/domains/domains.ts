@@ -10,7 +10,7 @@ export type DomainStatus = (typeof domainStatuses)[number];
 export const codeModes = ['folded', 'exact'] as const;
 export type CodeMode = (typeof codeModes)[number];
 
-/** Settings of a domain. URLs are encoded for the `Location` header. */
+/** A domain's settings. URLs are encoded for the `Location` header. */
 export interface DomainSettings {
   readonly codes: CodeMode;
   readonly isDefault: boolean;
@@ -26,7 +26,7 @@ export interface DomainSettings {
   readonly golinks: boolean;
 }
 
-/** App association files of a domain as JSON strings; null if a file does not exist. */
+/** A domain's app association files as JSON strings; null if a file does not exist. */
 export interface AppFiles {
   readonly appleAppSiteAssociation: string | null;
   readonly assetLinks: string | null;
@@ -41,7 +41,7 @@ export const appFileNames: Readonly<Record<string, keyof AppFiles>> = {
   'assetlinks.json': 'assetLinks',
 };
 
-/** Fields of a domain to change. */
+/** Domain fields to change. */
 export type DomainChange = Partial<DomainSettings & AppFiles>;
 
 /** Results of the last DNS check. */

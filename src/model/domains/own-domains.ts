@@ -16,7 +16,7 @@ export function hostProblems(host: string | undefined): Problem[] {
   return [problem('host', 'invalid_format', message)];
 }
 
-/** @throws Failure DOMAIN_NOT_FOUND, also for a domain of another account */
+/** @throws Failure DOMAIN_NOT_FOUND, also for another account's domain */
 export async function getDomain({ storage }: Context, accountId: number, id: string): Promise<Domain> {
   const found = await storage.domain(accountId, id);
   if (found === undefined) throw domainNotFound();

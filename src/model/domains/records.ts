@@ -45,7 +45,7 @@ export interface RecordCheck {
   readonly fault?: string | undefined;
 }
 
-/** Looks up the records of a domain. Never rejects. */
+/** Looks up a domain's records. Never rejects. */
 export type CheckRecords = (
   records: readonly DomainRecord[],
   domain: Pick<Domain, 'id' | 'host' | 'token'>,
@@ -105,11 +105,11 @@ const longestWait = 6 * hour;
 const givenUpAfter = 30 * day;
 const failsAfter = 3 * day;
 
-/** Returns the new state of a domain after a DNS check. @param now ms since the epoch */
+/** Returns a domain's new state after a DNS check. @param now ms since the epoch */
 export function stateAfterCheck(domain: Domain, found: Findings, now: number): DomainCheck {
   const common = { token: domain.token, found, checkedAt: now };
   if (domain.status === 'pending' && !found.ownership) {
-    // Checks are frequent at first, while the user is waiting, and become less frequent with time.
+    // Checks are frequent at first, while the user is waiting, and become less frequent over time.
     const age = now - domain.createdAt;
     const wait = Math.min(longestWait, Math.max(firstWait, age / 2));
     const nextCheckAt = age > givenUpAfter ? null : now + Math.round(wait);

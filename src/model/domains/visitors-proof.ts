@@ -14,7 +14,7 @@ export function proofPath({ id }: Pick<Domain, 'id'>): string {
   return folder + id;
 }
 
-/** Returns the domain id in the path of a proof; undefined for other paths. */
+/** Returns the domain id in a proof's path; undefined for other paths. */
 export function idInProofPath(path: string): string | undefined {
   const id = path.startsWith(folder) ? path.slice(folder.length) : '';
   return isId(id) ? id.toLowerCase() : undefined;

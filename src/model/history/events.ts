@@ -79,8 +79,8 @@ export interface AccountEvent {
   /** Values of changed fields before the event; null for created or deleted targets. */
   readonly was: Fields | null;
   /**
-   * Field values after the event, by field name. The fields of a link are those of `Link`. Empty values (null, 0, an
-   * empty list) are omitted. Secrets are replaced by a placeholder.
+   * Field values after the event, by field name. A link's fields are those of `Link`. Empty values (null, 0, an empty
+   * list) are omitted. Secrets are replaced by a placeholder.
    */
   readonly body: Fields | null;
 }
@@ -92,7 +92,7 @@ export interface Change {
 }
 
 /**
- * Returns the changes in an event by field. For a created target, returns every field with null as the old value. For a
+ * Returns an event's changes by field. For a created target, returns every field with null as the old value. For a
  * deleted target, returns no fields.
  */
 export function changesOf({
@@ -158,8 +158,8 @@ export interface EventReads {
     before?: number,
   ): MaybePromise<readonly AccountEvent[] | undefined>;
   /**
-   * Returns the event that created a revision of a link, and the event after it, if they are stored. Returns no events
-   * for a link of another account.
+   * Returns the event that created a link's revision, and the event after it, if they are stored. Returns no events for
+   * another account's link.
    */
   revisionEvents(accountId: number, id: string, revision: number): MaybePromise<readonly AccountEvent[]>;
 }

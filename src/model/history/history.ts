@@ -34,8 +34,8 @@ export function linkAfter({ body, targetId, at, linkCreatedAt, revision }: Accou
 }
 
 /**
- * Returns the fields of a link at a revision: the values after the event that created this revision or, if that event
- * is no longer stored, the values before the next event.
+ * Returns a link's fields at a revision: the values after the event that created this revision or, if that event is no
+ * longer stored, the values before the next event.
  * @throws Failure REVISION_NOT_FOUND
  */
 async function fieldsAt(
@@ -61,7 +61,8 @@ function valueIn(then: Fields, name: (typeof comparedFields)[number]): unknown {
 }
 
 /**
- * Returns the fields of a revision that differ from the current link but are never restored: code, host and password.
+ * Returns the names of fields that differ between a revision and the current link but are never restored: code, host
+ * and password.
  */
 function skippedFields(then: Fields, now: Link): string[] {
   const current = { code: now.code, host: now.host ?? null, password: now.password === null ? null : true };
@@ -77,8 +78,8 @@ interface RollBack {
 }
 
 /**
- * Restores an earlier revision of a link, as a new revision. Skips code and password, fields that refer to a deleted
- * folder or tag, and values that current rules reject, such as a blocked destination.
+ * Restores an earlier revision of a link, as a new revision. Skips code, host and password, fields that refer to a
+ * deleted folder or tag, and values that current rules or the caller's plan reject, such as a blocked destination.
  * @returns the link, and the fields that were not restored
  * @throws Failure LINK_NOT_FOUND, REVISION_NOT_FOUND, EXTERNAL_ID_TAKEN, REVISION_MISMATCH
  */

@@ -20,8 +20,8 @@ export function revisionMismatch(revision: number): Failure {
 const shape = /^\s*(?:W\/)?"(\d{1,15})"\s*$/;
 
 /**
- * Parses an `If-Match` or `If-None-Match` header that contains entity tags of revisions. A compressing proxy may have
- * made the entity tags weak.
+ * Parses an `If-Match` or `If-None-Match` header that contains revision entity tags. A compressing proxy may have made
+ * the entity tags weak.
  * @returns the revisions, undefined for `*`, or `malformed`
  */
 export function revisionsIn(header: string): readonly number[] | undefined | 'malformed' {

@@ -28,7 +28,7 @@ export interface ImportWrites {
    * @throws Failure IMPORT_NOT_FOUND, IMPORT_STATE, IMPORT_POSITION
    */
   addImportLines(accountId: number, id: string, batch: ImportBatch): Promise<Import>;
-  /** Starts to undo an import. Keeps links that were changed after the import. @throws Failure IMPORT_NOT_FOUND */
+  /** Starts undoing an import. Keeps links that were changed after the import. @throws Failure IMPORT_NOT_FOUND */
   undoImport(accountId: number, id: string, now: number): Promise<Import>;
   /**
    * Continues the background work for imports: adds undated clicks to statistics, and removes the links of imports that

@@ -8,8 +8,8 @@ export const conflictPolicies = ['skip', 'rename', 'overwrite'] as const;
 export type ConflictPolicy = (typeof conflictPolicies)[number];
 
 /**
- * States of an import. `open` accepts lines, `paused` does not. In `counting`, all lines have been imported, and clicks
- * are being added to statistics. `undoing` removes the links; `removing` then removes the clicks of these links.
+ * Import states. `open` accepts lines, `paused` does not. In `counting`, all lines have been imported, and clicks are
+ * being added to statistics. `undoing` removes the links; `removing` then removes the clicks on these links.
  */
 export const importStates = ['open', 'paused', 'counting', 'done', 'undoing', 'removing', 'undone'] as const;
 export type ImportState = (typeof importStates)[number];
@@ -62,7 +62,7 @@ export type NewImport = Pick<
 export interface ImportedLine {
   /** Line number in the file, starting at 1. */
   readonly line: number;
-  /** Key of the link in the source service. */
+  /** The link's key in the source service. */
   readonly key: string;
   readonly code: string | null;
   readonly outcome: ImportOutcome;
@@ -91,7 +91,9 @@ export interface ImportedLink {
   readonly change: LinkChange;
 }
 
-/** Imported clicks of one day. `owners` maps records to links; the owner fields in the records themselves are empty. */
+/**
+ * Imported clicks for one day. `owners` maps records to links; the owner fields in the records themselves are empty.
+ */
 export interface ImportedClicks extends ClickRecords {
   /** UTC day, in days since the epoch. */
   readonly day: number;
@@ -125,7 +127,7 @@ export interface ImportBatch {
   /** Key hashes of the links that `clicks` and `counters` refer to. */
   readonly keys: readonly string[];
   readonly clicks: readonly ImportedClicks[];
-  /** Click totals from the source service. `key` is an index in `keys`. */
+  /** Click totals from the source service. `key` is an index into `keys`. */
   readonly counters: readonly (readonly [key: number, clicks: number])[];
   /** Whether the batch contains the last line of the file. */
   readonly isEnd: boolean;

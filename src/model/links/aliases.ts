@@ -11,7 +11,7 @@ import { type Caller, linkNotFound } from './links.ts';
 /** Maximum number of aliases per link. */
 export const maxAliases = 20;
 
-/** A code to assign to a link. `domain` is the host of the code's domain and defaults to the link's domain. */
+/** A code to assign to a link. `domain` is the code's host name; it defaults to the link's host name. */
 export interface NewCode {
   readonly customCode: string;
   readonly domain?: string | null | undefined;
@@ -19,7 +19,7 @@ export interface NewCode {
 
 /**
  * Checks that an account can use a code. Reports missing records before conflicts (CONTRACT §1.4).
- * @returns the domain of the code; null for the shared domain, undefined for the domain of the link
+ * @returns the code's domain; null for the shared domain, undefined for the link's domain
  * @throws Failure LINK_NOT_FOUND, DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE, CUSTOM_CODE_RESERVED, INVALID_CUSTOM_CODE
  */
 async function requireUsableCode(
@@ -40,7 +40,7 @@ async function requireUsableCode(
 }
 
 /**
- * Changes the code of a link. The old code becomes an alias.
+ * Changes a link's code. The old code becomes an alias.
  * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN, CUSTOM_CODE_RESERVED
  */
 export async function changeCode(
@@ -71,7 +71,7 @@ export async function addAlias(
   return context.writes.addAlias(accountId, id, wanted.customCode, context.now(), domain);
 }
 
-/** Lists the aliases of a link in alphabetical order. @throws Failure LINK_NOT_FOUND */
+/** Lists a link's aliases in alphabetical order. @throws Failure LINK_NOT_FOUND */
 export async function listAliases(
   { storage }: Context,
   accountId: number,

@@ -11,8 +11,8 @@ export interface Chunk<T> {
 }
 
 /**
- * Reads a complete list in order and in chunks. There is more than one chunk only if the operator's limit on the number
- * of records is, or once was, above {@link firstChunk}.
+ * Reads a complete list in order, in chunks. There is more than one chunk only if the operator's limit on the number of
+ * records is, or once was, at least {@link firstChunk}.
  * @param read reads up to `limit` records after a position
  * @param positionOf returns the position of a record in the list
  */

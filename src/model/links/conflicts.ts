@@ -42,7 +42,7 @@ export function linkExists(code: string, id: string): Failure {
   });
 }
 
-/** Returns the failure for an upsert whose `customCode` differs from the code of the existing link. */
+/** Returns the failure for an upsert whose `customCode` differs from the existing link's code. */
 export function codeImmutable(code: string): Failure {
   const message = `customCode cannot be changed here: the link with this externalId has the code "${code}".`;
   return refused([problem('customCode', 'immutable', message, 'IMMUTABLE_FIELD')]);

@@ -108,7 +108,7 @@ function stateAfter(before: DestinationCheck | undefined, fails: boolean, now: n
 
 /**
  * Returns the time of the next check, ms since the epoch.
- * @param chance a random number from 0 to 1, which spreads the checks of links that were created together
+ * @param chance a random number from 0 to 1, which spreads out the checks of links created together
  */
 export function dueAfter(
   check: DestinationCheck | undefined,
@@ -122,9 +122,9 @@ export function dueAfter(
 }
 
 export interface DestinationReads {
-  /** Lists the destinations of all accounts that are due for a check, longest overdue first. */
+  /** Lists destinations that are due for a check, in all accounts, longest overdue first. */
   dueDestinations(now: number, limit: number): Promise<readonly DueDestination[]>;
-  /** Returns the check results for links of an account, by link id. */
+  /** Returns the check results for an account's links, by link id. */
   destinationChecks(
     accountId: number,
     linkIds: readonly string[],
@@ -140,7 +140,7 @@ export interface DestinationReads {
 
 export interface DestinationWrites {
   /**
-   * Starts to monitor the next links after a row.
+   * Starts monitoring the next links after a row.
    * @returns the row of the last of these links; undefined if there were none
    */
   monitorDestinations(after: number, limit: number, now: number): Promise<number | undefined>;

@@ -19,7 +19,7 @@ import type { Caller } from './links.ts';
 /**
  * Resolves the host in a request to a domain on which the account can use codes.
  * @returns undefined for the shared domain
- * @throws Failure DOMAIN_NOT_FOUND (also for a domain of another account or outside the key's restrictions),
+ * @throws Failure DOMAIN_NOT_FOUND (also for another account's domain, or one outside the key's restrictions),
  * DOMAIN_NOT_ACTIVE
  */
 export async function domainNamed(

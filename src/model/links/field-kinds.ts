@@ -33,7 +33,7 @@ export interface FieldInput {
   readonly between?: readonly [least: number, most: number];
   /** All possible values, for fields of kind `choice` and for numbers with few possible values. */
   readonly choices?: readonly (string | number)[];
-  /** Name of the CLI option of `shorten` and `links update`: `expires` for `--expires`. */
+  /** Name of the CLI option for `shorten` and `links update`: `expires` for `--expires`. */
   readonly option: string;
   /** Placeholder for the option's value in the CLI help. `help` is the option's help text. */
   readonly value: string;

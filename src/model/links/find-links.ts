@@ -51,7 +51,8 @@ export interface SearchQuery {
 }
 
 /**
- * Converts a query, without its cursor, for storage. Returns undefined if the folder filter cannot match any folder.
+ * Converts a query, except for its cursor, to a storage search. Returns undefined if the folder filter cannot match any
+ * folder.
  */
 function searchOf(context: Context, query: SearchQuery): LinkSearch | undefined {
   const folder = folderFilter(query.folderId);
@@ -79,7 +80,7 @@ function searchOf(context: Context, query: SearchQuery): LinkSearch | undefined 
   };
 }
 
-/** Returns the tag filter of a query; undefined if the query has no tag filter. */
+/** Returns a query's tag filter; undefined if it has none. */
 function tagsIn({ tag, tagMatch = 'any' }: SearchQuery): TagFilter | undefined {
   const names = [...new Set((tag ?? '').split(',').map((name) => fold(tagName(name))))];
   const given = names.filter((name) => name !== '');

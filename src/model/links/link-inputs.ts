@@ -66,7 +66,10 @@ function storedValue(
   }
 }
 
-/** Returns the validation errors that schemas do not catch: forbidden URLs, invalid times and empty time spans. */
+/**
+ * Returns the validation errors that schemas do not catch: forbidden URLs, invalid times, empty time spans, unknown
+ * time zones, and `appendPath` with a template.
+ */
 export function inputProblems(
   inputs: readonly Input[],
   sent: AnyFieldInputs,

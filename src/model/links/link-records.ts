@@ -26,7 +26,7 @@ export type DeletedPlace = Pick<DeletedLink, 'deletedAt' | 'id'>;
 export type NewLink = Pick<Link, 'id' | 'destination' | 'createdAt'> & {
   readonly [N in FieldsWith<'nullable'> | FlagName]?: Link[N] | undefined;
 } & {
-  /** Candidate codes, in this order. The link gets the first code that is free. */
+  /** Candidate codes, in order of preference. The link gets the first code that is free. */
   readonly codes: readonly string[];
   /** The destination, encoded for the `Location` header. */
   readonly location: string;
@@ -35,7 +35,7 @@ export type NewLink = Pick<Link, 'id' | 'destination' | 'createdAt'> & {
   /** Maximum number of live links in the account, including the new link; undefined for no limit. */
   readonly quota?: number | undefined;
   readonly tags?: TagChoice | undefined;
-  /** Domain of the link; undefined for the shared domain. */
+  /** The link's domain; undefined for the shared domain. */
   readonly domain?: LinkDomain | undefined;
 };
 
@@ -65,7 +65,7 @@ export interface DuplicateCheck {
 export type BriefLink = Pick<Link, 'id' | 'code' | 'destination' | 'createdAt'> &
   Partial<Pick<Link, 'host' | 'revision'>>;
 
-/** A code and the host of its domain. The host is null for the shared domain. */
+/** A code and its host, which is null for the shared domain. */
 export interface HostedCode {
   readonly code: string;
   readonly host: string | null;
@@ -100,7 +100,7 @@ export interface LinkPage {
 /** The identifiers of a link that are recorded with its clicks. */
 export type LinkReference = Pick<Target, 'row' | 'account'>;
 
-/** The data of a live link that a redirect needs. */
+/** The data that a redirect needs from a live link. */
 export interface Target {
   readonly row: number;
   /** Id of the account that owns the link. */
@@ -121,8 +121,8 @@ export interface Target {
 }
 
 /**
- * Fields that can change or block the redirect. `usedClicks` is the value at the time when the target was read; the
- * value can only increase. `password` is the password hash.
+ * Fields that can change or block the redirect. `usedClicks` is the value when the target was read; it can only
+ * increase. `password` is the password hash.
  */
 export type SpecialTarget = Pick<
   Link,

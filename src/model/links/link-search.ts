@@ -99,7 +99,7 @@ export interface FoundLinks {
 const accents = /[\u0300-\u036f]/g;
 const ascii = /^[\0-\x7f]*$/;
 
-/** Maps letters and signs that Unicode does not decompose to what users type on a plain keyboard. */
+/** For letters and signs that Unicode does not decompose: what users type instead on a plain keyboard. */
 const typedAs = new Map(
   Object.entries({
     "'": '‘’‚‛′‹›ʹʻʼʽˈ´`',
@@ -157,7 +157,7 @@ export function hostOf(text: string): string | undefined {
   return url === null || url.host === '' ? undefined : url.host.replace(/:80$/, '');
 }
 
-/** Returns the identity of a list. The cursors of the list contain a fingerprint of it. */
+/** Returns a list's identity. The list's cursors contain a fingerprint of the identity. */
 export function listOf(accountId: number, search: LinkSearch): ListIdentity {
   const { folder, externalId, words, status, archived, createdAfter, createdBefore } = search;
   const { host, tags, sort, order, onHost, destination, managedBy } = search;

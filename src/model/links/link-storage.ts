@@ -38,10 +38,10 @@ export interface LinkReads {
   findGolink(key: string): MaybePromise<string | undefined>;
   /**
    * Returns the public part of a live link: its code, host and destination as they were entered.
-   * @param row row of the link
+   * @param row the link's row
    */
   preview(row: number): MaybePromise<LinkPreview | undefined>;
-  /** Returns true unless a live link has used up its click limit. @param row row of the link */
+  /** Returns true unless a live link has used up its click limit. @param row the link's row */
   hasClicksLeft(accountId: number, row: number): MaybePromise<boolean>;
   link(accountId: number, id: string): MaybePromise<{ link: StoredLink; appliedTo: number } | undefined>;
   /** Returns the account's live link with this code. @param key `codeKey` of the code */
@@ -68,8 +68,8 @@ export interface LinkReads {
     restrictions?: ResolvedRestrictions,
   ): MaybePromise<{ links: readonly DeletedLink[]; appliedTo: number }>;
   /**
-   * Returns the deleted link that last had the code, unless a live link has the code now. @param key `codeKey` of the
-   * code
+   * Returns the deleted link that last had the code, unless a live link has it now.
+   * @param key `codeKey` of the code
    */
   deletedLinkByCode(
     accountId: number,
@@ -88,9 +88,9 @@ export interface LinkReads {
   folders(accountId: number, limit: number, after?: string): MaybePromise<readonly Folder[]>;
   folder(accountId: number, id: string): MaybePromise<Folder | undefined>;
   /**
-   * Returns the redirect for an expired link without its own `expiredUrl`: the redirect of its folder, else of its
-   * domain, else of its account.
-   * @param row row of the link
+   * Returns the redirect for an expired link without its own `expiredUrl`: its folder's redirect, else its domain's,
+   * else its account's.
+   * @param row the link's row
    */
   inheritedExpiredUrl(accountId: number, row: number): MaybePromise<string | undefined>;
   /**
@@ -104,8 +104,8 @@ export interface LinkReads {
   /** Lists the aliases of a live link, sorted. Returns undefined if the link does not exist. */
   aliases(accountId: number, linkId: string): MaybePromise<readonly HostedCode[] | undefined>;
   /**
-   * Returns the owner of a code, by its `codeKey`. `linkId` is null unless a live link of the requesting account has
-   * the code.
+   * Returns the owner of a code, by its `codeKey`. `linkId` is null unless one of the requesting account's live links
+   * has the code.
    */
   holderOfCode(
     accountId: number,
@@ -139,10 +139,10 @@ export interface LinkWrites {
    */
   createUnlessExists(accountId: number, link: NewLink, check: DuplicateCheck): Promise<UpsertedLink>;
   /**
-   * Creates a link, or updates the link with the same externalId. An update does not change the code, clicks and
-   * creation time. If the link was deleted, restores it as if it were new, unless another link has its code now.
-   * @throws Failure IMMUTABLE_FIELD when the code of the live link differs from the requested code; also the failures
-   * of `createLink`
+   * Creates a link, or updates the link with the same externalId. An update does not change the code, clicks or
+   * creation time. If the link was deleted, restores it as if it were new, unless another link now has its code.
+   * @throws Failure IMMUTABLE_FIELD when the live link's code differs from the requested code; also the failures of
+   * `createLink`
    */
   upsertLink(
     accountId: number,
@@ -187,8 +187,8 @@ export interface LinkWrites {
     ifMatch?: IfMatch,
   ): Promise<Link>;
   /**
-   * Uses one of the remaining clicks of a live link with a click limit.
-   * @param row row of the link
+   * Uses up one of the remaining clicks on a live link with a click limit.
+   * @param row the link's row
    * @returns true if a click was left; if false, the visitor must not be redirected
    */
   consumeClick(accountId: number, row: number, now: number): Promise<boolean>;
@@ -209,13 +209,13 @@ export interface LinkWrites {
   /** Hides the link and reserves its code for the account. @returns whether the link existed */
   deleteLink(accountId: number, id: string, now: number, ifMatch?: IfMatch): Promise<boolean>;
   /**
-   * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN (another link of the account has the code now),
+   * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN (another link in the account now has the code),
    * EXTERNAL_ID_TAKEN
    */
   restoreLink(accountId: number, id: string, now: number, quota?: number, ifMatch?: IfMatch): Promise<Link>;
   /**
-   * Changes the code of a link. The old code becomes an alias.
-   * @param domain null for the shared domain; undefined for the domain of the link
+   * Changes a link's code. The old code becomes an alias.
+   * @param domain null for the shared domain; undefined for the link's domain
    * @throws Failure LINK_NOT_FOUND, DOMAIN_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN
    */
   changeCode(
@@ -294,8 +294,8 @@ export interface LinkWrites {
   /** @throws Failure TAG_NOT_FOUND, TAG_NAME_TAKEN */
   renameTag(accountId: number, id: string, name: string, now: number): Promise<Tag>;
   /**
-   * Merges a tag into another tag. Once this transaction is committed, reads return the other tag for all links of the
-   * merged tag.
+   * Merges a tag into another tag. Once this transaction is committed, reads return the other tag for all links that
+   * had the merged tag.
    * @param atOnce maximum number of links to update now. If there are more, `emptyTags` updates their rows later, so
    * that other writes do not have to wait
    * @returns the remaining tag

@@ -36,7 +36,7 @@ export type LinkDraft = {
   readonly url: string;
   /** Action if the account has a link with this destination; `new` by default. */
   readonly ifExists?: (typeof ifExistsActions)[number] | null | undefined;
-  /** Host of the domain for the link. */
+  /** Host of the link's domain. */
   readonly domain?: string | null | undefined;
 } & CodeRequest &
   FieldInputs<InputOf<'shorten'>> &
@@ -108,8 +108,8 @@ export async function shorten(context: Context, caller: Caller, given: LinkDraft
 /**
  * Creates a link with an externalId, or updates the existing link with this externalId. An update does not change the
  * code.
- * @throws Failure IMMUTABLE_FIELD when the code of the link differs from the requested code; also the failures of
- * {@link shorten}
+ * @throws Failure IMMUTABLE_FIELD when the link's code differs from the requested code; also the failures of {@link
+ * shorten}
  */
 export async function upsertLink(
   context: Context,
@@ -151,7 +151,7 @@ async function requireLink(
   return withClicks(context, found.link, found.appliedTo);
 }
 
-/** @throws Failure LINK_NOT_FOUND, also for a link of another account (interface document §5.5) */
+/** @throws Failure LINK_NOT_FOUND, also for another account's link (interface document §5.5) */
 export function getLink(context: Context, accountId: number, id: string): Promise<Link> {
   return requireLink(context, context.storage.link(accountId, id));
 }
@@ -175,7 +175,7 @@ export function getLinkByExternalId(context: Context, accountId: number, externa
 }
 
 /**
- * Updates the metadata of a link. With a Free key, the expiry stays unchanged (interface document §4.1).
+ * Updates a link's metadata. With a Free key, the expiry stays unchanged (interface document §4.1).
  * @throws Failure LINK_NOT_FOUND, IMMUTABLE_FIELD, EXTERNAL_ID_TAKEN
  */
 export async function updateLink(
@@ -254,7 +254,7 @@ export function immutableProblem(field: string): Problem {
 }
 
 /**
- * Changes the destination of a link (CONTRACT §4, extension of PATCH).
+ * Changes a link's destination (CONTRACT §4, extension of PATCH).
  * @throws Failure LINK_NOT_FOUND, INVALID_URL and the other destination failures
  */
 export async function repointLink(

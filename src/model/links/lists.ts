@@ -15,7 +15,7 @@ export function decodeCursor(cursor: string): DeletedPlace | undefined {
 export interface DeletedQuery {
   readonly limit: number;
   readonly cursor?: string | undefined;
-  /** Lists only the link that last had this code, unless a live link has the code now. */
+  /** Lists only the link that last had this code, unless a live link has it now. */
   readonly code?: string | undefined;
   /** Lists only links that had this externalId. */
   readonly externalId?: string | undefined;

@@ -69,7 +69,7 @@ export function duplicateCheckFor(context: Context, draft: LinkDraft): Duplicate
 }
 
 /**
- * Creates the record of a new link without codes.
+ * Creates a new link's record, without codes.
  * @throws Failure for a draft that is invalid regardless of stored data
  */
 function linkWithoutCodes(
@@ -99,8 +99,8 @@ function linkWithoutCodes(
 }
 
 /**
- * Creates the record of a new link for a bulk write, with candidate codes. The password in the draft must already be
- * hashed, and its domain resolved.
+ * Creates a new link's record for a bulk write, with candidate codes. The password in the draft must already be hashed,
+ * and its domain resolved.
  * @throws the same failures as {@link shorten}, except for failures that only storage can detect
  */
 export function newLinkOf(

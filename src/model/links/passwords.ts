@@ -79,9 +79,9 @@ export function createPasswords(randomBytes: RandomBytes, compute: typeof derive
 }
 
 /**
- * Returns a cookie value that proves that a visitor entered the password of a link. The HMAC key is the stored password
+ * Returns a cookie value that proves that a visitor entered a link's password. The HMAC key is the stored password
  * hash, which every process has. Changing the password invalidates all previous proofs.
- * @param link id of the link
+ * @param link the link's id
  * @param until expiry in seconds since the epoch
  */
 export function proofOf(link: Uint8Array, stored: string, until: number): string {

@@ -3,7 +3,7 @@ import { hostIn } from '../domains/hosts.ts';
 import { keyIn } from './domains.ts';
 import { searchWords } from './link-search.ts';
 
-/** The words of a search query after its short URLs were resolved. */
+/** A search query's words, after its short URLs have been resolved. */
 export interface ResolvedWords {
   readonly words: readonly string[];
   /** Ids of the links that short URLs in the query belong to; undefined if there are none. */
@@ -20,9 +20,10 @@ interface PastedUrl {
 }
 
 /**
- * Resolves short URLs in a search query. Accepts them as copied from a message or a QR scanner: with or without scheme,
- * `/code`, `code+` and `code?query`. If a URL on the account's domain has no link, searches for its code on that
- * domain, so that results appear while the user types. Other words are searched for unchanged.
+ * Resolves short URLs in a search query. Accepts them as copied from a message or a QR scanner: with or without a
+ * scheme, `/code`, `code+` and `code?query`. If there is no link for a URL on the shared domain or one of the account's
+ * domains, searches for its code on that domain, so that results appear while the user types. Other words are searched
+ * for unchanged.
  */
 export async function resolveWords(
   context: Context,
@@ -84,7 +85,10 @@ function decoded(path: string): string {
   }
 }
 
-/** Returns the spaces that a pasted code may be in; undefined if the host does not belong to the account. */
+/**
+ * Returns the spaces that a pasted code may be in; undefined if the host is neither the shared domain nor the
+ * account's.
+ */
 async function spacesOf(
   { storage, destinations }: Context,
   accountId: number,

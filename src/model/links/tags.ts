@@ -70,7 +70,7 @@ export function tagNameProblem(text: string, field: string, label = field): Prob
   return undefined;
 }
 
-/** Returns the validation error for the first invalid tag name of a link. */
+/** Returns the validation error for a link's first invalid tag name. */
 export function tagsProblem(tags: readonly string[] | null | undefined): Problem | undefined {
   for (const [at, tag] of (tags ?? []).entries()) {
     const wrong = tagNameProblem(tag, 'tags', `tags[${at}]`);
@@ -94,7 +94,7 @@ export function tagNameTaken(name: string): Failure {
   return new Failure('TAG_NAME_TAKEN', `The account already has a tag "${name}". Choose another name.`);
 }
 
-/** Lists the tags of an account, sorted by name. */
+/** Lists an account's tags, sorted by name. */
 export function listTags({ storage }: Context, accountId: number): AsyncGenerator<Chunk<Tag>, void> {
   return readInChunks(
     (limit, after) => storage.tags(accountId, limit, after),

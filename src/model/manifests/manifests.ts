@@ -27,15 +27,15 @@ export interface SeenLink {
   readonly revision: number;
 }
 
-/** The owner of a code: another account, or a link of this account, which may have been deleted. */
+/** The owner of a code: another account, or a link in this account, which may have been deleted. */
 export type CodeHolder =
   | { readonly kind: 'other' }
   | { readonly kind: 'alias' | 'live'; readonly id: string; readonly managedBy: string | null }
   | { readonly kind: 'gone'; readonly managedBy: string | null };
 
 /**
- * The write for one link of a manifest. `at` is the index of the link in the manifest; undefined if the manifest does
- * not list the link.
+ * The write for one link in a manifest. `at` is the link's index in the manifest; undefined if the manifest does not
+ * list the link.
  */
 export type ManifestWrite =
   | { readonly kind: 'create'; readonly at: number; readonly link: NewLink }
@@ -67,7 +67,7 @@ export interface ManifestApply {
   readonly now: number;
 }
 
-/** A link in a manifest that cannot be applied. `at` is the index of the link in the manifest. */
+/** A link in a manifest that cannot be applied. `at` is the link's index in the manifest. */
 export interface RefusedLink {
   readonly at: number;
   readonly refused: Refusal;
@@ -83,7 +83,7 @@ export interface ManifestReads {
 
 export interface ManifestWrites {
   /**
-   * Applies all changes of a manifest to the links of an account, or no change at all.
+   * Applies all of a manifest's changes to an account's links, or none of them.
    * @throws Failure MANIFEST_DRIFTED, BULK_REFUSED, COUNT_DIFFERS
    */
   applyManifest(accountId: number, given: ManifestApply): Promise<ManifestCounts>;

@@ -45,11 +45,11 @@ export interface PlanOptions {
   readonly absent: AbsentAction;
   /** Whether the manifest may take over links that no manifest manages. */
   readonly adopt: boolean;
-  /** Whether the plan of the key that makes the request allows `expiresAt`. The Free plan does not. */
+  /** Whether the requesting key's plan allows `expiresAt`. The Free plan does not. */
   readonly choosesExpiry: boolean;
 }
 
-/** The current and the desired value of a field, as stored. */
+/** A field's current and desired values, as stored. */
 export interface FieldChange {
   readonly from: unknown;
   readonly to: unknown;
@@ -92,7 +92,7 @@ function codeOf({ codes: [code = ''] }: NewLink): string {
   return code;
 }
 
-/** Computes the changes that a manifest would make to the links of an account. */
+/** Computes the changes that a manifest would make to an account's links. */
 export function createPlan(wanted: readonly DesiredLink[], state: ManifestState, options: PlanOptions): Plan {
   const changes: PlannedChange[] = [];
   const refusals: RefusedLink[] = [];
@@ -129,8 +129,8 @@ export function createPlan(wanted: readonly DesiredLink[], state: ManifestState,
 }
 
 /**
- * Returns the link to change; undefined to create a link.
- * @param refuse called with the reason if both are impossible
+ * Returns the link to change; undefined to create a link; `refused` if neither is possible.
+ * @param refuse called with the reason before `refused` is returned
  */
 function linkFor(
   { key, link: { codes }, movedFrom }: DesiredLink,

@@ -5,7 +5,7 @@ import type { MaybePromise } from '../maybe-promise.ts';
 import type { NewDelivery, Webhook } from './webhooks.ts';
 
 /**
- * Event type of clicks. Endpoints receive clicks only if they subscribe to this type by name. Clicks are not in the
+ * Event type for clicks. Endpoints receive clicks only if they subscribe to this type by name. Clicks are not in the
  * event log, because they have their own store.
  */
 export const clickedType = 'link.clicked';
@@ -20,7 +20,7 @@ export const maxClicksPerRequest = 1_000;
 export const maxClickBodyBytes = 256_000;
 /** Minimum interval between two requests to one endpoint, in ms. */
 export const clickIntervalMs = 5_000;
-/** How long clicks stay pending for an endpoint, in days. An endpoint that fails for this time is disabled. */
+/** How long clicks stay pending for an endpoint, in days. An endpoint that fails for this long is disabled. */
 export const pendingClickDays = 5;
 /** Maximum number of delivered requests to store per endpoint. Each request may be large. */
 export const maxStoredClickDeliveries = 100;
@@ -41,7 +41,7 @@ export interface WebhookClick {
   /** Code space of the link's domain. */
   readonly space: string;
   readonly folderId: string | null;
-  /** Tags of the link; empty if the endpoint's filter does not need tags. */
+  /** The link's tags; empty if the endpoint's filter does not need tags. */
   readonly tags: readonly string[];
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -68,7 +68,7 @@ export interface ClickedReads {
 }
 
 export interface ClickedFollowing {
-  /** Returns an account's next clicks after a position. @param withTags whether to include the tags of links */
+  /** Returns an account's next clicks after a position. @param withTags whether to include the links' tags */
   pendingClicks(accountId: number, from: ClickCursor, max: number, withTags: boolean): Promise<PendingClicks>;
 }
 

@@ -4,13 +4,13 @@ import type { RandomBytes } from '../ids.ts';
 const prefix = 'whsec_';
 const secretBytes = 32;
 
-/** Generates a signing secret in the format of Standard Webhooks. */
+/** Generates a signing secret in the Standard Webhooks format. */
 export function generateSigningSecret(randomBytes: RandomBytes): string {
   return prefix + Buffer.from(randomBytes(secretBytes)).toString('base64');
 }
 
 /**
- * Returns the Standard Webhooks headers of a request: https://github.com/standard-webhooks/standard-webhooks,
+ * Returns the Standard Webhooks headers for a request: https://github.com/standard-webhooks/standard-webhooks,
  * "Signature scheme".
  * @param id message id, the same for all attempts
  * @param at ms since the epoch

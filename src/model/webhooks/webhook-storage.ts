@@ -17,7 +17,7 @@ export interface WebhookReads extends ClickedReads {
   /** Lists endpoints, oldest first. */
   webhooks(accountId: number): MaybePromise<readonly Webhook[]>;
   webhook(accountId: number, id: string): MaybePromise<Webhook | undefined>;
-  /** Lists deliveries, newest first. @param before id of the last delivery of the previous page */
+  /** Lists deliveries, newest first. @param before id of the last delivery on the previous page */
   deliveries(
     accountId: number,
     webhookId: string,
@@ -34,7 +34,7 @@ export interface WebhookReads extends ClickedReads {
   webhookPosition(): MaybePromise<number>;
   /** Returns true if deliveries are due for an endpoint without a lease. @param now ms since the epoch */
   hasDueDeliveries(now: number): MaybePromise<boolean>;
-  /** Lists due deliveries of an endpoint, in sending order. @param now ms since the epoch */
+  /** Lists an endpoint's due deliveries, in sending order. @param now ms since the epoch */
   dueDeliveries(webhookId: string, now: number, limit: number): MaybePromise<readonly DueDelivery[]>;
 }
 
@@ -89,7 +89,7 @@ export interface WebhookWrites extends ClickedWrites {
     now: number,
   ): Promise<number>;
   /**
-   * Leases endpoints with due deliveries, round-robin over accounts. Healthy endpoints of an account come first.
+   * Leases endpoints with due deliveries, round-robin across accounts. Within an account, healthy endpoints come first.
    * @param until ms since the epoch
    * @param held account id for each slot in use
    */

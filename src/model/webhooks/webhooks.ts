@@ -160,7 +160,7 @@ export interface EncryptedSecrets {
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** Maximum number of characters of a delivery's request body that lists show. */
+/** Maximum length of a delivery's request body as shown in lists, in characters. */
 export const shownOfBody = 2_048;
 
 /** Fields of a delivery of one event to one endpoint. */

@@ -9,7 +9,7 @@ import {
   longestCode,
 } from './codes.ts';
 
-/** Availability of a code. `yours` means that a live link of the account has the code. */
+/** Availability of a code. `yours` means that one of the account's live links has the code. */
 export const codeStates = ['free', 'yours', 'taken', 'reserved'] as const;
 export type CodeState = (typeof codeStates)[number];
 
@@ -47,7 +47,7 @@ export function freeCodes(context: Context, accountId: number, space: string): P
 async function stateOf({ storage }: Context, accountId: number, space: string, code: string) {
   if (isReserved(code, space)) return { state: 'reserved' as const, linkId: null };
   const holder = await storage.holderOfCode(accountId, codeKey(space, code));
-  // The code of a deleted link is free only for the account that owned the link.
+  // A deleted link's code is free only for the account that owned the link.
   if (holder === undefined || (holder.isOwn && holder.linkId === null))
     return { state: 'free' as const, linkId: null };
   return { state: holder.isOwn ? ('yours' as const) : ('taken' as const), linkId: holder.linkId };

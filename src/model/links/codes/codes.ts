@@ -12,7 +12,7 @@ import {
 } from './unicode-codes.ts';
 
 /**
- * Symbols of generated codes: no vowels, to avoid words; no look-alikes; no upper case, to ease typing (CONTRACT §4).
+ * Symbols in generated codes: no vowels, to avoid words; no look-alikes; no upper case, to ease typing (CONTRACT §4).
  */
 const alphabet = '23456789bcdfghjkmnpqrstvwxyz';
 
@@ -62,8 +62,8 @@ export interface CodeRules {
 }
 
 /**
- * Returns the unique key of a code (docs/decisions/codes-and-domains.md): the space of its domain, followed by the
- * code. The code is lowercased unless the domain is case-sensitive.
+ * Returns a code's unique key (docs/decisions/codes-and-domains.md): its domain's space, followed by the code. The code
+ * is lowercased unless the domain is case-sensitive.
  * @param space empty for the shared domain
  */
 export function codeKey(space: string, code: string): string {
@@ -183,9 +183,9 @@ const reservedWords = `
 `;
 
 /**
- * Words that a custom code, or its first segment, must not equal: routes of the server (`test/acceptance` verifies the
- * list), paths reserved for the future, and words that a link could use to impersonate the service. Links created
- * before a word was reserved are unaffected.
+ * Words that a custom code, or its first segment, must not equal: server routes (`test/acceptance` verifies the list),
+ * paths reserved for the future, and words that a link could use to impersonate the service. Links created before a
+ * word was reserved are unaffected.
  */
 export const reservedCodes: ReadonlySet<string> = new Set(reservedWords.trim().split(/\s+/));
 
@@ -200,7 +200,7 @@ const serverPaths: ReadonlySet<string> = new Set([
 
 /**
  * Matches API paths of other link shorteners. The operator may enable compatible APIs at any time
- * (docs/decisions/api.md). Codes that consist of only the first segment are not reserved.
+ * (docs/decisions/api.md). `rest` and `v4` on their own are not reserved.
  */
 const compatiblePaths = /^(?:(?:rest|v4)\/|yourls-api\.php$)/i;
 
@@ -208,7 +208,7 @@ const compatiblePaths = /^(?:(?:rest|v4)\/|yourls-api\.php$)/i;
  * Returns true if a code is reserved on a domain. A custom domain reserves only paths that the server handles itself,
  * because a link with such a code would be unreachable. The shared domain also reserves {@link reservedCodes}. Hyphens
  * and underscores in reserved words are ignored: `sign-in` is reserved like `signin`.
- * @param space space of the domain; empty for the shared domain
+ * @param space the domain's space; empty for the shared domain
  */
 export function isReserved(code: string, space = ''): boolean {
   const first = foldCode(firstSegment(code));
@@ -216,7 +216,7 @@ export function isReserved(code: string, space = ''): boolean {
   return serverPaths.has(first) || compatiblePaths.test(code) || (space === '' && isWord);
 }
 
-/** Returns the first segment of a code, which could collide with a path of the server. */
+/** Returns the first segment of a code, which could collide with a server path. */
 export function firstSegment(code: string): string {
   const end = code.indexOf('/');
   return end === -1 ? code : code.slice(0, end);
@@ -224,9 +224,7 @@ export function firstSegment(code: string): string {
 
 const plainRules: CodeRules = { codeCharacters: 'ascii', codeSegments: 1 };
 
-/**
- * Returns the validation error (422) for the characters of a custom code. Schema validation checks its length (400).
- */
+/** Returns the validation error (422) for a custom code's characters. Schema validation checks its length (400). */
 export function customCodeProblem(
   code: string,
   field = 'customCode',
@@ -276,9 +274,7 @@ function codeProblem(field: string, message: string): Problem {
   return { field, reason: 'invalid_characters', message, code: 'INVALID_CUSTOM_CODE' };
 }
 
-/**
- * Returns the validation error (400) for the length of a code. If Unicode is allowed, non-ASCII codes may be shorter.
- */
+/** Returns the validation error (400) for a code's length. If Unicode is allowed, non-ASCII codes may be shorter. */
 function lengthProblem(code: string, characters: CodeCharacters): Problem | undefined {
   const length = codePointsIn(code);
   const least = characters === 'unicode' && isBeyondAscii(code) ? 1 : shortestCode;

@@ -21,7 +21,7 @@ export function isBeyondAscii(text: string): boolean {
 }
 
 /**
- * Folds differences between codes that readers do not notice: case, compatibility forms (`ﬁ`, full width), emoji
+ * Folds differences between codes that readers do not notice: case, compatibility forms (`ﬁ`, full width) and emoji
  * selectors. The result does not depend on the locale. A final sigma is folded to the ordinary sigma.
  */
 export function unicodeKey(code: string): string {
@@ -34,7 +34,7 @@ export function unicodeKey(code: string): string {
 }
 
 /**
- * Returns true if a string consists only of emoji, and of letters and digits of any script. `-` and `_` are allowed
+ * Returns true if a string consists only of emoji and of letters and digits in any script. `-` and `_` are allowed
  * after the first character.
  */
 export function hasUnicodeShape(code: string): boolean {

@@ -5,7 +5,7 @@ import { type Destination, isProblem } from './destinations.ts';
 export const longestCardTitle = 255;
 export const longestCardDescription = 1_000;
 
-/** The social preview of a link, which replaces the preview of the destination. */
+/** A link's social preview, which replaces the destination's own preview. */
 export interface Card {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
@@ -14,7 +14,7 @@ export interface Card {
 }
 
 /**
- * Returns the validation errors for the image of a well-formed card.
+ * Returns the validation errors for a well-formed card's image.
  * @param readUrl validates a URL by the rules for destinations
  */
 export function cardProblems(

@@ -107,7 +107,7 @@ export function withOwnDomains(
 
 const asciiSpace = '\t\n\f\r ';
 
-/** Percent-encodes spaces after the host, as the address bar of a browser does. */
+/** Percent-encodes spaces after the host, as a browser's address bar does. */
 function encodeSpaces(url: string): string {
   if (!url.includes(' ')) return url;
   const [start = ''] = /^[^/?#]*:\/\/[^/?#]*/.exec(url) ?? [];
@@ -177,8 +177,8 @@ export function hostProblem(
 
 /**
  * Parses a block list entry: a host, or `*.` followed by a name to match all of its subdomains. Normalizes the entry
- * like the host of a destination, so that the two can be compared.
- * @returns undefined for a string that cannot be the host of a destination
+ * like a destination's host, so that the two can be compared.
+ * @returns undefined for a string that cannot be a destination's host
  */
 export function readHostPattern(text: string): string | undefined {
   const isWildcard = text.startsWith('*.');

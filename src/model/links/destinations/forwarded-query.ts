@@ -1,5 +1,5 @@
 /**
- * Ways to merge the query of a short URL into the destination: drop the query (`none`), add only parameters that the
+ * Ways to merge a short URL's query into the destination: drop the query (`none`), add only parameters that the
  * destination lacks (`add`), or also replace existing parameters (`override`).
  */
 export const forwardModes = ['none', 'add', 'override'] as const;
@@ -18,7 +18,7 @@ const unsafe = /[^\w.~!$'()*+,;:@/?%=&-]+/g;
 const strayPercent = /%(?![\da-f]{2})/gi;
 
 /**
- * Merges the query of the visited short URL into a destination. Changes only the query, because the owner decides the
+ * Merges the query of the visited short URL into a destination. Changes only the query, because the owner chooses the
  * scheme, host, path and fragment. Never throws. Returns the location unchanged if the result would be too long.
  * @param location printable ASCII
  * @param query query as the visitor sent it, without `?`
@@ -51,7 +51,7 @@ function forwardedIn(query: string): Pair[] {
 }
 
 interface Pair {
-  /** Decoded name of the parameter. */
+  /** The parameter's decoded name. */
   readonly name: string;
   /** Name and value, encoded as in the URL. */
   readonly text: string;

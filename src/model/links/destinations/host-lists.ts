@@ -47,8 +47,8 @@ const longestLine = 1_024;
 /**
  * Parses a line of a block list: a host, `*.host`, a hosts file line (`0.0.0.0 host other`), an ad blocker rule
  * (`||host^`), or a site's URL (`https://host/`).
- * @returns normalized hosts; an empty list for a comment; undefined for any other line, such as the URL of a single
- * page, which must not block the whole host
+ * @returns normalized hosts; an empty list for a comment; undefined for any other line, such as the URL of an
+ * individual page, which must not block the whole host
  */
 export function hostsInLine(line: string): readonly string[] | undefined {
   const text = line.replace(/#.*/, '').trim();
@@ -76,7 +76,7 @@ function hostIn(name: string): string | undefined {
 
 /** The URLs of a live link, of a folder (its redirect for expired links) or of an account's branding. */
 export interface Targets {
-  /** Cursor: the row of the link, the id of the folder, or the id of the account. */
+  /** Cursor: the link's row, the folder's id or the account's id. */
   readonly place: string;
   /** Code of the link; null if the URLs belong to a folder or to branding. */
   readonly code: string | null;

@@ -17,13 +17,13 @@ export interface TemplateVisit {
   readonly code: string;
   /** Path segments after the code, decoded. */
   readonly rest: readonly string[];
-  /** Query of the short URL, without `?`. */
+  /** The short URL's query, without `?`. */
   readonly query: string;
   /** Returns the user name from a trusted proxy; an empty string if there is none. */
   readonly user: () => string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Time zone of the link. */
+  /** The link's time zone. */
   readonly zone: string;
 }
 
@@ -317,7 +317,7 @@ export function segmentsOf(path: string): string[] | undefined {
 
 /**
  * Appends the rest of a visit's path to a destination.
- * @param location serialized URL of the destination
+ * @param location the destination's serialized URL
  * @param rest decoded path segments after the code
  */
 export function appendPath(location: string, rest: readonly string[]): Expanded {

@@ -6,7 +6,7 @@ export const utmNames = ['source', 'medium', 'campaign', 'term', 'content'] as c
 /** Maximum length of a UTM parameter in characters. Analytics tools truncate longer parameters. */
 export const longestUtm = 100;
 
-/** UTM parameters of a link. */
+/** A link's UTM parameters. */
 export type Utm = { readonly [N in (typeof utmNames)[number]]?: string | undefined };
 
 /** Parses a link's UTM parameters. @param stored JSON string from the link */
