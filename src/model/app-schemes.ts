@@ -26,7 +26,7 @@ export function isForbiddenScheme(scheme: string): boolean {
 // Allows only URI characters (RFC 3986), so that all parsers interpret the URL in the same way.
 const appUrl = /^([a-z][a-z0-9+.-]*):[\w!#$%&'()*+,./:;=?@[\]~-]+$/i;
 
-/** Returns the scheme of an app URL in lower case, or undefined if the string is not a valid URL. */
+/** Returns an app URL's scheme in lower case, or undefined if the string is not a valid URL. */
 export function appSchemeOf(text: string): string | undefined {
   return appUrl.exec(text)?.[1]?.toLowerCase();
 }

@@ -108,7 +108,8 @@ export interface CertificateWrites {
   /**
    * Claims a host for one process.
    * @param by name of the claiming process
-   * @param isLost true if the current certificate is unusable; the host is then claimed even if it is not due
+   * @param isLost true if the current certificate is unusable; the host is then claimed even if it is not due, unless
+   * the last attempt failed
    * @returns false if another process has claimed the host, or it is not due
    */
   claimCertificate(host: string, by: string, now: number, until: number, isLost: boolean): Promise<boolean>;

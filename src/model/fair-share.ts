@@ -1,7 +1,7 @@
 /**
  * Returns true if a holder may get another slot. A holder without slots may get any free slot, even the last one. To
- * get another slot, a holder needs the free slots to number more than three times the slots that it would then have. As
- * a result, one holder has at most a quarter of all slots and leaves some free for other holders.
+ * get another slot, a holder needs more than three free slots for each slot that it would then have. As a result, one
+ * holder has at most a quarter of all slots and leaves some free for other holders.
  * @param held number of slots of this holder
  * @param free number of free slots
  */

@@ -128,7 +128,7 @@ export type ApiRecordOf<F> = { readonly [N in ShownName<F>]: ApiValueOf<F[N]> };
 /** The fields that clients can set. */
 export type InputsOf<F, C extends Call = Call> = { readonly [N in InputName<F, C>]: ValueOf<F[N]> };
 
-/** Returns the API representation of a record, with the fields in the order of their declaration. */
+/** Returns the API representation of a record, with the fields in declaration order. */
 export function apiRecord<const F extends RecordFields>(fields: F, record: ShownValues<F>): ApiRecordOf<F> {
   const values = record as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
@@ -146,7 +146,7 @@ function apiValue({ kind, fields = {} }: RecordField, value: unknown): unknown {
   return value;
 }
 
-/** Returns the fields that a request may contain, in the order of their declaration. */
+/** Returns the fields that a request may contain, in declaration order. */
 export function inputsOf<F extends RecordFields, C extends Call>(fields: F, call?: C) {
   return Object.entries<RecordField>(fields).flatMap(([name, field]) =>
     field.input === undefined || (field.input.only ?? call) !== call

@@ -57,7 +57,7 @@ export function createFaults(): Record<StorageFault, number> {
   return Object.fromEntries(storageFaults.map((fault) => [fault, 0])) as Record<StorageFault, number>;
 }
 
-/** Adds up the fault counts from the components of a storage engine. */
+/** Adds up the fault counts from a storage engine's components. */
 export function sumOfFaults(...parts: readonly Faults[]): Faults {
   const sum = createFaults();
   for (const fault of storageFaults) for (const part of parts) sum[fault] += part[fault];

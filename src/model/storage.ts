@@ -46,7 +46,7 @@ export interface Reads
     ManifestReads,
     EventReads,
     WebhookReads {
-  /** Returns the newest id and the latest creation time among the links and folders of all accounts. */
+  /** Returns the newest id and the latest creation time across all accounts' links and folders. */
   newest(): MaybePromise<Stamp | undefined>;
   /** Returns the fingerprint of the request that used an idempotency key, while it is stored. */
   findIdempotencyKey(accountId: number, key: string, now: number): MaybePromise<string | undefined>;

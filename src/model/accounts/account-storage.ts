@@ -61,7 +61,7 @@ export interface AccountWrites
   /**
    * Replaces a key with a new key that has the same permissions and expiry. The old key expires at `oldExpiresAt` or
    * earlier.
-   * @param by the requester, who must have all permissions of the old key; undefined for the operator
+   * @param by the requester, who must have all of the old key's permissions; undefined for the operator
    * @throws Failure INVALID_API_KEY when the key does not exist, is revoked or was already rotated; EXPIRED_API_KEY;
    * INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
    */

@@ -3,7 +3,7 @@ import type { ApiKey } from './keys.ts';
 import type { Plan } from './plans.ts';
 import type { LoginLink, Session } from './sessions.ts';
 
-/** Kinds of actors: a person, an API key, a browser session of a key, an operator command, or a background job. */
+/** Kinds of actors: a person, an API key, a key's browser session, an operator command, or a background job. */
 export const actorKinds = ['person', 'key', 'session', 'operator', 'background'] as const;
 export type ActorKind = (typeof actorKinds)[number];
 

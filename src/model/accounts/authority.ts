@@ -27,7 +27,7 @@ const scopesOf: Readonly<Record<Role, readonly Scope[]>> = {
   viewer: ['links:read', 'analytics:read'],
 };
 
-/** Returns the scopes of a role. Admins have the same scopes as owners, but cannot manage owners. */
+/** Returns a role's scopes. Admins have the same scopes as owners, but cannot manage owners. */
 export function scopesOfRole(role: Role): readonly Scope[] {
   return scopesOf[role];
 }
@@ -73,8 +73,8 @@ function covers(own: readonly string[], wanted: readonly string[]): boolean {
 }
 
 /**
- * Returns the rank of a key: 0 for an operator's key with all scopes, 1 for owners, 2 for admins and so on. A lower
- * rank has more permissions.
+ * Returns a key's rank: 0 for an operator's key with all scopes, 1 for owners, 2 for admins and so on. A lower rank has
+ * more permissions.
  */
 function rankOf(key: Authority): number {
   const role = roleOf(key);

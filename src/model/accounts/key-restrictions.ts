@@ -8,7 +8,7 @@ export const restrictedScopes = ['links:read', 'links:write', 'analytics:read'] 
 /** Maximum number of domains in a key's restrictions. The same limit applies to folders. */
 export const maxRestrictionEntries = 100;
 
-/** Restrictions of a key. Links outside the restrictions are hidden from the key (docs/decisions/api.md). */
+/** A key's restrictions. Links outside the restrictions are hidden from the key (docs/decisions/api.md). */
 export interface ResolvedRestrictions {
   /** Hosts of the allowed domains; empty string for the shared domain. Undefined if all domains are allowed. */
   readonly hosts?: readonly string[] | undefined;

@@ -76,7 +76,7 @@ export interface NewKey {
   readonly bounds?: KeyRestrictions | undefined;
 }
 
-/** Scopes of a key (interface document §5.2). No scope implies another scope; an unknown scope grants nothing. */
+/** API key scopes (interface document §5.2). No scope implies another scope; an unknown scope grants nothing. */
 export const scopes = [
   'links:read',
   'links:write',
@@ -223,7 +223,7 @@ export async function createKey(
  * Rotates a key: creates a new key with the same account, plan, scopes, name and expiry. The old key expires after the
  * grace period, or at its own expiry if that is earlier.
  * @param graceMs how long the old key continues to work, in ms
- * @param by the requester, who must have all permissions of the old key; undefined for the operator
+ * @param by the requester, who must have all of the old key's permissions; undefined for the operator
  * @throws Failure INVALID_API_KEY when the key is unknown, revoked or was already rotated; EXPIRED_API_KEY;
  * INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
  */

@@ -75,9 +75,9 @@ interface Count {
 const maxNames = 100_000;
 
 /**
- * Creates a limiter that adds the counts that other processes reported to this process's own. The sum lacks events that
- * other processes counted since the last exchange, but never exceeds the true count, so no client is rejected too
- * early. Memory is limited: above 100,000 names in a window, the oldest name is dropped.
+ * Creates a limiter that adds up this process's counts and the counts that other processes reported. The sum lacks
+ * events that other processes counted since the last exchange, but never exceeds the true count, so no client is
+ * rejected too early. Memory is limited: above 100,000 names in a window, the oldest name is dropped.
  * @param windowMs length of a window, in ms
  */
 export function createLimiter(now: () => number, windowMs = 60_000): SharedLimiter {

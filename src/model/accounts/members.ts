@@ -38,7 +38,7 @@ export type NewInvitation = Omit<Invitation, 'account' | 'accountSuspended' | 'i
   readonly digest: Uint8Array;
 };
 
-/** Actions for the keys of a removed member. */
+/** Actions for a removed member's keys. */
 export const memberKeyActions = ['keep', 'revoke'] as const;
 export type MemberKeyAction = (typeof memberKeyActions)[number];
 

@@ -38,7 +38,7 @@ export interface Challenge {
   readonly digest: Uint8Array;
   /** Id of the member who must respond; null if anybody may respond, for example in a sign-in. */
   readonly memberId: string | null;
-  /** Additional data in a format that depends on the purpose of the challenge. Empty for passkeys. */
+  /** Additional data in a format that depends on the challenge's purpose. Empty for passkeys. */
   readonly data: string;
   readonly expiresAt: number;
 }

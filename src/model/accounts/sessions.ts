@@ -162,8 +162,8 @@ export function sessionOf({ id, agent, createdAt, start, provedAt }: NewSession,
 }
 
 /**
- * Chooses the key for a sign-in link: the live, unrestricted key with the most scopes, or the oldest of them. Ignores
- * keys of suspended accounts.
+ * Chooses the key for a sign-in link: the live, unrestricted key with the most scopes; on a tie, the oldest. Ignores
+ * keys in suspended accounts.
  * @returns undefined if there is no such key
  */
 export function keyForLogin(keys: readonly ApiKey[], now: number): ApiKey | undefined {

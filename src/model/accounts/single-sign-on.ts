@@ -22,7 +22,7 @@ export interface Claims extends Subject {
 
 /** Maps a provider group to a role in an account. */
 export interface GroupRule {
-  /** Name of the group, or `*` for all users of the provider. */
+  /** Name of the group, or `*` for all of the provider's users. */
   readonly group: string;
   readonly account: string;
   readonly role: Role;

@@ -179,7 +179,7 @@ export const wideNumbers: ReadonlySet<ClickNumber> = new Set(
   clickDimensions.flatMap(({ name, bytes }) => (bytes === 2 ? [name] : [])),
 );
 
-/** Iterates over the records of a batch without allocating objects. */
+/** Iterates over the records in a batch without allocating objects. */
 export interface RecordReader {
   /** Advances to the next record. @returns false at the end of the batch */
   next(): boolean;
@@ -251,7 +251,7 @@ export function createRecordReader({ layout, bytes: given }: Omit<ClickRecords, 
 }
 
 /**
- * Reads the clicks of a batch in order of arrival.
+ * Reads the clicks in a batch in order of arrival.
  * @param visit receives the same object for every click, so it must not retain the object
  * @throws Error for a layout that this version does not recognize
  */

@@ -10,7 +10,7 @@ import type { GroupKind, StatisticsAnswer, StatisticsQuestion, StatisticsRange }
 
 /** Read operations for clicks, except statistics. */
 export interface ClickReads {
-  /** Lists the shares of a live link, oldest first. Returns undefined if the link does not exist. */
+  /** Lists a live link's shares, oldest first. Returns undefined if the link does not exist. */
   shares(accountId: number, linkId: string): MaybePromise<readonly Share[] | undefined>;
   /**
    * Returns a share and its subjects if the share has not expired, its link is live and the account is not suspended.
@@ -81,13 +81,14 @@ export interface ClickWrites {
    */
   pruneClicks(day: number, max: number): Promise<boolean>;
   /**
-   * Stores a 16-byte salt for a day, unless the day already has a salt, and deletes the salts of earlier days.
+   * Stores a 16-byte salt for a day, unless the day already has a salt. Deletes the salts for days before `today` and
+   * for days after tomorrow.
    * @returns the salt that all processes use
    */
   storeVisitorSalt(day: number, salt: Uint8Array, today: number): Promise<Uint8Array>;
   /**
-   * Adds not-found and excluded visits to the sums of a UTC day, and deletes the sums of days before `firstKept`. Only
-   * the 10,000 links and the 10,000 codes with the most visits are stored per day.
+   * Adds not-found and excluded visits to a UTC day's sums, and deletes the sums for days before `firstKept`. Only the
+   * 10,000 link/reason pairs and the 10,000 unknown codes with the most visits are stored per day.
    * @param day days since the epoch
    */
   addMissedVisits(day: number, counts: MissedVisitCounts, firstKept: number): Promise<void>;

@@ -54,7 +54,7 @@ export interface EventPage {
   /** The reader's new position; undefined while the end of the stream is unknown. */
   readonly end: EventPosition | undefined;
   readonly hasMore: boolean;
-  /** Whether events between `after` and the first event of the page were deleted. */
+  /** Whether events between `after` and the first event on the page were deleted. */
   readonly isLost: boolean;
 }
 

@@ -35,7 +35,7 @@ export interface ClicksQuestion {
   readonly limit: number;
 }
 
-/** The link of a click. The link may have been deleted. */
+/** The clicked link, which may have been deleted. */
 export interface ClickedLink {
   readonly id: string;
   readonly code: string;
@@ -48,7 +48,7 @@ export interface ClickedLink {
  * threads as a few objects.
  */
 export interface ClicksPage {
-  /** Times of the clicks in ms since the epoch, truncated to seconds. */
+  /** Click times in ms since the epoch, truncated to seconds. */
   readonly times: Float64Array;
   /** For each click, the index of its link in `links`. */
   readonly linkOf: Uint32Array;

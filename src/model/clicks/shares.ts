@@ -130,7 +130,7 @@ export async function createShare(
 
 const notFound = { link: linkNotFound, folder: folderNotFound, tag: tagNotFound, campaign: shareNotFound };
 
-/** Returns the display name of a shared subject; undefined if the subject was deleted. */
+/** Returns a shared subject's display name; undefined if the subject was deleted. */
 export async function nameOf(
   { storage }: Context,
   accountId: number,

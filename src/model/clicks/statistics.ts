@@ -29,7 +29,7 @@ export interface StatisticsFilter {
   readonly values: readonly string[];
 }
 
-/** Bucket lengths of a series. Weeks start on Monday. */
+/** Bucket lengths for a series. Weeks start on Monday. */
 export const intervals = ['minute', 'hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof intervals)[number];
 

@@ -6,7 +6,7 @@ export const sharedDomainId = '00000000-0000-7000-8000-000000000001';
 
 export const domainStatuses = ['pending', 'active', 'failing'] as const;
 export type DomainStatus = (typeof domainStatuses)[number];
-/** Code modes of a domain: codes are case-insensitive (`folded`) or case-sensitive (`exact`). */
+/** Code modes: a domain's codes are case-insensitive (`folded`) or case-sensitive (`exact`). */
 export const codeModes = ['folded', 'exact'] as const;
 export type CodeMode = (typeof codeModes)[number];
 
@@ -62,12 +62,12 @@ export interface Seen {
   readonly fault: string | null;
 }
 
-/** A host that serves the links of one account. Times are ms since the epoch. */
+/** A host that serves one account's links. Times are ms since the epoch. */
 export interface Domain extends LinkDomain, DomainSettings {
   readonly id: string;
   readonly accountId: number;
   readonly status: DomainStatus;
-  /** The value of the TXT record for verification; empty if an operator verified the domain. */
+  /** The value of the verification TXT record; empty if an operator verified the domain. */
   readonly token: string;
   readonly found: Findings;
   readonly linkCount: number;

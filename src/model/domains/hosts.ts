@@ -37,7 +37,7 @@ export function domainHostIn(text: string): string | undefined {
   return host?.includes('.') && !isOwn(host) ? host : undefined;
 }
 
-/** Returns the display form of a host, in U-labels. */
+/** Returns a host's display form, in U-labels. */
 export function unicodeOf(host: string): string {
   return domainToUnicode(host) || host;
 }

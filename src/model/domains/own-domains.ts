@@ -8,7 +8,7 @@ import { findingsOf, recordsOf, stateAfterCheck } from './records.ts';
 
 const tokenLength = 32;
 
-/** Returns the validation errors for the host of a new domain. */
+/** Returns the validation errors for a new domain's host. */
 export function hostProblems(host: string | undefined): Problem[] {
   if (host === undefined || domainHostIn(host) !== undefined) return [];
   const message =

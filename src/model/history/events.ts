@@ -85,7 +85,7 @@ export interface AccountEvent {
   readonly body: Fields | null;
 }
 
-/** The old and the new value of a field. */
+/** A field's old and new values. */
 export interface Change {
   readonly from: unknown;
   readonly to: unknown;
@@ -134,7 +134,7 @@ export interface EventsQuery {
 export interface LogPage {
   readonly events: readonly AccountEvent[];
   /**
-   * The log is complete up to this position. A reader continues after it, or after the last event of the page if
+   * The log is complete up to this position. A reader continues after it, or after the last event on the page if
    * `hasMore` is true. Undefined while the position is unknown.
    */
   readonly head: number | undefined;
@@ -148,7 +148,8 @@ export interface EventReads {
   /** Lists an account's events, newest first. */
   accountEvents(accountId: number, query: EventsQuery): MaybePromise<readonly AccountEvent[]>;
   /**
-   * Lists events of a live or deleted link, newest first. Returns undefined if the account does not have the link.
+   * Lists a link's events, newest first, even if the link is deleted. Returns undefined if the account does not have
+   * the link.
    * @param before lists only events with a lower revision
    */
   linkEvents(

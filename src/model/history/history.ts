@@ -55,7 +55,7 @@ async function fieldsAt(
 
 const flags = new Set(everyField.filter(([, { kind }]) => kind === 'flag').map(([name]) => name));
 
-/** Returns the value of a field. The history omits empty fields, so they get their empty value (0 or null). */
+/** Returns a field's value. The history omits empty fields, so they get their empty value (0 or null). */
 function valueIn(then: Fields, name: (typeof comparedFields)[number]): unknown {
   return then[name] ?? (flags.has(name) ? 0 : null);
 }

@@ -28,7 +28,7 @@ const publicTypes: Partial<Readonly<Record<EventName, PublicEventType>>> = {
   'link.rolled-back': 'link.updated',
 };
 
-/** Returns the public type of an event; undefined for internal events. */
+/** Returns an event's public type; undefined for internal events. */
 export function publicEventType(name: EventName): PublicEventType | undefined {
   return publicTypes[name] ?? publicEventTypes.find((type) => type === name);
 }

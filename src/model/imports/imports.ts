@@ -27,7 +27,7 @@ export const importOutcomes = [
 ] as const;
 export type ImportOutcome = (typeof importOutcomes)[number];
 
-/** Counters for the progress of an import: numbers of links by result, and numbers of clicks. */
+/** Counters for an import's progress: numbers of links by result, and numbers of clicks. */
 export const importCounts = [
   ...importOutcomes,
   ...(['mended', 'clicks', 'unchangedClicks', 'undatedClicks', 'clicksOfNoLink', 'undatedOfNoLink'] as const),

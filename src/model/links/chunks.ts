@@ -14,7 +14,7 @@ export interface Chunk<T> {
  * Reads a complete list in order, in chunks. There is more than one chunk only if the operator's limit on the number of
  * records is, or once was, at least {@link firstChunk}.
  * @param read reads up to `limit` records after a position
- * @param positionOf returns the position of a record in the list
+ * @param positionOf returns a record's position in the list
  */
 export async function* readInChunks<T>(
   read: (limit: number, after?: string) => MaybePromise<readonly T[]>,

@@ -51,7 +51,7 @@ export interface LinkField {
   readonly nullable?: true;
   /** Set if update requests can change the field. */
   readonly editable?: true;
-  /** Set if redirects depend on the field. A change must then invalidate the target cache of every process. */
+  /** Set if redirects depend on the field. A change must then invalidate every process's target cache. */
   readonly affectsRedirect?: true;
   /** Set if `include` can add the field to links in responses. */
   readonly includable?: true;

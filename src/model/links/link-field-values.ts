@@ -98,10 +98,10 @@ export function apiValueOf(name: string, value: unknown): unknown {
   return kind === 'json' ? JSON.parse(value as string) : value;
 }
 
-/** All fields with their names, in the order of the table. */
+/** All fields with their names, in table order. */
 export const everyField = Object.entries<LinkField>(linkFields) as (readonly [LinkFieldName, LinkField])[];
 
-/** Returns the names of the fields that have a property, in the order of the table. */
+/** Returns the names of the fields that have a property, in table order. */
 export function fieldsWith<P extends keyof LinkField>(property: P): FieldsWith<P>[] {
   return everyField.flatMap(([name, field]) =>
     field[property] === undefined ? [] : [name as FieldsWith<P>],
@@ -117,14 +117,14 @@ export const comparedFields = fieldsWith('editable').filter(
 );
 
 /**
- * Returns the fields of an endpoint that may be columns in a CSV file: all except secrets, so that files do not contain
+ * Returns an endpoint's fields that may be columns in a CSV file: all except secrets, so that files do not contain
  * passwords.
  */
 export function columnsOf<C extends FieldCall>(call: C) {
   return inputsOf(call).filter(({ kind }) => kind !== 'secret');
 }
 
-/** Returns the fields that an endpoint accepts, in the order of the table. */
+/** Returns the fields that an endpoint accepts, in table order. */
 export function inputsOf<C extends FieldCall>(call: C) {
   return everyField.flatMap(([name, { kind, input }]) =>
     input !== undefined && (call === 'shorten' || input.onlyNew === undefined)

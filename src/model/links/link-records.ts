@@ -97,7 +97,7 @@ export interface LinkPage {
   readonly appliedTo: number;
 }
 
-/** The identifiers of a link that are recorded with its clicks. */
+/** A link's identifiers, as recorded with its clicks. */
 export type LinkReference = Pick<Target, 'row' | 'account'>;
 
 /** The data that a redirect needs from a live link. */

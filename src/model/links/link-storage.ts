@@ -41,7 +41,7 @@ export interface LinkReads {
    * @param row the link's row
    */
   preview(row: number): MaybePromise<LinkPreview | undefined>;
-  /** Returns true unless a live link has used up its click limit. @param row the link's row */
+  /** Returns true if a link is live and has not used up its click limit. @param row the link's row */
   hasClicksLeft(accountId: number, row: number): MaybePromise<boolean>;
   link(accountId: number, id: string): MaybePromise<{ link: StoredLink; appliedTo: number } | undefined>;
   /** Returns the account's live link with this code. @param key `codeKey` of the code */
@@ -101,7 +101,7 @@ export interface LinkReads {
   tag(accountId: number, id: string): MaybePromise<Tag | undefined>;
   /** Lists UTM templates, sorted by name. */
   utmTemplates(accountId: number): MaybePromise<readonly UtmTemplate[]>;
-  /** Lists the aliases of a live link, sorted. Returns undefined if the link does not exist. */
+  /** Lists a live link's aliases, sorted. Returns undefined if the link does not exist. */
   aliases(accountId: number, linkId: string): MaybePromise<readonly HostedCode[] | undefined>;
   /**
    * Returns the owner of a code, by its `codeKey`. `linkId` is null unless one of the requesting account's live links
@@ -113,14 +113,14 @@ export interface LinkReads {
   ): MaybePromise<{ readonly isOwn: boolean; readonly linkId: string | null } | undefined>;
   /**
    * Lists the URLs of live links in all accounts, sorted by row, for checks against block lists.
-   * @param after last row of the previous page
+   * @param after last row on the previous page
    */
   linkTargets(after: number, limit: number): MaybePromise<readonly Targets[]>;
-  /** Lists the branding URLs of all accounts, sorted by account id. @param after last id of the previous page */
+  /** Lists the branding URLs of all accounts, sorted by account id. @param after last id on the previous page */
   brandingTargets(after: number, limit: number): MaybePromise<readonly Targets[]>;
   /**
    * Lists the URLs of folders in all accounts, sorted by id.
-   * @param after last id of the previous page; undefined for the first page
+   * @param after last id on the previous page; undefined for the first page
    */
   folderTargets(after: string | undefined, limit: number): MaybePromise<readonly Targets[]>;
 }
@@ -139,8 +139,10 @@ export interface LinkWrites {
    */
   createUnlessExists(accountId: number, link: NewLink, check: DuplicateCheck): Promise<UpsertedLink>;
   /**
-   * Creates a link, or updates the link with the same externalId. An update does not change the code, clicks or
-   * creation time. If the link was deleted, restores it as if it were new, unless another link now has its code.
+   * Creates a link, or updates the live link with the same externalId. An update does not change the code, clicks or
+   * creation time. If a deleted link last had the externalId, restores and updates that link, with its clicks, and
+   * gives it the requested code if there is one. Creates a link instead if the deleted link's code is in use, its
+   * domain is unusable or it would expire immediately.
    * @throws Failure IMMUTABLE_FIELD when the live link's code differs from the requested code; also the failures of
    * `createLink`
    */
@@ -193,7 +195,8 @@ export interface LinkWrites {
    */
   consumeClick(accountId: number, row: number, now: number): Promise<boolean>;
   /**
-   * Records an event, exactly once, for each live link that has expired. Covers all accounts.
+   * Records an event, exactly once, for each live link that has expired, in all accounts. Skips links that expired
+   * before the first call.
    * @param now ms since the epoch
    * @returns true if there may be more expired links
    */
@@ -239,13 +242,13 @@ export interface LinkWrites {
     now: number,
     domain?: LinkDomain | null,
   ): Promise<{ readonly alias: HostedCode; readonly isNew: boolean }>;
-  /** @param key `codeKey` of the code @returns whether a live link of the account had the alias */
+  /** @param key `codeKey` of the code @returns whether one of the account's live links had the alias */
   removeAlias(accountId: number, key: string, now: number): Promise<boolean>;
   /**
    * Runs many link writes in one transaction. Depending on `mode`, each invalid write is rejected separately, or all
    * writes are rejected together.
    * @param previous fields for which to return the previous values
-   * @returns the outcomes, in the order of the writes
+   * @returns the outcomes, in the same order as the writes
    * @throws Failure BULK_REFUSED in mode `atomic` when a write is rejected; COUNT_DIFFERS
    */
   bulkLinks(

@@ -108,8 +108,8 @@ export async function shorten(context: Context, caller: Caller, given: LinkDraft
 /**
  * Creates a link with an externalId, or updates the existing link with this externalId. An update does not change the
  * code.
- * @throws Failure IMMUTABLE_FIELD when the link's code differs from the requested code; also the failures of {@link
- * shorten}
+ * @throws Failure IMMUTABLE_FIELD when the link's code differs from the requested code; also the failures of
+ * {@link shorten}
  */
 export async function upsertLink(
   context: Context,

@@ -34,7 +34,7 @@ export interface ClickCursor {
   readonly had: number;
 }
 
-/** A click with the current data of its link, without data that identifies the visitor. */
+/** A click with its link's current data, without data that identifies the visitor. */
 export interface WebhookClick {
   readonly linkId: string;
   readonly code: string;

@@ -163,7 +163,7 @@ export type DeliveryState = (typeof deliveryStates)[number];
 /** Maximum length of a delivery's request body as shown in lists, in characters. */
 export const shownOfBody = 2_048;
 
-/** Fields of a delivery of one event to one endpoint. */
+/** Fields of a delivery, which sends one event to one endpoint. */
 export const deliveryFields = {
   id: { kind: 'id', about: 'Identifier of the delivery.', example: '0198c5a0-9999-7b3a-9c41-3f0f6f2f8a10' },
   eventId: { kind: 'text', about: 'Sent as `webhook-id`; the same for all retries.', example: 'evt_42' },

@@ -216,7 +216,7 @@ export function isReserved(code: string, space = ''): boolean {
   return serverPaths.has(first) || compatiblePaths.test(code) || (space === '' && isWord);
 }
 
-/** Returns the first segment of a code, which could collide with a server path. */
+/** Returns a code's first segment, which could collide with a server path. */
 export function firstSegment(code: string): string {
   const end = code.indexOf('/');
   return end === -1 ? code : code.slice(0, end);
@@ -224,7 +224,7 @@ export function firstSegment(code: string): string {
 
 const plainRules: CodeRules = { codeCharacters: 'ascii', codeSegments: 1 };
 
-/** Returns the validation error (422) for a custom code's characters. Schema validation checks its length (400). */
+/** Returns the validation error (422) for a custom code's characters. `lengthProblem` checks its length (400). */
 export function customCodeProblem(
   code: string,
   field = 'customCode',

@@ -47,7 +47,7 @@ export function mixesLookAlikes(code: string): boolean {
   return latin.test(key) && likeLatin.test(key);
 }
 
-/** Counts the characters of a code as users see them: the code points of the composed form. */
+/** Counts the characters in a code as users see them: the code points of the composed form. */
 export function codePointsIn(code: string): number {
   return Array.from(code.normalize('NFC')).length;
 }

@@ -84,6 +84,6 @@ export interface Targets {
   readonly folder: string | null;
   /** Name of the account. */
   readonly account: string;
-  /** All URLs, including those of a link's rules and card image. */
+  /** All URLs, including those in a link's rules and card image. */
   readonly urls: readonly string[];
 }
