@@ -2,7 +2,7 @@ import type { RandomBytes } from './ids.ts';
 
 export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Generates a random string of uniformly distributed symbols (by default digits and letters). */
+/** Generates a random string of uniformly distributed symbols (digits and letters by default). */
 export function randomSymbols(length: number, randomBytes: RandomBytes, symbols = base62): string {
   // Bytes above the largest multiple of the number of symbols would favor the first symbols.
   const unbiased = 256 - (256 % symbols.length);

@@ -12,8 +12,8 @@ export interface StampOptions {
   /** The newest existing id and the latest existing creation time. */
   readonly newest?: Stamp | undefined;
   /**
-   * Called once when the clock is more than ten seconds behind the latest creation time, and again only after the clock
-   * has caught up.
+   * Called when the clock is more than ten seconds behind the latest creation time; then not again until the clock has
+   * caught up.
    * @param until the creation time that records get until the clock has caught up
    */
   readonly onClockBehind?: (until: number) => void;

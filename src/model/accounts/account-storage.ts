@@ -134,7 +134,9 @@ interface MemberWrites {
     session: NewSession,
     subject?: Subject,
   ): Promise<ApiKey | undefined>;
-  /** @throws Failure MEMBER_NOT_FOUND, LAST_OWNER */
+  /**
+   * @throws Failure MEMBER_NOT_FOUND, LAST_OWNER; VALIDATION_ERROR when a restricted member would manage the account
+   */
   updateMember(accountId: number, id: string, change: MemberChange): Promise<Member>;
   /**
    * Removes a member.

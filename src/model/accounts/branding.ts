@@ -41,8 +41,8 @@ const dataUrl = /^data:image\/(?:png|webp);base64,([A-Za-z\d+/]+={0,2})$/;
  * not from the declared media type.
  */
 export function logoProblem(text: string): Problem | undefined {
-  // Base64 encodes three bytes as four characters, so a string of this length is too long in any case. Rejects it
-  // without decoding.
+  // Base64 encodes three bytes as four characters, so a string of this length is always too long. Rejects it without
+  // decoding.
   if (text.length > 2 * largestLogoBytes) return logoTooLong();
   const [, base64 = ''] = dataUrl.exec(text) ?? [];
   const bytes = Buffer.from(base64, 'base64');

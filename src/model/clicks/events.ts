@@ -83,7 +83,10 @@ export interface EventWrites {
   trimEvents(now: number, max: number): Promise<boolean>;
 }
 
-/** Minimum retention of events while there are readers, in ms. Without readers, events are not stored. */
+/**
+ * Minimum retention of events while there are readers, in ms; shorter if too many clicks are retained. Without readers,
+ * events are not stored.
+ */
 export const eventWindowMs = 120_000;
 
 const cipher = 'aes-128-ecb';

@@ -213,7 +213,7 @@ export interface LinkWrites {
   deleteLink(accountId: number, id: string, now: number, ifMatch?: IfMatch): Promise<boolean>;
   /**
    * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN (another link in the account now has the code),
-   * EXTERNAL_ID_TAKEN
+   * EXTERNAL_ID_TAKEN, DOMAIN_NOT_FOUND (the link's domain was deleted or is outside the key's restrictions)
    */
   restoreLink(accountId: number, id: string, now: number, quota?: number, ifMatch?: IfMatch): Promise<Link>;
   /**
