@@ -10,7 +10,7 @@ export const assistantsEndpoint: Endpoint = {
   access: { key: 'any', session: false, bound: true },
   priority: 'list',
   summary: 'Model Context Protocol',
-  description: 'Handles a JSON-RPC message of an MCP client.',
+  description: 'Handles a JSON-RPC message from an MCP client.',
   body: {},
   success: { status: 200, description: 'The response.' },
   failures: [],

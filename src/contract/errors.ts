@@ -112,7 +112,7 @@ export const errors = {
   LIMIT_REACHED: {
     status: 403,
     meaning:
-      'A limit of the plan or the account is reached, for example of links, keys, webhooks or pending invitations; or a limit of shares or aliases per link, or passkeys per person. The message names the limit.',
+      'A limit of the plan or the account has been reached, such as the number of links, keys, webhooks or pending invitations, of shares or aliases per link, or of passkeys per person. The message names the limit.',
   },
   ACCOUNT_SUSPENDED: {
     status: 403,
@@ -130,13 +130,13 @@ export const errors = {
   PASSWORD_REQUIRED: {
     status: 403,
     meaning:
-      'The short link or share requires a password. Visitors enter it on the page of the link; for a share, send it to `POST /shared/:token/open`.',
+      'The short link or share requires a password. Visitors enter it on the link’s page; for a share, send it to `POST /shared/:token/open`.',
   },
   WRONG_PASSWORD: { status: 403, meaning: 'The password of the short link or share is wrong.' },
   PASSKEY_REFUSED: {
     status: 403,
     meaning:
-      'The passkey is unknown, or the response of the browser has expired or is for another challenge or host. Or the dashboard has no host name, which passkeys require.',
+      'The passkey is unknown, or the browser’s response has expired or is for another challenge or host. Or the dashboard has no host name, which passkeys require.',
   },
   OIDC_REFUSED: {
     status: 403,
@@ -249,11 +249,11 @@ export const errors = {
   },
   IMPORT_POSITION: {
     status: 409,
-    meaning: 'The lines do not continue the import. The message contains the number of received lines.',
+    meaning: 'The lines do not continue the import. The message contains the number of lines received.',
   },
   IMPORT_STATE: {
     status: 409,
-    meaning: 'This action is not allowed in the current state of the import. The message contains the state.',
+    meaning: 'This action is not allowed in the import’s current state. The message contains the state.',
   },
   BULK_REFUSED: {
     status: 409,
@@ -262,7 +262,7 @@ export const errors = {
   MANIFEST_DRIFTED: {
     status: 409,
     meaning:
-      'Links of the manifest have changed since the plan, so nothing was changed. `details` lists them.',
+      'Links in the manifest have changed since the plan, so nothing was changed. `details` lists them.',
   },
   COUNT_DIFFERS: {
     status: 409,
@@ -296,7 +296,7 @@ export const errors = {
   EXPANSION_REFUSED: {
     status: 404,
     meaning:
-      'The URL that results from the template is blocked, points back to this service, or leaves the path of the template.',
+      'The URL that results from the template is blocked, points back to this service, or leaves the template’s path.',
   },
   EXPANSION_TOO_LONG: {
     status: 404,
@@ -326,7 +326,7 @@ export const errors = {
   UNKNOWN_HOST: {
     status: 421,
     meaning:
-      'The host of the request is not a domain of this installation, or is not verified yet. With `OTHER_HOSTS=shared`, links of the shared domain are served there.',
+      'The host of the request is not a domain of this installation, or is not verified yet. With `OTHER_HOSTS=shared`, links on the shared domain are served there.',
   },
   INVALID_CUSTOM_CODE: { status: 422, meaning: 'The code contains characters that are not allowed.' },
   APPENDS_TO_TEMPLATE: { status: 422, meaning: '`appendPath` cannot be combined with `template`.' },

@@ -28,14 +28,14 @@ export const identity = z
       expiresAt: timestamp('When the key expires; null if never.').nullable(),
     }),
     person: person.nullable().describe('The signed-in person; null for API keys of programs.'),
-    isOperator: z.boolean().describe('Whether the signed-in person is an operator of the installation.'),
+    isOperator: z.boolean().describe('Whether the signed-in person is an operator of this installation.'),
     scopes: z.array(z.string()).describe('Scopes of the key, such as `links:read`. New scopes may be added.'),
     plan: z.enum(plans).meta({ id: 'Plan' }),
     ...bounds,
     limits: z.object({
       links: most('Maximum number of live links; null if unlimited.'),
       folders: z.int().min(0).describe('Maximum number of folders.'),
-      requestsPerMinute: most('Maximum requests of this key per minute; null if unlimited.'),
+      requestsPerMinute: most('Maximum requests per minute with this key; null if unlimited.'),
       linkLifetimeDays: most(
         'Days after which links created with this key expire; null if the key can set the expiry.',
       ),
@@ -50,7 +50,7 @@ export const identity = z
 const watchDestinations = z
   .boolean()
   .describe(
-    'Whether destination monitoring is on. If off, no destination is checked, regardless of the settings of single links.',
+    'Whether destination monitoring is on. If off, no destination is checked, regardless of the settings of individual links.',
   );
 const { ipv4, ipv6, cidrv4, cidrv6 } = z.regexes;
 const networkPattern = `^(?:${[ipv4, ipv6, cidrv4, cidrv6].map(({ source }) => source.slice(1, -1)).join('|')})$`;
@@ -91,17 +91,17 @@ const browserExclusion = z
     domain: z.string().describe('Host of the domain.'),
     excludeUrl: z
       .url()
-      .describe('Open this URL in a browser and confirm, to exclude visits of that browser on this domain.'),
+      .describe('Open this URL in a browser and confirm to exclude that browser’s visits on this domain.'),
     countUrl: z
       .url()
       .describe(
-        'Open this URL in a browser and confirm, to count visits of that browser on this domain again.',
+        'Open this URL in a browser and confirm to count that browser’s visits on this domain again.',
       ),
     expiresAt: timestamp('When both URLs stop working: ten minutes after the request.'),
   })
   .meta({
     id: 'BrowserExclusion',
-    description: 'URLs of one domain that exclude a browser from the statistics.',
+    description: 'URLs on one domain for excluding a browser from the statistics or counting it again.',
   });
 const exampleMark = 'https://go.example.com/.well-known/linkfold-visits/1';
 const exampleSignature = 'GqFR8c0lB1uyZqfWJ0cKzqU3oTVdXy7mN4sPeHhQ2aE';
@@ -146,7 +146,7 @@ export const accountEndpoints = {
   getAccount: endpoint('GET', '/account', {
     access: { key: 'links:read', bound: true },
     summary: 'Get account settings',
-    description: 'Returns settings that apply to all links of the account.',
+    description: 'Returns settings that apply to all of the account’s links.',
     success,
   }),
   updateAccount: endpoint('PATCH', '/account', {
@@ -165,7 +165,7 @@ export const accountEndpoints = {
     access: { key: 'links:read', bound: true },
     summary: 'Exclude your browser from statistics',
     description:
-      'Returns two signed URLs for each active domain. Open them in your browser: one sets a cookie, so that visits of this browser to links of the account are redirected but not counted; the other removes it. The cookie names the account only, and lasts 400 days.',
+      'Returns two signed URLs for each active domain. Open them in your browser: one sets a cookie, so that this browser’s visits to the account’s links are redirected but not counted; the other removes it. The cookie identifies only the account, and lasts 400 days.',
     success: ok(
       'The domains with their URLs.',
       { data: z.array(browserExclusion) },

@@ -67,8 +67,8 @@ const loggedEvent = z
 const filters = {
   actor: z.string().optional().describe('Only changes by the person, key or session with this ID.'),
   action: z.enum(eventNames).optional().describe('Only changes of this type.'),
-  kind: z.enum(eventKinds).optional().describe('Only changes of this type of record.'),
-  target: z.string().optional().describe('Only changes of the record with this ID.'),
+  kind: z.enum(eventKinds).optional().describe('Only changes to this type of record.'),
+  target: z.string().optional().describe('Only changes to the record with this ID.'),
   from: moment.optional().describe('Only changes at this time or later.'),
   to: moment.optional().describe('Only changes before this time.'),
 };
@@ -79,7 +79,7 @@ export const auditEndpoints = {
     priority: 'list',
     summary: 'List the audit log',
     description:
-      'Returns changes of links, folders, tags, UTM templates, shares, domains, imports, keys, sessions, members, invitations, passkeys, webhooks, branding and preferences, newest first: who changed what and when, with the previous and the new value. Values of secrets are not included.',
+      'Returns changes to links, folders, tags, UTM templates, shares, domains, imports, keys, sessions, members, invitations, passkeys, webhooks, branding and preferences, newest first: who changed what and when, with the previous and the new value. Secret values are not included.',
     query: {
       limit: changesLimit,
       cursor: changesCursor,
@@ -130,7 +130,7 @@ export const auditEndpoints = {
     access: { key: 'links:read' },
     priority: 'list',
     summary: 'List events',
-    description: `Returns events of links, folders and domains of at least the last ${logDays} days, oldest first, each with a snapshot of its record. Every event appears exactly once. To get the next events without a gap, send \`nextCursor\` as \`after\`.`,
+    description: `Returns link, folder and domain events from at least the last ${logDays} days, oldest first, each with a snapshot of its record. Every event appears exactly once. To get the next events without a gap, send \`nextCursor\` as \`after\`.`,
     query: {
       after: z
         .string()

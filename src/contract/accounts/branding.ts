@@ -10,8 +10,8 @@ const about = {
   accent:
     'Color of buttons and links, such as `#1f4d41`. Contrast is adjusted so that text stays readable in light and dark mode.',
   logo: 'PNG or WebP image as a data URL, at most 32 KiB and 2,048 pixels per side. Shown on a light background instead of the name.',
-  message: 'Text below the title on pages of unavailable links, instead of the default text.',
-  contact: '`mailto:` or `https:` URL that pages of unavailable links link to.',
+  message: 'Text below the title on the pages for unavailable links, instead of the default text.',
+  contact: '`mailto:` or `https:` URL that the pages for unavailable links link to.',
   expiredUrl:
     'URL to send visitors to when a link is expired, exhausted or disabled and neither the link nor its folder has an `expiredUrl`. These visits are not counted as clicks.',
 } as const;
@@ -26,7 +26,7 @@ const branding = z
     expiredUrl: z.string().nullable().describe(about.expiredUrl),
     updatedAt: timestamp('When the branding was last saved; null if never.').nullable(),
   })
-  .meta({ id: 'Branding', description: 'Branding of the pages that visitors of the account’s links see.' });
+  .meta({ id: 'Branding', description: 'Branding of the pages that visitors to the account’s links see.' });
 
 const sent = {
   name: 'Acme Bikes',
@@ -51,7 +51,7 @@ export const brandingEndpoints = {
     access: { key: 'domains:write' },
     summary: 'Set the branding',
     description:
-      'Replaces the branding: fields that you omit or set to null are removed. Changes appear within a second on pages of unavailable links, previews (`code+`) and confirmation pages.',
+      'Replaces the branding: fields that you omit or set to null are removed. Changes appear within a second on the pages for unavailable links, previews (`code+`) and confirmation pages.',
     needsBody: true,
     body: {
       name: nameText(1, maxNameLength).nullish().describe(about.name),

@@ -7,7 +7,7 @@ const minutes = deviceLifetimeMs / 60_000;
 const deviceCode = 'lfd_m2v5X0qTzKd81bRjWc7HnPy4GfLs9AeUm2v5X0qTzKd';
 const userCode = 'WDJB-MJHT';
 const codeField = text(1, 40).describe(
-  'Code that the program shows, case-insensitive, with or without hyphen.',
+  'Code that the program shows, case-insensitive, with or without the hyphen.',
 );
 const forMembers = { key: 'any', person: true } as const;
 const name = 'linkfold on ada-laptop';
@@ -17,18 +17,16 @@ export const deviceEndpoints = {
     access: { key: 'none' },
     isRepeatable: false,
     summary: 'Start a device sign-in',
-    description: `For a program without a browser, following RFC 8628. Show the URL and the code to the user, then poll \`/devices/token\` until they approve or deny, for up to ${minutes} minutes. Limit: 60 requests per minute and IP address.`,
+    description: `For a program without a browser, following RFC 8628. Show the URL and the code to the user, then poll \`/devices/token\` until they approve or deny, for up to ${minutes} minutes. Limit: 60 requests per minute per IP address.`,
     body: {
-      name: nameText(1, 100).describe(
-        'Name of the program, shown to the user and used as the name of the key.',
-      ),
+      name: nameText(1, 100).describe('Name of the program, shown to the user and used as the key’s name.'),
     },
     success: {
       ...created(
         'Ask the user to open the URL.',
         {
           data: z.object({
-            deviceCode: z.string().describe('Secret for polling. The secret is shown only once.'),
+            deviceCode: z.string().describe('Secret for polling. It is shown only once.'),
             userCode: z.string().describe('Code that the user compares or enters.'),
             verificationUri: uri('URL where the user approves or denies the request.'),
             verificationUriComplete: uri('The same URL including the code.'),
@@ -56,7 +54,7 @@ export const deviceEndpoints = {
     isRepeatable: false,
     summary: 'Poll a device sign-in',
     description:
-      'The status is `pending` until the user approves or denies. The result is returned only once: if `approved`, it includes a key that acts as the user, limited by their role, and expires after 90 days.',
+      'The status is `pending` until the user approves or denies. The result is returned only once: if `approved`, it includes a key that acts as the user, is limited by their role, and expires after 90 days.',
     body: { deviceCode: text(1, 100).describe('The device code from `POST /devices`.') },
     success: {
       ...ok(
@@ -80,13 +78,13 @@ export const deviceEndpoints = {
     access: forMembers,
     changes: false,
     summary: 'Describe a device sign-in',
-    description: 'Returns the program that requests to sign in, by the code that it shows.',
+    description: 'Returns the program that is requesting to sign in, given the code that it shows.',
     body: { userCode: codeField },
     success: ok(
-      'The program that requests to sign in.',
+      'The program that is requesting to sign in.',
       {
         data: z.object({
-          name: z.string().describe('Name that the program gives itself. The name is not verified.'),
+          name: z.string().describe('Name that the program gives itself. It is not verified.'),
           expiresAt: timestamp('When the request expires.'),
         }),
       },

@@ -93,8 +93,7 @@ export const keyEndpoints = {
     access: { key: 'keys:write' },
     priority: 'list',
     summary: 'List keys',
-    description:
-      'Returns the newest 1,000 keys of the account, including expired and revoked ones, newest first.',
+    description: 'Returns the account’s newest 1,000 keys, including expired and revoked ones, newest first.',
     success: ok('The keys.', { keys: z.array(key) }, { keys: [example] }),
   }),
   createKey: endpoint('POST', '/keys', {
@@ -133,7 +132,7 @@ export const keyEndpoints = {
     params: { keyId },
     access: { key: 'keys:write' },
     summary: 'Rotate a key',
-    description: `Creates a key with the same name, scopes, restrictions, plan and expiry. The old key and its sessions keep working for a grace period, so that you can deploy the new one. A session needs the same verification as to create a key. ${rights}`,
+    description: `Creates a key with the same name, scopes, restrictions, plan and expiry. The old key and its sessions keep working for a grace period, so that you can deploy the new one. A session needs the same verification as for creating a key. ${rights}`,
     body: {
       graceSeconds: wholeNumber(0, maxGraceSeconds)
         .optional()
@@ -157,7 +156,7 @@ export const keyEndpoints = {
     access: { key: 'keys:write' },
     summary: 'Revoke a key',
     description:
-      'Revokes the key and its sessions immediately and permanently. You can revoke the current key, but not a key of someone with more permissions.',
+      'Revokes the key and its sessions immediately and permanently. You can revoke the current key, but not a key that belongs to someone with more permissions.',
     success: { status: 204, description: 'The key was revoked.' },
     exampleRequest: { path: '/keys/4fT9qLz2' },
     failures: ['KEY_NOT_FOUND'],

@@ -69,7 +69,7 @@ export const memberEndpoints = {
     priority: 'list',
     summary: 'List members',
     description:
-      'Returns the members of the account in the order they joined, with the active keys that each created.',
+      'Returns the account’s members in the order they joined, each with the active keys that they created.',
     success: ok('The members.', { data: z.array(member) }, { data: [exampleMember] }),
   }),
   updateMember: endpoint('PATCH', '/members/:id', {
@@ -119,7 +119,7 @@ export const memberEndpoints = {
     params: memberInPath,
     access: { key: 'people:write' },
     summary: 'Create a sign-in link for a member',
-    description: `For a member who has lost all other ways to sign in. The link works once, within 30 minutes. If the server can send email, the server can send the link to the member. The session must have been verified within the last 15 minutes. ${rank}`,
+    description: `For a member who has lost all other ways to sign in. The link can be used once and expires after 30 minutes. If the server can send email, it can send the link to the member. The session must have been verified within the last 15 minutes. ${rank}`,
     body: {
       mail: z
         .boolean()
@@ -146,7 +146,7 @@ export const memberEndpoints = {
   createInvitation: endpoint('POST', '/invitations', {
     access: { key: 'people:write' },
     summary: 'Invite a member',
-    description: `Creates a one-time URL for joining the account, valid for ${days} days. Send it yourself or let the server email it. An account can have at most ${maxInvitations} pending invitations. When it is accepted, the inviter must still be allowed to grant the role. The session must have been verified within the last 15 minutes. Keys that expire cannot invite. Editors and viewers can be restricted to domains or folders, like a key; they cannot see anything else. ${rank}`,
+    description: `Creates a one-time URL for joining the account, valid for ${days} days. Send it yourself or let the server email it. An account can have at most ${maxInvitations} pending invitations. When an invitation is accepted, the inviter must still be allowed to grant the role. The session must have been verified within the last 15 minutes. Keys that expire cannot invite. Editors and viewers can be restricted to domains or folders, like a key; they cannot see anything else. ${rank}`,
     body: {
       ...requestShape(invitationFields, 'create'),
       language: languageField,
@@ -198,7 +198,7 @@ export const memberEndpoints = {
     changes: false,
     summary: 'Describe an invitation by its secret',
     description:
-      'Returns the account and role that an invitation gives, before you accept it. Limit: 60 requests per minute and IP address.',
+      'Returns the account and role that an invitation gives, before you accept it. Limit: 60 requests per minute per IP address.',
     body: { token: tokenField },
     success: ok(
       'The account and role.',

@@ -42,7 +42,7 @@ export const operatorEndpoints = {
     access,
     priority: 'list',
     summary: 'List all accounts',
-    description: `Returns all accounts of the installation with their counts, newest first. Records of the accounts are not included. ${hidden}`,
+    description: `Returns all accounts in the installation with their counts, newest first. The accounts’ records are not included. ${hidden}`,
     query: {
       limit: integer(1, 100, 20).optional().describe('Accounts per page.'),
       cursor: changesCursor,

@@ -50,7 +50,7 @@ export const sessionEndpoints = {
     access: { key: 'any', session: false, loginLink: true, bound: true },
     summary: 'Sign in',
     description:
-      'Starts a browser session for a key. The cookie is limited to this host, cannot be read by scripts and is not sent by pages of other sites. Instead of a key, you can send the one-time token of a sign-in link from `linkfold login`. A session expires after 12 hours without use, after 30 days at most, and with its key.',
+      'Starts a browser session for a key. The cookie is limited to this host, cannot be read by scripts and is not sent by pages of other sites. Instead of a key, you can send the one-time token of a sign-in link from `linkfold login`. A session ends after 12 hours without use, after 30 days at the latest, and when its key expires or is revoked.',
     setsCookie: true,
     success: {
       ...created(
@@ -67,7 +67,7 @@ export const sessionEndpoints = {
     changes: false,
     summary: 'Describe a sign-in link by its secret',
     description:
-      'Returns who the link signs in, and to which account, without using it. Show this before you call `POST /session`. Limit: 60 requests per minute and IP address.',
+      'Returns who the link signs in, and to which account, without using it. Show this before you call `POST /session`. Limit: 60 requests per minute per IP address.',
     body: {
       token: z.string().min(1).max(100).describe('The part of the sign-in link after `#`.'),
     },
@@ -144,7 +144,7 @@ export const sessionEndpoints = {
     access: { key: 'none' },
     summary: 'List the accounts of this browser',
     description:
-      'Returns the sessions of this browser, the current one first unless it has ended. A browser can be signed in to up to 8 accounts or members; signing in to another keeps the others. Without a session cookie, the list is empty. Limit: 60 requests per minute and IP address.',
+      'Returns the sessions of this browser, the current one first unless it has ended. A browser can have up to 8 sessions, for different accounts or members; signing in to another one keeps the others. Without a session cookie, the list is empty. Limit: 60 requests per minute per IP address.',
     success: ok(
       'The sessions of this browser.',
       {

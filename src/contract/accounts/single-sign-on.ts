@@ -20,7 +20,7 @@ const signOn = {
   }),
 };
 const begun = {
-  token: z.string().min(1).max(100).describe('The token from the start of the sign-in.'),
+  token: z.string().min(1).max(100).describe('The token returned when the sign-in was started.'),
   answer: z
     .string()
     .min(1)
@@ -43,7 +43,7 @@ export const singleSignOnEndpoints = {
     access: { key: 'none' },
     summary: 'List sign-in methods',
     description:
-      'Returns the methods that the sign-in page offers. Limit: 60 requests per minute and IP address.',
+      'Returns the methods that the sign-in page offers. Limit: 60 requests per minute per IP address.',
     success: ok(
       'The sign-in methods.',
       {
@@ -67,7 +67,7 @@ export const singleSignOnEndpoints = {
     access: { key: 'none' },
     summary: 'Get the provider’s sign-out URL',
     description:
-      'Returns the URL for signing out of the provider after signing out here (RP-initiated logout). The provider redirects back to the dashboard. Limit: 60 requests per minute and IP address.',
+      'Returns the URL for signing out of the provider after signing out here (RP-initiated logout). The provider redirects back to the dashboard. Limit: 60 requests per minute per IP address.',
     success: ok(
       'The sign-out URL.',
       {
@@ -87,7 +87,7 @@ export const singleSignOnEndpoints = {
     access: { key: 'none' },
     changes: false,
     summary: 'Start single sign-on',
-    description: `Returns the provider URL to open. The provider redirects back to \`/dashboard/oidc\`, within ${minutes} minutes. If the browser is already signed in here, the provider asks for credentials again (\`prompt=login\`). Limit: 60 requests per minute and IP address.`,
+    description: `Returns the provider URL to open. The provider redirects back to \`/dashboard/oidc\`; this must happen within ${minutes} minutes. If the browser is already signed in here, the provider asks for credentials again (\`prompt=login\`). Limit: 60 requests per minute per IP address.`,
     success: ok('Open the URL and keep the token in the browser.', signOn, { data: exampleSignOn }),
     failures: ['OIDC_REFUSED', 'OIDC_UNAVAILABLE'],
   }),
@@ -96,7 +96,7 @@ export const singleSignOnEndpoints = {
     isRepeatable: false,
     summary: 'Complete single sign-on',
     description:
-      'Starts a session for the member whose identity (issuer and subject) the provider confirms. A new person becomes a member through a group in `OIDC_GROUPS` or the secret of an invitation. If the invitation has an email address, the provider must have verified the same address.',
+      'Starts a session for the member whose identity (issuer and subject) the provider confirms. A new person becomes a member through a group in `OIDC_GROUPS` or an invitation’s secret. If the invitation has an email address, the provider must have verified the same address.',
     setsCookie: true,
     body: {
       ...begun,
@@ -122,14 +122,14 @@ export const singleSignOnEndpoints = {
   listIdentities: endpoint('GET', '/identities', {
     access: forMembers,
     summary: 'List connected identities',
-    description: 'Returns the identities of the signed-in person, most recently used first.',
+    description: 'Returns the signed-in person’s identities, most recently used first.',
     success: ok('The identities.', { data: z.array(identity) }, { data: [exampleIdentity] }),
   }),
   beginIdentity: endpoint('POST', '/identities/options', {
     access: forMembers,
     changes: false,
     summary: 'Start connecting an identity',
-    description: `Like starting single sign-on, but the response is only valid for this person, within ${minutes} minutes. The session must have been verified within the last 15 minutes, and not with a sign-in link that the person created themselves.`,
+    description: `Like starting single sign-on, but the response is only valid for this person and for ${minutes} minutes. The session must have been verified within the last 15 minutes, and not with a sign-in link that the person created themselves.`,
     success: ok('Open the URL and keep the token in the browser.', signOn, { data: exampleSignOn }),
     failures: ['OIDC_REFUSED', 'OIDC_UNAVAILABLE', 'REAUTHENTICATION_REQUIRED'],
   }),

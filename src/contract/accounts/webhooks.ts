@@ -32,7 +32,7 @@ export const webhookEndpoints = {
     access,
     priority: 'list',
     summary: 'List webhooks',
-    description: 'Returns the webhooks of the account, oldest first.',
+    description: 'Returns the account’s webhooks, oldest first.',
     success: ok('The webhooks.', { data: z.array(webhook) }, { data: [example] }),
   }),
   createWebhook: endpoint('POST', '/webhooks', {
@@ -99,7 +99,7 @@ export const webhookEndpoints = {
     access,
     priority: 'list',
     summary: 'List deliveries of a webhook',
-    description: `Returns pending and past deliveries of the last ${logDays} days, newest first.`,
+    description: `Returns pending and past deliveries from the last ${logDays} days, newest first.`,
     query: {
       limit: integer(1, 100, 20).optional().describe('Deliveries per page.'),
       cursor: z.string().optional().describe('`nextCursor` of the previous page.'),

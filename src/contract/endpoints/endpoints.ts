@@ -116,7 +116,7 @@ export const endpointGroups: readonly EndpointGroup[] = [
   {
     tag: 'Imports',
     about:
-      'Import links and clicks of another service from a file in the [import format](import-format.md): start an import, send the lines, check the progress, or undo it.',
+      'Import another service’s links and clicks from a file in the [import format](import-format.md): start an import, send the lines, check the progress, or undo it.',
     endpoints: importEndpoints,
   },
   {
@@ -128,7 +128,7 @@ export const endpointGroups: readonly EndpointGroup[] = [
   {
     tag: 'Statistics',
     about:
-      'Clicks of the account, a link, a folder or a tag: totals, time series and breakdowns; and public URLs to share them.',
+      'Clicks for the account, a link, a folder or a tag: totals, time series and breakdowns; and public URLs to share them.',
     endpoints: { ...statisticsEndpoints, ...clickEndpoints, ...shareEndpoints, ...missedVisitEndpoints },
   },
   {
@@ -138,7 +138,8 @@ export const endpointGroups: readonly EndpointGroup[] = [
   },
   {
     tag: 'Audit log',
-    about: 'Changes in the account with author, previous and new value; and an event log for integrations.',
+    about:
+      'Changes in the account, each with its author and the previous and new values; and an event log for integrations.',
     endpoints: auditEndpoints,
   },
   {
@@ -183,12 +184,12 @@ export const endpointGroups: readonly EndpointGroup[] = [
   {
     tag: 'Devices',
     about:
-      'Signs a member in on a program without a browser: the program shows a code, the member approves it in the dashboard, and the program gets a key that acts as them ([RFC 8628](https://www.rfc-editor.org/rfc/rfc8628)). `linkfold login SERVER` does this.',
+      'Signs a member in to a program without a browser: the program shows a code, the member approves it in the dashboard, and the program gets a key that acts as them ([RFC 8628](https://www.rfc-editor.org/rfc/rfc8628)). `linkfold login SERVER` does this.',
     endpoints: deviceEndpoints,
   },
   {
     tag: 'Branding',
-    about: 'Branding that visitors of your links see.',
+    about: 'Branding that visitors to your links see.',
     endpoints: brandingEndpoints,
   },
   {
@@ -199,7 +200,7 @@ export const endpointGroups: readonly EndpointGroup[] = [
   {
     tag: 'Operators',
     about:
-      'All accounts of the installation, for operators added with `linkfold operators add`. See [team.md](team.md#operators) for what operators can do.',
+      'All accounts in the installation, for operators added with `linkfold operators add`. See [team.md](team.md#operators) for what operators can do.',
     endpoints: operatorEndpoints,
   },
 ];

@@ -21,18 +21,18 @@ const largestBody = 1024 * 1024;
 const meanings: Readonly<Record<(typeof importCounts)[number], string>> = {
   taken: 'Links that were created.',
   renamed: 'Links that were created with another code because their code was taken.',
-  changed: 'Links of an earlier import that were updated.',
+  changed: 'Links from an earlier import that were updated.',
   unchanged: 'Links that were imported earlier and are unchanged.',
   skipped: 'Links that were skipped: their code is taken, or they were changed or deleted here.',
   refused: 'Lines that could not be imported.',
   kept: 'After an undo: links that were changed or deleted since the import and were left as they are.',
   undone: 'After an undo: links that were deleted or restored to their previous values.',
-  mended: 'Fields of links that were changed or dropped so that the link could be imported.',
-  clicks: 'Clicks with a timestamp.',
-  unchangedClicks: 'Clicks with a timestamp that an earlier import already added.',
+  mended: 'Link fields that were changed or dropped so that the link could be imported.',
+  clicks: 'Timestamped clicks.',
+  unchangedClicks: 'Timestamped clicks that an earlier import already added.',
   undatedClicks:
-    'Clicks that the source counts in addition to those with a timestamp. Negative if clicks of earlier imports now have a timestamp.',
-  clicksOfNoLink: 'Clicks with a timestamp whose links were not imported.',
+    'Clicks that the source counts in addition to timestamped ones. Negative if clicks from earlier imports now have a timestamp.',
+  clicksOfNoLink: 'Timestamped clicks on links that were not imported.',
   undatedOfNoLink: 'Total clicks that the source counts for links that were not imported.',
 };
 
@@ -61,7 +61,7 @@ const imported = z
       .describe(
         '`open` accepts lines; `paused` does not; `counting`: all lines were received, and their clicks are being added to statistics; `done`; `undoing`; `undone`.',
       ),
-    position: count('Number of lines of the file that were received.'),
+    position: count('Number of lines received from the file.'),
     createdAt: timestamp('When the import was started.'),
     updatedAt: timestamp('When the import last changed.'),
     counts: z
@@ -75,7 +75,7 @@ const imported = z
       )
       .meta({ id: 'ImportCounts', description: 'Results so far.' }),
   })
-  .meta({ id: 'Import', description: 'An import of links and clicks of another service from a file.' });
+  .meta({ id: 'Import', description: 'An import of another service’s links and clicks from a file.' });
 const body = { data: imported };
 
 const lines = z
@@ -131,7 +131,7 @@ export const importEndpoints = {
       onConflict: onConflict
         .nullish()
         .describe(
-          '`skip` (default): keep the existing link. `rename`: import a link whose code is taken under a similar code. `overwrite`: update a link that was imported before and not changed here since.',
+          '`skip` (default): keep the existing link. `rename`: import a link whose code is taken under a similar code. `overwrite`: update a link that was imported before and has not been changed here since.',
         ),
       domain: domainHost(
         'Domain for links whose host is not a domain of the account. If omitted, these links are rejected.',
@@ -153,7 +153,7 @@ export const importEndpoints = {
     access: { key: 'links:read' },
     priority: 'list',
     summary: 'List imports',
-    description: 'Returns the last 100 imports of the account, newest first.',
+    description: 'Returns the account’s last 100 imports, newest first.',
     success: ok('The imports.', { data: z.array(imported) }, { data: [begun] }),
   }),
   getImport: endpoint('GET', '/imports/:id', {
@@ -169,9 +169,9 @@ export const importEndpoints = {
     priority: 'list',
     changes: false,
     largestBody,
-    summary: 'Check lines of an import',
+    summary: 'Check import lines',
     description:
-      'Returns the lines that an import would reject, and the fields of links that it would change or drop. Nothing is stored. Codes that are taken or repeated in the file are only found by the import itself.',
+      'Returns the lines that an import would reject, and the link fields that it would change or drop. Nothing is stored. Codes that are taken or repeated in the file are only found by the import itself.',
     body: {
       domain: domainHost(
         'Domain for links whose host is not a domain of the account. If omitted, these links are rejected.',
@@ -190,7 +190,7 @@ export const importEndpoints = {
                 .describe('Action that the import would take for this line.'),
               reason: z.string().describe('Explanation.'),
             })
-            .meta({ id: 'ImportProblem', description: 'A problem in a line of an import.' }),
+            .meta({ id: 'ImportProblem', description: 'A problem in an import line.' }),
         ),
       },
       { data: [{ line: 1, outcome: 'mended', reason: 'title: truncated to 255 characters.' }] },
@@ -207,10 +207,10 @@ export const importEndpoints = {
     access: { key: 'links:write' },
     priority: 'list',
     largestBody,
-    summary: 'Send lines of an import',
+    summary: 'Send import lines',
     description: `Sends the next lines of the file, up to ${maxImportLines.toLocaleString('en')}. Lines and position are stored in one transaction. A line that cannot be imported is listed in the report and does not affect the others. Sending the same lines again changes nothing. After a line of type \`end\` the import is \`counting\`, then \`done\`.`,
     body: {
-      position: z.int().min(0).describe('Number of lines of the file that were sent before.'),
+      position: z.int().min(0).describe('Number of lines already sent from the file.'),
       lines,
     },
     success: ok('The import after these lines.', body, { data: begun }),
@@ -246,7 +246,7 @@ export const importEndpoints = {
     access: { key: 'links:write' },
     summary: 'Undo an import',
     description:
-      'Deletes the links that the import created and their imported clicks, unless they were changed since. Restores links that it updated to their previous values, unless they were changed since. This runs in the background; the state is `undone` when it is complete. If several imports changed the same links, undo the latest one first.',
+      'Deletes the links that the import created and their imported clicks, unless they have been changed since. Restores links that it updated to their previous values, unless they have been changed since. This runs in the background; the state is `undone` when it is complete. If several imports changed the same links, undo the latest one first.',
     body: {},
     success: ok('The import.', body, { data: { ...begun, state: 'undoing' } }),
     failures: ['IMPORT_NOT_FOUND'],
@@ -255,13 +255,13 @@ export const importEndpoints = {
     params: { id: idInPath },
     access: { key: 'links:read' },
     priority: 'list',
-    summary: 'Get the report of an import',
-    description: `Exports the result of each link in the file and of lines that could not be imported: \`line\` in the file, \`key\` and \`code\` of the link, \`outcome\` (${[...importOutcomes, 'mended'].map((name) => `\`${name}\``).join(', ')}), \`reason\` and \`linkId\`.`,
+    summary: 'Get an import report',
+    description: `Exports the result for each link in the file and for lines that could not be imported: \`line\` in the file, \`key\` and \`code\` of the link, \`outcome\` (${[...importOutcomes, 'mended'].map((name) => `\`${name}\``).join(', ')}), \`reason\` and \`linkId\`.`,
     query: {
       format: z
         .enum(tableFormats)
         .optional()
-        .describe('File format. Default: by the `Accept` header, else `csv`.'),
+        .describe('File format. Default: according to the `Accept` header, otherwise `csv`.'),
     },
     success: {
       status: 200,

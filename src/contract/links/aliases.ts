@@ -21,7 +21,7 @@ const recoded = z
   })
   .meta({ id: 'RecodedLink', description: 'A link with its new code.' });
 const customCode = codeText(longestExactCode).describe('The new code, with the same rules as for new links.');
-const domain = domainHost('Host of the code’s domain. Default: the link’s domain.').nullish();
+const domain = domainHost('The code’s host. Default: the link’s domain.').nullish();
 const exampleAlias = { code: 'mailing', shortUrl: 'http://127.0.0.1:3000/mailing' };
 
 const failures = [

@@ -175,7 +175,7 @@ export const bulkEndpoints = {
           ).nullish(),
           ...found,
           previous,
-          set: linkChanges.nullish().describe('Changes to apply to all links of `ids` or `filter`.'),
+          set: linkChanges.nullish().describe('Changes to apply to all links in `ids` or matching `filter`.'),
         }),
         one('move', {
           ...found,

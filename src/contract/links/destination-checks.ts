@@ -23,7 +23,7 @@ export const destinationCheck = z
     status: z.int().nullable().describe('HTTP status of the last response; null without a response.'),
     redirects: z.int().min(0).describe('Number of redirects that the destination makes.'),
     certificateEndsAt: timestamp(
-      'When the TLS certificate of the destination expires; null without a certificate.',
+      'When the destination’s TLS certificate expires; null without a certificate.',
     ).nullable(),
     since: timestamp('When the destination entered this state.'),
     checkedAt: timestamp('When the destination was last checked.'),

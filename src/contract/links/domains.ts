@@ -31,9 +31,9 @@ const androidFile = z.array(z.record(z.string(), z.unknown()));
 const toolong = { params: { reason: 'too_long', max: longestAppFile } };
 const isShort = (value: unknown): boolean => JSON.stringify(value).length <= longestAppFile;
 const aboutApple =
-  'Content of `/.well-known/apple-app-site-association`, which lets Apple apps open links of the domain. At most 16,384 characters as JSON; null for none.';
+  'Content of `/.well-known/apple-app-site-association`, which lets Apple apps open links on the domain. At most 16,384 characters as JSON; null for none.';
 const aboutAndroid =
-  'Content of `/.well-known/assetlinks.json`, which lets Android apps open links of the domain. At most 16,384 characters as JSON; null for none.';
+  'Content of `/.well-known/assetlinks.json`, which lets Android apps open links on the domain. At most 16,384 characters as JSON; null for none.';
 
 const certificate = z
   .object({
@@ -91,7 +91,7 @@ const domain = z
       'URL that unknown codes redirect to, where `{code}` is replaced with the code; null for a 404 page.',
     ),
     expiredUrl: url.describe(
-      'URL that expired, exhausted and disabled links redirect to if neither the link nor its folder has an `expiredUrl`; null to use the URL of the branding.',
+      'Where expired, exhausted and disabled links redirect if neither the link nor its folder has an `expiredUrl`; null to use the branding’s URL.',
     ),
     indexed: z.boolean().describe('Whether `robots.txt` allows crawlers to follow short URLs.'),
     golinks: z
@@ -120,7 +120,7 @@ const domain = z
   .meta({
     id: 'Domain',
     description:
-      'A host that serves short URLs of one account. Its certificate and app association files are only returned with `include`.',
+      'A host that serves one account’s short URLs. Its certificate and app association files are only returned with `include`.',
   });
 const body = { data: domain };
 
@@ -137,7 +137,7 @@ const settings = {
     ),
   rootUrl: urlToSet.describe('URL that `/` redirects to.'),
   unknownUrl: urlToSet.describe('URL that unknown codes redirect to; `{code}` is replaced with the code.'),
-  expiredUrl: urlToSet.describe('URL that expired, exhausted and disabled links redirect to.'),
+  expiredUrl: urlToSet.describe('Where expired, exhausted and disabled links redirect.'),
   indexed: z
     .boolean()
     .optional()
@@ -200,7 +200,7 @@ export const domainEndpoints = {
   listDomains: endpoint('GET', '/domains', {
     access: { key: 'links:read', bound: true },
     summary: 'List domains',
-    description: `Returns the domains of the account and the shared domain, sorted by host. The shared domain has the ID \`${sharedDomainId}\` and cannot be changed through the API.`,
+    description: `Returns the account’s domains and the shared domain, sorted by host. The shared domain has the ID \`${sharedDomainId}\` and cannot be changed through the API.`,
     query: { include },
     success: ok('The domains.', { data: z.array(domain) }, { data: [example] }),
     failures: ['VALIDATION_ERROR'],
@@ -229,7 +229,7 @@ export const domainEndpoints = {
     params: { id: idInPath },
     access: { key: 'links:read', bound: true },
     summary: 'Get a domain',
-    description: 'Returns a domain of the account, or the shared domain.',
+    description: 'Returns one of the account’s domains, or the shared domain.',
     query: { include },
     success: ok('The domain.', body, { data: example }),
     failures: ['VALIDATION_ERROR', 'DOMAIN_NOT_FOUND'],
@@ -249,7 +249,7 @@ export const domainEndpoints = {
     access: { key: 'domains:write' },
     summary: 'Delete a domain',
     description:
-      'Short URLs of the domain stop working. If this account adds the domain again, its earlier codes are still reserved for it. If another account verifies the host, it starts without codes. The session must have been verified within the last 15 minutes.',
+      'The domain’s short URLs stop working. If this account adds the domain again, its earlier codes are still reserved for it. If another account verifies the host, it starts without codes. The session must have been verified within the last 15 minutes.',
     success: { status: 204, description: 'The domain was deleted.' },
     failures: [
       'DOMAIN_NOT_FOUND',
@@ -260,7 +260,7 @@ export const domainEndpoints = {
   verifyDomain: endpoint('POST', '/domains/:id/verify', {
     params: { id: idInPath },
     access: { key: 'domains:write' },
-    summary: 'Check the DNS records of a domain',
+    summary: 'Check a domain’s DNS records',
     description:
       'Checks the DNS records now, at the authoritative name servers, and returns the updated domain.',
     body: {},

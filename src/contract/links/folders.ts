@@ -10,7 +10,7 @@ const id = uuid('Identifier of the folder.');
 export const idInPath = id.meta({ example: exampleFolder });
 const name = z.string().describe('Does not have to be unique.');
 const expiredUrl =
-  'URL that expired, exhausted and disabled links of the folder redirect to if they have no `expiredUrl`.';
+  'Where the folder’s expired, exhausted and disabled links redirect if they have no `expiredUrl`.';
 const linkCount = count('Number of live links in the folder.');
 const createdAt = timestamp('When the folder was created.');
 const updatedAt = timestamp('When the folder was last updated.');
@@ -22,7 +22,7 @@ const nameField = {
 const expiredUrlField = {
   expiredUrl: httpUrl
     .nullish()
-    .describe(`${expiredUrl} Null to use the URL of the branding. These visits are not counted as clicks.`),
+    .describe(`${expiredUrl} Null to use the branding’s URL. These visits are not counted as clicks.`),
 };
 
 const folder = z
@@ -108,7 +108,7 @@ export const folderEndpoints = {
     access: { key: 'links:write' },
     summary: 'Delete a folder',
     description:
-      'The links of the folder are kept, without a folder. You can undo this for an hour with `POST /api/v1/folders/:id/restore`.',
+      'The folder’s links are kept, without a folder. You can undo this for an hour with `POST /api/v1/folders/:id/restore`.',
     success: { status: 204, description: 'The folder was deleted.' },
     failures: ['FOLDER_NOT_FOUND'],
   }),

@@ -63,7 +63,7 @@ const linkChange = z
     requestId: ofRequest,
     eventType,
   })
-  .meta({ id: 'LinkRevision', description: 'One change of a link.' });
+  .meta({ id: 'LinkRevision', description: 'A change to a link.' });
 
 export const changesPagination = z
   .object({
@@ -88,9 +88,9 @@ export const historyEndpoints = {
     params: { id: idInPath },
     access: { key: 'links:read' },
     priority: 'list',
-    summary: 'List changes of a link',
+    summary: 'List changes to a link',
     description:
-      'Returns the changes of a live or deleted link, newest first: who changed which field when, with the previous and the new value. Changes from before history was recorded are not included.',
+      'Returns the changes to a live or deleted link, newest first: who changed which field when, with the previous and the new value. Changes from before history was recorded are not included.',
     query: {
       limit: changesLimit,
       cursor: changesCursor,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { count } from '../fields.ts';
 
-const days = z.array(count('Clicks of one day.')).optional();
+const days = z.array(count('Clicks on that day.')).optional();
 
 /** Field that `include=clicksByDay` adds to links. */
 export const clicksByDay = days.describe(
@@ -10,7 +10,7 @@ export const clicksByDay = days.describe(
 
 /** Field that `include=clicksByDay` adds to folders and tags. */
 export const clicksOfLinksByDay = days.describe(
-  'Clicks of its links per day for the last 30 days including today, oldest first; includes deleted links.',
+  'Clicks on its links per day for the last 30 days including today, oldest first; includes deleted links.',
 );
 
 /** Time zone parameter for `clicksByDay`. */

@@ -22,7 +22,7 @@ export const linkDraft = {
       'Custom short code: 3–50 letters, digits, "-" and "_", starting with a letter or digit. If the operator allows it: 1–50 characters including letters and digits of all scripts and emoji, or up to 5 segments separated by "/". Case-insensitive. On a domain with `exact` codes: 1–190 characters of almost any kind, case-sensitive. A code is generated if omitted.',
     ),
   domain: domainHost(
-    'Host of the domain to create the link on. Default: the default domain of the account.',
+    'Host of the domain to create the link on. Default: the account’s default domain.',
   ).nullish(),
   prefix: text(1, longestPrefix)
     .meta({ pattern: prefixShape.source })

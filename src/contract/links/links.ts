@@ -33,9 +33,7 @@ export const maxPageSize = 100;
 // Accepts any string. A string that is not a UUID matches no link.
 export const idInPath = linkId.meta({ example: exampleLinkId });
 /** Field for the domain of a code. */
-export const codeDomain = domainHost(
-  'Host of the code’s domain. Default: the default domain of the account.',
-).optional();
+export const codeDomain = domainHost('The code’s host. Default: the account’s default domain.').optional();
 const codeInPath = z
   .string()
   .meta({ description: 'Short code of the link.', minLength: 1, example: 'launch' });
@@ -98,7 +96,7 @@ export const linkEndpoints = {
     access: { key: 'links:write', bound: true },
     summary: 'Create or replace a link by external ID',
     description:
-      'Replaces the link of the account with this `externalId`: optional fields that you omit are cleared; code and clicks are kept. If there is no such link, the most recently deleted link with this external ID is restored with its ID, code and clicks, unless its code is in use. A different `customCode` then becomes its code, and the old code an alias. Otherwise a link is created as by `POST /api/v1/shorten`. Repeating the request changes nothing. Use PATCH to change single fields. With Free keys, `expiresAt` is ignored, and expired links are not restored.',
+      'Replaces the account’s link with this `externalId`: optional fields that you omit are cleared; code and clicks are kept. If there is no such link, the most recently deleted link with this external ID is restored with its ID, code and clicks, unless its code is in use. A different `customCode` then becomes its code, and the old code an alias. Otherwise a link is created as with `POST /api/v1/shorten`. Repeating the request changes nothing. Use PATCH to change individual fields. With Free keys, `expiresAt` is ignored, and expired links are not restored.',
     body: linkReplacement,
     ignoredOn: { free: ['expiresAt'] },
     tagged: true,
@@ -177,7 +175,7 @@ export const linkEndpoints = {
     priority: 'list',
     summary: 'List links',
     description:
-      'Returns the links of the account, newest first. `pagination.total` is exact and consistent with the page. `status=deleted` returns deleted links that `POST /api/v1/links/:id/restore` can restore, with all fields, most recently deleted first; they are paginated by `cursor`, without `page` and `total`. An empty `cursor` starts cursor pagination for live links, which is equally fast on every page; `total` can then be null.',
+      'Returns the account’s links, newest first. `pagination.total` is exact and consistent with the page. `status=deleted` returns deleted links that `POST /api/v1/links/:id/restore` can restore, with all fields, most recently deleted first; they are paginated by `cursor`, without `page` and `total`. An empty `cursor` starts cursor pagination for live links, which is equally fast on every page; `total` can then be null.',
     query: {
       page: integer(1, Number.MAX_SAFE_INTEGER, 1).optional().describe('Page number, from 1.'),
       limit: integer(1, maxPageSize, defaultPageSize).optional().describe('Links per page.'),
@@ -226,7 +224,7 @@ export const linkEndpoints = {
     access: { key: 'links:read', bound: true },
     summary: 'Get a link by code',
     description:
-      'Returns all fields of a link, by its short code. Codes are case-insensitive unless the domain has `exact` codes.',
+      'Returns all fields of the link with this short code. Codes are case-insensitive unless the domain has `exact` codes.',
     tagged: true,
     success: wholeLinkFound,
     failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND', 'DOMAIN_NOT_FOUND', domainNotActive('go.example.com')],

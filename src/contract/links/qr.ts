@@ -39,7 +39,7 @@ export const qrEndpoints = {
       format: z
         .enum(qrFormats)
         .optional()
-        .meta({ description: 'File format. Default: by the `Accept` header, else SVG.' }),
+        .meta({ description: 'File format. Default: according to the `Accept` header, otherwise SVG.' }),
       size: integer(minSize, maxSize, defaultQrSize)
         .optional()
         .describe(

@@ -134,7 +134,7 @@ export const simulationEndpoints = {
     changes: false,
     summary: 'Simulate a new link',
     description:
-      'Returns what a visitor of such a link would get: the matching rule, why each other rule does not apply, the status and the target URL. Nothing is created or counted.',
+      'Returns what a visitor to such a link would get: the matching rule, why each other rule does not apply, the status and the target URL. Nothing is created or counted.',
     body: { url: httpUrl.describe('Destination of the link.'), ...changes, visit },
     sent: z.intersection(
       z.object(trial).meta({ id: 'SimulateLinkRequest' }),
@@ -159,7 +159,7 @@ export const simulationEndpoints = {
     changes: false,
     summary: 'Simulate a visit',
     description:
-      'Returns what a visitor of the link would get, optionally with changes that are not saved. Nothing is changed or counted.',
+      'Returns what a visitor to the link would get, optionally with changes that are not saved. Nothing is changed or counted.',
     body: trial,
     success: answered,
     exampleRequest: { body: { visit: { country: 'DE', languages: 'de-DE,de;q=0.9' } } },

@@ -78,7 +78,7 @@ export const tagEndpoints = {
     params: { id: idInPath },
     access: { key: 'links:write' },
     summary: 'Merge a tag into another',
-    description: 'Replaces the tag by another one on all links, in one atomic step, and deletes it.',
+    description: 'Replaces the tag with another one on all links and deletes it, in one atomic step.',
     body: { into: anyText().meta({ format: 'uuid' }).describe('ID of the tag to keep.') },
     success: ok('The tag that was kept.', body, {
       data: { ...exampleTag, id: otherTagId, updatedAt: '2027-03-02T10:00:00.000Z' },

@@ -35,7 +35,7 @@ export const utmTemplateEndpoints = {
   listUtmTemplates: endpoint('GET', '/utm-templates', {
     access: { key: 'links:read', bound: true },
     summary: 'List UTM templates',
-    description: 'Returns all UTM templates of the account, sorted by name.',
+    description: 'Returns the account’s UTM templates, sorted by name.',
     success: ok('The templates.', { data: z.array(template) }, { data: [example] }),
   }),
   createUtmTemplate: endpoint('POST', '/utm-templates', {

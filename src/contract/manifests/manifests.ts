@@ -54,7 +54,7 @@ const common = {
   links: z
     .array(z.looseObject({}))
     .max(maxManifestLinks)
-    .describe('All links of the manifest with all their fields: omitted fields are cleared.'),
+    .describe('All links in the manifest, with all their fields: omitted fields are cleared.'),
   absent,
   adopt: z
     .boolean()
@@ -126,7 +126,7 @@ export const manifestEndpoints = {
     changes: false,
     largestBody,
     summary: 'Plan a manifest',
-    description: `Compares the links of a manifest, up to ${maxManifestLinks.toLocaleString('en')}, with the existing links and returns the changes that are needed, without making them. Links are matched by domain and code. A deleted link that the manifest managed is restored with its clicks. Send \`seen\` with the request that applies the manifest.`,
+    description: `Compares a manifest’s links (up to ${maxManifestLinks.toLocaleString('en')}) with the existing links and returns the necessary changes, without making them. Links are matched by domain and code. A deleted link that the manifest managed is restored with its clicks. Send \`seen\` with the request that applies the manifest.`,
     body: common,
     inner: { links: manifestLink },
     sent: z.object({ ...common, links: sentLinks }),

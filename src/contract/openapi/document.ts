@@ -40,7 +40,7 @@ function operationOf(type: string, schema: Json): Json {
   return {
     operationId: `on${nameOf(type)}`,
     summary: `Receive ${type}`,
-    description: 'A signed request to your endpoint. Answer with any 2xx status within 15 seconds.',
+    description: 'A signed request to your endpoint. Respond with any 2xx status within 15 seconds.',
     security: [],
     parameters,
     requestBody: { required: true, content: { 'application/json': { schema } } },
@@ -53,7 +53,7 @@ const scopeMeanings: Readonly<Record<(typeof scopes)[number], string>> = {
   'links:write': 'create, update and delete links and folders',
   'analytics:read': 'read click statistics',
   'domains:write': 'add, verify, configure and delete domains',
-  'audit:read': 'read the audit log of the account',
+  'audit:read': 'read the account’s audit log',
   'webhooks:write': 'create, update and delete webhooks, and read their deliveries',
   'keys:write': 'list, create, rotate and revoke API keys',
   'people:write': 'list, invite, update and remove members',
@@ -63,9 +63,9 @@ const description = `The Linkfold API manages short links, folders, tags, domain
 
 - Authenticate with an API key: \`Authorization: Bearer <key>\`. Records of other accounts return 404, as if they did not exist.
 - Request bodies are JSON objects in UTF-8, up to ${largestBody / 1024} KiB. Unknown fields and parameters are ignored. With \`Prefer: handling=strict\`, they are rejected, and the error suggests the right name.
-- Responses of v1 contain exactly the documented fields. Use \`include\` to add fields of links, such as \`include=title,status\`.
+- Responses of v1 contain exactly the documented fields. Use \`include\` to add link fields, such as \`include=title,status\`.
 - Lists of links are paginated: by \`page\` and \`limit\` (at most 100) with the exact total, or by \`cursor\`, which is equally fast on every page.
-- The operator can set a rate limit per key and minute. \`X-RateLimit-Remaining\` returns the remaining requests, and 429 \`RATE_LIMIT_EXCEEDED\` includes \`Retry-After\`. \`GET /api/v1/me\` returns the limits.
+- The operator can set a per-minute rate limit for each key. \`X-RateLimit-Remaining\` contains the number of remaining requests, and 429 \`RATE_LIMIT_EXCEEDED\` includes \`Retry-After\`. \`GET /api/v1/me\` returns the limits.
 - Errors have \`"success": false\` and an \`error\` with a machine-readable \`code\`, a human-readable \`message\`, and a link to its documentation in \`docs\`. New codes may be added.
 - POST requests with an \`Idempotency-Key\` are safe to retry.
 - \`HEAD\` works wherever \`GET\` does. Unsupported methods return 405 \`METHOD_NOT_ALLOWED\` with the supported ones in \`Allow\`; unknown paths return 404 \`ROUTE_NOT_FOUND\`.`;

@@ -60,7 +60,7 @@ const errorResponse = z
       requestId: z.string().meta({ format: 'uuid', description: 'Same as the `X-Request-Id` header.' }),
       docs: z.string().meta({
         format: 'uri-reference',
-        description: 'URL path of the documentation of the code on this server.',
+        description: 'Path of the code’s documentation on this server.',
       }),
     }),
   })

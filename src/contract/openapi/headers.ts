@@ -13,7 +13,7 @@ export const headers = {
   },
   'X-RateLimit-Limit': {
     description:
-      'Maximum number of requests of this key per minute. Only if the operator has set a rate limit.',
+      'Maximum number of requests per minute with this key. Only if the operator has set a rate limit.',
     schema: whole,
   },
   'X-RateLimit-Remaining': {

@@ -11,9 +11,9 @@ export const maxClicksPerPage = 1_000;
 
 /** Parameters that restrict clicks to a link, folder or tag. A request can have at most one of them. */
 export const subjectQuery = {
-  linkId: z.string().optional().describe('Only clicks of this link.'),
-  folderId: z.string().optional().describe('Only clicks of links that are in this folder now.'),
-  tagId: z.string().optional().describe('Only clicks of links that have this tag now.'),
+  linkId: z.string().optional().describe('Only clicks on this link.'),
+  folderId: z.string().optional().describe('Only clicks on links that are in this folder now.'),
+  tagId: z.string().optional().describe('Only clicks on links that have this tag now.'),
 };
 
 const query = {
@@ -84,7 +84,7 @@ export const clickEndpoints = {
   accountClicks: endpoint('GET', '/clicks', {
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
-    summary: 'List clicks of the account',
+    summary: 'List the account’s clicks',
     description:
       'Returns individual clicks, newest first, with all their dimensions. They contain nothing that identifies a visitor. Each click appears on exactly one page, even if clicks are aggregated between requests. New clicks appear within 2 seconds.',
     query: { ...subjectQuery, ...query },
@@ -98,8 +98,8 @@ export const clickEndpoints = {
     params: { id: idInPath },
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
-    summary: 'List clicks of a link',
-    description: 'Returns individual clicks of one link; otherwise like `GET /clicks`.',
+    summary: 'List clicks on a link',
+    description: 'Returns individual clicks on one link; otherwise like `GET /clicks`.',
     query,
     success,
     exampleRequest: {

@@ -76,18 +76,18 @@ export const eventEndpoints = {
     priority: 'list',
     summary: 'Stream clicks and link changes',
     description:
-      'A stream of server-sent events: clicks (scope `analytics:read`) and link changes (scope `links:read`) of the account, from all processes and nodes, within two seconds. Without `types`, it sends all events that the key can read. To resume after a disconnect, send the `id` of the last event as `Last-Event-ID`. Resuming within two minutes neither skips nor repeats events; later, the stream sends a `reset` event.',
+      'A stream of server-sent events: the account’s clicks (scope `analytics:read`) and link changes (scope `links:read`), from all processes and nodes, within two seconds. Without `types`, it sends all events that the key can read. To resume after a disconnect, send the `id` of the last event as `Last-Event-ID`. Resuming within two minutes neither skips nor repeats events; later, the stream sends a `reset` event.',
     query: {
       types: words(streamTypes)
         .optional()
         .describe(
           'Only events of these types; `link.clicked` is an alias of `click`. Types whose scope the key lacks are rejected.',
         ),
-      linkId: z.string().optional().describe('Only events of this link.'),
+      linkId: z.string().optional().describe('Only events for this link.'),
       folderId: z
         .string()
         .optional()
-        .describe('Only events of links that are in this folder; `none` for links in no folder.'),
+        .describe('Only events for links that are in this folder; `none` for links in no folder.'),
     },
     success: {
       status: 200,

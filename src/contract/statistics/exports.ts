@@ -20,7 +20,7 @@ export const tableTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as
 const format = z
   .enum(tableFormats)
   .optional()
-  .describe('File format. Default: by the `Accept` header, else `csv`.');
+  .describe('File format. Default: according to the `Accept` header, otherwise `csv`.');
 
 const { status: _, cursor: _cursor, ...search } = searchQuery;
 
@@ -58,7 +58,7 @@ export const exportEndpoints = {
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
     summary: 'Export statistics',
-    description: `Exports all values of a breakdown with \`groupBy\`, otherwise the time series. ${aboutFiles}`,
+    description: `With \`groupBy\`, exports all values of the breakdown; otherwise, the time series. ${aboutFiles}`,
     query: {
       format,
       ...subjectQuery,
@@ -75,7 +75,7 @@ export const exportEndpoints = {
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
     summary: 'Export clicks',
-    description: `Exports all individual clicks of a range, newest first. ${aboutFiles}`,
+    description: `Exports all individual clicks in a range, newest first. ${aboutFiles}`,
     query: { format, ...subjectQuery, ...clickQuery },
     success,
     exampleRequest: { path: '/clicks/export?format=ndjson&from=2027-03-01&to=2027-04-01' },

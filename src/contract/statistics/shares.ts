@@ -206,7 +206,7 @@ export const shareEndpoints = {
     priority: 'list',
     summary: 'Read shared statistics',
     description:
-      'Returns statistics of a link, folder, tag or campaign by the secret of a share. If the share has several subjects, `subject` selects one. The share of a single link also returns the link’s code, short URL, title and destination host. Limit: 60 requests per minute and IP address.',
+      'Returns statistics for a link, folder, tag or campaign, given the secret of a share. If the share has several subjects, `subject` selects one. A share of a single link also returns the link’s code, short URL, title and destination host. Limit: 60 requests per minute per IP address.',
     query: {
       ...sharedQuery,
       subject: integer(0, maxSubjects - 1, 0)

@@ -73,7 +73,7 @@ function queryWith<const D extends StatisticsDimension>(dimensions: readonly D[]
 export const statisticsQuery = queryWith(statisticsDimensions);
 export const sharedQuery = queryWith(sharedDimensions);
 
-const clicks = count('Clicks of all classes.');
+const clicks = count('Clicks in all classes.');
 const visitors = count(
   'Visitor-days: distinct visitors per UTC day, summed. Each counts in the bucket and value of the first click of the day.',
 );
@@ -87,7 +87,7 @@ const counts = {
 };
 const valueCounts = z
   .object({ clicks, visitors })
-  .meta({ id: 'ValueCounts', description: 'Clicks and visitors of one value.' });
+  .meta({ id: 'ValueCounts', description: 'Clicks and visitors for one value.' });
 const total = z.object(counts).meta({ id: 'StatisticsTotals', description: 'Clicks in total and by class.' });
 const bucket = z
   .object({
@@ -97,7 +97,7 @@ const bucket = z
     }),
     ...counts,
   })
-  .meta({ id: 'StatisticsBucket', description: 'Clicks of one minute, hour, day, week or month.' });
+  .meta({ id: 'StatisticsBucket', description: 'Clicks in one minute, hour, day, week or month.' });
 const series = z
   .array(bucket)
   .describe('All buckets of the range, including empty ones. The buckets add up to `totals`.');
@@ -138,7 +138,7 @@ export const statisticsShape = {
             title: z.string().optional().describe('Title of a link, if it has one.'),
             clicks,
             visitors,
-            before: valueCounts.optional().describe('Counts of the earlier range; only with `compare`.'),
+            before: valueCounts.optional().describe('Counts for the earlier range; only with `compare`.'),
           }),
         )
         .describe('Values with the most clicks first; ties have a stable order.'),
@@ -160,7 +160,7 @@ export const statisticsShape = {
 };
 const statistics = z.object(statisticsShape).meta({
   id: 'Statistics',
-  description: 'Clicks of a range: totals, a time series and optionally a breakdown by one dimension.',
+  description: 'Clicks in a range: totals, a time series and optionally a breakdown by one dimension.',
 });
 
 const examplePath =
@@ -204,7 +204,7 @@ export const statisticsEndpoints = {
     priority: 'list',
     summary: 'Get account statistics',
     description:
-      'Returns clicks of all links of the account, including deleted links: totals, a time series, and a breakdown with `groupBy`. New clicks are included within 2 seconds.',
+      'Returns clicks on all of the account’s links, including deleted ones: totals, a time series, and a breakdown with `groupBy`. New clicks are included within 2 seconds.',
     query: statisticsQuery,
     success,
     exampleRequest: { path: `/stats?${examplePath}` },
@@ -215,7 +215,7 @@ export const statisticsEndpoints = {
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
     summary: 'Get link statistics',
-    description: 'Returns statistics of one link; parameters and response are those of `GET /stats`.',
+    description: 'Returns statistics for one link; parameters and response are the same as for `GET /stats`.',
     query: statisticsQuery,
     success,
     exampleRequest: { path: `/links/${exampleLinkId}/stats?${examplePath}` },
@@ -227,7 +227,7 @@ export const statisticsEndpoints = {
     priority: 'list',
     summary: 'Get folder statistics',
     description:
-      'Returns statistics of the links that are in the folder now; parameters and response are those of `GET /stats`.',
+      'Returns statistics for the links that are in the folder now; parameters and response are the same as for `GET /stats`.',
     query: statisticsQuery,
     success,
     exampleRequest: { path: `/folders/0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10/stats?${examplePath}` },
@@ -239,7 +239,7 @@ export const statisticsEndpoints = {
     priority: 'list',
     summary: 'Get domain statistics',
     description:
-      'Returns statistics of clicks on this domain; parameters and response are those of `GET /stats`. Clicks count for the domain that was visited, even if the link moves to another one. Clicks from before domains existed belong to the shared domain.',
+      'Returns statistics for clicks on this domain; parameters and response are the same as for `GET /stats`. Clicks count for the domain that was visited, even if the link moves to another one. Clicks from before domains existed belong to the shared domain.',
     query: statisticsQuery,
     success,
     exampleRequest: { path: `/domains/${exampleDomainId}/stats?${examplePath}` },
@@ -251,7 +251,7 @@ export const statisticsEndpoints = {
     priority: 'list',
     summary: 'Get tag statistics',
     description:
-      'Returns statistics of the links that have the tag now; parameters and response are those of `GET /stats`.',
+      'Returns statistics for the links that have the tag now; parameters and response are the same as for `GET /stats`.',
     query: statisticsQuery,
     success,
     exampleRequest: { path: `/tags/${otherTagId}/stats?${examplePath}` },

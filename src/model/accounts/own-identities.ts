@@ -7,9 +7,9 @@ import { beginSignOn, type Provider, proveSubject } from './single-sign-on.ts';
 
 /** Fields of a member's identity. */
 export const identityFields = {
-  issuer: { kind: 'text', about: 'Name of the provider.', example: 'https://id.example.com' },
+  issuer: { kind: 'text', about: 'Issuer URL of the provider.', example: 'https://id.example.com' },
   subject: { kind: 'text', isInternal: true },
-  isByGroup: { kind: 'flag', about: 'Whether the member’s role comes from a group of the provider.' },
+  isByGroup: { kind: 'flag', about: 'Whether the member’s role comes from a group at the provider.' },
   createdAt: { kind: 'time', about: 'When the identity was connected.', example: '2027-03-01T08:00:00.000Z' },
   lastUsedAt: {
     kind: 'time',

@@ -87,7 +87,7 @@ export const linkFields = {
     about: 'ID of the link in another system; null if none.',
     input: {
       about:
-        'ID of the link in another system: 1–255 printable ASCII characters without spaces, not "." or "..". Unique among the live links of the account.',
+        'ID of the link in another system: 1–255 printable ASCII characters without spaces, not "." or "..". Unique among the account’s live links.',
       max: 255,
       option: 'external-id',
       value: 'id',
@@ -150,7 +150,7 @@ export const linkFields = {
     about: 'HTTP status of the redirect; null for 302.',
     input: {
       about:
-        'HTTP status of the redirect. Default: 302. With 301 and 308, search engines index the destination instead of the short URL. All responses are sent with `no-store`, so that browsers ask again and every visit counts. Clients that cache the redirect anyway miss later changes of the link, and their next visits are not counted.',
+        'HTTP status of the redirect. Default: 302. With 301 and 308, search engines index the destination instead of the short URL. All responses are sent with `no-store`, so that browsers ask again and every visit counts. Clients that cache the redirect anyway miss later changes to the link, and their next visits are not counted.',
       choices: [301, 302, 307, 308],
       option: 'redirect-status',
       value: 'status',
@@ -218,7 +218,7 @@ export const linkFields = {
     about: 'UTM parameters to add to the destination; null for none.',
     input: {
       about:
-        'UTM parameters to add to the destination and the targets of rules, where they replace parameters with the same name. Sets all parameters: omitted ones are removed.',
+        'UTM parameters to add to the destination and the targets of rules; they replace parameters with the same name. Sets all parameters: omitted ones are removed.',
       option: 'utm',
       value: 'json',
       help: 'UTM parameters as JSON: {"source":"mail"}',
@@ -245,7 +245,7 @@ export const linkFields = {
     includable: true,
     about: 'Whether destination monitoring is on for the link.',
     input: {
-      about: 'Turns destination monitoring of the link on (true, the default) or off.',
+      about: 'Turns destination monitoring for the link on (true, the default) or off.',
       option: 'check-destination',
       value: 'boolean',
       help: 'monitor the destination: true (default) or false',
@@ -324,7 +324,7 @@ export const linkFields = {
     about: 'Whether the path after the code is appended to the destination.',
     input: {
       about:
-        'Appends the path after the code to the destination: `/docs/setup` of the link `docs` redirects to `…/setup`. Cannot be combined with `template`.',
+        'Appends the path after the code to the destination: for the link `docs`, `/docs/setup` redirects to `…/setup`. Cannot be combined with `template`.',
       option: 'append-path',
       value: 'boolean',
       help: 'append the path after the code to the destination: true or false',
@@ -351,10 +351,10 @@ export const linkFields = {
     kind: 'flag',
     editable: true,
     includable: true,
-    about: 'Whether the QR code of the link is public at its short URL with `.qr` appended.',
+    about: 'Whether the link’s QR code is public at its short URL with `.qr` appended.',
     input: {
       about:
-        'Makes the QR code of the link public at its short URL with `.qr` appended, as SVG, or as PNG with `?format=png` or `Accept: image/png`.',
+        'Makes the link’s QR code public at its short URL with `.qr` appended, as SVG, or as PNG with `?format=png` or `Accept: image/png`.',
       option: 'public-qr',
       value: 'boolean',
       help: 'serve the QR code at the short URL with .qr: true or false',
@@ -373,7 +373,7 @@ export const linkFields = {
     kind: 'count',
     includable: true,
     about:
-      'Number of changes of the link, including its creation. Clicks and changes of its folder or tags do not count.',
+      'Number of changes to the link, including its creation. Clicks and changes to its folder or tags do not count.',
   },
 } as const satisfies Readonly<Record<string, LinkField>>;
 

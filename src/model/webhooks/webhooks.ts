@@ -35,7 +35,7 @@ export const webhookFilterFields = {
     kind: 'texts',
     nullable: true,
     input: {
-      about: 'Only events of links in these folders; null for all.',
+      about: 'Only events for links in these folders; null for all.',
       max: 100,
       each: 64,
       option: 'folder',
@@ -47,7 +47,7 @@ export const webhookFilterFields = {
     kind: 'texts',
     nullable: true,
     input: {
-      about: 'Only events of links on these domains; null for all.',
+      about: 'Only events for links on these domains; null for all.',
       max: 100,
       each: 64,
       option: 'domain',
@@ -59,7 +59,7 @@ export const webhookFilterFields = {
     kind: 'texts',
     nullable: true,
     input: {
-      about: 'Only events of links with at least one of these tags; null for all.',
+      about: 'Only events for links with at least one of these tags; null for all.',
       max: 100,
       each: 50,
       option: 'tag',
