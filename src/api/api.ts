@@ -68,7 +68,7 @@ declare module 'fastify' {
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** Arrival time of the request's headers, in milliseconds of the monotonic clock. */
+    /** When the request's headers arrived: time of the monotonic clock, in milliseconds. */
     arrivedAt?: number;
   }
 }

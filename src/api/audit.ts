@@ -40,7 +40,7 @@ function accountChange(context: ApiContext, event: AccountEvent, added: Added = 
 /** The parts of the API context that are needed to convert an event to a webhook payload or a log entry. */
 export type EventContext = Pick<ApiContext, 'baseUrl' | 'sharedHost' | 'now'>;
 
-/** Returns an event as an entry of the event log; undefined if the log does not include its type. */
+/** Returns an event as an event log entry; undefined if the log does not include its type. */
 export function loggedEvent(context: EventContext, event: AccountEvent) {
   const type = publicEventType(event.name);
   if (type === undefined) return undefined;
@@ -69,7 +69,7 @@ const logPaging = createPaging(countPlace, foreign, 'after');
 
 type Filters = QueryOf<typeof auditEndpoints.exportAudit>;
 
-/** Returns the values by which a cursor identifies its list: every query parameter except cursor and page size. */
+/** Returns the values that identify a list in its cursors: every query parameter except cursor and page size. */
 function auditList(
   accountId: number,
   { actor, action, kind, target, from, to }: Filters,

@@ -29,7 +29,7 @@ const manyPasswords = `links must have at most ${maxPasswords} different passwor
 
 const targets = ['links', 'ids', 'filter'] as const;
 
-/** Returns the fields (`links`, `ids`, `filter`) that can select the links of an action. */
+/** Returns the fields (`links`, `ids`, `filter`) that can select the links for an action. */
 function targetsOf({ action, set }: Partial<Row>): readonly (typeof targets)[number][] {
   if (action === 'create') return ['links'];
   if (action === 'update' && !set) return ['links'];
@@ -135,13 +135,13 @@ const remedies: Readonly<Record<string, string | undefined>> = {
 };
 
 /**
- * Context for the functions that convert rows to writes. These functions throw the failure that a request for a single
- * link would return.
+ * Context for the functions that convert rows to writes. These functions throw the same failure as a request for a
+ * single link.
  */
 interface Maker {
   readonly context: ApiContext;
   readonly caller: links.Caller;
-  /** Password hashes for all passwords in the rows, by password. */
+  /** Hashes of all passwords in the rows, by password. */
   readonly hashes: ReadonlyMap<string, string>;
   /** Domains by host, for all hosts in the rows. The value is a `Failure` if the caller cannot use the host. */
   readonly domains: ReadonlyMap<string, LinkDomain | undefined | Failure>;
@@ -229,7 +229,7 @@ async function updateWrite(maker: Maker, id: unknown, row: Row): Promise<Write> 
   return ['updateLink', linkId, links.changeOf(context, caller, hashed(maker, whole)), context.now()];
 }
 
-/** Returns the normalized ID of a row. @throws Failure (from `notFound`) if the ID is malformed */
+/** Returns a row's ID, normalized. @throws Failure (from `notFound`) if the ID is malformed */
 function idIn(text: Row | string, notFound: () => Failure): string {
   if (typeof text !== 'string' || !isId(text)) throw notFound();
   return text.toLowerCase();
@@ -324,7 +324,7 @@ export const bulkHandlers: Handlers<typeof bulkEndpoints> = {
         ? await bulk.findLinkIds(context, key.accountId, parsed(bulkFilter, filter), place)
         : undefined;
       const rows = found?.ids ?? body.links ?? body.ids ?? [];
-      // Processes an account's requests one at a time, so that links are created in the order of the requests.
+      // Processes an account's requests one at a time, so that links are created in request order.
       const writes = await context.inOrder(key.accountId, () => writesOf(writerOf(maker, body), rows));
       const { outcomes, remaining, nextCursor } = await bulk.writeMany(
         context,

@@ -9,12 +9,12 @@ interface Query {
   readonly timezone?: string | undefined;
 }
 
-/** Validates the time zone of daily click counts. */
+/** Validates the time zone for daily click counts. */
 export function zoneProblems({ timezone }: Query): Problem[] {
   return timezone === undefined || zoneNamed(timezone) !== undefined ? [] : [zoneProblem];
 }
 
-/** Adds the daily clicks of the last 30 days to links, oldest day first, if `include` requests them. */
+/** Adds the daily clicks for the last 30 days to links, oldest day first, if `include` requests them. */
 export async function withDays<L extends { readonly id: string }>(
   { storage, now }: ApiContext,
   accountId: number,
@@ -29,8 +29,8 @@ export async function withDays<L extends { readonly id: string }>(
 }
 
 /**
- * Reads the daily clicks of the last 30 days for all folders or tags of an account.
- * @returns a function that returns the daily clicks for the ID of a folder or tag
+ * Reads the daily clicks for the last 30 days for all of an account's folders or tags.
+ * @returns a function that returns the daily clicks of the folder or tag with a given ID
  */
 export async function daysOfGroups(
   { storage, now }: ApiContext,

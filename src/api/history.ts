@@ -15,7 +15,7 @@ const names: Readonly<Record<string, string>> = {
   host: 'domain',
 };
 
-/** Converts a field of a link to its API form. */
+/** Converts a link field to its API form. */
 function shown({ sharedHost }: Pick<ApiContext, 'sharedHost'>, name: string, value: unknown): ShownValue {
   if (name === 'host') return (value as string | null) ?? sharedHost();
   if (name === 'tags' || name === 'aliases') return (value as string[] | null) ?? [];
@@ -29,8 +29,8 @@ export interface ShownChange {
 }
 
 /**
- * Returns the changes of an event in API format. For a password, includes only that it changed, and whether a password
- * was added or removed.
+ * Returns an event's changes in API format. For a password, includes only that it changed, and whether a password was
+ * added or removed.
  */
 export function changesShown(
   context: Pick<ApiContext, 'sharedHost'>,

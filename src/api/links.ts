@@ -16,7 +16,7 @@ import { withStates } from './link-states.ts';
 import { type ApiContext, type Call, callerOf, Existing, type Handlers } from './request/handler.ts';
 import { completeEdit, editProblems, linkProblems } from './rules/link-problems.ts';
 
-/** Returns a link with the fields of the create response. */
+/** Returns a link with the fields that the create response contains. */
 export function created(context: Pick<ApiContext, 'baseUrl'>, link: BriefLink) {
   return {
     id: link.id,
@@ -40,8 +40,8 @@ function everyIncluded(context: Pick<ApiContext, 'now' | 'sharedHost'>, link: Li
 }
 
 /**
- * Returns the start of the hour of the last click. If the link was created later in that hour, returns the creation
- * time instead. If clicks were imported, the result may be earlier than the link's creation.
+ * Returns the start of the hour in which the last click occurred. If the link was created later in that hour, returns
+ * the creation time instead. If clicks were imported, the result may be earlier than the link's creation.
  */
 function lastClickOf({ lastClickAt, createdAt }: Link): number | null {
   const isCreatedThen =
@@ -119,7 +119,7 @@ function isSearch(query: ListQuery): boolean {
   );
 }
 
-/** Returns links in the form for list responses, with the details that `include` requests. */
+/** Returns links in the format of list responses, with the details that `include` requests. */
 async function withDetails(
   context: ApiContext,
   accountId: number,

@@ -2,8 +2,8 @@ import type { DomainRecord, ReachabilityState } from '../model/domains/records.t
 import { isPrivateAddress } from '../model/links/destinations/addresses.ts';
 
 /**
- * Returns the only network from which the target of a DNS record is reachable; undefined if the target is reachable
- * from the internet, or if the record does not route traffic.
+ * Returns the only network from which a DNS record's target is reachable; undefined if the target is reachable from the
+ * internet, or if the record does not route traffic.
  */
 export function reachabilityOf({
   purpose,

@@ -31,7 +31,7 @@ function shownDelivery(delivery: Delivery) {
 /** Maximum size of an event's payload in bytes. */
 const maxEventBytes = 20_000;
 
-/** Returns the webhook payload of an event; undefined for types that webhooks do not receive. */
+/** Returns an event's webhook payload; undefined for types that webhooks do not receive. */
 export function bodyOf(context: EventContext, event: AccountEvent): string | undefined {
   const { id: _, ...logged } = loggedEvent(context, event) ?? {};
   if (!('type' in logged)) return undefined;
@@ -45,15 +45,15 @@ export function bodyOf(context: EventContext, event: AccountEvent): string | und
 }
 
 /**
- * Returns a click as JSON for webhooks. The format is that of the event stream, but without `type` and without empty
- * values.
+ * Returns a click as JSON for webhooks. The format is the same as in the event stream, but without `type` and without
+ * empty values.
  */
 export function clickText({ linkId, code: shortCode, folderId, at, click }: WebhookClick): string {
   const known = Object.fromEntries(Object.entries(click).filter(([, word]) => word !== ''));
   return JSON.stringify({ linkId, shortCode, folderId, time: formatTimestamp(at), ...known });
 }
 
-/** Returns the payload of a batch of clicks. @param clicks serialized clicks */
+/** Returns the payload for a batch of clicks. @param clicks serialized clicks */
 export function clickedBody(clicks: readonly string[], now: number): string {
   const head = JSON.stringify({ type: clickedType, timestamp: formatTimestamp(now) });
   return `${head.slice(0, -1)},"data":{"clicks":[${clicks.join(',')}]}}`;

@@ -14,7 +14,7 @@ export function actingMemberOf({ member }: ApiKey) {
   return member?.isSelf ? { id: member.id, name: member.name, role: member.role } : null;
 }
 
-/** Returns the key's owner, its scopes and the usage of its account. */
+/** Returns a key's account, member, permissions and limits, and the account's usage. */
 export async function identityOf(context: ApiContext, key: ApiKey) {
   const usage = await context.storage.usage(key.accountId);
   return {

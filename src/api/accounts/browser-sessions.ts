@@ -9,7 +9,7 @@ interface HeldSession {
   readonly session: Session;
 }
 
-/** Returns the active sessions of a browser, the current session first. */
+/** Returns a browser's active sessions, the current one first. */
 export async function sessionsOf(context: ApiContext, headers: BrowserHeaders): Promise<HeldSession[]> {
   const found: HeldSession[] = [];
   for (const token of new Set(sessionTokensIn(headers))) {

@@ -18,8 +18,8 @@ import type { ApiContext, Handlers } from '../request/handler.ts';
 import { requireOtherWays, startBrowserSession } from './sessions.ts';
 
 /**
- * Returns a function that returns a member's webhooks and number of invitations. When the member is removed, the
- * webhooks remain and the invitations become invalid.
+ * Reads the account's webhooks and invitations. Returns a function that finds a member's webhooks, which remain when
+ * the member is removed, and counts the member's invitations, which then become invalid.
  */
 async function readRelatedRecords({ storage, now }: ApiContext, ownKey: ApiKey) {
   const hooks = hasScope(ownKey, 'webhooks:write') ? await storage.webhooks(ownKey.accountId) : [];

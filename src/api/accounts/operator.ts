@@ -21,7 +21,7 @@ function shown({ name, createdAt, suspendedAt, lastUsedAt, ...facts }: AccountFa
 
 type Query = QueryOf<typeof operatorEndpoints.listAccounts>;
 
-/** Returns the values by which a cursor identifies its list: every query parameter except cursor and page size. */
+/** Returns the values that identify a list in its cursors: every query parameter except cursor and page size. */
 function listOf({ search }: Query): readonly unknown[] {
   return ['operator accounts', search];
 }

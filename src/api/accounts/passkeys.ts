@@ -14,7 +14,7 @@ function shown(passkey: passkeys.Passkey) {
 /**
  * Returns the relying party for a WebAuthn ceremony: the dashboard's host, or `localhost` if the page is on `localhost`
  * and the dashboard's host is a loopback address.
- * @throws Failure PASSKEY_REFUSED if the host of the dashboard is an IP address and the page is not on `localhost`
+ * @throws Failure PASSKEY_REFUSED if the dashboard's host is an IP address and the page is not on `localhost`
  */
 function relyingPartyOf(
   { dashboardUrl }: ApiContext,

@@ -14,8 +14,8 @@ import { actingMemberOf, identityOf } from './account.ts';
 import { cookieAfterSignIn, cookieOf, endSessions, sessionsOf } from './browser-sessions.ts';
 
 /**
- * Returns the ID of the actor's key if the actor may see only the sessions of that key; undefined if the actor may see
- * all sessions of the account.
+ * Returns the ID of the actor's key if the actor may see only that key's sessions; undefined if the actor may see all
+ * of the account's sessions.
  */
 function visibleSessionsKey({ key }: Actor): string | undefined {
   return hasScope(key, 'keys:write') && key.restrictions === undefined ? undefined : key.id;

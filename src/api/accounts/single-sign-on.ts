@@ -22,9 +22,9 @@ function returnTo({ dashboardUrl }: ApiContext): string {
 }
 
 /**
- * Returns the redirect URI if the browser is at the dashboard's origin. A sign-in that starts at another origin would
- * fail at the redirect URI, because browsers store the sign-in state per origin.
- * @throws Failure OIDC_REFUSED if the browser is at another origin
+ * Returns the redirect URI if the request comes from the dashboard's origin. A sign-in that starts at another origin
+ * would fail at the redirect URI, because browsers store the sign-in state per origin.
+ * @throws Failure OIDC_REFUSED if the request comes from another origin
  */
 function redirectUriFor(context: ApiContext, { origin }: BrowserHeaders): string {
   const redirectUri = returnTo(context);

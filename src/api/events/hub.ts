@@ -13,13 +13,13 @@ import type { Report } from '../../runtime/report.ts';
 import { ClientStream, type StreamOptions } from './stream.ts';
 import { createSerializer } from './wire.ts';
 
-/** Maximum number of streams per process, over all accounts. Each stream takes a connection and some memory. */
+/** Maximum number of streams per process, across all accounts. Each stream takes a connection and some memory. */
 const maxStreamsPerProcess = 500;
 /** Milliseconds between two polls. `pollSoonMs` applies if there is more to read. */
 const pollMs = 250;
 const pollSoonMs = 20;
 /**
- * Pause in milliseconds before the next poll after a failed read. After `faultPatienceMs` of failed reads, the streams
+ * Pause in milliseconds between a failed read and the next poll. After `faultPatienceMs` of failed reads, the streams
  * end.
  */
 const faultPauseMs = 1_000;
@@ -30,7 +30,7 @@ const faultPatienceMs = 10_000;
  */
 const renewMs = 30_000;
 /**
- * Maximum number of events per poll, over all streams. Serializing events delays redirects, which run on the same
+ * Maximum number of events per poll, across all streams. Serializing events delays redirects, which run on the same
  * thread.
  */
 const maxEventsPerPoll = 500;
@@ -46,7 +46,7 @@ export interface EventHubOptions {
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
   readonly onError: Report;
-  /** Returns milliseconds of a monotonic clock. */
+  /** Returns the time of a monotonic clock, in milliseconds. */
   readonly clock?: () => number;
 }
 
@@ -183,8 +183,8 @@ function shuttingDown(): Failure {
 }
 
 /**
- * Groups the clients that can receive data, by filter and position. `hasAll` is false if some clients must wait for the
- * next poll, because a poll reads from at most `maxPositions` positions.
+ * Groups clients that can receive data by filter and position. `hasAll` is false if some clients must wait for the next
+ * poll, because a poll reads from at most `maxPositions` positions.
  */
 function groupReaders(streams: ReadonlySet<ClientStream>): {
   readonly groups: readonly ReaderGroup[];

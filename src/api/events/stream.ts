@@ -48,7 +48,7 @@ export class ClientStream {
   position: EventPosition | undefined;
   #hasBegun = false;
   #resumes: boolean;
-  /** Time of the last write, by the hub's clock. */
+  /** Time of the last write, on the hub's clock. */
   #wroteAt: number;
   #checkedAt: number;
   #sentId = '';
@@ -72,7 +72,7 @@ export class ClientStream {
     return this.body.readableLength >= maxUnread;
   }
 
-  /** Sets the client's start position. Call again after the secret has changed, which invalidates the position. */
+  /** Sets the client's start position. Call again when the secret has changed, which invalidates the position. */
   begin(secret: Uint8Array): void {
     const { lastEventId } = this.options;
     const isFirst = !this.#hasBegun && this.position === undefined;

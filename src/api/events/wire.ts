@@ -24,7 +24,7 @@ function textOf(event: LinkEvent, secret: Uint8Array): string {
   });
 }
 
-/** Returns a function that serializes events of a page lazily, and each event only once for all readers. */
+/** Returns a function that serializes a page's events lazily, each only once for all readers. */
 export function createSerializer(page: EventPage, secret: Uint8Array): (index: number) => string {
   const serialized: (string | undefined)[] = [];
   return (index) => {

@@ -57,7 +57,7 @@ async function* reportRows(reader: Reader, id: string): AsyncGenerator<MakeRows>
     const lines = await retryOverloaded(after === 0, reader, async () =>
       context.storage.importedLines(key.accountId, id, after, linesAtOnce),
     );
-    // Each repair of a link gets a separate row, after the link's own row.
+    // Each repair to a link gets its own row, after the link's row.
     const rows = lines.flatMap(({ mended = [], ...line }) => [
       line,
       ...mended.map((reason) => ({ ...line, outcome: 'mended', reason })),

@@ -22,14 +22,14 @@ import { type ApiContext, callerOf } from '../request/handler.ts';
 import { mendLink } from './mend.ts';
 import { createClickCollector } from './visits.ts';
 
-/** The options of an import that affect how lines are read. */
+/** The import options that affect how lines are read. */
 type Target = Pick<Import, 'installation' | 'domain' | 'onConflict' | 'readAt'>;
 
 interface Reading {
   readonly context: ApiContext;
   readonly key: ApiKey;
   readonly found: Target;
-  /** Looks up the domain of a host, with caching. If `host` is null, returns the default domain. */
+  /** Looks up a host's domain, with caching. If `host` is null, returns the default domain. */
   readonly domainOf: (host: string | null) => Promise<LinkDomain | undefined>;
 }
 

@@ -14,7 +14,7 @@ export interface MendedLink {
   readonly values: Partial<Parsed<typeof createRow>>;
   /** Validation errors that could not be repaired. */
   readonly problems: readonly Problem[];
-  /** Descriptions of the parts that were changed or dropped, one sentence per part. */
+  /** Descriptions of what was changed or dropped, one sentence per part. */
   readonly mended: readonly string[];
 }
 
@@ -67,7 +67,7 @@ function drop(fields: Fields, path: string): boolean {
   const to = (fields['rules'] as GivenRule[] | undefined)?.[Number(at)]?.to;
   if (at !== '' && to?.apps !== undefined) dropApp(to, platform);
   else if (name === 'rules' && Array.isArray(value) && value.length > 1)
-    // If there are too many rules, drops the last rule. That rule matters least, because the first matching rule wins.
+    // If there are too many rules, drops the last rule. It matters least, because the first matching rule wins.
     fields[name] = value.toSpliced(inside ? Number(inside) : value.length - 1, 1);
   else if (name === 'utm' && inside) fields[name] = { ...(value as object), [inside]: undefined };
   else delete fields[name];

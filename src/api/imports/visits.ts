@@ -72,7 +72,7 @@ export function createClickCollector(readFacts: ReadFacts, now: number) {
     bucket(named: Named, bucket: Bucket): void {
       const { unit, clicks } = bucket;
       const beginning = momentIn(bucket.at, now, clicks);
-      // Dates the clicks of a daily aggregate to noon UTC.
+      // Dates the clicks in a daily aggregate to noon UTC.
       const at =
         unit === 'day'
           ? Math.floor(beginning / (24 * msPerHour)) * 24 * msPerHour + 12 * msPerHour
@@ -104,9 +104,9 @@ export function createClickCollector(readFacts: ReadFacts, now: number) {
 
 /** Identifies the link that was clicked, and the line with the clicks. */
 interface Named {
-  /** Index among the keys of the batch. */
+  /** Index among the batch's keys. */
   readonly key: number;
-  /** Index among the lines of the batch. */
+  /** Index among the batch's lines. */
   readonly line: number;
 }
 
@@ -122,7 +122,7 @@ function newDay(): Day {
 }
 
 /**
- * Parses the time of a line.
+ * Parses a line's time.
  * @throws Failure VALIDATION_ERROR if the time is invalid or the line has too many clicks
  */
 function momentIn(text: string, now: number, clicks: number): number {
@@ -135,8 +135,8 @@ function momentIn(text: string, now: number, clicks: number): number {
 }
 
 /**
- * Derives click facts from an imported visit. The referrer may be a URL or only a host. The function encodes the
- * referrer as Node does with headers, with one UTF-16 unit per byte.
+ * Derives click facts from an imported visit. The referrer may be a URL or only a host. It is encoded as Node encodes
+ * headers, with one UTF-16 unit per byte.
  */
 function read(
   readFacts: ReadFacts,

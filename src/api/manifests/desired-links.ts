@@ -17,7 +17,7 @@ import { linkProblems } from '../rules/link-problems.ts';
 type Row = Readonly<Record<string, unknown>>;
 type DomainOf = (host: string | null | undefined) => Promise<LinkDomain | undefined>;
 
-/** Validates the links of a manifest and converts them for storage. Yields to the event loop between links. */
+/** Validates a manifest's links and converts them for storage. Yields to the event loop between links. */
 export async function readDesiredLinks(
   context: ApiContext,
   caller: Caller,
@@ -54,7 +54,7 @@ interface Reading {
   readonly domainOf: DomainOf;
 }
 
-/** Converts a row of the manifest. @throws Failure if the row is not a valid link */
+/** Converts a manifest row. @throws Failure if the row is not a valid link */
 async function readDesiredLink(
   { context, caller, domainOf }: Reading,
   at: number,

@@ -30,7 +30,7 @@ type Planned = Pick<Call<typeof manifestEndpoints.planManifest>, 'context' | 'ke
   readonly body: BodyOf<typeof manifestEndpoints.planManifest>;
 };
 
-/** Returns the plan for a manifest, the live links that it manages, and the links of the manifest that are rejected. */
+/** Returns the plan for a manifest, the live links that it manages, and its links that are rejected. */
 async function planned({ context, key, params: { name }, body }: Planned) {
   const { wanted, refused } = await readDesiredLinks(context, callerOf(key), body.links);
   const state = await stateOf(context, key.accountId, name, wanted);

@@ -106,7 +106,7 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Creates a static file. @param plain omitted if only the gzip form is stored. Every browser accepts gzip */
+/** Creates a static file. @param plain omitted if only the gzip form is stored, which every browser accepts */
 function fileOf(headers: StaticFile['headers'], plain?: Uint8Array, gzipped?: Uint8Array): StaticFile {
   const version = hash('sha256', plain ?? gzipped ?? '', 'base64url').slice(0, 16);
   return { headers, version, ...(plain && { plain }), ...(gzipped && { gzipped }) };

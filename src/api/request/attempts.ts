@@ -3,7 +3,7 @@ import type { ApiContext } from './handler.ts';
 
 /**
  * Runs an attempt (such as a password or code check), and counts failed attempts for rate limiting.
- * @param who identifies the user or key whose attempts are counted, over all IP addresses
+ * @param who identifies the user or key whose attempts are counted, across all IP addresses
  * @param countedCode error code that marks a failed attempt
  * @throws Failure RATE_LIMIT_EXCEEDED after too many failures
  */

@@ -19,7 +19,7 @@ export interface AuthOptions {
   readonly requests: Limiter;
   /** Limits failed authentications per IP address. */
   readonly failures: Limiter;
-  /** Maximum number of failed authentications per address and minute; 0 for no limit. */
+  /** Maximum number of failed authentications per minute from one address; 0 for no limit. */
   readonly failureLimit: number;
   /** Returns the client's IP address; undefined if the address is exempt from limits. */
   readonly addressOf: (request: FastifyRequest['raw']) => string | undefined;
@@ -51,7 +51,7 @@ export function isAnonymous(
 
 /**
  * Authenticates a request and checks that the client may call the endpoint. The checks run in the order of CONTRACT
- * §1.4: limit on failed authentications, credentials, rate limit of the key, suspension, scope.
+ * §1.4: limit on failed authentications, credentials, the key's rate limit, suspension, scope.
  */
 export async function authorize(
   options: AuthOptions,
@@ -89,8 +89,8 @@ export function requireAllowed(
 }
 
 /**
- * Checks again, while a long response is being sent, that the key is still allowed to receive the response. The check
- * does not count as a request.
+ * Checks again, while a long response is being sent, that the key is still allowed to receive it. The check does not
+ * count as a request.
  * @returns the current key
  * @throws Failure for the same reasons as {@link authorize}, except rate limits
  */
@@ -123,7 +123,7 @@ function requireFewFailures(
   return address;
 }
 
-/** Maximum number of requests without a key, per IP address and minute. */
+/** Maximum number of requests without a key per minute, per IP address. */
 const publicRequestsPerMinute = 60;
 
 /** Rate-limits requests without a key, per IP address. @throws Failure RATE_LIMIT_EXCEEDED */

@@ -31,8 +31,8 @@ export function sessionTokenIn(headers: IncomingHttpHeaders): string | undefined
 }
 
 /**
- * Returns the tokens of all sessions of a browser, the current session first. The first token is empty if the current
- * session has ended but other sessions have not. Without HTTPS, cookies are accepted only on loopback addresses, and
+ * Returns the tokens of all of a browser's sessions, the current one first. The first token is empty if the current
+ * session has ended but others have not. Without HTTPS, cookies are accepted only on loopback addresses, and
  * the cookie name contains the port, because browsers send cookies to every port of a host.
  */
 export function sessionTokensIn(headers: IncomingHttpHeaders): readonly string[] {
@@ -47,7 +47,7 @@ export function sessionTokensIn(headers: IncomingHttpHeaders): readonly string[]
 
 /**
  * Returns the `Set-Cookie` header that sets or removes the session cookie.
- * @param token tokens of all sessions, joined by dots, the current session first; undefined to remove the cookie
+ * @param token tokens of all sessions, joined by dots, the current one first; undefined to remove the cookie
  * @returns undefined for plain HTTP from another machine, because sessions require HTTPS there
  */
 export function sessionCookie(

@@ -104,7 +104,7 @@ interface ResponseFacts {
   revision?: number;
 }
 
-/** Returns true if `If-None-Match` contains the revision of the response. */
+/** Returns true if `If-None-Match` contains the response's revision. */
 function isKnown({ revision }: ResponseFacts, { headers }: HandlerRequest): boolean {
   const header = headers['if-none-match'];
   if (revision === undefined || header === undefined) return false;
@@ -147,7 +147,7 @@ async function sendTable(
   return omitBodyForHead(stream, request);
 }
 
-/** For HEAD requests, replaces the body of a stream with an empty body. */
+/** For HEAD requests, replaces a stream with an empty body. */
 function omitBodyForHead(body: Readable, { method }: HandlerRequest): Readable {
   if (method !== 'HEAD') return body;
   body.destroy();

@@ -26,7 +26,7 @@ export interface ApiContext extends Context {
   readonly dashboardUrl: () => string;
   readonly excludedBrowsers: ExcludedBrowsers;
   readonly ceremonies: Ceremonies;
-  /** Limits failed sign-ins per user, over all IP addresses. */
+  /** Limits failed sign-ins per user, across all IP addresses. */
   readonly attempts: {
     /** Checks that another attempt is allowed. @throws Failure RATE_LIMIT_EXCEEDED */
     require(who: string): void;
@@ -75,10 +75,10 @@ export interface Call<E extends Endpoint> {
    * Revisions from `If-Match`. One of them must be the link's current revision. Undefined if any revision is accepted.
    */
   readonly ifMatch: IfMatch;
-  /** Sets the revision for the `ETag` of the response. */
+  /** Sets the revision for the response's `ETag`. */
   readonly tag: (revision: number | undefined) => void;
   /**
-   * Checks again, while a long response is being sent, that the key is still allowed to receive the response.
+   * Checks again, while a long response is being sent, that the key is still allowed to receive it.
    * @throws Failure if the key is no longer allowed
    */
   readonly requireStill: () => Promise<ApiKey>;
@@ -99,7 +99,7 @@ export class Existing<Body> {
 export interface Handler<E extends Endpoint> {
   /**
    * Returns validation errors other than wrong types and lengths. Fields with a wrong type or length are missing from
-   * the body.
+   * `body`.
    */
   readonly rules?: (call: Omit<Call<E>, 'body'> & { readonly body: Partial<BodyOf<E>> }) => Problem[];
   readonly run: (call: Call<E>) => Promise<SuccessOf<E> | Existing<SuccessOf<E>> | Written | Exported>;

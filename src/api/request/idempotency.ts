@@ -37,7 +37,7 @@ export function readKey(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Replaces passwords with empty strings: those in the body itself, in `links` and in `set`. */
+/** Replaces passwords with empty strings: in the body itself, in `links` and in `set`. */
 function withoutPasswords(body: unknown): unknown {
   if (!isObject(body)) return body;
   const { links, set } = body;

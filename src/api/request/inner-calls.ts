@@ -28,7 +28,7 @@ export interface InnerResult<Body> {
 
 /**
  * Calls an endpoint on behalf of the current request. Scope, fields and rules are checked as for a request to that
- * endpoint. Does not count against the key's rate limit, because the current request has already been counted.
+ * endpoint. The call does not count against the key's rate limit, because the current request has already been counted.
  * @throws Failure as the endpoint does
  */
 export type Ask = <N extends EndpointName>(
@@ -36,7 +36,7 @@ export type Ask = <N extends EndpointName>(
   call?: Call,
 ) => Promise<InnerResult<SuccessOf<Endpoints[N]>>>;
 
-/** Internal calls, for routes that offer the API in a form compatible with another service. */
+/** Internal calls, for routes that offer the API in a format compatible with another service. */
 export interface InnerCalls {
   readonly context: ApiContext;
   /** Authenticates a request as if it called an endpoint that is open to every key. @throws Failure */
@@ -44,7 +44,7 @@ export interface InnerCalls {
   askFor(request: FastifyRequest, reply: FastifyReply): Ask;
   /** Checks that a request's key may call an endpoint, before the endpoint is called. @throws Failure */
   requireMay(request: FastifyRequest, name: EndpointName): void;
-  /** Counts and logs an error. @returns the error response of the API */
+  /** Counts and logs an error. @returns the API's error response */
   refusalOf(error: unknown, request: FastifyRequest): Answer;
 }
 

@@ -1,13 +1,13 @@
 import { isCount, type ListIdentity, readCursor, writeCursor } from '../../model/cursors.ts';
 import { invalidCursor, type Problem, problem } from '../../model/failures.ts';
 
-/** Reads a numeric position, such as the number of a record or revision, from a cursor. */
+/** Reads a numeric position, such as a record or revision number, from a cursor. */
 export const countPlace = (value: unknown): number | undefined => (isCount(value) ? value : undefined);
 
 /**
- * Creates the functions that read the cursors of a list. A cursor contains the position of the last record of a page.
+ * Creates the functions that read a list's cursors. A cursor contains the position of the last record on a page.
  * @param placeIn reads the position from the decoded cursor
- * @param foreign error message for a cursor of another list, without the leading field name
+ * @param foreign error message for a cursor from another list, without the leading field name
  */
 export function createPaging<P extends string | number>(
   placeIn: (value: unknown) => P | undefined,
@@ -37,7 +37,7 @@ export function createPaging<P extends string | number>(
 }
 
 /**
- * Returns the records of a page and its pagination.
+ * Returns a page's records and pagination.
  * @param records up to `limit` + 1 records; the last one shows that there is another page
  */
 export function cutPage<T>(

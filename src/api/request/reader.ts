@@ -3,7 +3,7 @@ import type { ApiKey } from '../../model/accounts/keys.ts';
 import { Failure } from '../../model/failures.ts';
 import type { Call } from './handler.ts';
 
-/** Maximum number of attempts to read a page of an export during overload. `waitMs` is the pause before each retry. */
+/** Maximum number of attempts to read an export page during overload. `waitMs` is the pause before each retry. */
 const tries = 60;
 const waitMs = 500;
 
@@ -11,7 +11,7 @@ const waitMs = 500;
 export type Reader = Pick<Call<Endpoint>, 'context' | 'requireStill'> & { readonly key: ApiKey };
 
 /**
- * Reads a page of an export. The first page can fail with OVERLOADED like any request. Later pages are retried, because
+ * Reads an export page. The first page can fail with OVERLOADED like any request. Later pages are retried, because
  * the response has already started. They fail only if the key is no longer valid.
  */
 export async function retryOverloaded<T>(

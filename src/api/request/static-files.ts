@@ -28,7 +28,7 @@ export interface Documentation {
 
 /**
  * Size in bytes of the chunks written to a connection. The next chunk is written once the client has read the previous
- * chunk.
+ * one.
  */
 const pieceBytes = 32 * 1024;
 
@@ -60,7 +60,7 @@ export function mountDocumentation(fastify: FastifyInstance, { openApi, errors, 
 /** Files with adapted URLs, for a `BASE_URL` with a path. */
 const belowPath = new WeakMap<StaticFile, StaticFile>();
 
-/** Returns a file with the base path added to its URLs. @param base same value in every call; empty for the root */
+/** Returns a file with the base path added to its URLs. @param base same in every call; empty for the root */
 function fileBelow(file: StaticFile, base: string): StaticFile {
   if (base === '' || file.plain === undefined) return file;
   const known = belowPath.get(file);
@@ -81,7 +81,7 @@ function sendFile(
   cacheControl: string,
 ): FastifyReply {
   const file = fileBelow(whole, basePathOf(request.headers));
-  // The plain and the compressed form are equivalent, so both have the same weak `ETag`.
+  // The plain and compressed forms are equivalent, so they share a weak `ETag`.
   const tag = `W/"${file.version}"`;
   reply.headers({ ...file.headers, 'cache-control': cacheControl, etag: tag });
   const { plain, gzipped } = file;

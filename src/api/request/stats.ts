@@ -5,7 +5,7 @@ import { createHistogram, type Histogram, secondsBounds } from '../../runtime/hi
 const otherRoutes = ['openapi', 'docs', 'mcp', 'compatible', 'none'] as const;
 
 /**
- * Label of a request in metrics: the endpoint's name, or one of the other routes (OpenAPI document, documentation, MCP,
+ * A request's label in metrics: the endpoint's name, or one of the other routes (OpenAPI document, documentation, MCP,
  * APIs compatible with other services, unknown route).
  */
 export type RouteName = EndpointName | (typeof otherRoutes)[number];
@@ -13,7 +13,7 @@ export type RouteName = EndpointName | (typeof otherRoutes)[number];
 export interface RouteStats {
   /** Number of responses by the first digit of the status code. */
   readonly answers: Float64Array;
-  /** Seconds from the arrival of the request's headers to the end of the response. */
+  /** Seconds from the arrival of the request's headers until the response is ready to be sent. */
   readonly seconds: Histogram;
 }
 

@@ -16,7 +16,7 @@ export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void 
     request.span = tracing.beginRequest(name, request.headers);
     done();
   });
-  // Enters the span after the body has been read, because body events run in the async context of the connection.
+  // Enters the span after the body has been read, because body events run in the connection's async context.
   fastify.addHook('preHandler', (request, _reply, done) => {
     if (request.span === null) done();
     else request.span.enclose(done);

@@ -44,8 +44,8 @@ export function linkProblems(
 type Edit = LinkEdit & { readonly rules?: readonly object[] | null | undefined };
 
 /**
- * Returns true if the edit can be validated only with the stored link. For example, braces in URLs are literal unless
- * the link is a template.
+ * Returns true if validating the edit requires the stored link. For example, braces in URLs are literal unless the link
+ * is a template.
  */
 function dependsOnLink({ url, expiredUrl, rules, template, appendPath }: Edit): boolean {
   const ofRules = ((rules ?? []) as readonly Rule[]).flatMap(({ to }) => urlsOf(to).map(([, one]) => one));
@@ -99,7 +99,7 @@ export async function completeEdit<E extends Edit>(
   return whole;
 }
 
-/** Returns the validation error for the redirect URL of a folder or domain, which must be a valid destination. */
+/** Returns the validation error for a folder's or domain's redirect URL, which must be a valid destination. */
 export function urlProblem({ destinations }: Context, field: string, url: string): Problem | undefined {
   const read = readDestination(url, destinations);
   if (!isProblem(read)) return undefined;

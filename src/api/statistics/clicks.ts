@@ -38,7 +38,7 @@ export function subjectProblems(query: Subject): Problem[] {
 }
 
 /**
- * Returns the values by which a cursor identifies its list. Omits default times, because they differ between requests.
+ * Returns the values that identify a list in its cursors. Omits default times, because they differ between requests.
  */
 function listOf(accountId: number, subject: Subject & { readonly id?: string }, query: Query): ListIdentity {
   const { from, to, timezone, class: classes, filter } = query;
@@ -73,7 +73,7 @@ export function clicksQuestion(
   return { subject, from, to, filters: filtersOf(context, read), limit };
 }
 
-/** Returns the click at an index of the page, in API format. */
+/** Returns the click at an index in the page, in API format. */
 export function clickAt({ times, links, linkOf, valueIndexes, values }: ClicksPage, at: number) {
   const { id = '', code = '', folder = '' } = links[linkOf[at] ?? -1] ?? {};
   const fields: Partial<Record<(typeof clickFields)[number], string>> = {};

@@ -40,7 +40,7 @@ function expiryProblems({
 type SharedQuery = QueryOf<typeof shareEndpoints.sharedStatistics>;
 
 /**
- * Returns the validation errors in a query for a shared report. Its readers must not see other records of the account.
+ * Returns the validation errors in a query for a shared report. Its readers must not see the account's other records.
  */
 function sharedProblems({
   context,

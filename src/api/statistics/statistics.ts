@@ -48,14 +48,14 @@ export function queryProblems({
 /** Tolerated clock difference in milliseconds. The first page may come from a node whose clock is ahead. */
 const clocksDifferMs = 60_000;
 
-/** Position at which a page starts. All pages of a list use the time of the first page. */
+/** Position at which a page starts. All pages of a list use the first page's time. */
 interface PagePlace {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly after?: BreakdownPlace;
 }
 
-/** Returns the values by which a cursor identifies its list. @param whose account and record, or the report's secret */
+/** Returns the values that identify a list in its cursors. @param whose account and record, or the report's secret */
 function listOf(whose: ListIdentity, query: StatisticsQuery): ListIdentity {
   const { from, to, timezone, class: classes, groupBy, filter, compare } = query;
   return [...whose, from, to, timezone, classes, groupBy, filter, compare];

@@ -28,7 +28,7 @@ export interface Exports {
 }
 
 /**
- * Creates the sender of tables. Memory use does not depend on a table's length, because rows are produced as the client
+ * Creates the table exporter. Memory use does not depend on a table's length, because rows are produced as the client
  * reads them. All exports together produce one chunk of up to 50 rows per tick of the event loop, so that a redirect
  * waits for at most one chunk.
  */
