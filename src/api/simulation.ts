@@ -167,7 +167,7 @@ function shownChoice({ language, range, reason }: LanguageChoice) {
   return { chosen: language ?? null, range: range ?? null, reason };
 }
 
-/** Outcome if a preview fetcher gets the social card. Rules do not apply to the card. */
+/** Outcome if a preview fetcher gets the preview card. Rules do not apply to the card. */
 const asCard = { outcome: 'card', status: pageStatus, location: null, rule: null, variant: null } as const;
 
 function met(outcome: Outcome) {

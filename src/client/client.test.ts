@@ -82,7 +82,7 @@ test('resumes events after the last one when the connection breaks, and ends whe
         .end(JSON.stringify({ success: false, error: { code: 'INVALID_API_KEY', message: 'No.' } }));
     const event = (id: string) => `id: ${id}\nevent: click\ndata: {"type":"click","shortCode":"${id}"}\n\n`;
     const [first, second] = requests.length === 1 ? ['a', 'b'] : ['c', 'd'];
-    // Sends chunks that end anywhere, a comment with an event ID, and an event type of a newer server.
+    // Sends chunks that end anywhere, a comment with an event ID, and an event type from a newer server.
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
     response.write(`retry: 1\n\n: hello\n\n${event(first)}`);
     response.write(event(second).replaceAll('\n', '\r\n').slice(0, 9));

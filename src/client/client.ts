@@ -77,7 +77,7 @@ export interface Client extends Omit<Calls, 'listLinks'>, Omit<Resources, 'links
     list: Client['listLinks'];
     all: Client['allLinks'];
     /**
-     * Changes the fields, destination, folder and code of a link, with as many requests as needed. Stops at the first
+     * Changes a link's fields, destination, folder and code, with as many requests as needed. Stops at the first
      * request that fails.
      * @throws LinkfoldError, whose `done` lists the fields already changed
      */

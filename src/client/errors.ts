@@ -12,7 +12,7 @@ export interface ErrorDetail {
 /**
  * An error code from the API or from the client itself. The client may not know every API code if the server is newer.
  * The client's own codes are `UNEXPECTED_ANSWER` (the response is not from Linkfold), `UNREACHABLE` (no response) and
- * `INVALID_SIGNATURE` (invalid signature of a webhook request).
+ * `INVALID_SIGNATURE` (a webhook request has an invalid signature).
  */
 export type LinkfoldErrorCode =
   | ErrorCode

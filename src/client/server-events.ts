@@ -12,7 +12,7 @@ const longestBlock = 1024 * 1024;
 /**
  * Reads an event stream block by block, on demand.
  * @param onHeard called whenever data is received, including comments
- * @throws the error of the stream; Error if the stream is not an event stream
+ * @throws the stream's error; Error if the stream is not an event stream
  */
 export async function* readServerEvents(
   stream: ReadableStream<Uint8Array>,

@@ -19,7 +19,7 @@ export interface Connection {
 
 /** Status and headers of a response. */
 export interface Answer {
-  /** HTTP status. For `upsertLink`, 201 if the link was created, 200 if it existed. */
+  /** HTTP status. For `upsertLink`, 201 if the link was created or restored, 200 if it was replaced. */
   readonly status: number;
   /** Headers such as `X-RateLimit-Remaining`, `X-Request-Id` and `Idempotency-Replayed`. */
   readonly headers: Headers;
@@ -164,7 +164,7 @@ export function createTransport(connection: Connection): Transport {
 }
 
 /**
- * Returns the server and the key from the options or the environment.
+ * Returns the base URL and the key from the options or the environment.
  * @throws TypeError if either is missing or invalid
  */
 function readConnection({
@@ -188,7 +188,7 @@ function environment(name: string): string | undefined {
   return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name];
 }
 
-/** Returns a stream with the same data. If the connection is lost, the stream fails with an error of this client. */
+/** Returns a stream with the same data. If the connection is lost, the stream fails with `Unreachable`. */
 function withClientErrors(body: ReadableStream<Uint8Array>, base: string): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>({

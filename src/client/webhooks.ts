@@ -12,9 +12,9 @@ export const webhooks = {
    * Verifies a webhook request (Standard Webhooks) and returns its event. Works in Node, Deno, Bun, Workers and
    * browsers.
    * @param body raw body as received, not parsed as JSON
-   * @param secret signing secret of the webhook, which starts with `whsec_`
-   * @throws LinkfoldError `INVALID_SIGNATURE` if the signature does not match or the timestamp differs from the clock
-   * by more than 5 minutes
+   * @param secret the webhook's signing secret, which starts with `whsec_`
+   * @throws LinkfoldError `INVALID_SIGNATURE` if the signature does not match or the timestamp differs from the
+   * current time by more than 5 minutes
    * @throws TypeError if the body or the secret is invalid
    */
   async verify(body: string | Uint8Array, headers: RequestHeaders, secret: string): Promise<WebhookEvent> {

@@ -16,5 +16,5 @@ export const assistantsEndpoint: Endpoint = {
   failures: [],
 };
 
-/** Status codes of the responses to notifications (`heard`) and to invalid messages (`refused`). */
+/** Status codes for responses to notifications (`heard`) and to invalid messages (`refused`). */
 export const messageStatuses = { heard: 202, refused: 400 } as const;

@@ -22,7 +22,7 @@ export type Priority = (typeof priorities)[number];
 export interface Access {
   /** False if sessions are rejected. */
   readonly session?: false;
-  /** Whether the token of a sign-in link is accepted instead of a key. */
+  /** Whether a sign-in link's token is accepted instead of a key. */
   readonly loginLink?: true;
   /** Required scope, or `any` if every valid key is accepted, or `none` if no credentials are required. */
   readonly key: Scope | 'any' | 'none';
@@ -38,13 +38,13 @@ export interface Access {
   /** A second scope that the key must have. */
   readonly also?: Scope;
   /**
-   * Alternative scopes. The request determines which of them the key must have, and the handler checks the scope. Used
-   * only if `key` is `any`.
+   * Alternative scopes. The request determines which of them the key must have, and the handler checks it. Used only
+   * if `key` is `any`.
    */
   readonly either?: readonly Scope[];
 }
 
-/** Dates of a deprecation. */
+/** Dates of a deprecation, and the replacement. */
 export interface Deprecation {
   /** ISO 8601 date. */
   readonly since: string;
@@ -54,7 +54,7 @@ export interface Deprecation {
   readonly instead: string;
 }
 
-/** Page with the deprecation policy and the deprecated endpoints. */
+/** Page that explains the deprecation policy and lists the deprecated endpoints. */
 const deprecations = '/api/v1/docs';
 
 /** Returns the headers for all responses of a deprecated endpoint, including errors. */
@@ -76,13 +76,14 @@ export interface Endpoint {
   readonly method: Method;
   /** Path below `/api/v1`. `:name` is a path parameter. */
   readonly path: string;
-  /** Schema of each path parameter, with description and example. */
+  /** Schema of each path parameter, with a description and an example. */
   readonly params?: Shape;
   readonly access: Access;
   /** Default: `write` for an endpoint that makes changes and requires credentials, otherwise `read`. */
   readonly priority: Priority;
   /**
-   * False if the endpoint changes nothing although its method is not GET. Linkfold records an author only for changes.
+   * False if the endpoint changes nothing even though its method is not GET. Linkfold records an author only for
+   * changes.
    */
   readonly changes?: false;
   /** False for a POST endpoint that does not accept an `Idempotency-Key`, because the input is valid only once. */
@@ -109,7 +110,7 @@ export interface Endpoint {
    * Whether a successful response is one link, with the link's revision as `ETag`. If so, GET supports `If-None-Match`.
    */
   readonly tagged?: true;
-  /** Whether the endpoint supports `If-Match`, which must include the current revision of the link. */
+  /** Whether the endpoint supports `If-Match`, which must include the link's current revision. */
   readonly matches?: true;
   /** Whether a successful response can set or clear the session cookie. */
   readonly setsCookie?: true;
@@ -143,7 +144,7 @@ export interface Endpoint {
 
 /** A file response of an endpoint with `success.files`. */
 export interface FileBody {
-  /** One of the endpoint’s media types. */
+  /** One of the endpoint's media types. */
   readonly type: string;
   /** File name for downloads. */
   readonly name: string;

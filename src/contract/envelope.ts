@@ -61,7 +61,7 @@ export const errorReference = `${apiPrefix}/errors`;
 const defaultRetrySeconds = 1;
 
 /**
- * Converts an error to a response (CONTRACT §2). Any other error than a Failure or Refusal is an internal error. Its
+ * Converts an error to a response (CONTRACT §2). Any error other than a Failure or Refusal is an internal error, whose
  * response reveals only the request ID.
  */
 export function errorAnswer(error: unknown, requestId: string): Answer {
@@ -73,7 +73,7 @@ export function errorAnswer(error: unknown, requestId: string): Answer {
   return answer('INTERNAL_ERROR', transportMessages.INTERNAL_ERROR, requestId);
 }
 
-/** Returns the message of a failure. If another endpoint can fix a problem, the message names that endpoint. */
+/** Returns a failure's message. If another endpoint can fix a problem, the message names that endpoint. */
 export function messageOf({ code, message, facts: { problems = [] } }: Failure): string {
   if (problems.length === 0) return mended({ code, message });
   return problems.reduce((text, one) => text.replace(one.message, () => mended(one, one.field)), message);

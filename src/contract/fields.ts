@@ -38,7 +38,7 @@ export function nameText(min: number, max: number): z.ZodString {
 
 /**
  * A custom code field. The value is normalized. The minimum length, and the maximum length of non-ASCII codes, depend
- * on the domain and the operator’s settings: see `codeProblemsOn`.
+ * on the domain and the operator's settings: see `codeProblemsOn`.
  */
 export function codeText(max: number): z.ZodString {
   return z
@@ -124,7 +124,7 @@ export const moment = z.string().meta({
 /** Maximum URL length, in characters, that an operator can configure. The default limit is 2,048. */
 const maxUrlLimit = 8_192;
 
-/** A destination URL. The operator’s rules are checked later. */
+/** A destination URL. The operator's rules are checked later. */
 export const httpUrl = z.string().meta({
   id: 'HttpUrl',
   description: 'An http or https URL without username and password. The operator sets its maximum length.',
@@ -262,7 +262,7 @@ function fieldsOf(shape: Shape): readonly Field[] {
 
 type Issue = z.core.$ZodIssue;
 
-/** Returns the most specific issue: for a union, the deepest issue of the branch that matches best. */
+/** Returns the most specific issue: for a union, the deepest issue in the branch that matches best. */
 function innermost(issue: Issue | undefined): Issue | undefined {
   if (issue?.code !== 'invalid_union' || issue.errors.length === 0) return issue;
   const [deepest] = issue.errors

@@ -69,7 +69,7 @@ const withoutKey = { headers: { authorization: 'none' } };
 const oneLink = '/api/v1/links/1';
 const linkList = '/api/v1/links?limit=100';
 
-/** Uses up the time slice of the tick, so that the next request is queued. */
+/** Uses up the tick's time slice, so that the next request is queued. */
 function useUpTick(it: ReturnType<typeof context>): void {
   for (let count = 0; count < 2; count += 1) send(it, '/api/v1/me');
 }

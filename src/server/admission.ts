@@ -24,7 +24,7 @@ const maxPerSlice = 128;
 /** Maximum queue length per class. Queued requests may have up to 64 KiB of their body in memory. */
 export const maxWaiting = 250;
 /**
- * A queued request is rejected after this many milliseconds. Only requests of low classes wait this long, because
+ * A queued request is rejected after this many milliseconds. Only requests in low classes wait this long, because
  * higher classes are served first.
  */
 const maxWaitMs = 1_000;
@@ -49,12 +49,12 @@ export interface AdmissionOptions {
   readonly isAnonymous: (request: IncomingMessage) => boolean;
   /** Returns the number of writes that storage has not finished. */
   readonly writesInStorage: () => number;
-  /** Sends the redirects of the current tick. Called before each slice of API work. */
+  /** Sends the current tick's redirects. Called before each slice of API work. */
   readonly beforeSlice: () => void;
   readonly newRequestId: () => string;
-  /** Called when requests are rejected, at most every ten seconds. */
+  /** Called when requests are rejected, at most once every ten seconds. */
   readonly onOverload: (sentence: string, facts: Readonly<Record<string, number>>) => void;
-  /** Returns milliseconds of a monotonic clock. */
+  /** Returns the time of a monotonic clock, in milliseconds. */
   readonly clock?: () => number;
 }
 
@@ -92,9 +92,9 @@ interface ClassQueue {
 
 /**
  * Creates the API's admission control, so that API work does not delay redirects and queues stay bounded. While ticks
- * of the event loop are short, requests are served immediately. Otherwise requests wait in the queue of their class. In
- * each tick, the queues are served for 2 ms, in order of priority. A request is rejected before any work if its queue
- * is full, or after one second in the queue
+ * of the event loop are short, requests are served immediately. Otherwise, they wait in their class's queue. In each
+ * tick, the queues are served for 2 ms, in order of priority. A request is rejected before any work if its queue is
+ * full, or after one second in the queue
  * ([decision](../../docs/decisions/operations.md#reject-overload-early-in-bounded-queues)).
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the queue, the timer and the end of a slice must change together with each request
@@ -137,8 +137,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
   };
 
   /**
-   * Schedules one `setImmediate` callback per request. The promises of a request settle before the next callback, so
-   * the measured time includes their cost.
+   * Schedules one `setImmediate` callback per request. A request's promises settle before the next callback, so the
+   * measured time includes their cost.
    */
   const arm = (): void => {
     if (armed === 0 && waiting > 0) setImmediate(beginSlice);

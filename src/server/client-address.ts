@@ -5,7 +5,7 @@ import { isPrivateAddress } from '../model/links/destinations/addresses.ts';
 import { createNetworkMatcher } from '../model/networks.ts';
 import type { VisitClient } from '../redirect/visit.ts';
 
-/** Trusted senders of `X-Forwarded-For`: a number of proxy hops, or a list of addresses and networks of proxies. */
+/** Trusted senders of `X-Forwarded-For`: a number of proxy hops, or a list of proxy addresses and networks. */
 export type ProxyTrust = { readonly hops: number } | { readonly networks: readonly string[] };
 
 /** Parses TRUST_PROXY. @throws Error with a message that describes the expected format */
@@ -27,16 +27,16 @@ function isNetwork(text: string): boolean {
 }
 
 /**
- * Returns the client of a request.
+ * Returns the client that sent a request.
  * @param address peer address of the connection
  * @param forwarded `X-Forwarded-For`, if sent
  */
 export type ClientOf = (address: string | undefined, forwarded: string | undefined) => VisitClient;
 
 /**
- * Creates the function that determines the client of a request. Behind trusted proxies, the client's address is the
- * leftmost address in `X-Forwarded-For` that a trusted proxy has added. The client can forge all addresses to the left
- * of that address.
+ * Creates the function that determines which client sent a request. Behind trusted proxies, the client's address is
+ * the leftmost address in `X-Forwarded-For` that a trusted proxy has added. The client can forge all addresses to the
+ * left of it.
  */
 export function createClientOf(trust: ProxyTrust): ClientOf {
   const trusts = 'hops' in trust ? hopTrust(trust.hops) : networkTrust(trust.networks);

@@ -9,8 +9,8 @@ const maxForSlowReader = 64 * 1024;
 /** A client that stays above `maxForSlowReader`, or reads nothing, is disconnected after this many milliseconds. */
 const maxReaderPauseMs = 30_000;
 /**
- * Maximum number of unread response bytes over all clients. Above this limit, the clients with the most unread data are
- * disconnected immediately.
+ * Maximum number of unread response bytes across all clients. Above this limit, the clients with the most unread data
+ * are disconnected immediately.
  */
 const maxBuffered = 64 * 1024 * 1024;
 
@@ -49,7 +49,7 @@ export function fitConnections(wanted: number, openFiles: number | undefined, on
   return most;
 }
 
-/** Returns the limit of open files for this process. Node raises the soft limit to the hard limit when it starts. */
+/** Returns this process's open-file limit. Node raises the soft limit to the hard limit when it starts. */
 export function maxOpenFiles(): number | undefined {
   try {
     const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
@@ -63,7 +63,7 @@ export function maxOpenFiles(): number | undefined {
 export interface ConnectionLimits {
   /** Maximum number of open connections. */
   readonly max: number;
-  /** Returns milliseconds of a monotonic clock. */
+  /** Returns the time of a monotonic clock, in milliseconds. */
   readonly clock?: () => number;
 }
 

@@ -21,8 +21,8 @@ export function endLingering(socket: Socket, last = ''): void {
     unread += bytes;
     if (unread > maxUnread) socket.destroy();
   };
-  // Detaches Node's parser, which must not parse the remaining data or report the end of the data as an incomplete
-  // request. The parser would also use memory for each event.
+  // Detaches Node's parser, which must not parse the remaining data or report its end as an incomplete request.
+  // The parser would also use memory for each event.
   socket.removeAllListeners('data').removeAllListeners('end');
   socket.on('data', (chunk: Buffer) => drop(chunk.length));
   readInto(socket, sink, drop);

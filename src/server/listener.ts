@@ -21,10 +21,10 @@ const transportRefusals: readonly ErrorCode[] = [
   ...(['EXPECTATION_FAILED', 'HEADERS_TOO_LARGE', 'ROUTE_NOT_FOUND'] as const),
 ];
 
-/** How long a connection may stay idle after the port was closed, in milliseconds. */
+/** How long a connection may stay idle after the port has closed, in milliseconds. */
 const lastRequestMs = 250;
 
-/** `lastRequestMs` if other processes still listen. Longer, so that most connections close after a response instead. */
+/** `lastRequestMs` if other processes are still listening. Longer, so that most connections close after a response. */
 const lastRequestOfWorkerMs = 2_000;
 
 /** Maximum number of API requests that wait until the API is loaded. Each request takes memory. */
@@ -38,13 +38,13 @@ export interface ServerOptions {
   readonly redirect: RequestListener;
   /** Rejects if this server cannot handle requests, for example because the database is unavailable. */
   readonly checkReady: () => Promise<void>;
-  /** Handles a path of the dashboard. @returns false for any other path */
+  /** Handles a dashboard path. @returns false for any other path */
   readonly dashboard?: ((path: string, ...asked: Parameters<RequestListener>) => boolean) | undefined;
   /** Whether the API provides MCP at `/mcp`. */
   readonly assistants?: boolean;
   /** Returns true if a path outside `/api` belongs to the API too. */
   readonly isCompatible?: ((path: string) => boolean) | undefined;
-  /** Set if `BASE_URL` has a path. In this case, request targets for the shared domain start with the path. */
+  /** Set if `BASE_URL` has a path. Request targets for the shared domain then start with this path. */
   readonly below?: RequestsBelow | undefined;
   readonly newRequestId: () => string;
   readonly tickLimit: TickLimit;
@@ -66,7 +66,7 @@ export interface FurtherPort {
 /** Counts of responses sent by the listener itself since the process started. */
 export interface ListenerStats {
   readonly probes: Record<'healthz' | 'readyz', { ok: number; refused: number }>;
-  /** By error code, the number of requests that reached no handler, such as malformed or oversized requests. */
+  /** Number of requests that reached no handler, such as malformed or oversized requests, by error code. */
   readonly refusals: Map<ErrorCode, number>;
 }
 
@@ -183,7 +183,7 @@ function isVisit({ method, headers: { accept = '' } }: IncomingMessage): boolean
   return method === 'HEAD' || (method === 'GET' && !accept.includes('text/event-stream'));
 }
 
-/** Creates the mount point of the API. Until the API is mounted, up to `maxWaitingForApi` requests wait. */
+/** Creates the mount point for the API. Until the API is mounted, up to `maxWaitingForApi` requests wait. */
 function createApiMount(newRequestId: () => string) {
   let early: Parameters<RequestListener>[] | undefined = [];
   let api: RequestListener = (...asked) => {
@@ -378,7 +378,7 @@ const stopping = (): Failure => new Failure('SHUTTING_DOWN');
 
 /** Sends an error response on the raw socket, for data that never became a request, and closes the socket. */
 function refuseRaw(socket: Socket, error: Refusal, requestId: string): void {
-  // Handles errors, because Node has removed its own error listener. A reset during the write would be an unhandled
+  // Node has removed its own error listener. Without this listener, a reset during the write would be an unhandled
   // error, which ends the process.
   socket.on('error', () => socket.destroy());
   const { status, headers, body } = errorAnswer(error, requestId);

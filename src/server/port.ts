@@ -1,9 +1,9 @@
 import type { Server } from 'node:net';
 
 /**
- * Length of the accept queue, unless the operating system has a lower limit. With Node’s default of 511, a pause of 0.2
- * s at 2,500 connections per second would make the kernel drop connections. The clients would retry a second later or
- * hang.
+ * Length of the accept queue, unless the operating system has a lower limit. With Node's default of 511, a pause of
+ * 0.2 s at 2,500 connections per second would make the kernel drop connections. The clients would retry a second later
+ * or hang.
  */
 const acceptQueueLength = 4_096;
 

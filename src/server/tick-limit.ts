@@ -35,7 +35,7 @@ export function createTickLimit(maxPerTick: number): TickLimit {
     waiting.removeFirst()?.();
     if (armed === 0) arm();
   };
-  /** Schedules one immediate per request, so that the promises of a request settle before the next request. */
+  /** Schedules one immediate per request, so that a request's promises settle before the next request. */
   const arm = (): void => {
     for (; armed < Math.min(waiting.length(), maxPerTick); armed += 1) setImmediate(next);
   };

@@ -60,7 +60,7 @@ export function mountDocumentation(fastify: FastifyInstance, { openApi, errors, 
 /** Files with adapted URLs, for a `BASE_URL` with a path. */
 const belowPath = new WeakMap<StaticFile, StaticFile>();
 
-/** Returns a file with the base path added to its URLs. @param base same in every call; empty for the root */
+/** Returns a file with the base path added to its URLs. @param base same value in every call; empty for the root */
 function fileBelow(file: StaticFile, base: string): StaticFile {
   if (base === '' || file.plain === undefined) return file;
   const known = belowPath.get(file);

@@ -6,7 +6,7 @@ import { endpoint, ok } from '../endpoint.ts';
 import { codeText, text, timestamp, uuid } from '../fields.ts';
 import { codeDomain } from '../links/links.ts';
 
-/** Maximum size of the preferences in characters, over all keys and values. */
+/** Maximum total length of the preferences' keys and values, in characters. */
 export const maxPreferences = 32_768;
 
 const preference = text(0, maxPreferences, { multiline: true });

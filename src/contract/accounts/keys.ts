@@ -11,10 +11,10 @@ import { created, endpoint, ok } from '../endpoint.ts';
 import { moment, nameText, timestamp, uuid, wholeNumber } from '../fields.ts';
 import { responseShape } from '../record-shapes.ts';
 
-/** Schemas for the restrictions of a key or member, in responses. */
+/** Response schemas for the restrictions of a key or member. */
 export const bounds = responseShape(restrictionFields);
 
-/** Schemas for the restrictions of a key or member, in requests. */
+/** Request schemas for the restrictions of a key or member. */
 export const boundsFields = {
   domains: z
     .array(z.string().min(1).max(253))

@@ -21,7 +21,7 @@ export const updateRow = {
   ...linkEndpoints.updateLink.body,
   url: linkEndpoints.shorten.body.url.optional(),
 };
-/** Fields of the `tags` object, which changes the tags of links. */
+/** Fields of the `tags` object, which changes the links' tags. */
 export const tagChanges = {
   add: tagNames.describe('Tags to add; missing tags are created.'),
   remove: tagNames.describe('Tags to remove.'),
@@ -79,7 +79,7 @@ const previous = z
   .nullish()
   .describe('Fields to return in `previous` of each result, to undo the change.');
 
-// Schemas for clients, one per action. Each contains only the fields of that action.
+// Schemas for clients, one per action. Each contains only that action's fields.
 const linkToMake = z.object(createRow).meta({ id: 'ShortenRequest' });
 const { url, ...described } = updateRow;
 const linkChanges = z.intersection(z.object(described).meta({ id: 'UpdateLinkRequest' }), z.object({ url }));

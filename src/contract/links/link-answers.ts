@@ -96,7 +96,7 @@ const pagination = z
 const everything = readLink
   .omit({ clicksByDay: true, destinationCheck: true, excludedToday: true })
   .required();
-/** Columns of links in exports. */
+/** Columns of link exports. */
 export const linkColumns = Object.keys(everything.shape);
 export const wholeLink = everything.meta({ id: 'FullLink', description: 'A link with all fields.' });
 const deleted = wholeLink

@@ -32,7 +32,7 @@ export const defaultPageSize = 20;
 export const maxPageSize = 100;
 // Accepts any string. A string that is not a UUID matches no link.
 export const idInPath = linkId.meta({ example: exampleLinkId });
-/** Field for the domain of a code. */
+/** Query parameter for a code's domain. */
 export const codeDomain = domainHost('The code’s host. Default: the account’s default domain.').optional();
 const codeInPath = z
   .string()

@@ -8,7 +8,7 @@ import { httpUrl, moment, text } from '../fields.ts';
 import { sentFields } from './link-fields.ts';
 import { idInPath, ofDestination } from './links.ts';
 
-/** HTTP status of a visit that gets the preview card or the app page instead of a redirect. */
+/** HTTP status for a visit that gets the preview card or the app page instead of a redirect. */
 export const pageStatus = 200;
 
 const word = text(0, 255).optional();

@@ -18,7 +18,7 @@ export const tagNames = z
     `Tag names, at most ${maxTagsOfLink}, 1–${longestTagName} characters each, without commas. Missing tags are created. Null or an empty list removes all tags.`,
   );
 
-/** Example ID of the tag that remains after `exampleTag` was merged into it. */
+/** Example ID of the tag that remains after `exampleTag` has been merged into it. */
 export const otherTagId = '0198c5a0-3333-7b3a-9c41-3f0f6f2f8a10';
 export const exampleTag = exampleOf(tagFields);
 const id = responseShape(tagFields).id;

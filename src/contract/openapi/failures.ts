@@ -167,7 +167,7 @@ function severalExample(codes: readonly ErrorCode[], { body = {} }: Endpoint): F
   return problems.length < 2 ? undefined : refused(problems);
 }
 
-/** Returns the endpoint’s own failure for an error code; undefined if the endpoint uses the shared failure. */
+/** Returns the endpoint's own failure for an error code; undefined if the endpoint uses the shared failure. */
 function failureOf(code: ErrorCode, endpoint: Endpoint): Failure | Refusal | undefined {
   const own = endpoint.failures.find((one) => one instanceof Failure && one.code === code);
   if (own instanceof Failure) return own;

@@ -15,9 +15,9 @@ export interface BuiltFile {
 export interface Build {
   /** Digest of all inputs. If the digest of the current inputs differs, a new build is required. */
   readonly digest: string;
-  /** Source files of the build, relative to the root of the checkout. */
+  /** The build's source files, relative to the root of the checkout. */
   readonly sources: readonly string[];
-  /** Files by name. The files are `index.html`, and assets with a content digest in their names. */
+  /** Files by name: `index.html`, and assets whose names contain a content digest. */
   readonly files: Readonly<Record<string, BuiltFile>>;
 }
 

@@ -83,7 +83,7 @@ function answer(
 const belowPath = new WeakMap<ServedFile, ServedFile>();
 
 /**
- * Returns a file with the base path added to the URLs of the dashboard and the API. The build does not know the base
+ * Returns a file with the base path added to the dashboard and API URLs. The build does not know the base
  * path.
  * @param base same value in every call; empty for the root
  */
@@ -111,7 +111,7 @@ function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  // All encodings are equivalent, so they have the same weak `ETag`.
+  // All encodings are equivalent, so they share a weak `ETag`.
   const tag = `W/"${hash('sha256', file.gzip, 'base64url').slice(0, 16)}"`;
   const shown = { ...headers, 'content-type': file.type, 'cache-control': cacheControl, etag: tag };
   if (request.headers['if-none-match']?.split(',').some((known) => known.trim() === tag)) {

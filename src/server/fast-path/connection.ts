@@ -16,13 +16,13 @@ export interface ConnectionOptions
   readonly names: HeaderNames;
   /** Returns true if a request target is not a public path. */
   readonly isMounted: (target: string) => boolean;
-  /** Set if `BASE_URL` has a path. In this case, request targets for the shared domain start with the path. */
+  /** Set if `BASE_URL` has a path. Request targets for the shared domain then start with this path. */
   readonly below: BelowPath | undefined;
   /** Whether `node:http` handles cross-origin requests. */
   readonly leavesCrossOrigin: boolean;
   /** Limits the number of visits per tick of the event loop. */
   readonly tickLimit: { isFull(): boolean; later(work: () => void): void };
-  /** Headers after the `Location` of every redirect. */
+  /** Headers that follow `Location` in every redirect. */
   readonly redirectHeaders: string;
   /** Additional headers for responses on encrypted connections. */
   readonly overTls: string;

@@ -53,8 +53,8 @@ export interface FastPath {
 
 /**
  * Creates the fast path, in front of an HTTP server's parser. It handles the request that visitors of short links
- * nearly always send: a complete, plain `GET` for a public path in one chunk. `node:http` would spend most of the time
- * for a redirect on objects that such a request does not need.
+ * nearly always send: a complete, plain `GET` for a public path in one chunk. `node:http` would spend most of a
+ * redirect's time on objects that such a request does not need.
  *
  * The fast path never buffers and never guesses. At the first unexpected byte, it hands the connection over to
  * `node:http` permanently, with the data read so far. Node's parser and timeouts therefore decide all doubtful cases.
@@ -105,8 +105,8 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
 }
 
 /**
- * Creates the function that returns true if the first segment of a request target is a mount. For speed, the segment is
- * extracted only if its length is that of a mount.
+ * Creates the function that returns true if a request target's first segment is a mount. For speed, the segment is
+ * extracted only if a mount has the same length.
  */
 function createIsMounted(mounts: ReadonlySet<string>): (target: string) => boolean {
   const lengths = new Set([...mounts].map(({ length }) => length));

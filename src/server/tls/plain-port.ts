@@ -8,7 +8,7 @@ export interface PlainPortOptions {
   readonly domainProofOf: (host: string, path: string) => Promise<string | undefined>;
   /** Returns true if this installation serves a host, given in lower case. */
   readonly isOurs: (host: string) => boolean | Promise<boolean>;
-  /** Returns the base URL of the shared domain. Requests for unknown hosts are redirected to the origin of this URL. */
+  /** Returns the shared domain's base URL. Requests for unknown hosts are redirected to its origin. */
   readonly origin: () => string;
 }
 

@@ -35,7 +35,7 @@ function secret(text: string): string {
 }
 
 /**
- * Creates the parser for a setting that contains the path of a PEM file. `parse` must accept the content of the file.
+ * Creates the parser for a setting that contains the path of a PEM file. `parse` must accept the file's content.
  */
 function pemFile(what: string, parse: (pem: string) => unknown) {
   return (text: string): string => {
