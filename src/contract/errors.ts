@@ -182,7 +182,7 @@ export const errors = {
   CODE_NOT_FOUND: { status: 404, meaning: 'No live link has this short code.' },
   ALIAS_NOT_FOUND: {
     status: 404,
-    meaning: 'No live link of the account has this code as an alias.',
+    meaning: 'No live link in the account has this code as an alias.',
   },
   UTM_TEMPLATE_NOT_FOUND: {
     status: 404,
@@ -218,7 +218,7 @@ export const errors = {
     meaning: 'Another link has or had this code. Codes of deleted links stay reserved for their account.',
   },
   CUSTOM_CODE_RESERVED: { status: 409, meaning: 'The code is reserved by the service.' },
-  EXTERNAL_ID_TAKEN: { status: 409, meaning: 'Another live link of the account has this external ID.' },
+  EXTERNAL_ID_TAKEN: { status: 409, meaning: 'Another live link in the account has this external ID.' },
   LINK_EXISTS: {
     status: 409,
     meaning:
@@ -226,11 +226,11 @@ export const errors = {
   },
   TAG_NAME_TAKEN: {
     status: 409,
-    meaning: 'Another tag of the account has this name, ignoring case.',
+    meaning: 'Another tag in the account has this name, ignoring case.',
   },
   UTM_TEMPLATE_NAME_TAKEN: {
     status: 409,
-    meaning: 'Another UTM template of the account has this name, ignoring case.',
+    meaning: 'Another UTM template in the account has this name, ignoring case.',
   },
   DOMAIN_TAKEN: {
     status: 409,
@@ -242,7 +242,7 @@ export const errors = {
     meaning:
       'The domain still has links; or codes were already created on the domain, so `codes` can no longer be changed.',
   },
-  LAST_OWNER: { status: 409, meaning: 'The last owner of an account cannot be removed or get another role.' },
+  LAST_OWNER: { status: 409, meaning: 'An account’s last owner cannot be removed or given another role.' },
   MEMBER_HAS_KEYS: {
     status: 409,
     meaning: 'The member has active keys, and the request has no `keys` parameter.',
@@ -291,7 +291,7 @@ export const errors = {
   LINK_NOT_STARTED: { status: 404, meaning: 'The short link is not active yet.' },
   LINK_UNFILLED: {
     status: 404,
-    meaning: 'A placeholder of the destination has no value in this visit and no default.',
+    meaning: 'A placeholder in the destination has no value for this visit and no default.',
   },
   EXPANSION_REFUSED: {
     status: 404,
@@ -326,7 +326,7 @@ export const errors = {
   UNKNOWN_HOST: {
     status: 421,
     meaning:
-      'The host of the request is not a domain of this installation, or is not verified yet. With `OTHER_HOSTS=shared`, links on the shared domain are served there.',
+      'The request’s host is not a domain of this installation, or is not verified yet. With `OTHER_HOSTS=shared`, links on the shared domain are served there.',
   },
   INVALID_CUSTOM_CODE: { status: 422, meaning: 'The code contains characters that are not allowed.' },
   APPENDS_TO_TEMPLATE: { status: 422, meaning: '`appendPath` cannot be combined with `template`.' },

@@ -17,7 +17,7 @@ export const person = z
     name: z.string(),
     role: z.enum(roles).meta({ id: 'Role' }),
   })
-  .meta({ id: 'Person', description: 'The person who makes the request.' });
+  .meta({ id: 'Person', description: 'The person making the request.' });
 
 export const identity = z
   .object({
@@ -76,7 +76,7 @@ const appSchemes = z
   .array(appScheme)
   .max(maxAppSchemes)
   .describe(
-    'URL schemes of apps that redirect rules may open, such as `acme` for `acme://item/1`. Schemes of the web, scripts, files and browsers are rejected. If the scheme of a rule’s app is missing here, the rule redirects to the store page, or else to the web page.',
+    'URL schemes that redirect rules may use to open apps, such as `acme` for `acme://item/1`. Schemes used by the web, scripts, files and browsers are rejected. If a rule’s app uses a scheme that is missing here, the rule redirects to the store page, if any, or else to the web page.',
   );
 const account = z
   .object({

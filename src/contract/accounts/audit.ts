@@ -36,7 +36,7 @@ const accountChange = z
             'Name, code, host or email address of the record at the time of the change; only with `include=targetName`.',
           ),
       })
-      .describe('The changed record; `id` is null for settings that an account has once.'),
+      .describe('The changed record; `id` is null for settings that exist once per account.'),
     actor: changeActor,
     revision: z.int().nullable().describe('For links: revision after the change.'),
     changes: changesByField,

@@ -59,7 +59,7 @@ export const dashboardEndpoints = {
     access: { key: 'links:read', bound: true },
     summary: 'Get dashboard preferences',
     description:
-      'Returns stored values by key, such as saved views, for use on all devices. A signed-in member has their own.',
+      'Returns stored values by key, such as saved views, for use on all devices. Each signed-in member has their own.',
     success: ok('The preferences.', { data: preferences }, examplePreferences),
   }),
   putPreferences: endpoint('PUT', '/preferences', {

@@ -99,7 +99,7 @@ export const deviceEndpoints = {
     isRepeatable: false,
     summary: 'Approve or deny a device sign-in',
     description:
-      'Works once. Not available to members restricted to domains or folders. To approve, the session must have been verified within the last 15 minutes.',
+      'Works once. Not available to members restricted to domains or folders. For approval, the session must have been verified within the last 15 minutes.',
     body: {
       userCode: codeField,
       approve: z.boolean().describe('Whether to give the program a key that acts as you.'),

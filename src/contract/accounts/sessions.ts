@@ -43,14 +43,14 @@ export const personSession = (description: string, personId = '7d0f6f1e-2b3c-4f5
 };
 
 const mine =
-  'A key without `keys:write`, and its sessions, can only see the sessions of this key; others see those of the whole account.';
+  'A key without `keys:write`, and its sessions, can see only this key’s sessions; others see all of the account’s sessions.';
 
 export const sessionEndpoints = {
   createSession: endpoint('POST', '/session', {
     access: { key: 'any', session: false, loginLink: true, bound: true },
     summary: 'Sign in',
     description:
-      'Starts a browser session for a key. The cookie is limited to this host, cannot be read by scripts and is not sent by pages of other sites. Instead of a key, you can send the one-time token of a sign-in link from `linkfold login`. A session ends after 12 hours without use, after 30 days at the latest, and when its key expires or is revoked.',
+      'Starts a browser session for a key. The cookie is limited to this host, cannot be read by scripts and is not sent with requests from pages on other sites. Instead of a key, you can send the one-time token of a sign-in link from `linkfold login`. A session ends after 12 hours without use, after 30 days at the latest, and when its key expires or is revoked.',
     setsCookie: true,
     success: {
       ...created(
@@ -101,7 +101,7 @@ export const sessionEndpoints = {
     access: { key: 'any', bound: true },
     summary: 'Get the current session',
     description:
-      'Returns the data of `/me`, plus the session, the server version and the base URL of short links.',
+      'Returns the same data as `/me`, plus the session, the server version and the base URL of short links.',
     success: ok(
       'The current account, key and session.',
       {
@@ -144,7 +144,7 @@ export const sessionEndpoints = {
     access: { key: 'none' },
     summary: 'List the accounts of this browser',
     description:
-      'Returns the sessions of this browser, the current one first unless it has ended. A browser can have up to 8 sessions, for different accounts or members; signing in to another one keeps the others. Without a session cookie, the list is empty. Limit: 60 requests per minute per IP address.',
+      'Returns the sessions of this browser, the current one first unless it has ended. A browser can have up to 8 sessions, for different accounts or members; a new sign-in keeps the others. Without a session cookie, the list is empty. Limit: 60 requests per minute per IP address.',
     success: ok(
       'The sessions of this browser.',
       {

@@ -59,7 +59,7 @@ const imported = z
     state: z
       .enum(shownStates)
       .describe(
-        '`open` accepts lines; `paused` does not; `counting`: all lines were received, and their clicks are being added to statistics; `done`; `undoing`; `undone`.',
+        '`open` accepts lines; `paused` does not; `counting`: all lines have been received, and their clicks are being added to statistics; `done`; `undoing`; `undone`.',
       ),
     position: count('Number of lines received from the file.'),
     createdAt: timestamp('When the import was started.'),

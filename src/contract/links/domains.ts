@@ -57,7 +57,7 @@ const record = z
     name: z.string().describe('Host name of the record.'),
     value: z.string().describe('Value of the record.'),
     found: z.boolean().describe('Whether the last check found the record.'),
-    others: z.array(z.string()).describe('The values that the last check found instead, up to a few.'),
+    others: z.array(z.string()).describe('A few of the values that the last check found instead.'),
     fault: z
       .string()
       .nullable()

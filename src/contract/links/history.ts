@@ -43,7 +43,7 @@ export const changesByField = z
 export const ofRequest = z
   .string()
   .nullable()
-  .describe('`X-Request-Id` of the request; null for changes outside of requests.');
+  .describe('`X-Request-Id` of the request; null for changes made outside of requests.');
 export const changedAt = timestamp('When the change was made.');
 export const eventType = z
   .enum(publicEventTypes)

@@ -28,7 +28,7 @@ const createdAt = timestamp('When the link was created.');
 const { title, expiresAt, folderId, updatedAt } = answeredFields;
 export const everyIncluded = z.object({
   ...answeredFields,
-  tags: z.array(z.string()).describe('Tag names, in the order of the link.'),
+  tags: z.array(z.string()).describe('Tag names, sorted alphabetically.'),
   status: z.enum(linkStates).meta({ id: 'LinkStatus' }),
   lastClickAt: timestamp(
     'Last click, rounded down to the hour but not before `createdAt`; null if none.',

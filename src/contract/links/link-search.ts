@@ -16,7 +16,7 @@ export const searchQuery = {
     .enum([...linkStates, 'deleted'])
     .optional()
     .describe(
-      'Only links in this state. The first state that applies is the link’s: `disabled`, `expired`, `exhausted` (all clicks used), `scheduled` (not started), else `active`. `deleted` returns deleted links instead.',
+      'Only links in this state. The link’s state is the first one that applies: `disabled`, `expired`, `exhausted` (all clicks used), `scheduled` (not started), else `active`. `deleted` returns deleted links instead.',
     ),
   archived: z
     .enum(['true', 'false'])
@@ -31,7 +31,7 @@ export const searchQuery = {
     .enum(linkSorts)
     .optional()
     .describe(
-      'Sort field, `createdAt` by default. The order by clicks or last click can be a minute old. Links without a title or expiry come last; links without clicks come first in ascending order, otherwise last.',
+      'Sort field, `createdAt` by default. Sorting by clicks or last click can be up to a minute out of date. Links without a title or expiry come last; links without clicks come first in ascending order, otherwise last.',
     ),
   order: z
     .enum(sortOrders)

@@ -37,7 +37,7 @@ const visit = z
       .min(0)
       .max(2 ** 32 - 1)
       .optional()
-      .describe('Number of the visitor, which decides the variant of a split. Default: 0.'),
+      .describe('Visitor number, which determines the variant of a split. Default: 0.'),
   })
   .optional()
   .describe('Properties of the visitor. Omitted properties are unknown.');
@@ -89,7 +89,10 @@ const simulation = z
     language: z
       .object({
         chosen: z.string().nullable().describe('The negotiated language; null if none matched.'),
-        range: z.string().nullable().describe('The language range in `Accept-Language` that decided.'),
+        range: z
+          .string()
+          .nullable()
+          .describe('The language range in `Accept-Language` that determined the choice.'),
         reason: z
           .enum(languageReasons)
           .describe(

@@ -56,7 +56,7 @@ function queryWith<const D extends StatisticsDimension>(dimensions: readonly D[]
       .string()
       .optional()
       .describe(
-        'Earlier range to compare with: `previous` (the period right before, of the same length), `year` (a year earlier), or two times as `from..to`.',
+        'Earlier range to compare with: `previous` (the preceding period of the same length), `year` (a year earlier), or two times as `from..to`.',
       ),
     limit: integer(1, 1_000, 10)
       .optional()
@@ -75,7 +75,7 @@ export const sharedQuery = queryWith(sharedDimensions);
 
 const clicks = count('Clicks in all classes.');
 const visitors = count(
-  'Visitor-days: distinct visitors per UTC day, summed. Each counts in the bucket and value of the first click of the day.',
+  'Visitor-days: distinct visitors per UTC day, summed. Each is counted under the bucket and value of the day’s first click.',
 );
 const counts = {
   clicks,
@@ -117,7 +117,7 @@ export const statisticsShape = {
       'Present if some visitor counts are estimates, which happens above a few hundred visitors per day and value.',
     ),
   incompleteBefore: timestamp(
-    'Present if the query reached its limit of clicks to scan: clicks before this time are not counted.',
+    'Present if the query reached the maximum number of clicks to scan: clicks before this time are not counted.',
   ).optional(),
   series,
   breakdown: z

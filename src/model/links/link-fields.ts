@@ -218,7 +218,7 @@ export const linkFields = {
     about: 'UTM parameters to add to the destination; null for none.',
     input: {
       about:
-        'UTM parameters to add to the destination and the targets of rules; they replace parameters with the same name. Sets all parameters: omitted ones are removed.',
+        'UTM parameters to add to the destination and rule targets; they replace parameters with the same name. Sets all parameters: omitted ones are removed.',
       option: 'utm',
       value: 'json',
       help: 'UTM parameters as JSON: {"source":"mail"}',
@@ -306,10 +306,10 @@ export const linkFields = {
     editable: true,
     includable: true,
     affectsRedirect: true,
-    about: 'Whether the destination, the URLs of rules and `expiredUrl` contain placeholders.',
+    about: 'Whether the destination, rule URLs and `expiredUrl` contain placeholders.',
     input: {
       about:
-        'Replaces placeholders such as `{1}`, `{path}` and `{query.q}` in the destination, the URLs of rules and `expiredUrl` with the path and query of each visit. If false, braces are literal.',
+        'Replaces placeholders such as `{1}`, `{path}` and `{query.q}` in the destination, rule URLs and `expiredUrl` with the path and query of each visit. If false, braces are literal.',
       option: 'template',
       value: 'boolean',
       help: 'replace placeholders such as {1} in the destination: true or false',
