@@ -9,8 +9,8 @@ import { hasFaults, isFaulty } from '../../runtime/fault-points.ts';
 const shape = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Reads `Idempotency-Key`. The fingerprint covers method, path and body, so that the key matches no other request. For
- * passwords, it covers only whether one is set, because a fast digest would make the password easy to guess.
+ * Reads `Idempotency-Key`. The fingerprint is computed from method, path and body, so that the key matches no other
+ * request. For passwords, it includes only whether one is set, because a fast digest would make them easy to guess.
  * @returns undefined if the endpoint ignores the header
  * @throws Failure VALIDATION_ERROR if the key is not 1–255 printable ASCII characters without spaces
  */

@@ -193,7 +193,7 @@ function restrictGroupReads(storage: Storage, restrictions: ResolvedRestrictions
     },
     tag: async (accountId, id) => tag(accountId, await storage.tag(accountId, id)),
     async tags(accountId, limit, after) {
-      // Reads on until the page is full, because tags outside the restrictions are skipped.
+      // Keeps reading until the page is full, because tags outside the restrictions are skipped.
       const page: Tag[] = [];
       for (let behind = after; page.length < limit; ) {
         const some = await storage.tags(accountId, limit, behind);

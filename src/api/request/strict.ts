@@ -27,7 +27,8 @@ interface UnknownName {
 }
 
 /**
- * Returns a validation error for each query parameter and body field that the endpoint does not know, up to 100 errors.
+ * Returns a validation error for each query parameter and body field that the endpoint does not recognize, up to 100
+ * errors.
  */
 export function unknownNames(endpoint: Endpoint, query: Fields, body: Fields): Problem[] {
   const { inner = {}, compared = [] } = endpoint;
