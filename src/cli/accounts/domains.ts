@@ -143,7 +143,7 @@ function addOthers(domains: Command): void {
   });
 
   addRecordVerb(domains, 'domain', 'verify', {
-    about: 'Check the DNS records of a domain now',
+    about: 'Check a domain’s DNS records now',
     examples: [['linkfold domains verify go.example.com', 'prints the state of each record']],
     refused: 'another account has verified the host',
     run: ({ client }, id) => client.verifyDomain(id),
