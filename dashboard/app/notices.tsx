@@ -12,8 +12,7 @@ import { t } from './texts.ts';
 
 const checkEveryMs = 15_000;
 /**
- * Milliseconds. If there is a new build, the page reloads once it has been hidden for this long. By then, its last
- * requests have finished.
+ * How long the page must be hidden before it reloads for a new build, in ms. By then, its last requests have finished.
  */
 const hiddenMs = 10_000;
 

@@ -1,4 +1,4 @@
-/** A key press, with the fields of `KeyboardEvent`. */
+/** A key press, with fields from `KeyboardEvent`. */
 export interface Press {
   readonly key: string;
   readonly ctrlKey: boolean;

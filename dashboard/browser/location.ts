@@ -98,7 +98,7 @@ export function openDialog(name: DialogName, value = '', more: Readonly<Record<s
   if (!isOver) openedHere = true;
 }
 
-/** Closes the dialog so that "back" does not open it again. */
+/** Closes the dialog so that "back" does not reopen it. */
 export function closeDialog(): Promise<void> {
   if (openDialogName.peek() === undefined) return Promise.resolve();
   if (!openedHere) {

@@ -78,7 +78,7 @@ interface FormProps {
   readonly link: FullLink | undefined;
   readonly start: Draft;
   readonly isKept: boolean;
-  /** Restarts the form with the link's current state. */
+  /** Resets the form to the link's current state. */
   readonly onReload: (link: FullLink) => void;
 }
 

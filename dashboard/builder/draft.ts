@@ -80,7 +80,7 @@ export function withUrl(draft: Draft, text: string): Draft {
   return { ...draft, url, utm: merged };
 }
 
-/** Normalizes a typed URL. Returns the trimmed text if the URL is invalid. */
+/** Normalizes a URL that the user typed. Returns the trimmed text if the URL is invalid. */
 function addressIn(text: string): string {
   return normalUrl(text) ?? text.trim();
 }

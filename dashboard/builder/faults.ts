@@ -41,7 +41,7 @@ export function faultsBefore(draft: Draft, isNew: boolean, isExact: boolean): Fa
   };
 }
 
-/** Returns the errors that remain after an edit, without those for changed fields. */
+/** Returns the errors that still apply after an edit: the errors for unchanged fields. */
 export function faultsAfter(faults: Faults, draft: Draft, changes: Partial<Draft>): Faults {
   const typed = Object.keys(changes.plain ?? {}).filter(
     (name) => changes.plain?.[name] !== draft.plain[name],

@@ -68,8 +68,8 @@ interface Submitted {
 }
 
 /**
- * Returns the function that creates or updates the link, and its state. If the server is unreachable, the request is
- * sent once the server responds.
+ * Returns the function that creates or updates the link, and the state of its request. If the server is unreachable,
+ * the request is sent once the server responds.
  */
 export function useSubmit({ link, start, fields, isExact, onSaved }: Submitted) {
   const { draft, refuse } = fields;

@@ -239,7 +239,7 @@ function PartButton({ icon, label, value, isOpen, onToggle }: PartButtonProps) {
     >
       <Icon name={icon} />
       <span class="part-name">{label}</span>
-      {/* While the section is open, its fields show the value, so that the button's width does not change while typing.
+      {/* While the section is open, a check mark replaces the value, so that typing does not change the button's width.
        */}
       {value !== '' && isOpen && <Icon name="check" size={14} />}
       {value !== '' && !isOpen && (

@@ -112,7 +112,7 @@ export function faultsIn(error: unknown, explain: (error: unknown) => string): F
   const rules: Record<string, string> = {};
   for (const { field, message } of error.details) {
     const name = field.replace(/[[.].*$/, '');
-    // The form shows the error next to the rule, so the message need not contain the path of the rule.
+    // The form shows the error next to the rule, so the message need not contain the rule's path.
     if (name === 'rules') rules[field] ??= first(message.replace(`${field} `, ''));
     else if (Object.hasOwn(emptyDraft, name) || isPlain(name))
       faults[name] ??= error.details.length === 1 ? explain(error) : message;

@@ -3,7 +3,7 @@ import { type SentUtm, tidy } from '../data/links/utm.ts';
 
 /** Channel of a campaign. A link is created for each selected channel. */
 export interface Channel {
-  /** Key that is unique in the campaign. */
+  /** Key, unique within the campaign. */
   readonly key: string;
   readonly name: string;
   readonly utm: SentUtm;

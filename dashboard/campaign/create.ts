@@ -5,7 +5,7 @@ import { notifyWithUndo } from '../data/undo.ts';
 import { type Channel, codeOf, utmOf } from './channels.ts';
 import { t } from './texts.ts';
 
-/** Shared fields of all links in a campaign. */
+/** Fields shared by all links in a campaign. */
 export interface Campaign {
   readonly url: string;
   readonly name: string;

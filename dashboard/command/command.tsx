@@ -315,7 +315,7 @@ function actionsFor(link: Link): readonly Command[] {
   ];
 }
 
-/** Returns the command that creates a link with the typed text as destination or code. Empty if the text is neither. */
+/** Returns the command that creates a link with the typed text as its destination or code. Empty if it is neither. */
 function newLinkFor(text: string): readonly Command[] {
   const make = (label: string, given: Record<string, string>): readonly Command[] => [
     { id: 'new', icon: 'plus', label, run: () => openDialog('new', '', given) },

@@ -9,7 +9,7 @@ export function failureOf({ problem, since }: DestinationCheck): string {
   return t.check.since(problem === null ? t.states.failing : t.check.problems[problem], shortDate(since));
 }
 
-/** Summarizes the last check of a destination in one line. */
+/** Summarizes a destination's last check in one line. */
 export function wordsOf(check: DestinationCheck): string {
   const { state, notice, redirects, certificateEndsAt, since, checkedAt } = check;
   if (state === 'failing') return failureOf(check);

@@ -1,6 +1,6 @@
 import { type IconName, icons } from './icons.ts';
 
-/** Decorative icon next to text or in a labelled button. Hidden from screen readers. */
+/** Decorative icon next to text or in a labeled button. Hidden from screen readers. */
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg

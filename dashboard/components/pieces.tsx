@@ -4,7 +4,7 @@ import { t } from '../texts/texts.ts';
 
 export type LinkState = 'active' | 'soon' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | 'failing';
 
-/** Shows a link's status as shape and text, never by colour alone. */
+/** Shows a link's status as shape and text, never by color alone. */
 export function StatusDot({ state }: { readonly state: LinkState }) {
   return <span class={`dot ${state}`} role="img" aria-label={t.states[state]} title={t.states[state]} />;
 }

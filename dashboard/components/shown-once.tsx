@@ -17,7 +17,7 @@ interface ShownOnceProps {
 }
 
 /**
- * Dialog that shows a secret. The secret cannot be shown again later. Esc and the close icon work only after copying.
+ * Dialog that shows a secret, which cannot be shown again. Esc and the close icon work only after copying.
  */
 export function ShownOnce({ title, text, done, onClose, children }: ShownOnceProps) {
   const [isTaken, setTaken] = useState(false);

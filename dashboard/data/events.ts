@@ -8,11 +8,11 @@ export const isFollowing = signal(false);
 
 /** Milliseconds before reconnecting after the server rejected the connection. */
 const againMs = 60_000;
-/** Milliseconds. The connection stays open for this long without listeners, because the next screen may need it. */
+/** How long the connection stays open without listeners, in ms. The next screen may need it. */
 const restMs = 1_000;
-/** Milliseconds. A screen ignores event gaps for this long after loading its data. */
+/** How long a screen ignores event gaps after loading its data, in ms. */
 const freshMs = 2_000;
-/** Each listener, and the time at which its screen loaded its data, in ms of `performance.now()`. */
+/** Each listener, and when its screen loaded its data, as a `performance.now()` time. */
 const listeners = new Map<(event: FollowedEvent) => void, number>();
 let connection: AbortController | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;

@@ -12,12 +12,12 @@ export type Tag = ListTagsResult[number];
 export const folders = signal<readonly Folder[] | undefined>(undefined);
 export const tags = signal<readonly Tag[] | undefined>(undefined);
 
-/** Milliseconds. When a screen opens, it does not reload data that is newer than this. */
+/** When a screen opens, it does not reload data that was loaded within this many milliseconds. */
 const freshMs = 2_000;
 
 /**
- * Wraps a request so that several screens share its response: all that open while the request is pending, or within
- * {@link freshMs} after it.
+ * Wraps a request so that every screen that opens while it is pending, or within {@link freshMs} after it, shares its
+ * response.
  */
 function sharing(read: () => Promise<void>): (isOpening?: boolean) => Promise<void> {
   let readAt = -freshMs;

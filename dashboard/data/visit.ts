@@ -1,4 +1,4 @@
-/** Milliseconds. An absence of at least this length starts a new visit. */
+/** An absence of at least this many milliseconds starts a new visit. */
 const awayMs = 1_800_000;
 const place = 'linkfold.visit';
 
@@ -11,7 +11,7 @@ interface Visit {
 
 /**
  * Returns the updated visit. Called when the dashboard becomes visible or hidden. `wasSeen` is true when the dashboard
- * becomes hidden, because the user was not absent until now.
+ * becomes hidden, because the user was present until now.
  * @param now ms since the epoch
  */
 export function visitAt(kept: Visit | undefined, now: number, wasSeen: boolean): Visit {
@@ -40,7 +40,7 @@ function note(wasSeen: boolean): void {
   }
 }
 
-/** Records that the dashboard is visible now, and starts recording each time that it becomes hidden or visible. */
+/** Records that the dashboard is visible now, and then each time it becomes hidden or visible. */
 export function noteVisit(): void {
   note(false);
   document.addEventListener('visibilitychange', noteSight);

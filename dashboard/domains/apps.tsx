@@ -17,7 +17,7 @@ const textsOf = {
   assetLinks: { label: 'android', help: 'androidHelp' },
 } as const;
 
-/** App association files of a domain, loaded when the user opens the section. */
+/** A domain's app association files, loaded when the user opens the section. */
 export function Apps({ domain: { id, hostUnicode } }: { readonly domain: Domain }) {
   const [texts, setTexts] = useState<Texts>();
   const [faults, setFaults] = useState<Partial<Texts> & { readonly other?: string }>({});

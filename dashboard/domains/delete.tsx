@@ -35,7 +35,7 @@ export function DeleteDomain({ domain, onClose }: DeleteProps) {
       setBusy(false);
       setFault(explainRefusal(error));
       if (!(error instanceof ApiError) || error.code !== 'DOMAIN_IN_USE') return;
-      // The domain has links that were created after the page was loaded, so reload their number.
+      // The domain has links that were created after the page was loaded, so reload the link count.
       await api.getDomain(id).then(
         ({ linkCount }) => setInUse(linkCount),
         () => {},

@@ -22,7 +22,7 @@ interface Group {
   readonly linkCount: number;
 }
 
-/** Daily clicks of a folder or tag, if loaded. */
+/** Daily clicks for a folder or tag, if loaded. */
 interface GroupDays {
   readonly id: string;
   readonly clicksByDay?: readonly number[] | undefined;
@@ -36,7 +36,7 @@ interface GroupsProps<G extends Group> {
   readonly icon: IconName;
   /** The folders or tags. Undefined until they are loaded. */
   readonly groups: readonly G[] | undefined;
-  /** Loads the clicks of the last 30 days per group. */
+  /** Loads each group's clicks for the last 30 days. */
   readonly readDays: () => Promise<readonly GroupDays[]>;
   /** URL of a group's statistics. */
   readonly clicksHrefOf: (group: G) => string;
@@ -110,7 +110,7 @@ export function GroupsPage<G extends Group>(props: GroupsProps<G>) {
   );
 }
 
-/** Table cells with the clicks of a group's links in 30 days, per day and in total. Empty until loaded. */
+/** Table cells with the clicks on a group's links in 30 days, per day and in total. Empty until loaded. */
 function Days({ days, href }: { readonly days: readonly number[] | undefined; readonly href: string }) {
   return (
     <>
@@ -126,7 +126,7 @@ function Days({ days, href }: { readonly days: readonly number[] | undefined; re
   );
 }
 
-/** Loads the daily clicks of all groups in one request. Reloads them when groups or their link counts change. */
+/** Loads all groups' daily clicks in one request. Reloads them when groups or their link counts change. */
 function useDays(
   groups: readonly Group[] | undefined,
   read: () => Promise<readonly GroupDays[]>,

@@ -1,7 +1,7 @@
 import { api } from '../data/client.ts';
 import { batchesOf } from './file.ts';
 
-/** Line of a file that an import would reject or change, with the reason. */
+/** Line that an import would reject or change, with the reason. */
 export interface Problem {
   /** Line number in the file. Undefined if unknown. */
   readonly line: number | undefined;
@@ -13,7 +13,7 @@ export interface Problem {
 
 interface Checked {
   readonly file: File;
-  /** For each line of the converted file, the line of the original table that it comes from. */
+  /** For each line in the converted file, its source line in the original table. */
   readonly places: readonly string[] | undefined;
   readonly domain: string | null;
   readonly signal: AbortSignal;

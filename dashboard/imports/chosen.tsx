@@ -19,7 +19,7 @@ import { t } from './texts.ts';
 
 interface ChosenProps {
   readonly file: File;
-  /** For each line of the converted file, the line of the original table that it comes from. */
+  /** For each line in the converted file, its source line in the original table. */
   readonly places?: readonly string[] | undefined;
   readonly onEnd: () => void;
   /** Returns to the column mapping. */
@@ -30,7 +30,7 @@ const policies = ['skip', 'rename', 'overwrite'] as const;
 type Policy = (typeof policies)[number];
 
 /**
- * Loads the summary of a file and tracks the progress of its import. The import pauses when the user leaves the page.
+ * Loads a file's summary and tracks the progress of its import. The import pauses when the user leaves the page.
  */
 function useImport(file: File, onEnd: () => void) {
   const [found, setFound] = useState<FileContent | 'none'>();
@@ -173,7 +173,7 @@ function Others({ value, onChange }: { readonly value: string; readonly onChange
   );
 }
 
-/** Preview of the links to import per host, with problems. */
+/** Preview of the links to import, grouped by host, with any problems. */
 function Checked({ found, others }: { readonly found: FileContent; readonly others: string }) {
   const { value } = me;
   const room =

@@ -39,7 +39,7 @@ export interface Table {
 export interface Converted {
   /** The converted file, in the import format. */
   readonly file: File;
-  /** For each line of the converted file, the line of the original table that it comes from. */
+  /** For each line in the converted file, its source line in the original table. */
   readonly places: readonly string[];
 }
 

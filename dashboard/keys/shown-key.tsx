@@ -12,7 +12,7 @@ import { scopeName } from './form.ts';
 import { t } from './texts.ts';
 import type { NewKey } from './types.ts';
 
-/** Dialog that shows a new key. The key cannot be shown again later. */
+/** Dialog that shows a new key, which cannot be shown again. */
 export function ShownKey({ subject, onClose }: { readonly subject: NewKey; readonly onClose: () => void }) {
   const [isTaken, setTaken] = useState(false);
   const { key, name, scopes, expiresAt } = subject;

@@ -24,7 +24,7 @@ type Alias = ListAliasesResult[number];
 type Codes = Pick<Link, 'id' | 'shortCode' | 'shortUrl'> & { readonly aliases: readonly Alias[] };
 
 /**
- * Dialog for all codes of a link: add an alias, make an alias the main code, or remove an alias.
+ * Dialog for a link's codes: add an alias, make an alias the main code, or remove an alias.
  * @param code reference to the link, from the URL
  */
 export function CodesDialog({ code }: { readonly code: string }) {

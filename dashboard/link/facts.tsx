@@ -21,7 +21,7 @@ interface FactsProps {
   readonly onUnarchive: (() => void) | undefined;
 }
 
-/** Shows a link's details in one line. */
+/** Shows a link's details on one line. */
 export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
   const state = stateOf(link);
   const typed = typedOf(plainFields(), link);

@@ -44,7 +44,7 @@ function labelOf(name: FilterName, value: string, { withoutTag }: LinkQuery): st
   return [t.links.filters[name], ...how, wordOf(name, value)].join(' ');
 }
 
-/** Describes all active filters of a list. */
+/** Describes a list's active filters. */
 export function filterWords(query: LinkQuery): string[] {
   return filterNames.flatMap((name) => {
     const value = query[name];

@@ -194,7 +194,7 @@ function activeRow(list: LinkList, box: { readonly current: HTMLElement | null }
       0,
       rows().findIndex(({ id }) => id === activeId.peek()),
     );
-  /** Returns the index of the row `by` rows below the active row, clamped to the list. */
+  /** Returns the index `by` rows after the active row, clamped to the list. */
   const indexAfter = (by: number) => Math.min(rows().length - 1, Math.max(0, index() + by));
   const link = (): Link | undefined => (hasFocus() || activeId.peek() ? rows()[index()] : undefined);
   const focus = (index: number) => {

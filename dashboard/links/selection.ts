@@ -1,4 +1,4 @@
-/** Selected links, by id or all matching links. */
+/** Selected links: specific ids, or all matching links. */
 export interface Selection {
   readonly ids: ReadonlySet<string>;
   /** Start of a range selection. */

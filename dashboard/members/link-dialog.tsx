@@ -32,7 +32,7 @@ interface AddressProps {
   readonly onClose: () => void;
 }
 
-/** Dialog that shows an invitation or sign-in link. The link cannot be shown again later. */
+/** Dialog that shows an invitation or sign-in link, which cannot be shown again. */
 export function AddressDialog({ title, about, url, mailed, onClose }: AddressProps) {
   return (
     <ShownOnce title={title} text={url} done={t.people.done} onClose={onClose}>

@@ -15,7 +15,7 @@ import { t } from './texts.ts';
 export type Account = ListAccountsResult['data'][number];
 
 /**
- * Screen that lists all accounts of the installation for operators: view, suspend, resume. Empty for all other users.
+ * Screen for operators that lists all accounts in this installation: view, suspend, resume. Empty for all other users.
  */
 export function Operator() {
   return me.value?.isOperator ? <Accounts /> : <Empty isScreen title={t.operator.nothing} />;

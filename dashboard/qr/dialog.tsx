@@ -17,7 +17,7 @@ import { t } from './texts.ts';
 
 /**
  * Dialog that shows a link's QR code as it will be printed. Saving is disabled if cameras cannot distinguish the code's
- * colours.
+ * colors.
  */
 export function QrDialog({ code }: { readonly code: string }) {
   const [link, setLink] = useState<GetLinkByCodeResult>();

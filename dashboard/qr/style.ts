@@ -10,7 +10,7 @@ import {
 import { colourProblem, contrastOf, ratioText, readColour } from '../../src/qr/colours.ts';
 import { maxLogoShare, svgOf } from '../../src/qr/svg.ts';
 
-/** Style of a QR code, stored in the browser except for the logo. */
+/** Style of a QR code. Stored in the browser, except for the logo. */
 export interface Style {
   readonly color: string;
   readonly background: string;
@@ -22,7 +22,7 @@ export interface Style {
   readonly hasCaption: boolean;
   readonly hasFrame: boolean;
   readonly shape: Shape;
-  /** Whether the size is in millimetres for print, instead of pixels for screens. */
+  /** Whether the size is in millimeters for print, instead of pixels for screens. */
   readonly isForPrint: boolean;
   readonly millimetres: number;
   readonly dpi: number;
@@ -58,7 +58,7 @@ export function isDrawable(pixels: number): boolean {
 }
 
 /**
- * Returns the maximum scanning distance in centimetres. Cameras can read a code from about ten times its side length.
+ * Returns the maximum scanning distance in centimeters. Cameras can read a code from about ten times its side length.
  */
 export function readingCentimetres({ millimetres }: Style): number {
   return Math.round(millimetres);
@@ -94,7 +94,7 @@ export function draw(shortUrl: string, style: Style, size: number): Drawing {
   return { code, svg, width, height };
 }
 
-/** Returns the contrast ratio of the colours. `problem` is set if cameras cannot distinguish the colours. */
+/** Returns the contrast ratio of the colors. `problem` is set if cameras cannot distinguish the colors. */
 export function contrastIn({ color, background }: Style) {
   return {
     ratio: ratioText(contrastOf(color, background)),
@@ -105,7 +105,7 @@ export function contrastIn({ color, background }: Style) {
 const place = 'linkfold.qr';
 
 /**
- * Parses a stored style. Returns undefined if cameras could not distinguish the colours, or if another version stored
+ * Parses a stored style. Returns undefined if cameras could not distinguish the colors, or if another version stored
  * the style.
  */
 export function readStyle(stored: unknown): Style | undefined {

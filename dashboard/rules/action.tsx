@@ -22,15 +22,15 @@ interface ActionProps {
   /** Path of the rule, such as `rules[0]`. */
   readonly path: string;
   /**
-   * Whether any rule of the link tests the visitor's language. If so, the form also asks for the language of the
-   * destination.
+   * Whether any of the link's rules tests the visitor's language. If so, the form also asks for the destination's
+   * language.
    */
   readonly isNegotiated: boolean;
   readonly faults: Readonly<Record<string, string>>;
   readonly onChange: (rule: RuleDraft) => void;
 }
 
-/** Form for the action of a rule. */
+/** Form for a rule's action. */
 export function Action({ rule, path, isNegotiated, faults, onChange }: ActionProps) {
   const { rules } = t;
   const statesLanguage =

@@ -67,7 +67,7 @@ function Value(props: ValueProps) {
   }
 }
 
-/** Field for the values of a fact. Suggests known values, and accepts any text if the fact allows it. */
+/** Field for a fact's values. Suggests known values, and accepts any text if the fact allows it. */
 function Values({ condition, fault, onChange }: ValueProps) {
   const { fact, values } = condition;
   const id = useId();

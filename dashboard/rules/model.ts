@@ -11,7 +11,7 @@ export type Fact = (typeof facts)[number];
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** Maximum numbers of rules per link, conditions per rule, and variants per split. */
+/** Maximum number of rules per link, conditions per rule, and variants per split. */
 export const most = { rules: 20, conditions: 10, ways: 10 } as const;
 
 /** Condition being edited. Fields that the fact does not use are empty. */
@@ -61,7 +61,7 @@ export interface RuleDraft {
   readonly language: string;
 }
 
-/** Returns a key that no entry of the list uses. */
+/** Returns a key that no entry in the list uses. */
 function nextKey(list: readonly { readonly key: number }[]): number {
   return Math.max(0, ...list.map(({ key }) => key)) + 1;
 }
@@ -81,7 +81,7 @@ export function addCondition(rule: RuleDraft, fact: Fact, zone: string): RuleDra
   return { ...rule, when: [...rule.when, made] };
 }
 
-/** Changes the fact of a condition and clears its values. */
+/** Changes a condition's fact and clears its values. */
 export function withFact({ key, not }: ConditionDraft, fact: Fact, zone: string): ConditionDraft {
   return { ...blank, key, not, fact, zone: fact === 'time' ? zone : '' };
 }
@@ -90,7 +90,7 @@ export function addWay(rule: RuleDraft, url = ''): RuleDraft {
   return { ...rule, ways: [...rule.ways, { key: nextKey(rule.ways), url, weight: '1' }] };
 }
 
-/** Changes the action of a rule. A split starts with the rule's destination and an empty second variant. */
+/** Changes a rule's action. A split starts with the rule's destination and an empty second variant. */
 export function withAction(rule: RuleDraft, action: ActionKind): RuleDraft {
   const next = { ...rule, action };
   if (action !== 'split' || rule.ways.length > 0) return next;
@@ -157,7 +157,7 @@ function actionIn(to: LinkRule['to']): ActionKind {
   return 'split' in to ? 'split' : 'gone';
 }
 
-/** Converts drafts to rules in API format. @param toUrl normalizes a typed URL */
+/** Converts drafts to rules in API format. @param toUrl normalizes a URL that the user typed */
 export function writeRules(rules: readonly RuleDraft[], toUrl: (text: string) => string): LinkRule[] {
   return rules.map((rule) => ({
     ...(rule.name.trim() === '' ? {} : { name: rule.name.trim() }),

@@ -141,7 +141,7 @@ interface RuleItemProps {
   readonly rule: RuleDraft;
   readonly at: number;
   readonly isLast: boolean;
-  /** Whether any rule of this link tests the visitor's language. */
+  /** Whether any of the link's rules tests the visitor's language. */
   readonly isNegotiated: boolean;
   readonly isOpen: boolean;
   readonly faults: Readonly<Record<string, string>>;

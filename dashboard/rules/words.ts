@@ -133,12 +133,12 @@ function between(from: string | undefined, to: string | undefined, show: (text: 
   return [from && t.rules.from(show(from)), to && t.rules.until(show(to))].filter(Boolean).join(' ');
 }
 
-/** Describes all conditions of a rule. */
+/** Describes a rule's conditions. */
 export function whenText(when: LinkRule['when']): string {
   return when.length === 0 ? t.rules.always : when.map(conditionText).join(', ');
 }
 
-/** Describes the destination of a rule. */
+/** Describes a rule's destination. */
 export function actionText(to: LinkRule['to']): string {
   if ('gone' in to) return t.rules.gone;
   if ('url' in to) return to.apps === undefined ? bare(to.url) : t.rules.appOr(bare(to.url));

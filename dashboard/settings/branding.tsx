@@ -28,7 +28,7 @@ function draftOf(branding: GetBrandingResult): Draft {
   return Object.fromEntries(names.map((name) => [name, branding[name] ?? ''])) as Draft;
 }
 
-/** Converts a typed contact to a URL, as the API requires. */
+/** Converts the contact text to a URL, as the API requires. */
 function contactOf(text: string): string {
   if (text === '' || text.includes(':')) return text;
   return (text.includes('@') ? 'mailto:' : 'https://') + text;
@@ -194,7 +194,7 @@ function LogoField({ value, error, onChoose, onRemove }: LogoProps) {
   );
 }
 
-/** Explains how a colour with too little contrast is adjusted. Returns undefined if no adjustment is needed. */
+/** Explains how a color with too little contrast is adjusted. Returns undefined if no adjustment is needed. */
 function toneHint(color: string | undefined): string | undefined {
   if (color === undefined) return undefined;
   const { onLight, onDark } = tonesOf(color);

@@ -3,14 +3,14 @@ import { tonesOf } from '../../src/qr/tones.ts';
 
 /** Hues of the other click classes in charts (bots and previews), in degrees. */
 const taken = [36, 250];
-/** Minimum difference in hue, in degrees. Closer colours look the same. */
+/** Minimum difference in hue, in degrees. Closer colors look the same. */
 const apartDegrees = 35;
-/** Minimum saturation. A less saturated colour looks like the colour for prefetches. */
+/** Minimum saturation. A less saturated color looks like the color for prefetches. */
 const minSaturation = 0.2;
 
 /**
- * Returns a style that uses an account's accent colour for buttons, bars and the map. Charts also use this colour for
- * clicks by people, unless it resembles the colour of another click class.
+ * Returns a style that uses an account's accent color for buttons, bars and the map. Charts also use this color for
+ * clicks by people, unless it resembles the color of another click class.
  */
 export function brandStyle(accent: string | null): Readonly<Record<string, string>> | undefined {
   if (accent === null) return undefined;
@@ -34,7 +34,7 @@ export function brandStyle(accent: string | null): Readonly<Record<string, strin
   };
 }
 
-/** Returns true if a colour differs from the colours of the other click classes. */
+/** Returns true if a color differs from the colors of the other click classes. */
 function isApart(colour: string): boolean {
   const [red, green, blue] = channelsOf(colour).map((channel) => channel / 255) as [number, number, number];
   const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];

@@ -115,7 +115,7 @@ export function NewShare({ hasPassword, onMake }: NewShareProps) {
   );
 }
 
-/** Shows the URL of a new share. The URL cannot be shown again later. */
+/** Shows a new share's URL, which cannot be shown again. */
 export function MadeShare({ url }: { readonly url: string }) {
   return (
     <>

@@ -36,7 +36,7 @@ function answerOf(credential: Credential | null): Record<string, unknown> {
   return (credential as PublicKeyCredential).toJSON() as unknown as Record<string, unknown>;
 }
 
-/** Returns true if the user cancelled the browser's dialog, which is not an error. */
+/** Returns true if the user canceled the browser's dialog, which is not an error. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof DOMException && ['NotAllowedError', 'AbortError'].includes(error.name);
 }

@@ -57,7 +57,7 @@ function mayHaveSession(): boolean {
   }
 }
 
-/** Returns a string that identifies the account of a session, and the member or key that is signed in. */
+/** Returns a string that identifies a session's account, and the member or key that is signed in. */
 function whoIs({ account, key, person }: MeResult): string {
   return `${person?.id ?? key.id} ${account}`;
 }
@@ -151,7 +151,7 @@ export async function switchTo(sessionId: string): Promise<void> {
   location.assign(base);
 }
 
-/** Ends the sessions of this browser. */
+/** Ends this browser's sessions. */
 export async function signOut(): Promise<void> {
   await api.endSession();
   noteSession(undefined);

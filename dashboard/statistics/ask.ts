@@ -5,7 +5,7 @@ import { onBack } from '../data/connection.ts';
 import type { Answer, Question, Subject } from './model/answer.ts';
 import { filterText } from './model/filters.ts';
 
-/** Requests the click statistics of a subject. */
+/** Requests click statistics for a subject. */
 export function ask(
   { kind, id, isShared, place = 0, campaign }: Subject,
   given: Question,

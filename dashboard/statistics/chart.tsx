@@ -241,7 +241,7 @@ function Names({ bars, interval, width }: { bars: readonly Bar[]; interval: Inte
         const bar = bars[at];
         if (bar === undefined) return null;
         const isLast = at === bars.length - 1 && bars.length > 1;
-        // In narrow buckets, align the first and last labels with the edges of the chart, because centred labels would
+        // In narrow buckets, align the first and last labels with the edges of the chart, because centered labels would
         // overflow.
         const isNarrow = wide < nameWidth;
         const anchor = isNarrow && isLast ? 'end' : isNarrow && at === 0 ? 'start' : 'middle';

@@ -175,7 +175,7 @@ function EventsField({ value, onChange }: EventsProps) {
   );
 }
 
-/** Dialog that shows the signing secret. The secret cannot be shown again later. */
+/** Dialog that shows the signing secret, which cannot be shown again. */
 export function SecretDialog({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
   return (
     <ShownOnce title={t.webhooks.secretTitle} text={secret} done={t.webhooks.done} onClose={onClose}>

@@ -10,7 +10,7 @@ export async function readGolinks(): Promise<string | undefined> {
   return (golinks as string | undefined) ?? (await readServer())?.url;
 }
 
-/** Stores the origin of a typed golinks domain. @returns false if the domain is invalid */
+/** Stores the origin of the golinks domain that the user typed. @returns false if the domain is invalid */
 export async function storeGolinks(typed: string): Promise<boolean> {
   if (typed.trim() === '') await chrome.storage.local.remove(['golinks']);
   else {

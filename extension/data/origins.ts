@@ -1,4 +1,4 @@
-/** Returns the origin of a typed URL or host, or undefined if invalid. The default scheme is https. */
+/** Returns the origin of a URL or host that the user typed, or undefined if invalid. The default scheme is https. */
 export function originOf(typed: string): string | undefined {
   const text = typed.trim();
   const url = /^https?:\/\//i.test(text) ? text : `https://${text}`;

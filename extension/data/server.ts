@@ -40,7 +40,7 @@ export function keepChosen(chosen: Chosen): Promise<void> {
 }
 
 /**
- * Parses a typed server URL. Requires https to protect the key, except for servers on the same machine.
+ * Parses a server URL that the user typed. Requires https to protect the key, except for servers on the same machine.
  * @returns undefined if the URL is invalid
  */
 export function serverUrl(typed: string): string | undefined {

@@ -41,7 +41,7 @@ async function thisPage(): Promise<{ url: string; title: string }> {
   return { url: isOnWeb ? (tab?.url ?? '') : '', title: isOnWeb ? (tab?.title ?? '').slice(0, 255) : '' };
 }
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one form with one request: what is typed, where it is wrong and what was made
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one form with one request: its input, errors and result
 export function Shorten({ server }: { readonly server: Server }) {
   const [page, setPage] = useState<{ readonly url: string; readonly title: string }>();
   const [code, setCode] = useState('');
@@ -74,7 +74,7 @@ export function Shorten({ server }: { readonly server: Server }) {
         ...(host !== undefined && { domain: host }),
         ...(folderId !== undefined && { folderId }),
       });
-      // Browsers may forbid copying some seconds after the click. The copy button still works.
+      // Browsers may block copying a few seconds after the click. The copy button still works.
       setCopied(
         await navigator.clipboard.writeText(link.shortUrl).then(
           () => true,

@@ -31,7 +31,7 @@ function showChange(chosen: Chosen, how: (link: Link) => Link): void {
 }
 
 /**
- * Removes links from every list immediately. If all links of a list are changed, the rows stay until the change is
+ * Removes links from every list immediately. If the change applies to all links in a list, the rows stay until it is
  * done.
  * @returns a function that puts the removed links back
  */
@@ -99,7 +99,7 @@ export async function tagLinks(chosen: Chosen, add: readonly string[], remove: r
   await changeFields(chosen, { action: 'tag', tags, previous: ['tags'] }, t.did.tagged, t.undone);
 }
 
-/** Changes fields of links. Undo restores each link's previous values. */
+/** Changes link fields. Undo restores each link's previous values. */
 async function changeFields(
   chosen: Chosen,
   what: ChangeOfEach,

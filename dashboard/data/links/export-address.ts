@@ -1,5 +1,5 @@
 /**
- * Returns the download URL of an export. The export may have any length, because browsers save the data while
+ * Returns the download URL for an export. The export may be of any size, because browsers save the data while
  * downloading.
  * @param input same as for the API client
  */

@@ -37,12 +37,12 @@ export function listed(): Pick<ListLinksInput, 'include' | 'timezone'> {
 
 export type LinkState = 'active' | 'soon' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | 'failing';
 
-/** Milliseconds. A link that expires within this time "expires soon". */
+/** A link that expires within this many milliseconds "expires soon". */
 export const soonMs = 14 * 86_400_000;
 
 /**
- * Returns the status of a link: active, expiring within 14 days, expired, scheduled, exhausted or disabled. For active
- * links, also returns whether the destination fails.
+ * Returns a link's status: disabled, scheduled, exhausted, expired, failing (the destination fails), soon (expires
+ * within 14 days) or active. If several apply, the first one in this order.
  */
 export function stateOf(
   { expiresAt, status, destinationCheck }: Pick<Link, 'expiresAt' | 'status' | 'destinationCheck'>,

@@ -7,7 +7,7 @@ import { rowsNow } from './list.ts';
 const maxQueries = 8;
 const maxPerQuery = 50;
 
-/** Returns links that resemble a search without results, most similar first. */
+/** Returns links similar to a search that has no results, most similar first. */
 export function useNear(search: string): readonly Link[] {
   const [found, setFound] = useState<readonly Link[]>([]);
   useEffect(() => {
@@ -19,8 +19,8 @@ export function useNear(search: string): readonly Link[] {
 }
 
 /**
- * Finds links whose code or title resembles a search without results. Words may be spelled differently, and may differ
- * by one edit per four letters. Searches the loaded rows and sends a limited number of requests.
+ * Finds links whose code or title resembles a search that has no results. Words may be spelled differently, and may
+ * differ by one edit per four letters. Searches the loaded rows and sends a limited number of requests.
  */
 export async function findNear(search: string, signal: AbortSignal): Promise<readonly Link[]> {
   const asked = queriesFor(search).map((query) =>
@@ -59,7 +59,7 @@ function textOf({ shortCode, title }: Link): string {
 }
 
 /**
- * Returns alternative searches: other spellings; the search without one of its words; the beginnings and ends of its
+ * Returns alternative searches: other spellings; the search with one word removed; and the beginnings and ends of its
  * words, because a single typo rarely changes both.
  */
 function queriesFor(search: string): readonly string[] {

@@ -71,7 +71,7 @@ export function chartOf(answer: Answer, metric: Metric, shown: readonly ClickCla
   return { bars, ticks, top, isArea: bars.length > maxBars, isEmpty: largest === 0 };
 }
 
-/** Milliseconds. The last bucket counts as incomplete if the range of the response ended less than this long ago. */
+/** The last bucket counts as incomplete if the response's range ended less than this many milliseconds ago. */
 const openWithinMs = 15 * 60_000;
 
 function partsOf(bucket: Bucket, metric: Metric, shown: readonly ClickClass[], top: number): Part[] {
@@ -118,14 +118,14 @@ export function stepPath(values: readonly number[], top: number, width: number, 
     .join('');
 }
 
-/** Returns the SVG path of a line through the centres of the buckets, for buckets that are too narrow for steps. */
+/** Returns the SVG path of a line through the centers of the buckets, for buckets that are too narrow for steps. */
 export function linePath(values: readonly number[], top: number, width: number, height: number): string {
   const wide = width / Math.max(1, values.length);
   return `M${values.map((value, at) => `${round((at + 0.5) * wide)} ${round(height * (1 - value / top))}`).join('L')}`;
 }
 
 /**
- * Returns the SVG path of the area for a class. The upper and lower edges of the area run through the centres of the
+ * Returns the SVG path of the area for a class. The upper and lower edges of the area run through the centers of the
  * buckets.
  */
 export function areaPath(bars: readonly Bar[], part: number, width: number, height: number): string {

@@ -1,4 +1,4 @@
-// Calculates with dates as strings such as `2026-11-22`, independently of time zones and clock changes.
+// Arithmetic on date strings such as `2026-11-22`, independent of time zones and clock changes.
 
 export type Day = string;
 
