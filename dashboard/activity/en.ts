@@ -1,7 +1,7 @@
 export const en = {
   activity: {
     about: 'All changes in this account, newest first.',
-    forbidden: 'You don’t have permission to view the activity of this account.',
+    forbidden: 'You don’t have permission to view this account’s activity.',
     failed: 'Could not load the activity',
     none: 'No changes found',
     older: 'Show older changes',

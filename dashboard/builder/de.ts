@@ -106,7 +106,7 @@ export const de: typeof en = {
 
   card: {
     about:
-      'Titel, Text und Bild, die Chats und soziale Netzwerke anzeigen. Leer lassen, um die des Ziels zu verwenden.',
+      'Titel, Text und Bild, die Messenger und soziale Netzwerke anzeigen. Leer lassen, um die des Ziels zu verwenden.',
     title: 'Titel',
     description: 'Beschreibung',
     image: 'Bild-URL',

@@ -54,7 +54,7 @@ export const en = {
     lengthHelp: '6 to 32 characters. Default: 8.',
     isGiven: 'You entered a code, so none is generated.',
     only: 'no duplicates',
-    isOnly: 'Don’t create a link if one with this destination exists',
+    isOnly: 'Don’t create a link if one with this destination already exists',
   },
 
   limits: {
@@ -68,9 +68,9 @@ export const en = {
     times: (n: number) => (n === 1 ? '1 click' : `${number(n)} clicks`),
     startsAt: 'Start date',
     startsHelp: 'Until then, visitors see a page saying that the link is not active yet.',
-    startsWrong: 'Choose a date before the expiry.',
+    startsWrong: 'Choose a date before the expiry date.',
     expiredUrlHelp:
-      'Used when the link has expired, reached its click limit or is disabled. Without a URL, visitors see a page with the reason.',
+      'Used when the link has expired, has reached its click limit or is disabled. Without a URL, visitors see a page with the reason.',
     disabled: 'Disable link',
     disabledHelp:
       'Visitors see a page saying that the link is not available. You can enable it again at any time.',
@@ -97,7 +97,7 @@ export const en = {
 
   card: {
     about:
-      'The title, text and image that chats and social networks show. Leave empty to use those of the destination.',
+      'The title, text and image that chat apps and social networks show. Leave empty to use the destination’s own.',
     title: 'Title',
     description: 'Description',
     image: 'Image URL',

@@ -32,7 +32,7 @@ export const en = {
     nothing: 'Enter at least one destination.',
     done: 'Done',
     working: (done: number, all: number) => `${number(done)} of ${number(all)}`,
-    code: (line: number) => `Code in line ${number(line)}`,
-    url: (line: number) => `Destination in line ${number(line)}`,
+    code: (line: number) => `Code on line ${number(line)}`,
+    url: (line: number) => `Destination on line ${number(line)}`,
   },
 };

@@ -25,7 +25,7 @@ export const de: typeof en = {
 
   errors: {
     unreachable: 'Der Server antwortet nicht. Ihre Eingaben bleiben erhalten.',
-    stillRedirects: 'Ihre Links leiten weiter, und Klicks werden gezählt.',
+    stillRedirects: 'Ihre Links funktionieren weiterhin, und Klicks werden gezählt.',
     codes: {
       INSUFFICIENT_SCOPE: 'Ihnen fehlt die Berechtigung dafür.',
       STORAGE_UNAVAILABLE: 'Die Datenbank antwortet nicht (503). Versuchen Sie es gleich erneut.',
@@ -39,7 +39,7 @@ export const de: typeof en = {
         'Sie haben hier noch keinen Zugang. Bitten Sie um eine Einladung oder darum, in eine berechtigte Gruppe aufgenommen zu werden.',
       OIDC_ONLY: 'Hier ist nur die Anmeldung per Single Sign-on möglich.',
       OIDC_UNAVAILABLE:
-        'Der Single-Sign-on-Anbieter antwortet nicht richtig. Versuchen Sie es später erneut.',
+        'Der Single-Sign-on-Anbieter antwortet nicht wie erwartet. Versuchen Sie es später erneut.',
       INVALID_API_KEY: 'Dieser API-Schlüssel ist ungültig.',
       EXPIRED_API_KEY: 'Dieser API-Schlüssel ist abgelaufen.',
       COUNT_DIFFERS: 'Die Liste hat sich seit der Auswahl geändert. Wählen Sie die Links erneut aus.',

@@ -70,19 +70,18 @@ export const en = {
     foundInstead: 'Found instead',
     advice: {
       'this-machine':
-        'BASE_URL is an address that only this machine can reach, so DNS cannot route visitors here. Set it to the public URL of this server, or ask the operator to.',
+        'BASE_URL is an address that only this machine can reach, so DNS cannot route visitors here. Set it to this server’s public URL, or ask the operator to.',
       'private-network':
-        'This is a private address that visitors on the internet cannot reach. To make it public, set BASE_URL to the public URL of this server, or ask the operator to.',
-      set: 'New records usually appear within minutes, rarely up to a day. If you already added it: many providers append the domain to the name automatically. In that case, enter the name without the domain.',
+        'This is a private address that visitors on the internet cannot reach. To make it public, set BASE_URL to this server’s public URL, or ask the operator to.',
+      set: 'New records usually appear within minutes, but can take up to a day. If you already added this record, check its name: many providers append the domain automatically. In that case, enter the name without the domain.',
       wholeDomain:
         'Most providers do not allow a CNAME record on an apex domain. Use ALIAS, ANAME or CNAME flattening, or add A and AAAA records with the server’s IP addresses.',
       quoted: 'The value includes the quotation marks. Enter it without them.',
       otherProof: 'This value belongs to another account or is outdated. Replace it with the value above.',
       otherHost: 'The record points to another server. Replace it with the value above.',
       addresses:
-        'The name resolves to IP addresses where this server does not respond. On Cloudflare, set the record to “DNS only” (gray cloud), or keep the proxy on if the record has the value above. Elsewhere, remove the A and AAAA records of this name, and turn off forwarding or parking.',
-      silent:
-        'The name servers of the domain did not respond. Try again later, or contact your DNS provider.',
+        'The name resolves to IP addresses where this server does not respond. On Cloudflare, set the record to “DNS only” (gray cloud), or keep the proxy on if the record has the value above. Elsewhere, remove the A and AAAA records for this name, and turn off forwarding or parking.',
+      silent: 'The domain’s name servers did not respond. Try again later, or contact your DNS provider.',
     },
     checkNow: 'Check now',
     checked: (when: string) => `Last checked ${when}.`,
@@ -99,7 +98,7 @@ export const en = {
     rootHelp: 'Redirects visitors who open the domain without a code. If not set, they see a simple page.',
     unknownUrl: 'Redirect for unknown codes',
     unknownHelp:
-      'Redirects visitors of unknown codes. {code} is replaced by the code. If not set, they see an error page.',
+      'Redirects visits to unknown codes. {code} is replaced with the code. If not set, visitors see an error page.',
     expiredUrl: 'Redirect for expired links',
     expiredHelp:
       'Visitors to expired links are redirected here, unless the link or its folder has its own URL.',
@@ -133,7 +132,7 @@ export const en = {
     delete: 'Delete domain',
     deleteTitle: (host: string) => `Delete ${host}?`,
     deleteHelp:
-      'Its short links stop working immediately. The codes stay reserved for this account if you add the domain again. You can remove the two DNS records afterwards.',
+      'Its short links stop working immediately. The codes stay reserved for this account in case you add the domain again. You can remove the two DNS records afterwards.',
     deleteInUse: (n: number) =>
       `${count(n, 'link uses', 'links use')} this domain. Move ${n === 1 ? 'it' : 'them'} to the bin or to another domain first.`,
     showLinks: 'Show links',

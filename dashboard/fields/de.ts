@@ -174,7 +174,7 @@ export const de: typeof en = {
     long: 'Ein Code darf höchstens 50 Zeichen haben.',
     longest: 'Ein Code auf dieser Domain darf höchstens 190 Zeichen haben.',
     without: 'Lassen Sie das Feld leer, um einen Code zu generieren.',
-    moves: (code) => `/${code} leitet weiterhin hierher weiter.`,
+    moves: (code) => `/${code} leitet auch künftig hierher weiter.`,
     proposed: 'Vorschläge',
     alsoFree: 'Auch verfügbar',
     draw: 'Anderen Code vorschlagen',

@@ -86,9 +86,9 @@ export const en = {
     forward: 'Query parameters',
     forwards: { none: 'Don’t forward', add: 'Add missing', override: 'Override' },
     forwardHelp: {
-      none: 'Query parameters of the short link are not passed to the destination.',
-      add: 'Adds the query parameters of the short link that the destination does not have.',
-      override: 'Query parameters of the short link replace those of the destination.',
+      none: 'The short link’s query parameters are not passed to the destination.',
+      add: 'Adds the short link’s query parameters that the destination does not have.',
+      override: 'The short link’s query parameters replace the destination’s.',
     },
     card: 'Social card',
     cardImage: (host: string) => `Image from ${host}`,
@@ -101,11 +101,11 @@ export const en = {
     description: { label: 'Description', help: 'Visible only to members and API keys of this account.' },
     externalId: {
       label: 'External ID',
-      help: 'The ID of this link in another system. You can look the link up by it.',
+      help: 'This link’s ID in another system. You can use it to look up the link.',
     },
     language: {
       label: 'Destination language',
-      help: 'A language tag such as de or pt-BR. Language rules do not redirect visitors who prefer it.',
+      help: 'A language tag such as de or pt-BR. Language rules do not redirect visitors who prefer this language.',
     },
     template: {
       label: 'Use placeholders',
@@ -118,7 +118,7 @@ export const en = {
     timezone: { label: 'Time zone for {date}', help: 'For example Europe/Berlin. Defaults to UTC.' },
     publicQr: {
       label: 'Public QR code',
-      help: 'Anyone can download the QR code at the short URL followed by .qr.',
+      help: 'Anyone can download the QR code by adding .qr to the short URL.',
     },
     checkDestination: {
       label: 'Don’t monitor the destination',

@@ -4,7 +4,7 @@ export const de: typeof en = {
   folders: {
     title: 'Ordner',
     about:
-      'Ein Link kann in einem Ordner liegen. Wenn Sie einen Ordner löschen, bleiben seine Links erhalten.',
+      'Jeder Link kann in einem Ordner liegen. Wenn Sie einen Ordner löschen, bleiben seine Links erhalten.',
     add: 'Neuer Ordner',
     name: 'Name',
     links: 'Links',

@@ -1,7 +1,7 @@
 export const en = {
   folders: {
     title: 'Folders',
-    about: 'A link can be in one folder. Deleting a folder does not delete its links.',
+    about: 'Each link can be in one folder. Deleting a folder does not delete its links.',
     add: 'New folder',
     name: 'Name',
     links: 'Links',

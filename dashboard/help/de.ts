@@ -38,8 +38,8 @@ export const de: typeof en = {
       '1 2 3 4': 'Nur einen Traffic-Typ anzeigen',
       f: 'Filtern',
       bars: 'Nächster oder vorheriger Balken',
-      enter: 'Balken vergrößern',
-      backspace: 'Verkleinern',
+      enter: 'In einen Balken hineinzoomen',
+      backspace: 'Herauszoomen',
     },
     builderRows: {
       u: 'UTM-Parameter',

@@ -78,7 +78,7 @@ export const de: typeof en = {
       escapes: 'Die Datei verwendet Backslash-Escapes im MySQL-Stil.',
     },
     failures: {
-      huge: 'Die Datei ist größer als 200 MB. Teilen Sie sie, oder verwenden Sie linkfold import read auf der Kommandozeile.',
+      huge: 'Die Datei ist größer als 200 MB. Teilen Sie sie auf, oder verwenden Sie linkfold import read auf der Kommandozeile.',
       empty: 'Die Datei enthält keine Zeilen. Wählen Sie den Export mit Ihren Links.',
       archive: 'Das ist ein Archiv. Entpacken Sie es, und wählen Sie die CSV-Datei darin.',
       workbook:

@@ -61,7 +61,7 @@ export const en = {
     button: 'Edit codes',
     title: (code: string) => `Codes for /${code}`,
     about:
-      'All codes of a link have the same destination and share one click count. Printed codes keep working.',
+      'A link’s codes all have the same destination and share one click count. Printed codes keep working.',
     another: 'New code',
     add: 'Add',
     listed: 'Codes',

@@ -8,7 +8,7 @@ export const de: typeof en = {
     title: 'Links',
     newCampaign: 'Neue Kampagne',
     addMany: 'Mehrere erstellen',
-    search: 'Code, Titel oder Ziel suchen',
+    search: 'Nach Code, Titel oder Ziel suchen',
     searchLabel: 'Links suchen',
     clearSearch: 'Suche zurücksetzen',
     filter: 'Filter',
@@ -67,7 +67,7 @@ export const de: typeof en = {
     showArchived: 'Archivierte Links anzeigen',
     emptyFolder: (name) => `Noch keine Links in „${name}“`,
     empty:
-      'Fügen Sie irgendwo auf dieser Seite eine URL ein, oder drücken Sie C, um einen Link zu erstellen.',
+      'Fügen Sie an beliebiger Stelle auf dieser Seite eine URL ein, oder drücken Sie C, um einen Link zu erstellen.',
     emptyMove: 'Sie können Links auch aus der Liste hierher verschieben.',
     nothing: (search) => `Keine Ergebnisse für „${search}“`,
     nothingFiltered: 'Keine Links entsprechen diesen Filtern',

@@ -3,7 +3,7 @@ import type { en } from './en.ts';
 
 export const de: typeof en = {
   people: {
-    about: 'Mitglieder dieses Kontos. Jedes Mitglied meldet sich selbst an und hat eine Rolle.',
+    about: 'Mitglieder dieses Kontos. Jedes Mitglied hat eine eigene Anmeldung und eine Rolle.',
     invite: 'Mitglied einladen',
     name: 'Name',
     role: 'Rolle',
@@ -29,7 +29,7 @@ export const de: typeof en = {
     signIn: 'Anmeldelink erstellen',
     signInTitle: (name: string) => `Anmeldelink für ${name}`,
     signInHelp:
-      'Gilt einmal und 30 Minuten lang. Wer ihn öffnet, ist als dieses Mitglied angemeldet. Geben Sie ihn nur an dieses weiter.',
+      'Kann einmal verwendet werden und läuft nach 30 Minuten ab. Wer ihn öffnet, ist als dieses Mitglied angemeldet. Geben Sie ihn nur an dieses Mitglied weiter.',
     remove: 'Entfernen',
     removeTitle: (name: string) => `${name} entfernen?`,
     removeHelp: 'Die Person wird sofort auf allen Geräten abgemeldet. Ihre Links bleiben erhalten.',
@@ -45,7 +45,7 @@ export const de: typeof en = {
     revoke: 'Widerrufen',
     inviteTitle: 'Mitglied einladen',
     email: 'E-Mail',
-    emailHelp: 'Nur zur Unterscheidung von Einladungen. Es wird keine E-Mail gesendet.',
+    emailHelp: 'Nur eine Bezeichnung für die Einladung. Es wird keine E-Mail gesendet.',
     emailMailed: 'Die Einladung wird auch an diese Adresse gesendet.',
     mailed: (to: string) => `An ${to} gesendet.`,
     notMailed: 'Die E-Mail konnte nicht gesendet werden. Teilen Sie den Link auf anderem Weg.',
@@ -53,7 +53,7 @@ export const de: typeof en = {
     makeLink: 'Einladung erstellen',
     invitedTitle: 'Einladungslink',
     invited:
-      'Senden Sie diesen Link an das neue Mitglied. Er gilt einmal, läuft in 7 Tagen ab und wird nur jetzt angezeigt.',
+      'Senden Sie diesen Link an das neue Mitglied. Er kann einmal verwendet werden, läuft in 7 Tagen ab und wird nicht noch einmal angezeigt.',
     done: 'Fertig',
     waiting: 'Offene Einladungen',
     anybody: 'Jeder mit dem Link',

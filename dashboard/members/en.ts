@@ -17,18 +17,18 @@ export const en = {
       editor: 'Can create and edit links, folders and tags, and view statistics.',
       viewer: 'Can view links and statistics.',
     },
-    forbidden: 'Only owners and admins can view the members.',
+    forbidden: 'Only owners and admins can view members.',
     failed: 'Could not load the members',
     nobody: 'No members yet',
     nobodyMore: 'Invite your first member. API keys keep working.',
     changeRole: 'Change role',
-    roleOf: (name: string) => `Change role of ${name}`,
+    roleOf: (name: string) => `Change role for ${name}`,
     roleHelp:
       'The change applies immediately, and the member has to sign in again. Without a passkey, they need a sign-in link. A lower role also limits their API keys; a higher role does not extend them.',
     signIn: 'Create sign-in link',
     signInTitle: (name: string) => `Sign-in link for ${name}`,
     signInHelp:
-      'Valid once, for 30 minutes. Anyone who opens it is signed in as this member, so share it only with them.',
+      'Can be used once and expires after 30 minutes. Anyone who opens it is signed in as this member, so share it only with them.',
     remove: 'Remove',
     removeTitle: (name: string) => `Remove ${name}?`,
     removeHelp: 'They are signed out on all devices immediately. Their links are kept.',
@@ -37,7 +37,7 @@ export const en = {
       `They created ${count(n, 'active API key', 'active API keys')}. Programs may depend on ${n === 1 ? 'it' : 'them'}.`,
     left: 'This member’s API keys',
     webhooksStay: (n: number) =>
-      `${count(n, 'webhook', 'webhooks')} of this member will keep receiving events:`,
+      `${count(n, 'webhook', 'webhooks')} created by this member will keep receiving events:`,
     invitationsEnd: (n: number) =>
       `${count(n, 'invitation', 'invitations')} from this member will be revoked.`,
     keep: 'Transfer them to me',
@@ -51,7 +51,8 @@ export const en = {
     mailSignIn: 'Email sign-in link',
     makeLink: 'Create invitation',
     invitedTitle: 'Invitation link',
-    invited: 'Send this link to the new member. It works once, expires in 7 days, and is only shown now.',
+    invited:
+      'Send this link to the new member. It can be used once, expires in 7 days, and won’t be shown again.',
     done: 'Done',
     waiting: 'Pending invitations',
     anybody: 'Anyone with the link',

@@ -28,7 +28,7 @@ export const de: typeof en = {
     suspend: 'Sperren',
     suspendTitle: (name: string) => `${name} sperren?`,
     linksGoOn:
-      'Die Kurzlinks leiten weiterhin weiter und zählen Klicks, und die Webhooks erhalten weiterhin Ereignisse.',
+      'Die Kurzlinks funktionieren weiterhin, Klicks werden gezählt, und die Webhooks erhalten weiterhin Ereignisse.',
     stops:
       'Die API-Schlüssel funktionieren nicht mehr, alle Mitglieder werden abgemeldet und können sich nicht anmelden, und geteilte Statistiken sind nicht verfügbar. Ziele werden nicht überwacht.',
     undo: 'Sie können das Konto jederzeit entsperren. Es wird nichts gelöscht.',

@@ -38,7 +38,7 @@ export const de: typeof en = {
     resolution: 'Auflösung',
     pixels: 'Pixel',
     pngOf: (pixels: number) => `PNG, ${number(pixels)} × ${number(pixels)} Pixel.`,
-    readFrom: (cm: number) => `Scanbar aus bis zu ${number(cm)} cm.`,
+    readFrom: (cm: number) => `Scanbar aus bis zu ${number(cm)} cm Entfernung.`,
     sizeWrong: 'Geben Sie eine Größe von 64 bis 4.096 Pixeln ein.',
     caption: 'Text darunter',
     png: 'PNG',

@@ -87,7 +87,7 @@ export const de: typeof en = {
     languageHelp:
       'Besucher, die diese Sprache bevorzugen, werden zu dieser Seite weitergeleitet, sofern keine andere Sprachregel besser passt.',
     negotiation:
-      'Besucher, die die Sprache des Ziels bevorzugen, bleiben dort. Legen Sie sie unter „Sprache des Ziels“ fest. Ist sie nicht festgelegt, gilt eine Sprachregel nur für Besucher, deren bevorzugte Sprache sie hat.',
+      'Besucher, die die Sprache des Ziels bevorzugen, werden dorthin weitergeleitet. Legen Sie sie unter „Sprache des Ziels“ fest. Ist sie nicht festgelegt, gilt eine Sprachregel nur, wenn ihre Sprache die erste Wahl des Besuchers ist.',
     faults: {
       values: 'Wählen Sie mindestens einen Wert aus.',
       name: 'Geben Sie einen Parameternamen ein.',
@@ -116,7 +116,7 @@ export const de: typeof en = {
     referrer: 'Referrer',
     unknown: 'Unbekannt',
     visitor: 'Besucher',
-    visitorHelp: 'Jede Nummer steht für einen Besucher und erhält immer dieselbe Variante.',
+    visitorHelp: 'Jede Nummer steht für einen Besucher, der immer dieselbe Variante erhält.',
     goes: 'Besucher wird weitergeleitet zu',
     outcomes: {
       redirect: 'Der Besucher wird weitergeleitet.',
@@ -126,7 +126,7 @@ export const de: typeof en = {
       expired: 'Der Besucher sieht eine Fehlerseite: Der Link ist abgelaufen.',
       disabled: 'Der Besucher sieht eine Fehlerseite: Der Link ist deaktiviert.',
       exhausted: 'Der Besucher sieht eine Fehlerseite: Der Link hat sein Klicklimit erreicht.',
-      gone: 'Der Besucher sieht eine Fehlerseite: durch eine Regel blockiert.',
+      gone: 'Der Besucher sieht eine Fehlerseite: Eine Regel blockiert diesen Besuch.',
       unfilled: 'Der Besucher sieht eine Fehlerseite: Ein Platzhalter hat keinen Wert.',
       refused: 'Der Besucher sieht eine Fehlerseite: Diese URL ist nicht erlaubt.',
       'too-long': 'Der Besucher sieht eine Fehlerseite: Die URL ist zu lang.',
@@ -142,7 +142,7 @@ export const de: typeof en = {
     language: {
       rule: (language, range) => `Sprache: ${language}. „${range}“ passt zu einer Regel.`,
       destination: (language, range) => `Sprache: ${language}. „${range}“ passt zum Ziel.`,
-      any: () => 'Der Besucher akzeptiert jede Sprache, daher gilt das Ziel.',
+      any: () => 'Der Besucher akzeptiert jede Sprache, daher wird das Ziel verwendet.',
       'less-preferred': () =>
         'Eine Sprachregel passt, aber der Besucher bevorzugt eine andere Sprache, und die Sprache des Ziels ist nicht festgelegt.',
       'no-match': () => 'Keine Sprache passt.',

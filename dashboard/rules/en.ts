@@ -70,7 +70,7 @@ export const en = {
     appUrl: (platform: string) => `App URL (${platform})`,
     storeUrl: (platform: string) => `Store page (${platform})`,
     appHelp:
-      'Phones open the app, or else its store page or the web page. Allow schemes such as acme in Settings first.',
+      'Phones open the app, otherwise its store page or the web page. Allow schemes such as acme in Settings first.',
     appOr: (page: string) => `app, or ${page}`,
     weight: 'Weight',
     way: (n: number) => `Variant ${n}`,
@@ -85,7 +85,7 @@ export const en = {
     languageHelp:
       'Visitors who prefer this language go to this page, unless another language rule matches better.',
     negotiation:
-      'Visitors who prefer the language of the destination stay there. Set it in “Destination language”. If it is not set, a language rule applies only to visitors who prefer its language most.',
+      'Visitors who prefer the destination’s language are redirected there. Set it in “Destination language”. If it is not set, a language rule applies only if its language is the visitor’s first choice.',
     faults: {
       values: 'Choose at least one value.',
       name: 'Enter a parameter name.',
@@ -119,7 +119,7 @@ export const en = {
     outcomes: {
       redirect: 'The visitor is redirected.',
       app: 'The visitor sees a page that offers the app:',
-      card: 'The preview shows the social card of the link.',
+      card: 'The preview shows the link’s social card.',
       'not-started': 'The visitor sees an error page: the link is not active yet.',
       expired: 'The visitor sees an error page: the link has expired.',
       disabled: 'The visitor sees an error page: the link is disabled.',
@@ -143,7 +143,7 @@ export const en = {
         `Language: ${language}. “${range}” matches the destination.`,
       any: () => 'The visitor accepts any language, so the destination is used.',
       'less-preferred': () =>
-        'A language rule matches, but the visitor prefers another language, and the language of the destination is not set.',
+        'A language rule matches, but the visitor prefers another language, and the destination’s language is not set.',
       'no-match': () => 'No language matches.',
     },
     wins: 'applies',

@@ -1,7 +1,7 @@
 export const en = {
   shares: {
-    title: (code: string) => `Share statistics of /${code}`,
-    about: 'Anyone with the link can view the statistics of this short link without signing in.',
+    title: (code: string) => `Share statistics for /${code}`,
+    about: 'Anyone with the share link can view this short link’s statistics without signing in.',
     expires: 'Expires',
     presets: { never: 'Never', '7': '7 days', '30': '30 days', '365': '1 year' },
     endsOn: (date: string) => `Expires on ${date}.`,
@@ -30,7 +30,7 @@ export const en = {
   },
 
   shared: {
-    title: (code: string) => `Statistics of /${code}`,
+    title: (code: string) => `Statistics for /${code}`,
     to: (host: string) => `redirects to ${host}`,
     updated: (when: string) => `Updated ${when}`,
     readAgain: 'Refresh',

@@ -27,7 +27,7 @@ export const de: typeof en = {
     impossible: 'Passkeys sind in diesem Browser nicht verfügbar. Sie erfordern HTTPS oder http://localhost.',
     signIn: 'Mit einem Passkey anmelden',
     or: 'oder API-Schlüssel verwenden',
-    offer: 'Schneller anmelden mit einem Passkey',
+    offer: 'Mit einem Passkey schneller anmelden',
     offerMore: 'Verwenden Sie Fingerabdruck, Gesicht oder Geräte-PIN statt eines Passworts.',
     later: 'Nicht jetzt',
   },

@@ -56,7 +56,7 @@ export const de: typeof en = {
     beforeTotal: 'Zuvor',
     chart: (what: string, from: string, to: string) => `${what} von ${from} bis ${to}`,
     chartHelp:
-      'Mit den Pfeiltasten wechseln Sie zwischen Balken, mit Enter vergrößern und mit der Rücktaste verkleinern Sie.',
+      'Wechseln Sie mit den Pfeiltasten zwischen Balken, zoomen Sie mit Enter hinein und mit der Rücktaste heraus.',
     notOver: 'laufend',
     today: 'heute',
     now: 'jetzt',

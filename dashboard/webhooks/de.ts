@@ -44,7 +44,7 @@ export const de: typeof en = {
       expired: 'abgelaufen',
       exhausted: 'Klicklimit erreicht',
       clicked: 'geklickt',
-      finished: 'fertig',
+      finished: 'abgeschlossen',
     } as Readonly<Record<string, string>>,
     make: 'Webhook hinzufügen',
     edit: 'Bearbeiten',

@@ -83,8 +83,8 @@ export const en = {
     replayChoices: { undelivered: 'Undelivered only', all: 'All' },
     replayHelp: {
       undelivered:
-        'Sends events of the last 30 days whose delivery failed, or that occurred while the webhook was disabled.',
-      all: 'Also resends delivered events of the last 30 days, with the same webhook-id.',
+        'Sends events from the last 30 days whose delivery failed, or that occurred while the webhook was disabled.',
+      all: 'Also resends delivered events from the last 30 days, with the same webhook-id.',
     },
     since: 'Events since',
   },

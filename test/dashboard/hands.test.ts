@@ -61,11 +61,11 @@ describe('using the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     assert.equal((await api.get('/api/v1/links?cursor=')).json.pagination.total, 230, 'nothing was deleted');
 
     await page.keyboard.press('t');
-    await page.getByRole('heading', { name: 'Edit tags of 230 links' }).waitFor({ timeout: 500 });
+    await page.getByRole('heading', { name: 'Edit tags for 230 links' }).waitFor({ timeout: 500 });
     await page.getByRole('combobox', { name: 'Tags' }).fill('all-of-them');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Control+Enter');
-    await page.getByText('Tags of 230 links changed').waitFor();
+    await page.getByText('Tags changed for 230 links').waitFor();
     assert.equal((await api.get('/api/v1/tags')).json.data[0].linkCount, 230);
     await close();
   });

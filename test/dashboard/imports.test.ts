@@ -81,7 +81,7 @@ describe('imports in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
 
       await page.locator('input[type=file]').setInputFiles(file);
       await page.getByRole('heading', { name: '4 links and 41 clicks' }).waitFor();
-      await page.getByText('Rejected: not a domain of this account').waitFor();
+      await page.getByText('Rejected: not one of this account’s domains').waitFor();
       await page.getByText('1 link has a code that differs from another code').waitFor();
       await page.getByText('2 cannot be imported, 1 adjusted').waitFor();
       await page.getByText('longUrl is missing').waitFor();

@@ -199,7 +199,7 @@ describe('the list of links', { skip: whyNoBrowser() ?? false }, () => {
 
     await selectAll();
     await choose('t', 'new');
-    await page.getByText('Tags of 600 links changed').waitFor();
+    await page.getByText('Tags changed for 600 links').waitFor();
     assert.equal(sent, 3);
     assert.deepEqual([await found('tag=new'), await found('tag=old')], [600, 200]);
     await undo('Undone');

@@ -113,7 +113,7 @@ describe('concurrent changes in the dashboard', { skip: whyNoBrowser() ?? false 
     });
     await page.goto('/dashboard/links/shared-1');
     await page.getByRole('link', { name: 'Share' }).click();
-    await page.getByRole('heading', { name: 'Share statistics of /shared-1' }).waitFor();
+    await page.getByRole('heading', { name: 'Share statistics for /shared-1' }).waitFor();
     assert.ok(page.url().endsWith('?share=shared-1'), page.url());
     await page.getByRole('button', { name: 'Create share link' }).click();
     const address = await page.locator('.shared-slip .mono').innerText();

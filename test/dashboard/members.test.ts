@@ -101,7 +101,7 @@ describe('members in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.getByRole('button', { name: 'More options for Ada Lovelace' }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
     await page.getByText('They created 1 active API key').waitFor();
-    await page.getByText('1 webhook of this member will keep receiving events').waitFor();
+    await page.getByText('1 webhook created by this member will keep receiving events').waitFor();
     await look(page, 'people-remove');
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByText('Ada Lovelace removed').waitFor();
@@ -124,7 +124,7 @@ describe('members in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await look(page, 'people-viewer-settings');
     assert.equal(await page.getByRole('link', { name: 'Members' }).count(), 0);
     await page.goto(`${server.url}/dashboard/people`);
-    await page.getByText('Only owners and admins can view the members.').first().waitFor();
+    await page.getByText('Only owners and admins can view members.').first().waitFor();
     assert.deepEqual(complaints, []);
     await close();
     const owner = await newMember(server, as(server, key), 'owner', 'Grace Hopper');

@@ -61,7 +61,7 @@ describe('the operator screen', { skip: whyNoBrowser() ?? false }, () => {
       await page.getByRole('searchbox').fill(target.toUpperCase());
       await page.getByRole('button', { name: `${word('Suspend', 'Sperren')}: ${target}` }).click();
       await page
-        .getByText(word('Its short links keep redirecting', 'Die Kurzlinks leiten weiterhin weiter'))
+        .getByText(word('Its short links keep redirecting', 'Die Kurzlinks funktionieren weiterhin'))
         .waitFor();
       await look(page, `operator-suspend-${name}`);
       await page.getByRole('button', { name: word('Suspend', 'Sperren'), exact: true }).click();

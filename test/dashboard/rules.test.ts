@@ -191,7 +191,7 @@ describe('redirect rules in the dashboard', { skip: whyNoBrowser() ?? false }, (
     assert.match(shortCode, /^fair-[0-9a-z]{12}$/);
 
     await page.goto('/dashboard/links?new&url=https://example.com/fair&part=making');
-    await dialog.getByText('Don’t create a link if one with this destination exists').click();
+    await dialog.getByText('Don’t create a link if one with this destination already exists').click();
     await dialog.getByRole('button', { name: 'Create link' }).click();
     await dialog.locator('.error', { hasText: shortCode }).waitFor();
     assert.equal((await api.get('/api/v1/links')).json.pagination.total, 1);

@@ -333,7 +333,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
       .fill('https://example.com/a,halle-a\nhttps://example.com/b,halle-b\nexample.com/c\n');
     await page.getByRole('button', { name: 'Create 3 links' }).click();
     await page.getByText('3 lines, 2 links created, 1 failed').waitFor();
-    await page.getByLabel('Code in line 2').fill('halle-c');
+    await page.getByLabel('Code on line 2').fill('halle-c');
     await page.getByRole('button', { name: 'Retry the failed line' }).click();
     await page.getByText('3 lines, 3 links created').waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
