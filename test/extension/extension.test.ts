@@ -155,7 +155,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
       for (const [bad, said] of [
         ['lfk_none', 'rejected the API key'],
         ['a key with spaces', 'rejected the API key'],
-        [(await server.newKey({ account: freshCode(), scopes: 'links:read' })).key, 'links:write permissions. Create'],
+        [(await server.newKey({ account: freshCode(), scopes: 'links:read' })).key, 'permissions. Create'],
       ] as const) {
         await type('API key', bad);
         await connect();
