@@ -15,7 +15,7 @@ function nameOf({ person, keyName }: Pick<ListAccountsOfBrowserResult[number], '
 }
 
 /**
- * Confirmation page of a sign-in link: shows the user, the account, and the current session. Signs the user in only
+ * Confirmation page for a sign-in link: shows the user, the account, and the current session. Signs the user in only
  * after a click.
  */
 export function OfferedLink() {

@@ -19,7 +19,7 @@ const inverses: Readonly<Record<string, readonly [undo: Write, redo: Write]>> = 
   'folder.deleted': [(id) => api.restoreFolder(id), (id) => api.deleteFolder(id)],
 };
 
-/** Returns a function that undoes an entry of the activity log, or undefined if the entry cannot be undone. */
+/** Returns a function that undoes an activity log entry, or undefined if the entry cannot be undone. */
 export function undoOf({ action, target: { id }, revision }: AuditResult['data'][number]): Undo | undefined {
   if (id === null) return undefined;
   if (/^link\.(?:updated|moved|tagged|rolled-back)$/.test(action) && revision !== null)

@@ -119,7 +119,7 @@ interface PlaceProps {
   readonly label: string;
   readonly count?: number | undefined;
   readonly isHere?: boolean;
-  /** Id of the folder, if links can be dropped on this entry. */
+  /** Folder id, if links can be dropped on this entry. */
   readonly folderId?: string;
   readonly class?: string;
 }

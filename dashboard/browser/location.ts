@@ -6,7 +6,7 @@ export const base = '/dashboard';
 /** Server URL for API clients, without a trailing slash. */
 export const serverUrl = location.origin + base.replace(/\/[^/]*$/, '');
 
-/** Current URL. It is the only state of a screen, so that going back, reloading and sharing the URL work. */
+/** Current URL. Screens keep their state only here, so that going back, reloading and sharing the URL work. */
 export const address = signal(new URL(location.href));
 export const query = computed(() => address.value.searchParams);
 

@@ -13,7 +13,7 @@ interface Versions {
   readonly start: Draft;
   /** Current draft in the form. */
   readonly draft: Draft;
-  /** Current state of the link on the server. */
+  /** The link's current state on the server. */
   readonly now: FullLink;
 }
 
@@ -62,7 +62,7 @@ export function Conflict({ isBusy, onSave, onDrop, ...versions }: ConflictProps)
   );
 }
 
-/** Returns a sentence about the user who last edited the link. */
+/** Returns a phrase that names the user who last edited the link. */
 function useLastEditor({ id, revision }: FullLink): string {
   const [who, setWho] = useState(t.conflict.meanwhile);
   useEffect(() => {

@@ -7,10 +7,10 @@ import { type RuleDraft, writeRules } from '../rules/model.ts';
 /** Social card fields as typed. */
 export type CardDraft = Readonly<Record<'title' | 'description' | 'image', string>>;
 
-/** Draft of a link in the builder. */
+/** Link draft in the builder. */
 export interface Draft {
   readonly url: string;
-  /** Host of the selected domain, or empty for the default domain. */
+  /** The selected domain's host, or empty for the default domain. */
   readonly domain: string;
   readonly customCode: string;
   /** Prefix and length for a generated code, as typed. Empty means the default. */

@@ -4,7 +4,7 @@ import { type Draft, emptyDraft, isEmpty } from './draft.ts';
 const draftPlace = 'linkfold.draft';
 
 /**
- * Returns the stored draft of a new link, if any. Drafts are stored until the tab is closed, and never include the
+ * Returns the stored draft for a new link, if any. Drafts are stored until the tab is closed, and never include the
  * password.
  */
 export function readDraft(): Draft | undefined {

@@ -127,7 +127,7 @@ function UtmField({ name, value, used, onChange }: UtmFieldProps) {
   );
 }
 
-/** Returns the UTM values of the loaded links, with the number of links per value. */
+/** Returns the UTM values used by the loaded links, with the number of links per value. */
 function usedValues(): Readonly<Record<UtmName, ReadonlyMap<string, number>>> {
   const maps = Object.fromEntries(utmNames.map((name) => [name, new Map<string, number>()]));
   for (const { destinationUrl, utm } of rowsNow()) {

@@ -50,7 +50,7 @@ export async function createLine(line: Line, common: Common): Promise<Result> {
 const beingMade = new Map<string, Promise<string>>();
 
 /**
- * Returns the id of a folder with a given name or id. If several lines name the same missing folder, creates it only
+ * Returns the id of the folder with a given name or id. If several lines name the same missing folder, creates it only
  * once.
  */
 async function folderIdOf(name: string): Promise<string> {

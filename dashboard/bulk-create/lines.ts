@@ -19,7 +19,7 @@ export const maxLines = 1_000;
 /** Columns of pasted text without a header line. */
 const plainColumns = ['url', 'code', 'title'] as const;
 
-/** Parsed lines of the pasted text, and the meaning of its columns. */
+/** Lines parsed from the pasted text, and the meaning of its columns. */
 export interface Pasted {
   readonly lines: readonly Line[];
   /** Column names and their fields. Empty if there is no header line. */

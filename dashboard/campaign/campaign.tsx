@@ -115,7 +115,7 @@ export function CampaignBuilder() {
   );
 }
 
-/** Checks the codes of the selected channels while the user types. @returns errors by channel key */
+/** Checks the selected channels' codes while the user types. @returns errors by channel key */
 function useCodeFaults(
   channels: readonly Channel[],
   campaign: string,

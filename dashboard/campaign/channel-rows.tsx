@@ -16,7 +16,7 @@ interface ChannelRowsProps {
   readonly onChange: (change: (all: readonly Channel[]) => readonly Channel[]) => void;
 }
 
-/** Rows for the channels of a campaign, with codes and URLs. */
+/** Rows for a campaign's channels, with codes and URLs. */
 export function ChannelRows({ channels, campaign, url, faults, onChange }: ChannelRowsProps) {
   const { campaign: texts } = t;
   const set = (key: string, changes: Partial<Channel>) =>

@@ -1,7 +1,7 @@
 import type { Link } from '../data/links/links.ts';
 import { type SentUtm, tidy } from '../data/links/utm.ts';
 
-/** Channel of a campaign. A link is created for each selected channel. */
+/** Campaign channel. A link is created for each selected channel. */
 export interface Channel {
   /** Key, unique within the campaign. */
   readonly key: string;

@@ -1,4 +1,4 @@
-/** Synonyms for screens and actions, in every language of the dashboard. */
+/** Synonyms for screens and actions, in every dashboard language. */
 export const synonyms = {
   home: 'home overview start today übersicht heute',
   links: 'short links urls list liste kurzlinks',

@@ -56,7 +56,7 @@ export function Segmented<V extends string>({ label, options, value, onChange }:
 interface ChoiceFieldProps<V extends string> {
   readonly label: string;
   readonly values: readonly V[];
-  /** Labels of the values. */
+  /** Labels for the values. */
   readonly names: Readonly<Record<V, string>>;
   readonly value: V;
   readonly onChange: (value: V) => void;

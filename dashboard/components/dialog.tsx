@@ -103,7 +103,7 @@ export function HoldKeys({ onEscape }: { readonly onEscape: () => void }) {
 /** Selector for inputs, buttons and links. */
 const reachable = 'input, textarea, select, button, a[href], [tabindex="0"]';
 
-/** Focuses the first field of a dialog as soon as the field is rendered. Never focuses the close button. */
+/** Focuses a dialog's first field as soon as it is rendered. Never focuses the close button. */
 function useFirstFocus(dialog: { readonly current: HTMLDialogElement | null }): void {
   const isPlaced = useRef(false);
   useLayoutEffect(() => {

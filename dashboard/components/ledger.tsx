@@ -12,7 +12,7 @@ export interface Column {
 interface LedgerProps {
   readonly columns: readonly Column[];
   readonly class?: string;
-  /** Rows of the table. */
+  /** Table rows. */
   readonly children: ComponentChildren;
 }
 

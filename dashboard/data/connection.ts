@@ -9,7 +9,7 @@ interface Outage {
 /** Set while the server is unreachable. */
 export const outage = signal<Outage | undefined>(undefined);
 
-/** Whether the server has a newer build of the dashboard than this page. */
+/** Whether the server has a newer dashboard build than this page. */
 export const isOutdated = signal(false);
 
 const answersWithinMs = 5_000;
@@ -48,7 +48,7 @@ export function recordResponse(): void {
 }
 
 /**
- * Checks the server, and records whether it serves a newer build of the dashboard. @returns true if the server responds
+ * Checks the server, and records whether it serves a newer dashboard build. @returns true if the server responds
  */
 export async function checkServer(): Promise<boolean> {
   clearTimeout(timer);

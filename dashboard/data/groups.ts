@@ -57,7 +57,7 @@ export const loadDomains = sharing(async () => {
   domains.value = await api.listDomains({ include: ['certificate'] });
 });
 
-/** Returns query parameters that add the daily clicks of the last 30 days to folders and tags. */
+/** Returns query parameters that add daily clicks for the last 30 days to folders and tags. */
 export function byDay() {
   return {
     include: ['clicksByDay' as const],

@@ -7,7 +7,7 @@ interface OnePage<T> {
   readonly pagination: { readonly nextCursor: string | null };
 }
 
-/** Loads the rows of a paginated list. @param readPage loads one page; the first page has an empty cursor */
+/** Loads a paginated list's rows. @param readPage loads one page; the first page has an empty cursor */
 export function usePages<T>(readPage: (cursor: string) => Promise<OnePage<T>>) {
   const [rows, setRows] = useState<readonly T[]>();
   const [next, setNext] = useState<string | null>(null);

@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 
-/** Display preferences of this browser. Preferences contain no secrets and do not affect which links a list shows. */
+/** Display preferences for this browser. They contain no secrets and do not affect which links a list shows. */
 export interface Preferences {
   readonly theme: 'system' | 'light' | 'dark';
   readonly density: 'comfortable' | 'compact';

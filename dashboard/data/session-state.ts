@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import type { DescribeSignInLinkResult, GetSessionResult, MeResult } from '../../src/client/client.ts';
 
 /**
- * State of the session. `asking` is the initial state. `offered` means that a sign-in link awaits confirmation. `gone`
+ * Session state. `asking` is the initial state. `offered` means that a sign-in link awaits confirmation. `gone`
  * means that the session has ended; the sign-in dialog then covers the current page.
  */
 export const session = signal<'asking' | 'offered' | 'here' | 'none' | 'gone' | 'unreachable'>('asking');
@@ -14,7 +14,7 @@ export function sessionEnded(): void {
   session.value = session.peek() === 'here' || session.peek() === 'gone' ? 'gone' : 'none';
 }
 
-/** Callback of the dialog that asks the user to sign in again. Undefined while the dialog is closed. */
+/** Callback for the dialog that asks the user to sign in again. Undefined while the dialog is closed. */
 export const signingInAgain = signal<((isDone: boolean) => void) | undefined>(undefined);
 
 /** Asks the user to sign in again, for actions that need a recent sign-in. @returns true if the user signed in */

@@ -13,7 +13,7 @@ export interface Simulated<T> {
 }
 
 /**
- * Simulates a visit to a link, shortly after the last change to the input.
+ * Simulates a visit to a link shortly after the input last changed.
  * @param input undefined while the form is incomplete
  * @param linkId undefined for a new link
  * @param of returned with the result

@@ -25,7 +25,7 @@ export function notify(text: string, { isError = false } = {}): void {
   currentNotice.value = { id: count, text, canUndo: false, isError };
 }
 
-/** Shows the progress of a long operation until the next notice replaces it. */
+/** Shows a long operation's progress until the next notice replaces it. */
 export function showProgress(text: string, onCancel: () => void): void {
   count += 1;
   currentNotice.value = { id: count, text, canUndo: false, isError: false, onCancel };
@@ -57,7 +57,7 @@ export function dismissNotice(id: number): void {
   if (currentNotice.peek()?.id === id) currentNotice.value = undefined;
 }
 
-/** Clears the undo history, because a new session cannot undo actions of the previous session. */
+/** Clears the undo history, because a new session cannot undo the previous session's actions. */
 export function clearUndo(): void {
   undoable.length = 0;
   currentNotice.value = undefined;

@@ -20,7 +20,7 @@ const icons = {
   silent: 'warning',
 } as const;
 
-/** Required DNS records of a domain, each with its status. Rechecked while the page is open. */
+/** A domain's required DNS records, each with its status. Rechecked while the page is open. */
 export function Records({ domain }: { readonly domain: Domain }) {
   const { host, hostUnicode, status, records, checkedAt } = domain;
   const { checkNow, isChecking, fault } = useChecks(domain, (checked) => {

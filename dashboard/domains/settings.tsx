@@ -24,7 +24,7 @@ function targetsOf(domain: Domain): Record<Target, string> {
   return { rootUrl: rootUrl ?? '', unknownUrl: unknownUrl ?? '', expiredUrl: expiredUrl ?? '' };
 }
 
-/** Settings of a domain. */
+/** Domain settings. */
 export function Settings({ domain }: { readonly domain: Domain }) {
   const { id, hostUnicode, linkCount } = domain;
   const [urls, setUrls] = useState(() => targetsOf(domain));

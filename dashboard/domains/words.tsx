@@ -51,7 +51,7 @@ interface CertificateProps {
   readonly isComplete?: boolean;
 }
 
-/** Shows the expiry of a domain's certificate, and the last certificate error. */
+/** Shows when a domain's certificate expires, and the last certificate error. */
 export function CertificateWords({ domain: { certificate }, isComplete = false }: CertificateProps) {
   if (certificate == null) return null;
   const { validUntil, problem } = certificate;

@@ -14,11 +14,11 @@ interface CodeFieldProps {
   readonly url: string;
   /** Host shown before the code. */
   readonly host: string;
-  /** Domain of the code. Undefined while unknown. */
+  /** The code's domain. Undefined while unknown. */
   readonly domain: Pick<Domain, 'host' | 'codes'> | undefined;
   /** Error message from the server. */
   readonly refusal: string | undefined;
-  /** Current code of an existing link. */
+  /** Current code, for an existing link. */
   readonly own?: string | undefined;
   readonly onChange: (code: string) => void;
   /** Called with an unavailable code, or with undefined once the code is available. */

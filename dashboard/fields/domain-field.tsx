@@ -16,7 +16,7 @@ export function chosenDomain(host: string): Domain | undefined {
   return usableDomains.value.find((domain) => domain.host === host) ?? defaultDomain();
 }
 
-/** Field that selects the domain of a link or code. Hidden if there is only one domain. */
+/** Field that selects the domain for a link or code. Hidden if there is only one domain. */
 export function DomainField({ value, onChange, error }: DomainFieldProps) {
   const id = useId();
   if (!hasSeveral.value) return null;

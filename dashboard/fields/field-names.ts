@@ -11,7 +11,7 @@ type LinkField =
 type RecordField = keyof UpdateWebhookInput | keyof UpdateMemberInput;
 
 /**
- * Labels of fields. A missing label for a link, webhook or member field is a type error. Labels for other fields are
+ * Field labels. A missing label for a link, webhook or member field is a type error. Labels for other fields are
  * optional.
  */
 export type FieldNames = Readonly<Record<LinkField | RecordField, string>> & Readonly<Record<string, string>>;

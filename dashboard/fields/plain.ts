@@ -14,7 +14,7 @@ export interface PlainText {
   readonly help?: string;
 }
 
-/** Labels of fields without their own form control. A link field with neither a label nor a control is a type error. */
+/** Labels for fields without their own form control. A link field that has neither is a type error. */
 export type PlainTexts = Readonly<Record<Exclude<PlainName, OwnForm>, PlainText>>;
 type OwnForm =
   | 'customCode'
@@ -61,7 +61,7 @@ export interface FormField {
 /** Typed text by field. Empty or missing means unset. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** Converts fields of an API record to form values. */
+/** Converts an API record's fields to form values. */
 export function typedOf(fields: readonly FormField[], record: object): Typed {
   const values = record as Readonly<Record<string, unknown>>;
   return Object.fromEntries(fields.map((field) => [field.name, shown(field, values[field.name])]));

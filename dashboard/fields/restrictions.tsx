@@ -7,7 +7,7 @@ import { folderName, folderOptions } from '../data/groups.ts';
 import { list, number } from '../texts/format.ts';
 import { t } from './texts.ts';
 
-/** Restrictions of a key or member. An empty list means no restriction. */
+/** Restrictions on a key or member. An empty list means no restriction. */
 export interface Restrictions {
   readonly domains: readonly string[];
   readonly folders: readonly string[];

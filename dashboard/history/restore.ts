@@ -8,7 +8,7 @@ import { fieldName } from './words.ts';
 
 /**
  * Restores a version of a link and registers an undo. Fails if the link is no longer at the expected revision.
- * @param current expected current revision of the link
+ * @param current the link's expected current revision
  */
 export async function restoreVersion(
   { id }: { readonly id: string },

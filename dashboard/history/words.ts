@@ -12,12 +12,12 @@ function named(word: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Returns the label of an API field. */
+/** Returns the label for an API field. */
 export function fieldName(name: string): string {
   return fieldTexts.fieldNames[name] ?? named(name);
 }
 
-/** Returns the label of an action, such as `updated`. */
+/** Returns the label for an action, such as `updated`. */
 export function actionName(action: string): string {
   return t.history.actions[action] ?? named(action);
 }

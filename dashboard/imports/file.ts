@@ -5,7 +5,7 @@ import { createPause, piecesOf } from './slices.ts';
 
 export type Line = AddImportLinesInput['lines'][number];
 
-/** First line of an import file (header). */
+/** Header (first line) of an import file. */
 export interface Head {
   readonly source: string;
   readonly instance: string | null;
@@ -26,7 +26,7 @@ export async function isImportFile(file: File): Promise<boolean> {
   return /^\s*\{\s*"type"\s*:\s*"import"/.test(await file.slice(0, 100).text());
 }
 
-/** Yields the parsed lines of a file. `value` is undefined if a line is not valid JSON. */
+/** Yields a file's parsed lines. `value` is undefined if a line is not valid JSON. */
 async function* linesOf(file: File): AsyncGenerator<Read, void, undefined> {
   const decoder = new TextDecoder();
   const pause = createPause();
@@ -70,7 +70,7 @@ function headIn(value: unknown): Head | undefined {
   return isOne ? { source, instance, installation, readAt } : undefined;
 }
 
-/** Summary of an import file. */
+/** Import file summary. */
 export interface FileContent {
   readonly head: Head;
   readonly links: number;

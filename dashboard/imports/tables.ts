@@ -22,7 +22,7 @@ export interface TableChoices {
   readonly hasHeader: boolean;
   readonly dates: DateOrder | undefined;
   readonly zone: string;
-  /** Host of the short links if the table does not contain it. */
+  /** Host for the short links if the table does not contain it. */
   readonly host: string;
   readonly clicks: File | undefined;
 }

@@ -22,7 +22,7 @@ interface ChooserProps {
   readonly onClose: () => void;
 }
 
-/** Menu of filters, followed by a menu of the selected filter's values. */
+/** Filter menu, followed by a menu of the selected filter's values. */
 export function FilterChooser({ query, start, anchor, onSet, onClose }: ChooserProps) {
   const name = useSignal(start);
   const onBack = () => {

@@ -20,7 +20,7 @@ import { t } from './texts.ts';
 
 const FilterChooser = lazy(() => import('./filter-chooser.tsx').then((module) => module.FilterChooser));
 
-/** Returns the label of a filter's value. */
+/** Returns the label for a filter's value. */
 function wordOf(name: FilterName, value: string): string {
   switch (name) {
     case 'status':

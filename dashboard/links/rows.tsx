@@ -27,7 +27,7 @@ interface RowsProps {
   readonly isOld: boolean;
 }
 
-/** Rows of a list. Renders only the rows in and near the window. */
+/** List rows. Renders only the rows in and near the window. */
 export function Rows({ list, isLoading, isOld }: RowsProps) {
   const box = useRef<HTMLDivElement>(null);
   const rows = list.rows.value;
@@ -227,7 +227,7 @@ function activeRow(list: LinkList, box: { readonly current: HTMLElement | null }
   return { rows, hasFocus, index, indexAfter, link, focus, act, actOnAll };
 }
 
-/** Registers the keyboard shortcuts of a list. Shortcuts act on the active row, or on the selected links, if any. */
+/** Registers a list's keyboard shortcuts. Shortcuts act on the active row, or on the selected links, if any. */
 function useListKeys(list: LinkList, active: ReturnType<typeof activeRow>): void {
   const { rows, hasFocus } = active;
   const idsOfRows = () => rows().map(({ id }) => id);
@@ -335,7 +335,7 @@ function useKeptFocus(
     if (box.current?.contains(activeElement))
       place.current = rows.findIndex(({ id }) => id === activeId.peek());
     else if (isFocusLost() && rows.length > 0 && !isCovered) {
-      // If the focused row was only scrolled out of the window, don't move the focus.
+      // If the focused row was merely scrolled out of view, don't move the focus.
       const isOutOfWindow = hasFocusedRow(before.current) && hasFocusedRow(rows);
       const active = rows.findIndex(({ id }) => id === activeId.peek());
       const to = active >= 0 ? active : Math.max(0, place.current);

@@ -11,8 +11,8 @@ import { filterWords } from './filters.tsx';
 import { t } from './texts.ts';
 
 /**
- * Menu of the account's saved views, which are the same on every device. A view consists of filters and a sort order,
- * which also make up its name.
+ * Menu of the account's saved views, which are the same on every device. A view's name lists its filters and sort
+ * order.
  */
 export function ViewsMenu({ query }: { readonly query: LinkQuery }) {
   useEffect(() => void loadViews(), []);

@@ -10,7 +10,7 @@ import {
 import { colourProblem, contrastOf, ratioText, readColour } from '../../src/qr/colours.ts';
 import { maxLogoShare, svgOf } from '../../src/qr/svg.ts';
 
-/** Style of a QR code. Stored in the browser, except for the logo. */
+/** QR code style. Stored in the browser, except for the logo. */
 export interface Style {
   readonly color: string;
   readonly background: string;
@@ -48,7 +48,7 @@ export const smallestPixels = 64;
 export const largestPixels = 4096;
 export const maxLogoPercent = maxLogoShare * 100;
 
-/** Returns the side length of the PNG in pixels. */
+/** Returns the PNG's side length in pixels. */
 export function pixelsOf({ isForPrint, millimetres, dpi, pixels }: Style): number {
   return isForPrint ? Math.round((millimetres / 25.4) * dpi) : pixels;
 }

@@ -57,7 +57,7 @@ export interface RuleDraft {
   readonly url: string;
   readonly ways: readonly WayDraft[];
   readonly apps: Readonly<Record<Platform, AppDraft>>;
-  /** Language of the destination as a BCP 47 tag. Empty if unknown. */
+  /** The destination's language as a BCP 47 tag. Empty if unknown. */
   readonly language: string;
 }
 

@@ -87,7 +87,7 @@ function sorted(found: Word[]): Word[] {
   return found.toSorted((a, b) => a.label.localeCompare(b.label, locale));
 }
 
-/** Returns the label of a fact's value. */
+/** Returns the label for a fact's value. */
 export function wordOf(fact: Fact, value: string): string {
   if (value === '' && fact === 'referrer') return t.rules.noReferrer;
   if (fact === 'query' || fact === 'time' || fact === 'date') return value;

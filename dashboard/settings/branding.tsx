@@ -53,7 +53,7 @@ async function clear(): Promise<GetBrandingResult> {
   return api.getBranding();
 }
 
-/** State of the branding form: input, errors, loading and saving. */
+/** Branding form state: input, errors, loading and saving. */
 function useBranding() {
   const [draft, setDraft] = useState<Draft>();
   const [faults, setFaults] = useState<Faults>({});
@@ -81,7 +81,7 @@ function useBranding() {
   return { draft, setDraft, faults, setFaults, isBusy, perform };
 }
 
-/** Settings for the branding of the pages that visitors see if a link does not work, with a preview. */
+/** Branding settings for the pages that visitors see if a link does not work, with a preview. */
 export function Branding() {
   const text = t.branding;
   const { draft, setDraft, faults, setFaults, isBusy, perform } = useBranding();

@@ -16,14 +16,14 @@ import { t } from './texts.ts';
 
 type Shown = OpenShareResult & Pick<SharedStatisticsResult, 'link'>;
 
-/** Public statistics page of a share. It needs no session, and reveals only the account's name and branding. */
+/** Public statistics page for a share. It needs no session, and reveals only the account's name and branding. */
 export function SharedPage() {
   const token = decodeURIComponent(address.value.pathname.split('/').at(-1) ?? '');
   const [shown, setShown] = useState<Shown>();
   const [error, setError] = useState<unknown>();
   const [readAt, setReadAt] = useState(0);
   const [reading, setReading] = useState(0);
-  /** Token of the share. Once the password is entered, this is the token that the server returned. */
+  /** Share token. Once the password is entered, this is the token that the server returned. */
   const current = useRef(token);
   const open = async (password?: string) => {
     const opened = await api.openShare(current.current, password === undefined ? {} : { password });
@@ -139,7 +139,7 @@ interface HeadProps {
   readonly onRead: () => void;
 }
 
-/** Header with the account, the link and the age of the data. */
+/** Header with the account, the link and the data's age. */
 function Head({ shown, readAt, onRead }: HeadProps) {
   const { link, branding } = shown;
   return (

@@ -137,7 +137,7 @@ export async function join(token: string, name: string): Promise<void> {
   noteSession(await api.getSession());
 }
 
-/** Makes a user who is signed in with a key an owner of the account, by creating and accepting an invitation. */
+/** Makes a user who is signed in with a key an account owner, by creating and accepting an invitation. */
 export async function becomeOwner(name: string): Promise<void> {
   const { url } = await api.createInvitation({ role: 'owner' });
   await join(new URL(url).hash.slice(1), name);

@@ -30,7 +30,7 @@ export const place = 'linkfold.signing-in';
  */
 export interface Waiting {
   readonly token: string;
-  /** Secret of the invitation that the user is accepting. */
+  /** Secret from the invitation that the user is accepting. */
   readonly invitation?: string | undefined;
   /** Set to connect the identity to the signed-in user. */
   readonly connects?: true;

@@ -29,7 +29,7 @@ interface BreakdownProps {
   readonly onAnswer: (dimension: StatisticsDimension, answer: ReturnType<typeof useAnswer>['answer']) => void;
 }
 
-/** Panel with the clicks per value of a dimension. Related dimensions are shown as tabs. */
+/** Panel with the clicks for each value of a dimension. Related dimensions are shown as tabs. */
 export function Breakdown(props: BreakdownProps) {
   const { subject, chosen, questionFor, turn, metric, filters, onPick } = props;
   const [isAllOpen, setAllOpen] = useState(false);

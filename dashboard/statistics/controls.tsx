@@ -19,7 +19,7 @@ import {
 } from './model/ranges.ts';
 import { t } from './texts.ts';
 
-/** Returns the label of a period. */
+/** Returns the label for a period. */
 function periodName(period: Period): string {
   if (period.kind === 'preset') return t.statistics.presets[period.preset];
   const { first, last } = period;

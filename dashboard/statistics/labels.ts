@@ -56,7 +56,7 @@ function isOptional(dimension: StatisticsDimension): boolean {
   return dimension === 'rule' || dimension === 'variant' || dimension.startsWith('utm');
 }
 
-/** Returns the label of a dimension's value. */
+/** Returns the label for a dimension's value. */
 export function labelOf(
   dimension: StatisticsDimension,
   { value, label }: Pick<Value, 'value' | 'label'>,

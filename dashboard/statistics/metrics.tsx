@@ -20,7 +20,7 @@ interface MetricsProps {
   readonly onChoose: (metric: Metric) => void;
 }
 
-/** Buttons with the total of each metric. Clicking a total shows its metric in the chart. */
+/** Buttons with the total for each metric. Clicking a total shows its metric in the chart. */
 export function Metrics({ state, main, scans, isManyDays, onChoose }: MetricsProps) {
   const { statistics } = t;
   return (

@@ -15,7 +15,7 @@ interface PageProps {
   readonly subject?: Subject;
 }
 
-/** Statistics page of the account, a folder or a tag, or the statistics section of a link's page. */
+/** Statistics page for the account, a folder or a tag, or the statistics section of a link's page. */
 export function StatisticsPage({ subject }: PageProps) {
   return subject === undefined ? (
     <PageOfMany />

@@ -5,8 +5,8 @@ const transliterations: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the lower-case spellings of a string without accents. Spellings with transliterated umlauts, such as
- * `muenchen`, are included.
+ * Returns the lower-case spellings of a string, without accents. Includes spellings with transliterated umlauts, such
+ * as `muenchen`.
  */
 export function spellings(text: string): readonly string[] {
   const lower = text.trim().toLowerCase().normalize('NFC');
@@ -20,7 +20,7 @@ export function spellings(text: string): readonly string[] {
   return [...new Set([stripped, long.normalize('NFD').replace(/\p{M}/gu, '')])];
 }
 
-/** Rank of a string that does not match. */
+/** Rank for a string that does not match. */
 export const noMatch = 5;
 
 /**

@@ -4,7 +4,7 @@ import { formatFor } from './locale.ts';
 export const languages = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof languages;
 
-/** UI strings of all folders in the user's language. Empty for English. */
+/** UI strings from all folders in the user's language. Empty for English. */
 let translated: Readonly<Record<string, unknown>> = {};
 const given: Record<string, unknown>[] = [];
 
@@ -27,7 +27,7 @@ function translate(all: Record<string, unknown>): void {
 export const t = texts({});
 
 /**
- * Selects the requested language, or else the first supported language of the browser. Called once, before rendering.
+ * Selects the requested language, or else the browser's first supported language. Called once, before rendering.
  */
 export async function chooseLanguage(
   wanted: string | null,

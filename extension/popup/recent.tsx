@@ -3,7 +3,7 @@ import type { ListedLink } from '../../src/client/client.ts';
 import { t } from '../browser/texts.ts';
 import { Copy } from '../parts/copy.tsx';
 
-/** List of the account's newest links. */
+/** The account's newest links. */
 export function Recent({ links }: { readonly links: readonly ListedLink[] }) {
   if (links.length === 0) return null;
   return (

@@ -2,7 +2,7 @@ const hostLike = /^(?:\{[^{}]*\}\.)?(?:[\p{L}\d-]+\.)+[\p{L}\d-]{2,}(?::\d+)?(?:
 
 /**
  * Normalizes a typed or pasted URL: adds the scheme if it is missing (`example.com/a`), and percent-encodes spaces
- * after the host. The first label of the host may be a placeholder.
+ * after the host. The host's first label may be a placeholder.
  * @returns undefined if the text is not a web URL
  */
 export function normalUrl(text: string): string | undefined {
@@ -14,12 +14,12 @@ export function normalUrl(text: string): string | undefined {
   return URL.canParse(withLabel(url)) ? url : undefined;
 }
 
-/** Replaces a placeholder in the first label of the host with "x", because URL parsers reject `|` in a host. */
+/** Replaces a placeholder in the host's first label with "x", because URL parsers reject `|` in a host. */
 function withLabel(url: string): string {
   return url.replace(/^(https?:\/\/)\{[^{}]*\}(?=\.)/i, '$1x');
 }
 
-/** Returns the host of a destination. For a template, the host may contain placeholders. */
+/** Returns a destination's host. For a template, the host may contain placeholders. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : (/^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? '');
 }

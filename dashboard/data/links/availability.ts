@@ -1,6 +1,6 @@
 import { api } from '../client.ts';
 
-/** Availability of a code. `yours` means that a link in this account uses the code. */
+/** Code availability. `yours` means that a link in this account uses the code. */
 export type Availability = 'free' | 'yours' | 'taken' | 'reserved';
 
 /** Returns whether a code is available on a host's domain, with suggestions if not. */

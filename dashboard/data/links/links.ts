@@ -74,7 +74,7 @@ export function shortHost(shortUrl: string): string {
   return host.replace(hostname, domainOf(hostname)?.hostUnicode ?? hostname) + path;
 }
 
-/** Returns the host of a short link, or an empty string if it is the default host. */
+/** Returns a short link's host, or an empty string if it is the default host. */
 export function otherHost(shortUrl: string): string {
   const { hostname } = new URL(shortUrl);
   return hasSeveral.value && hostname !== defaultDomain()?.host ? shortHost(shortUrl).slice(0, -1) : '';

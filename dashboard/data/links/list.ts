@@ -196,7 +196,7 @@ async function countLater(list: LinkList): Promise<void> {
 const maxRowsPerTask = 2_000;
 
 /**
- * Applies a change to the loaded rows of every list immediately. The next response replaces the rows.
+ * Immediately applies a change to the loaded rows in every list. The next response replaces the rows.
  * @param from index of the first row to change
  */
 export function changeRows(ids: ReadonlySet<string>, change: (link: Link) => Link, from = 0): void {
@@ -213,7 +213,7 @@ export function changeRows(ids: ReadonlySet<string>, change: (link: Link) => Lin
   if (isMore) setTimeout(() => changeRows(ids, change, to));
 }
 
-/** Ids of links that are being removed. API responses may contain these links until the removal is done. */
+/** Ids of links being removed. API responses may contain these links until the removal is done. */
 const leaving = new Set<string>();
 
 /**
@@ -244,7 +244,7 @@ export function takeRows(ids: ReadonlySet<string>): () => void {
   };
 }
 
-/** Id of the most recently created link, whose row is briefly highlighted. */
+/** Id of the last link created, whose row is briefly highlighted. */
 export const freshId = signal<string | undefined>(undefined);
 
 /** Marks every list as outdated. The visible list reloads immediately, all others when they are shown. */
@@ -263,7 +263,7 @@ export function forgetLists(): void {
 
 const maxKnownLinks = 500;
 
-/** Returns the first loaded links of every list, for suggestions. */
+/** Returns the first loaded links in every list, for suggestions. */
 export function rowsNow(): readonly Link[] {
   return withoutRepeats([...lists.values()].flatMap((list) => list.rows.peek().slice(0, maxKnownLinks)));
 }

@@ -1,14 +1,14 @@
 const sortFields = ['createdAt', 'updatedAt', 'clicks', 'lastClickAt', 'expiresAt', 'title'] as const;
 export type SortField = (typeof sortFields)[number];
 /**
- * Values of the status filter: link states, failing destinations, and archived links. Without this filter, archived
+ * Values for the status filter: link states, failing destinations, and archived links. Without this filter, archived
  * links are hidden.
  */
 export const statuses = [
   ...(['active', 'expired', 'scheduled', 'disabled', 'exhausted', 'failing', 'archived'] as const),
 ] as const;
 
-/** Filters and sort order of a list, from the URL. */
+/** A list's filters and sort order, from the URL. */
 export interface LinkQuery {
   readonly search: string;
   readonly sort: SortField;

@@ -10,12 +10,12 @@ export function referenceOf({ shortUrl, shortCode }: Named): string {
   return shortUrl.startsWith(shortBase()) ? shortCode : `${new URL(shortUrl).hostname}/${shortCode}`;
 }
 
-/** Returns true if the host is that of the shared domain. */
+/** Returns true if the host is the shared domain's. */
 export function isSharedHost(host: string): boolean {
   return host === new URL(shortBase()).hostname;
 }
 
-/** Returns the base URL of short links on the domain with a given host. */
+/** Returns the base URL for short links on the domain with a given host. */
 export function shortBaseAt(host: string): string {
   const base = new URL(shortBase());
   base.hostname = host;
@@ -28,8 +28,8 @@ export function pageOf(link: Named): string {
 }
 
 /**
- * Returns the URL of the page for a link with a given id and code. Uses the id if there are several domains, because
- * the code alone is ambiguous in that case.
+ * Returns the URL of the page for a link with a given id and code. If there are several domains, uses the id, because
+ * the code alone is ambiguous.
  */
 export function pageById(id: string, code: string): string {
   return pageAt(hasSeveral.value ? id : code);

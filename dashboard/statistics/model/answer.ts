@@ -13,7 +13,7 @@ export interface Subject {
   readonly isShared?: boolean;
   /** Index among the share's subjects. */
   readonly place?: number;
-  /** Limits the account's statistics to clicks of this campaign. */
+  /** Limits the account's statistics to clicks from this campaign. */
   readonly campaign?: string;
 }
 
@@ -38,7 +38,7 @@ export interface Value {
   readonly before?: { readonly clicks: number; readonly visitors: number } | undefined;
 }
 
-/** The parts of the API's response that the page uses. */
+/** The parts of the API response that the page uses. */
 export interface Answer extends Series {
   /** `minute` occurs only if the query requested it. */
   readonly interval: Interval | 'minute';

@@ -6,7 +6,7 @@ import type { Metric } from './state.ts';
 export interface Row {
   readonly value: string;
   readonly label: string;
-  /** Code and title of the link. Set if the value is a link. */
+  /** The link's code and title. Set if the value is a link. */
   readonly link?: { readonly code: string; readonly title: string | undefined } | undefined;
   readonly count: number;
   /** Count as a fraction of the largest count, for the width of the bar. */
@@ -15,7 +15,7 @@ export interface Row {
   readonly change: number | 'new' | undefined;
 }
 
-/** Returns the rows of a breakdown. @param labelOf returns the label of a value */
+/** Returns a breakdown's rows. @param labelOf returns the label for a value */
 export function rowsOf(
   { breakdown, compare }: Pick<Answer, 'breakdown' | 'compare'>,
   dimension: StatisticsDimension,

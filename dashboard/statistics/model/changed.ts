@@ -80,7 +80,7 @@ export function isMoved(counts: Pick<Moved, 'clicks' | 'before'>): boolean {
   return Math.abs(counts.clicks - counts.before) >= minClicks && sigma(counts) >= minSigma;
 }
 
-/** Returns the size of a change in standard deviations of the expected random variation. */
+/** Returns the size of a change in standard deviations, treating clicks as Poisson-distributed. */
 function sigma({ clicks, before }: Pick<Moved, 'clicks' | 'before'>): number {
   return Math.abs(clicks - before) / Math.sqrt(Math.max(1, clicks + before));
 }

@@ -32,7 +32,7 @@ export interface Bar {
   readonly bucket: Bucket;
   readonly total: number;
   readonly parts: readonly Part[];
-  /** Bucket of the previous period. Undefined if there is none. */
+  /** Bucket in the previous period. Undefined if there is none. */
   readonly before: { readonly bucket: Bucket; readonly total: number } | undefined;
   /** Whether the bucket has not ended yet, which means that its count can still grow. */
   readonly isOpen: boolean;
@@ -107,7 +107,7 @@ export function barAt(share: number, count: number): number {
   return Math.min(count - 1, Math.max(0, Math.floor(share * count)));
 }
 
-/** Returns the SVG path of a step line with one step per bucket. `width` and `height` are the size of the chart. */
+/** Returns the SVG path of a step line with one step per bucket. `width` and `height` are the chart's size. */
 export function stepPath(values: readonly number[], top: number, width: number, height: number): string {
   const wide = width / Math.max(1, values.length);
   return values

@@ -11,7 +11,7 @@ export interface Filter {
   readonly values: readonly string[];
 }
 
-/** Parses a filter in the format of the API and the URL, such as `country:is:DE,AT`. @returns undefined if invalid */
+/** Parses a filter in the API and URL format, such as `country:is:DE,AT`. @returns undefined if invalid */
 export function readFilter(text: string): Filter | undefined {
   const [dimension = '', operator = '', ...rest] = text.split(':');
   const known = operators.find((one) => one === operator);

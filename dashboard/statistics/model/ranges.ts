@@ -14,7 +14,7 @@ export const presetKeys: Readonly<Record<Preset, string>> = {
   all: 'a',
 };
 
-/** Range of the statistics: either a preset, which moves with time, or fixed dates. */
+/** Statistics range: either a preset, which moves with time, or fixed dates. */
 export type Period =
   | { readonly kind: 'preset'; readonly preset: Preset }
   | { readonly kind: 'days'; readonly first: Day; readonly last: Day };
@@ -139,7 +139,7 @@ export function daysBeside(days: Days, comparison: Comparison, now: Now): Days |
   return { first, last: isWhole ? lastOfMonth(last) : last };
 }
 
-/** Range in the format of an API query. */
+/** Range in API query format. */
 export interface QueryRange {
   readonly from: string;
   /** Undefined means now. */

@@ -21,7 +21,7 @@ export type ClickClass = (typeof classes)[number];
 export const metrics = ['clicks', 'visitors', 'scans'] as const;
 export type Metric = (typeof metrics)[number];
 
-/** State of the page, stored entirely in the URL. */
+/** Page state, stored entirely in the URL. */
 export interface State {
   readonly period: Period;
   readonly comparison: Comparison;
