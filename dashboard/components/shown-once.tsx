@@ -16,9 +16,7 @@ interface ShownOnceProps {
   readonly children: ComponentChildren;
 }
 
-/**
- * Dialog that shows a secret, which cannot be shown again. Esc and the close icon work only after copying.
- */
+/** Dialog that shows a secret, which cannot be shown again. Esc and the close icon work only after copying. */
 export function ShownOnce({ title, text, done, onClose, children }: ShownOnceProps) {
   const [isTaken, setTaken] = useState(false);
   return (

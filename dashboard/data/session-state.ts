@@ -2,8 +2,8 @@ import { computed, signal } from '@preact/signals';
 import type { DescribeSignInLinkResult, GetSessionResult, MeResult } from '../../src/client/client.ts';
 
 /**
- * Session state. `asking` is the initial state. `offered` means that a sign-in link awaits confirmation. `gone`
- * means that the session has ended; the sign-in dialog then covers the current page.
+ * Session state. `asking` is the initial state. `offered` means that a sign-in link awaits confirmation. `gone` means
+ * that the session has ended; the sign-in dialog then covers the current page.
  */
 export const session = signal<'asking' | 'offered' | 'here' | 'none' | 'gone' | 'unreachable'>('asking');
 

@@ -29,9 +29,7 @@ interface ChosenProps {
 const policies = ['skip', 'rename', 'overwrite'] as const;
 type Policy = (typeof policies)[number];
 
-/**
- * Loads a file's summary and tracks the progress of its import. The import pauses when the user leaves the page.
- */
+/** Loads a file's summary and tracks the progress of its import. The import pauses when the user leaves the page. */
 function useImport(file: File, onEnd: () => void) {
   const [found, setFound] = useState<FileContent | 'none'>();
   const [share, setShare] = useState(0);

@@ -26,9 +26,7 @@ function translate(all: Record<string, unknown>): void {
 /** UI strings that all folders share. */
 export const t = texts({});
 
-/**
- * Selects the requested language, or else the browser's first supported language. Called once, before rendering.
- */
+/** Selects the requested language, or else the browser's first supported language. Called once, before rendering. */
 export async function chooseLanguage(
   wanted: string | null,
   spoken: readonly string[] = navigator.languages,
