@@ -21,7 +21,7 @@ export interface BucketOptions {
 
 const mebibyte = 1_048_576;
 /**
- * Size of each part of a multipart upload in bytes. S3 allows at most 10,000 parts per object, of at least 5 MiB each.
+ * Size of each part of a multipart upload, in bytes. S3 allows at most 10,000 parts per object, each of at least 5 MiB.
  */
 const partBytes = 16 * mebibyte;
 const maxParts = 9_000;
@@ -67,7 +67,7 @@ export function openBucket(
     async add(backup, write) {
       makeFolder(workFolder, 0o700);
       removeLeftovers(workFolder);
-      // The file is named like an unfinished backup, so that the next run removes it if this process is killed.
+      // The file has the name of an unfinished backup, so that the next run removes it if this process is killed.
       const path = join(workFolder, `${backup}.part-upload`);
       try {
         const result = await write(path);

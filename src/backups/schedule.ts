@@ -18,7 +18,8 @@ export function readSchedule(text: string): Schedule {
 }
 
 /**
- * Returns true if no backup was created since the last scheduled time. A missed backup is therefore due immediately.
+ * Returns true if no backup has been created since the last scheduled time. A missed backup is therefore due
+ * immediately.
  * @param last time of the last backup in ms since the epoch; undefined if there is none
  * @param now ms since the epoch
  */

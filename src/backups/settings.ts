@@ -3,7 +3,8 @@ import { fail, type Setting, setting, webAddress, wholeNumber } from '../runtime
 import { readSchedule } from './schedule.ts';
 
 /**
- * Location of backups: a folder, or a bucket of an S3-compatible service with a prefix that is empty or ends in `/`.
+ * Where backups are stored: a folder, or a bucket in an S3-compatible service with a prefix that is empty or ends in
+ * `/`.
  */
 export type BackupTarget = { readonly folder: string } | { readonly bucket: string; readonly prefix: string };
 

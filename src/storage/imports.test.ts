@@ -95,8 +95,7 @@ for (const engine of engines) {
       await writes.undoImport(account, first, t0);
       await settle();
       assert.equal((await counted()).at(-1), 0);
-      // On PostgreSQL, events become readable when all earlier transactions have ended, including transactions of
-      // other tests.
+      // On PostgreSQL, events become readable when all earlier transactions have ended, including those of other tests.
       await until('the log is read to its end', async () => {
         const { head, hasMore } = await storage.followEvents(0, 100, account);
         return head !== undefined && !hasMore;

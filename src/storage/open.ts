@@ -35,7 +35,7 @@ function postgres() {
 export async function migrationStatus(url: string): Promise<MigrationStatus> {
   if (isPostgresUrl(url)) return (await postgres()).postgresMigrationStatus(url);
   const path = sqlitePathIn(url);
-  // If this user may not access the file, the error is thrown. The file is not treated as missing.
+  // If this user may not access the file, this throws instead of treating the file as missing.
   if (statSync(path, { throwIfNoEntry: false }) === undefined)
     return migrationStatusOf(emptyDatabase, sqliteDialect, migrations);
   const connection = openConnection(path, { readsOnly: true });

@@ -1,5 +1,5 @@
-// Two storage instances, like two nodes, change the same data at the same time. They don't know of each other, so the
-// database must guarantee consistency.
+// Two storage instances, like two nodes, change the same data at the same time. They don't know about each other, so
+// the database must guarantee consistency.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { engines } from '../../test/support/postgres/databases.ts';

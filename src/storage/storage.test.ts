@@ -603,7 +603,7 @@ for (const engine of engines) {
           } else if (kind >= 20) {
             assert.equal(await storage.restoreFolder(theirs, former), undefined);
             const restored = await storage.restoreFolder(mine, former);
-            // Once the links of a folder are detached, the folder can no longer be restored.
+            // Once a folder's links are detached, the folder can no longer be restored.
             if (step <= 200) assert.equal(restored?.id, gone.includes(former) ? former : undefined);
             if (restored === undefined) return;
             restores += 1;
@@ -816,7 +816,7 @@ for (const engine of engines) {
           await storage.createKey(keyOf('late0001', { expiresAt: t0 + 70 }));
           assert.equal((await storage.rotateKey('late0001', { ...next, id: 'new00004' })).expiresAt, t0 + 70);
           assert.equal((await storage.findKey('late0001'))?.expiresAt, t0 + 10);
-          // A key that was already rotated cannot be rotated again, even during its grace period.
+          // A key that has already been rotated cannot be rotated again, even during its grace period.
           await fails(
             storage.rotateKey('late0001', { ...next, id: 'new00003' }),
             'INVALID_API_KEY',

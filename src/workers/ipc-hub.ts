@@ -3,7 +3,7 @@ import type { ToPrimary } from './messages.ts';
 import type { WorkersMetrics } from './metrics.ts';
 import type { WorkerProcess } from './process.ts';
 
-/** Handles the messages with rate limit counts and metrics that workers exchange through the primary. */
+/** Handles the rate limit counts and metrics that workers exchange through the primary. */
 export type IpcHub = (message: ToPrimary, from: WorkerProcess) => void;
 
 /** Creates the hub. @param metrics undefined if metrics are disabled @param onFault called if metrics cannot be read */

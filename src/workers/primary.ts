@@ -11,10 +11,7 @@ import { startProcess } from './process.ts';
 import { bindSockets, type Socket } from './socket.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 
-/**
- * A stopping worker is killed after this many milliseconds. Normally, it has exited automatically by then, after 30 s
- * at most.
- */
+/** A stopping worker is killed after this many milliseconds. Normally, it has exited by then: it takes at most 30 s. */
 const stopTimeoutMs = 35_000;
 
 /**

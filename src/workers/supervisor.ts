@@ -7,8 +7,8 @@ const maxTries = 3;
 const firstPauseMs = 250;
 const maxPauseMs = 10_000;
 /**
- * How often the log reports that a worker is still starting, in milliseconds. Startup may take long, especially with a
- * migration, and is never aborted.
+ * How often the log reports that a worker is still starting, in milliseconds. Startup may take a long time, especially
+ * with a migration, and is never aborted.
  */
 const startReportMs = 30_000;
 

@@ -121,7 +121,7 @@ export async function backupSqlite(
   }
 }
 
-/** Creates the temporary file of the backup. */
+/** Creates the backup's temporary file. */
 function createPart(part: string, target: string): void {
   try {
     closeSync(openSync(part, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));

@@ -23,11 +23,11 @@ import { digestOf, lengthOfContents } from './seal.ts';
 export interface RestoreOptions {
   /** Reports progress in bytes. */
   readonly onProgress?: OnProgress;
-  /** Time to use in the new name of the replaced database, in ms since the epoch. */
+  /** Time to include in the replaced database's new name, in ms since the epoch. */
   readonly now?: number;
   /**
-   * Returns true if a server uses the database. Called when SQLite cannot detect this because the file is missing or
-   * damaged.
+   * Returns true if a server is using the database. Called when SQLite cannot detect this because the file is missing
+   * or damaged.
    */
   readonly isServed?: () => boolean;
 }
@@ -170,8 +170,8 @@ const corrupt = 11;
 const notADatabase = 26;
 
 /**
- * Checks that no process has the database open and checkpoints its write-ahead log, so that the file is complete. This
- * process must not have the database open.
+ * Checks that no process has the database open. Then checkpoints the write-ahead log, so that the file is complete.
+ * This process must not have the database open.
  * @returns the connection that holds the lock; undefined if the file is too damaged to open, in which case SQLite
  * cannot detect other processes
  * @throws Error when a process has the database open, or this cannot be determined

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, closeSync, openSync, readSync, statSync } from 'node:fs';
 
 /**
- * The seal is the last line of a backup, with the digest of all bytes before it. SQLite's own check finds broken pages,
- * but not a flipped bit in a URL. SQLite ignores bytes after the last page, so a sealed backup is still a valid
+ * The seal is the last line of a backup. It contains the digest of all preceding bytes. SQLite's own check finds broken
+ * pages, but not a flipped bit in a URL. SQLite ignores bytes after the last page, so a sealed backup is still a valid
  * database.
  */
 const text = 'linkfold backup sha256 ';
@@ -36,7 +36,7 @@ function promisedBy(path: string): string | undefined {
 
 const bytesPerStep = 4_194_304;
 
-/** Returns the SHA-256 of the first bytes of a file, in hex. */
+/** Returns the SHA-256 of the first `length` bytes of a file, in hex. */
 export function digestOf(path: string, length: number): string {
   const hash = createHash('sha256');
   const chunk = Buffer.alloc(bytesPerStep);
@@ -54,7 +54,7 @@ export function digestOf(path: string, length: number): string {
   return hash.digest('hex');
 }
 
-/** Returns the page size from SQLite's header, in bytes. The field has two bytes, so 65,536 is stored as 1. */
+/** Returns the page size from SQLite's header, in bytes. The field is two bytes long, so 65,536 is stored as 1. */
 function pageSizeIn(path: string): number {
   const written = Buffer.from(readPiece(path, 16, 2), 'latin1').readUInt16BE();
   return written <= 1 ? 65_536 : written;

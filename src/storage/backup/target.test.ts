@@ -44,7 +44,7 @@ async function createDatabase(): Promise<string> {
 await make(join(root, 'source.db'), 'from the backup');
 await backupSqlite(`sqlite:${join(root, 'source.db')}`, backupFile);
 
-/** Returns different paths to the same file, by description. */
+/** Returns different paths to the same file, keyed by description. */
 function namesOf(file: string, aside: string): Readonly<Record<string, string>> {
   const folder = join(aside, 'folder');
   symlinkSync(join(file, '..'), folder);
@@ -149,7 +149,7 @@ test('rejects an invalid target with a message, before copying', async () => {
 test('leaves a partial file of another backup alone', async () => {
   const path = await createDatabase();
   const target = join(await mkdtemp(join(root, 'parts-')), 'b.db');
-  // The temporary file of a process in another container that has the same process ID.
+  // The temporary file of a process with the same process ID in another container.
   const theirs = `${target}.part-${process.pid}`;
   writeFileSync(theirs, 'half');
   await backupSqlite(`sqlite:${path}`, target);

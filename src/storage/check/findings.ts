@@ -18,8 +18,8 @@ interface Check<R> {
   readonly describe: (row: R) => string;
 }
 
-// Maximum findings per check. This many findings show the kind of damage; without a limit, a wrong counter in every
-// folder could fill the screen.
+// Maximum findings per check. This many are enough to show the kind of damage; without a limit, a wrong counter in
+// every folder could fill the screen.
 export const maxPerCheck = 20;
 
 function check<R>(sql: string, describe: (row: R) => string, params: readonly Value[] = []): Check<never> {

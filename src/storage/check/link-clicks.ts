@@ -22,7 +22,7 @@ export function nameOfDay({ account_id, day }: DayRow): string {
 }
 
 /**
- * Counts the individual clicks of each link. Returns the counts, indexed by link row.
+ * Counts the individual clicks on each link. Returns the counts, indexed by link row.
  * @param damaged receives unreadable days
  */
 async function countClicks(db: Db, damaged: DayRow[]): Promise<Float64Array> {

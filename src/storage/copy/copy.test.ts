@@ -276,7 +276,7 @@ function webhookFor(event: NewWebhook['events'][number], webhookId: string): New
   };
 }
 
-/** Adds link expirations, a webhook with a pending delivery, and the position of webhooks in the log. */
+/** Adds link expirations, a webhook with a pending delivery, and the webhooks' position in the log. */
 async function fillExpirations(storage: Storage, account: number): Promise<void> {
   await storage.recordExpirations(t0, 10);
   const webhook = await storage.createWebhook(account, webhookFor('link.expired', id(0xe0)));
@@ -443,7 +443,7 @@ async function columnsOfPostgres(url: string): Promise<readonly FoundColumn[]> {
   return rows;
 }
 
-/** SQL of triggers that change one byte of a copied link when the last table is written. */
+/** SQL for triggers that change one byte of a copied link when the last table is written. */
 const meddling = {
   sqlite: `CREATE TRIGGER meddle AFTER INSERT ON recent_clicks
     BEGIN UPDATE links SET destination = 'https://example.con/' WHERE code = 'c3'; END`,

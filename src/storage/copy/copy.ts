@@ -36,8 +36,8 @@ const maxBatchRows = 5_000;
 
 /**
  * Copies one snapshot of a database into an empty database, which may use the other engine. The source may be in use.
- * The copy runs in one transaction of the target. Before this transaction commits, it verifies that both databases have
- * the same rows. A failed or killed copy leaves the target empty.
+ * The copy runs in one transaction on the target. Before that transaction commits, the copy verifies that both
+ * databases have the same rows. A failed or killed copy leaves the target empty.
  * @throws Error when the source does not have this program's schema, the target is not empty or is in use, or the rows
  * of the two databases differ; Failure STORAGE_UNAVAILABLE when a database is not available
  */

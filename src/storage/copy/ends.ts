@@ -51,7 +51,7 @@ async function openSqliteTarget(path: string): Promise<Target> {
   const connection = openConnection(path, { readsOnly: false });
   const { database } = connection;
   try {
-    // Without a write-ahead log, new pages go directly into the file, even in a transaction of any size. SQLite refuses
+    // Without a write-ahead log, new pages go directly into the file, however large the transaction is. SQLite refuses
     // to leave WAL mode while another process has the file open.
     database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
   } catch (error) {

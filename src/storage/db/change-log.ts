@@ -14,14 +14,14 @@ export const retainedChanges = 10_000;
 const trimEvery = 1_000;
 
 /**
- * Returns true if the name of a changed target is a domain, written as `#` and its host. Codes cannot start with `#`
- * (docs/decisions/codes-and-domains.md).
+ * Returns true if the name of a changed target refers to a domain: `#` followed by the domain's host. Codes cannot
+ * start with `#` (docs/decisions/codes-and-domains.md).
  */
 export function isHost(name: string): boolean {
   return name.startsWith('#');
 }
 
-/** Returns the name under which a change to all targets of an account is recorded. */
+/** Returns the name under which a change to all of an account's targets is recorded. */
 export function targetsOf(accountId: number): string {
   return `#@${accountId}`;
 }

@@ -29,7 +29,7 @@ export interface Db {
   /**
    * Inserts one row into a table with generated row numbers. On SQLite this avoids `RETURNING`, which builds an
    * in-memory table and costs more than the insert.
-   * @param identity the number column
+   * @param identity name of the row number column
    * @returns the row number
    */
   insert(sql: string, identity: string, params: readonly Value[]): MaybePromise<number>;

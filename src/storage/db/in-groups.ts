@@ -7,8 +7,8 @@ const placeholders = Array(valuesPerQuery).fill('?').join(', ');
 
 /**
  * Runs a query for many values, such as IDs, in groups.
- * @param sql returns the statement, with the placeholders of a group at its end: `… IN (${placeholders})`
- * @param params parameters before the parameters of the group
+ * @param sql returns the statement, with a group's placeholders at its end: `… IN (${placeholders})`
+ * @param params parameters that precede the group's parameters
  */
 export async function queryInGroups<R>(
   db: Db,

@@ -15,7 +15,7 @@ export interface Store<V> {
 
 /**
  * Creates a cache with two generations, each half of `maxEntries`. When the younger generation is full, it replaces the
- * older one, and values that were not read since the previous replacement are dropped.
+ * older one, and values that have not been read since the previous replacement are dropped.
  */
 export function createStore<V>(maxEntries: number): Store<V> {
   const most = hasFaults && isFaulty('smallCache') ? 1 : maxEntries;
@@ -89,8 +89,9 @@ export function createCache<V>(most: number, load: (name: string) => V | undefin
 
 /**
  * Creates a map whose keys are hashes of names. When a `Map` looks up a string that was just read from the network, V8
- * first searches its table of internalized strings. That takes a tenth of the time of a whole redirect. Numeric keys
- * avoid the search. If two names have the same hash, the later name replaces the earlier one, which only costs a miss.
+ * first searches its table of internalized strings. That search takes a tenth of the time of a whole redirect. Numeric
+ * keys avoid the search. If two names have the same hash, the later name replaces the earlier one, which only costs a
+ * miss.
  */
 function createNameMap<V>() {
   const places = new Map<number, { readonly name: string; readonly value: V }>();

@@ -11,7 +11,7 @@ import { createThread } from './thread.ts';
 /** Maximum number of waiting jobs; an account may have at most a quarter of them. */
 const maxWaiting = 128;
 /**
- * The click applier adds the clicks of newer batches to a job's result. It retains batches for six seconds, so this
+ * The click applier adds clicks from newer batches to a job's result. It retains batches for six seconds, so this
  * timeout must be shorter.
  */
 const defaultPatienceMs = 5_000;
@@ -29,7 +29,7 @@ type JobResult =
   | { readonly thrown: SerializedError; readonly fault: StorageFault | undefined };
 
 /**
- * Runs the jobs that a {@link JobQueue} sends to this worker thread by name.
+ * Runs the jobs that a {@link JobQueue} sends, by name, to this worker thread.
  * @param close called when the queue closes
  */
 export function serveJobs(

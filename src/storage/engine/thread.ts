@@ -10,9 +10,9 @@ export interface ThreadOptions<Out> {
   readonly data: unknown;
   /** Part of the thread's name, which the system shows as `linkfold-ROLE`. */
   readonly role: 'writer' | 'reader' | 'statistics';
-  /** Called with each message of the thread, except its first message, `ready`. */
+  /** Called with each message from the thread except the first one, `ready`. */
   readonly onMessage: (message: Out) => void;
-  /** Called when the thread has ended. `failure` is the result of all messages that have no response yet. */
+  /** Called when the thread has ended. `failure` is the outcome of every message that is still unanswered. */
   readonly onEnd: (failure: Failure) => void;
 }
 

@@ -1,6 +1,6 @@
 import type { Migration } from '../db/dialect.ts';
 
-/** Adds a column for networks whose visits an account does not count, separated by spaces. */
+/** Adds a column for the networks, separated by spaces, whose visits an account does not count. */
 export const excludedNetworks: Migration = {
   number: 6,
   name: 'excluded-networks',

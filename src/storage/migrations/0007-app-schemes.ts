@@ -1,6 +1,6 @@
 import type { Migration } from '../db/dialect.ts';
 
-/** Adds a column for the URL schemes of apps that an account allows, separated by spaces. */
+/** Adds a column for the app URL schemes, separated by spaces, that an account allows. */
 export const appSchemes: Migration = {
   number: 7,
   name: 'app-schemes',

@@ -82,8 +82,8 @@ export async function migrationStatusOf(
 const maxRows = 1_000;
 const batchMs = 50;
 /**
- * Pause between the batches of a backfill. A writer that finds the database locked retries every 25 ms, later less
- * often. This pause is longer than 25 ms, so that each writer gets its turn.
+ * Pause between the batches of a backfill. A writer that finds the database locked retries every 25 ms at first, then
+ * less often. This pause is longer than 25 ms, so that each writer gets its turn.
  */
 const pauseMs = 40;
 

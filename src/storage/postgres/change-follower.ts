@@ -45,7 +45,7 @@ const stalledMs = 600;
  */
 const maxChanges = 20_000;
 
-// This is a single statement, so that it sees one snapshot: all changes of transactions that have ended.
+// This is a single statement, so that it sees one snapshot: all changes made by transactions that have ended.
 const pollUpTo = (most: number): string => `
   SELECT facts.oldest_running, facts.next_transaction, facts.timeline, facts.newest,
     found.seq, found.kind, found.name

@@ -91,7 +91,7 @@ async function codeOf(work: Promise<unknown>): Promise<unknown> {
 
 describe('postgres', { skip: missing ?? false }, () => {
   test('opposite moves that share two counters do not deadlock', () =>
-    // Opens so many connections that each counter slot is used by two.
+    // Opens enough connections that two of them use each counter slot.
     using(
       async (given) => {
         const { storage, account } = given;

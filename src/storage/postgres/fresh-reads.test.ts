@@ -72,7 +72,7 @@ async function within(isSo: () => Promise<boolean>, what: string): Promise<numbe
   return performance.now() - began;
 }
 
-/** Returns the target synchronously, because a redirect must be sent in the tick of its request. */
+/** Returns the target synchronously, because a redirect must be sent in the same tick as its request. */
 function atOnce(storage: Pick<Storage, 'findTarget'>, code: string): Target | undefined {
   const found = storage.findTarget(code);
   assert.ok(!(found instanceof Promise), 'from memory, at once');
@@ -341,7 +341,8 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
 });
 
 /**
- * Waits until the cache knows all commits so far. On a busy machine, this may take longer than the guaranteed second.
+ * Waits until the cache reflects all commits so far. On a busy machine, this may take longer than the guaranteed
+ * second.
  */
 async function logIsRead(reads: Pick<FreshReads, 'stats'>): Promise<void> {
   const since = performance.now();

@@ -95,7 +95,7 @@ async function awaitLock(
 
 /**
  * Returns a function that runs work in a transaction. If the transaction does not get a table lock within a second, it
- * retries later, because other statements queue behind a waiting lock.
+ * retries later, because other statements queue behind a pending lock.
  */
 function exclusivelyOn(connection: Connection) {
   return async (work: () => Promise<void>): Promise<void> => {

@@ -20,8 +20,8 @@ export function accountsSchema({
     suspended_at ${integer},
     unwatched ${integer} NOT NULL DEFAULT 0
   )${table}`,
-    // API keys, stored as digests. `ceiling` is the maximum role of the key. `bounds` (JSON) restricts the key to
-    // domains and folders, and also contains the scopes of a restricted key.
+    // API keys, stored as digests. `ceiling` is the key's maximum role. `bounds` (JSON) restricts the key to domains
+    // and folders, and also contains the scopes of a restricted key.
     `CREATE TABLE api_keys (
     id ${text} PRIMARY KEY,
     account_id ${integer} NOT NULL REFERENCES accounts (id),
@@ -77,7 +77,7 @@ export function accountsSchema({
     expired_url ${text},
     updated_at ${integer} NOT NULL
   )${table}`,
-    // Stored results by `Idempotency-Key`.
+    // Stored results, keyed by `Idempotency-Key`.
     `CREATE TABLE once (
     account_id ${integer} NOT NULL REFERENCES accounts (id),
     key ${text} NOT NULL,

@@ -26,7 +26,7 @@ export function clicksSchema({
     'CREATE INDEX link_clicks_without_last ON link_clicks (link_row) WHERE last_hour < 0',
     // `applied_to` is the position in the journal before which all clicks are applied.
     `CREATE TABLE click_journals (id ${text} PRIMARY KEY, applied_to ${integer} NOT NULL)${clustered}${changing}`,
-    // Sums of new clicks until they are rolled up. The table needs only few database pages. `source` is the journal's
+    // Sums of new clicks until they are rolled up. The table needs only a few database pages. `source` is the journal's
     // number, so that nodes write different rows and don't wait for each other. On SQLite, `source` is 0.
     `CREATE TABLE recent_clicks (
     link_row ${integer} NOT NULL${ofLink},
@@ -46,7 +46,7 @@ export function clicksSchema({
   )${table}`,
     ...storedUncompressed('click_batches', 'records'),
     'CREATE INDEX click_batches_waiting ON click_batches (id) WHERE layout < 100',
-    // Salts that pseudonymize the visitors of a day.
+    // Salts that pseudonymize a day's visitors.
     `CREATE TABLE visitor_salts (day ${integer} PRIMARY KEY, salt ${bytes} NOT NULL CHECK (length(salt) = 16))${table}`,
     // Not-found visits by link, UTC day and reason.
     `CREATE TABLE missed_visits (

@@ -16,7 +16,7 @@ export function eventsSchema({
     `INSERT INTO meta (key, value) VALUES ('click columns', '0')`,
     // Leases for periodic work that only one process should do.
     `CREATE TABLE turns (name ${text} PRIMARY KEY, taken_at ${integer} NOT NULL)${clustered}${changing}`,
-    // Changes that any process made to data that other processes cache, in order.
+    // Log, in order, of changes by any process to data that other processes cache.
     `CREATE TABLE change_log (seq ${identity}, kind ${text} NOT NULL, name ${text} NOT NULL)${table}`,
     // One row while clients read the event stream. Click batches and events with numbers up to `clicks_after` and
     // `changes_after` may have been deleted.
@@ -50,7 +50,7 @@ export function eventsSchema({
     'CREATE INDEX events_of_accounts ON events (account_id, seq)',
     'CREATE INDEX events_of_links ON events (link_row, seq) WHERE link_row IS NOT NULL',
     'CREATE INDEX events_of_targets ON events (account_id, target_id, seq) WHERE target_id IS NOT NULL',
-    // The last link, in the order of expiry, whose expiry is in the event log.
+    // The last link, in order of expiry, whose expiry is in the event log.
     `CREATE TABLE expiry_position (
     id ${integer} PRIMARY KEY CHECK (id = 1),
     expires_at ${integer} NOT NULL,

@@ -68,8 +68,8 @@ export function importsSchema({
   )${clustered}`,
     'CREATE UNIQUE INDEX import_links_by_link ON import_links (link_row, source_row)',
     'CREATE INDEX import_links_by_import ON import_links (import_row, key_hash)',
-    // Clicks of an import whose file has not been read to the end. `so_far` is the number of clicks of the day up to
-    // and including this piece.
+    // Clicks of an import whose file has not been read to the end. `so_far` is the number of the day's clicks up to and
+    // including this piece.
     `CREATE TABLE import_clicks (
     piece ${identity},
     import_row ${integer} NOT NULL REFERENCES imports (import_row),
@@ -88,7 +88,7 @@ export function importsSchema({
     day ${integer} NOT NULL,
     PRIMARY KEY (source_row, day)
   )${clustered}`,
-    // The counter that an import reported for a link, if it increased the link's counter. An undo of the import needs
+    // The counter that an import reported for a link, if it increased the link's counter. Undoing the import requires
     // this value.
     `CREATE TABLE import_counters (
     import_row ${integer} NOT NULL REFERENCES imports (import_row),

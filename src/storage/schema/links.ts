@@ -79,7 +79,8 @@ export function linksSchema({
     'CREATE INDEX links_by_expiry ON links (account_id, expires_at, link_row, deleted_at) WHERE deleted_at IS NULL AND expires_at IS NOT NULL',
     'CREATE INDEX links_by_title ON links (account_id, lower(title), link_row, deleted_at) WHERE deleted_at IS NULL AND title IS NOT NULL',
     // Uses `substr` because PostgreSQL limits an index entry to 2,704 bytes, and `link_row + 0` so that only this index
-    // has this sort order. Otherwise PostgreSQL would scan another index in order to find the first row.
+    // has this sort order. Otherwise PostgreSQL would scan another index that has this order until it finds the first
+    // row.
     'CREATE INDEX links_by_location ON links (account_id, substr(COALESCE(location, destination), 1, 2048), (link_row + 0)) WHERE deleted_at IS NULL',
     'CREATE INDEX links_archived ON links (account_id, folder_id) WHERE archived = 1 AND deleted_at IS NULL',
     'CREATE INDEX links_deleted_by_external_id ON links (account_id, external_id, deleted_at, id) WHERE deleted_at IS NOT NULL AND external_id IS NOT NULL',

@@ -48,7 +48,7 @@ export function membersSchema({ integer, text, bytes, clustered }: Dialect): rea
     helped ${integer} NOT NULL DEFAULT 0
   )${clustered}`,
     'CREATE INDEX passkeys_by_member ON passkeys (member_id, created_at)',
-    // Pending challenges of passkeys and identity providers, each used once.
+    // Pending challenges for passkeys and identity providers, each valid for a single use.
     `CREATE TABLE challenges (
     digest ${bytes} PRIMARY KEY CHECK (length(digest) = 32),
     member_id ${text},

@@ -230,8 +230,8 @@ function pragmasFor({ readsOnly, synchronous = 'FULL' }: ConnectionOptions): [st
 const pauseMs = 20;
 
 /**
- * Retries while the database is busy: two processes may switch a new file to WAL at the same time, and SQLite does not
- * wait for that lock, whatever the timeout.
+ * Retries while the database is busy: two processes may switch a new file to WAL mode at the same time, and SQLite does
+ * not wait for that lock, whatever the timeout.
  */
 function retryWhileBusy(work: () => void): void {
   const end = performance.now() + busyTimeoutMs;

@@ -67,7 +67,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
 
 /**
  * Maximum number of attempts to open the file. If a restore replaces the file while the program is opening it, the
- * program has the old file open. It then tries again.
+ * program ends up with the old file open and tries again.
  */
 const maxTries = 3;
 
@@ -91,7 +91,7 @@ async function openFile(path: string, options: SqliteOptions): Promise<Storage> 
   }
 }
 
-/** Pages of a list up to this many links from either end are read on this thread, which takes at most a millisecond. */
+/** List pages up to this many links from either end are read on this thread, which takes at most a millisecond. */
 const maxInlineDepth = 5_000;
 
 interface OpenedFile {
@@ -161,13 +161,13 @@ function storageOn(
     findLinks: async (...args) => runOnReader('findLinks', ...args),
     codeHolders: async (...args) => runOnReader('codeHolders', ...args),
     countLinksWithin: async (...args) => runOnReader('countLinksWithin', ...args),
-    // With a restricted key, many links that the key cannot access may have to be skipped before the page, so the
-    // reader thread does the read.
+    // With a restricted key, the read may have to skip many inaccessible links before the page, so it runs on the
+    // reader thread.
     deletedLinks: (...args) =>
       args[4] === undefined ? reads.deletedLinks(...args) : runOnReader('deletedLinks', ...args),
     missedVisits: async (...args) => runOnReader('missedVisits', ...args),
     accountEvents: async (...args) => runOnReader('accountEvents', ...args),
-    // These reads run every second and scan the webhooks of all accounts, so the reader thread runs them.
+    // These reads run every second and scan all accounts' webhooks, so they run on the reader thread.
     hasDueDeliveries: async (...args) => runOnReader('hasDueDeliveries', ...args),
     nextClicked: async (...args) => runOnReader('nextClicked', ...args),
     // Reads thousands of links that may not have been visited recently, so their pages may have to be read from disk.

@@ -57,7 +57,7 @@ const maxKeys = 2_000;
 const maxHosts = 20_000;
 const maxChanges = 1_000;
 const dataVersion = 'PRAGMA data_version';
-/** Maximum delay in ms until changes of other processes are visible. */
+/** Maximum delay in ms until changes by other processes are visible. */
 const checkEveryMs = 1;
 
 /**
@@ -106,7 +106,7 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
   const newest = (): number => connection.get<{ seq: number }>(newestChange, [])?.seq ?? 0;
   let seenVersion = -1;
   let seenSeq = newest();
-  /** Time of the last check for commits of other processes, in ms. */
+  /** Time of the last check for commits by other processes, in ms. */
   let checkedAt = Number.NEGATIVE_INFINITY;
   /** The last read error. While it is set, cached entries may be stale; undefined while reads succeed. */
   let fault: { readonly error: unknown } | undefined;

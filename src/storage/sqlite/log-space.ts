@@ -34,8 +34,8 @@ export function createLogSpace({ database }: Connection, path: string): LogSpace
   let checkedAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * Returns true if the log is larger than the free space, and the free space is less than `bytes` plus the growth of
-   * the database at a checkpoint.
+   * Returns true if the log is larger than the free space, and the free space is less than `bytes` plus the amount by
+   * which a checkpoint would grow the database.
    */
   const hasLessThan = (bytes: number): boolean => {
     const log = sizeOf(`${path}-wal`);

@@ -9,7 +9,7 @@ import {
 } from '../migrations/migrate.ts';
 import { type Connection, checkpointLog, openConnection, sqliteDialect } from './connection.ts';
 
-// Maximum wait in ms for transactions of other processes.
+// Maximum wait in ms for other processes' transactions.
 const patienceMs = 60_000;
 const retryEveryMs = 100;
 const busy = 5;

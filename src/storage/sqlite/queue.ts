@@ -104,7 +104,7 @@ export function createWriteQueue(script: URL, data: WriterData, options: WriteWa
     onEnd: refuseAll,
   });
 
-  /** Sends all writes of a tick as one message, because waking the thread costs more than a message. */
+  /** Sends all writes of a tick as one message, because waking the thread costs more than sending a message. */
   const post = (): void => {
     const units = unsent;
     unsent = [];

@@ -1,5 +1,5 @@
-// The writer thread of the embedded engine. It has the only connection of this process that writes. All queued writes
-// share one transaction and thus one disk sync (group commit).
+// The writer thread of the embedded engine. It has this process's only connection that writes. All queued writes share
+// one transaction and thus one disk sync (group commit).
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { StorageFault } from '../../model/storage-stats.ts';
 import { faultDelay, hasFaults, isFaulty } from '../../runtime/fault-points.ts';
@@ -126,7 +126,7 @@ async function outcomesOf(units: readonly Unit[]): Promise<readonly Outcome[]> {
     } catch (error) {
       rollbackOpen();
       if (!isDiskFull(causeOf(error))) throw error;
-      // Makes readers of this process end their snapshots, so that the log can be truncated.
+      // Makes this process's readers end their snapshots, so that the log can be truncated.
       Atomics.add(fullDisks, 0, 1);
       logSpace.empty();
       return await performTogether(units);
@@ -194,8 +194,8 @@ async function work(): Promise<void> {
       const committed = await commitTogether(units);
       if (hasFaults && isFaulty('slowReply')) await faultDelay();
       port.postMessage(committed satisfies FromWriter);
-      // Without this checkpoint, up to 64 MiB of changed pages would collect in the log, and a later commit would have
-      // to wait until they are checkpointed.
+      // Without this checkpoint, up to 64 MiB of changed pages would accumulate in the log, and a later commit would
+      // have to wait until they are checkpointed.
       if (changedManyRows(units, committed)) checkpointLog(connection);
     } else if (queue[0] === 'close') return finish();
     else return;

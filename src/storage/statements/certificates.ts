@@ -10,8 +10,8 @@ import { one, whenKnown } from '../db/db.ts';
 import type { Read, Write } from '../db/statements.ts';
 
 /**
- * Maximum remaining time of a claim, in ms. Claims last only seconds, so a claim that ends later than this was made
- * while the clock was wrong, and is ignored.
+ * Maximum remaining time of a claim, in ms. Claims last only seconds. A claim with more time left was made while the
+ * clock was wrong, and is ignored.
  */
 const maxClaimMs = 600_000;
 
@@ -134,7 +134,7 @@ const nthNewestOrderOfAccount = `
 const addOrder = 'INSERT INTO certificate_orders (account_id, ordered_at) VALUES (?, ?)';
 
 export const recordOrder: Write<'recordOrder'> = async (db, host, isFirst, { ofAccount, ofAll }, now) => {
-  // Makes orders of all nodes wait for each other, so that the rate limits count every earlier order.
+  // Makes orders from all nodes wait for each other, so that the rate limits count every earlier order.
   await db.lockRows('no key update', 'SELECT directory FROM acme_accounts', []);
   await db.run(deleteOldOrders, [now - totalWindowMs, now + accountWindowMs]);
   const accountId = (await db.get<{ accountId: number }>(accountByHost, [host]))?.accountId ?? null;

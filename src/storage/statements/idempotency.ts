@@ -56,7 +56,7 @@ export async function claim(
 const secrets = new Set<string>(everyField.flatMap(([name, { kind }]) => (kind === 'secret' ? [name] : [])));
 
 /**
- * Replaces secrets of a link, such as its password, with '', because no copy may remain after the owner removes a
+ * Replaces a link's secrets, such as its password, with '', because no copy may remain after the owner removes a
  * secret.
  */
 function withoutSecret(name: string, value: unknown): unknown {

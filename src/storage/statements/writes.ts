@@ -130,8 +130,8 @@ const named = Object.fromEntries(Object.keys(statements).map((name) => [name, un
  * @param by the author; undefined if Linkfold itself is the author
  */
 export function writesVia(send: SendWrite, by?: Author): Writes {
-  // Uses a proxy, because a request uses one of more than a hundred writes. Creating a function for each write would
-  // cost more than all other work in this function.
+  // Uses a proxy, because a request uses only one of more than a hundred writes. Creating a function for each write
+  // would cost more than all other work in this function.
   return new Proxy(named, {
     get: (_, name) =>
       Object.hasOwn(named, name)

@@ -6,7 +6,7 @@ import { type AnswerTools, answerQuestion, clicksOfGroups } from './answer.ts';
 import { foldersOfLinks, tagsOfLinks } from './links.ts';
 
 /**
- * Returns clicks of links per bucket (such as a day). Runs one statistics query per bucket for all links, because a
+ * Returns clicks on links per bucket (such as a day). Runs one statistics query per bucket for all links, because a
  * breakdown by link cannot be combined with a time series.
  * @returns clicks per bucket by link id; zeros for links that the account does not have
  */
@@ -42,8 +42,8 @@ export async function clicksByBucket(
 }
 
 /**
- * Returns clicks of all folders or all tags of an account per bucket, reading each day only once. Clicks of deleted
- * links count in the folder and tags that the link had; a link with several tags counts for each tag.
+ * Returns clicks per bucket for each of an account's folders or tags, reading each day only once. Clicks on deleted
+ * links count for the folder and tags that the link had; a link with several tags counts for each tag.
  * @param restrictions limit the result to links that the key can access
  * @returns clicks per bucket by id of the folder or tag; folders and tags without clicks are absent
  */

@@ -35,9 +35,9 @@ interface ImportRow {
 const importSourceOffset = 2 ** 32;
 
 /**
- * Moves days of an import into columns, in segments of that import. If another import from the same import source
- * already has clicks for a link on that day, the import with more clicks wins. The clicks of the other import get a
- * negative `source`, until an undo restores them.
+ * Moves an import's days into columns, in that import's own segments. If another import from the same import source
+ * already has clicks for a link on that day, the import with more clicks wins. The other import's clicks get a negative
+ * `source`, until an undo restores them.
  */
 export async function foldImports(planning: Planning): Promise<Fold | undefined> {
   const { db } = planning;
@@ -92,7 +92,7 @@ interface FoldedDays {
 interface DayOfImport {
   readonly accountId: number;
   readonly day: number;
-  /** The `source` number of the segments of this import. */
+  /** The `source` number of this import's segments. */
   readonly own: number;
   /** All segments from the import source on that day, including segments that a later import replaced. */
   readonly stored: readonly StoredSegment[];
@@ -189,7 +189,7 @@ async function readSegments(
 }
 
 /**
- * Moves clicks of an import into a day. Clicks of a link do not change if the import has the same clicks as before, or
+ * Moves an import's clicks into a day. A link's clicks do not change if the import has the same clicks as before, or
  * fewer.
  */
 async function foldImportedDay(planning: Planning, of: DayOfImport, given: DayClicks): Promise<FoldedDay> {
@@ -228,9 +228,9 @@ const daysOfSource = `
   SELECT day FROM import_days WHERE source_row = ? AND day >= ? ORDER BY day LIMIT ?`;
 
 /**
- * Removes an import's clicks from the columns. This includes clicks of links that the import did not create, and clicks
- * of links that it created and that are deleted. If a link that the import created still exists, because it was changed
- * later, it keeps its clicks.
+ * Removes an import's clicks from the columns. This includes clicks on links that the import did not create, and clicks
+ * on links that it created and that have been deleted. If a link that the import created still exists, because it was
+ * changed later, it keeps its clicks.
  */
 async function removeDays(planning: Planning, row: ImportRow): Promise<FoldedDays> {
   const { db, limits } = planning;

@@ -144,7 +144,7 @@ export async function nameLinks(
   );
 }
 
-/** Returns id, code and folder of links, in the order of the given rows. */
+/** Returns each link's id, code and folder, in the order of the given rows. */
 export async function clickedLinks(
   db: Db,
   accountId: number,

@@ -36,7 +36,7 @@ export interface StatisticsOptions {
 
 export const defaultMaxClicks = 100_000_000;
 /**
- * Maximum number of clicks to read for a page by default. Reading them takes the statistics thread some hundred
+ * Maximum number of clicks to read for a page by default. Reading them takes the statistics thread a few hundred
  * milliseconds.
  */
 export const defaultMaxClicksOfPage = 5_000_000;

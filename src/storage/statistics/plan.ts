@@ -28,7 +28,7 @@ import { listPieces, readPiece, type StoredPiece } from './stored-pieces.ts';
 
 /**
  * Plans the next step of moving clicks into columns. Call it in a snapshot transaction. The step moves waiting clicks
- * (from `click_batches`), moves clicks of an import, or seals days that have ended. Planning changes nothing.
+ * (from `click_batches`), moves an import's clicks, or seals days that have ended. Planning changes nothing.
  * @param planNumber sequence number of this plan. Plans with odd numbers consider waiting clicks last, because with
  * steady traffic some clicks are always waiting
  * @returns undefined when there is nothing to do

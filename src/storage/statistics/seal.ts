@@ -34,8 +34,8 @@ export async function sealDays(planning: Planning): Promise<Fold | undefined> {
     sealedDay,
     limits.days,
   ]);
-  // Does not seal days while clicks of these days are still in batches, so that their visitors can be compared with
-  // other visitors of the day.
+  // Does not seal a day while some of its clicks are still in batches, so that their visitors can be compared with the
+  // day's other visitors.
   const batches = days.length === 0 ? [] : await planning.waiting.read(db);
   const open = new Set(batches.flatMap((batch) => batch.days.map((of) => `${of.accountId} ${of.day}`)));
   const ended = days.filter((of) => !open.has(`${of.account_id} ${of.day}`));
@@ -75,11 +75,11 @@ async function sealDay(planning: Planning, accountId: number, day: number): Prom
   const all = (await listSegments(db, accountId, day, day)).get(day) ?? [];
   // Imported segments stay separate, so that another import can replace them.
   const stored = all.filter(({ source }) => source === 0);
-  // Visitors of late clicks cannot be compared with the visitors of the sealed segment.
+  // The visitors of late clicks cannot be compared with those in the sealed segment.
   const isLate = stored.some(({ isSealed }) => isSealed);
   const removed = stored.filter(({ isSealed, clicks }) => !isSealed || clicks < smallSegmentClicks);
   const parts = await clicksInParts(planning, pieces, removed);
-  // A visitor who occurs in several segments is counted once in each segment.
+  // A visitor who appears in several segments is counted once in each segment.
   const isEstimated = isLate || parts.length > 1 || removed.some((one) => one.isEstimated);
   const number = await nextNumber(db, accountId, day);
   const added = parts.flatMap((part, at) =>
@@ -101,7 +101,7 @@ async function sealDay(planning: Planning, accountId: number, day: number): Prom
   return { removedPieces: pieces, removed, added, rollups: [rollup] };
 }
 
-/** Reads the clicks of a day, in several parts if there are too many clicks. */
+/** Reads a day's clicks, in several parts if there are too many. */
 async function clicksInParts(
   { db, segments, limits }: Planning,
   pieces: readonly StoredPiece[],

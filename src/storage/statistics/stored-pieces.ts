@@ -14,7 +14,7 @@ const piecesOfDays = `
   WHERE account_id = ? AND day >= ? AND day <= ? AND ${isKnownPiece} ORDER BY day, piece`;
 const recordsOfPiece = 'SELECT records FROM day_records WHERE account_id = ? AND day = ? AND piece = ?';
 
-/** Returns the pieces of an account in an inclusive range of days, in the order in which they were written. */
+/** Returns an account's pieces in an inclusive range of days, in the order in which they were written. */
 export async function listPieces(
   db: Db,
   accountId: number,
@@ -31,7 +31,7 @@ export async function readPiece(db: Db, piece: StoredPiece): Promise<DayRecords>
 }
 
 export interface PieceReader {
-  /** Returns the pieces of an account in an inclusive range of days, converted to segments and grouped by day. */
+  /** Returns an account's pieces in an inclusive range of days, converted to segments and grouped by day. */
   read(
     db: Db,
     accountId: number,

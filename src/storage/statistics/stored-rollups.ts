@@ -8,7 +8,7 @@ export interface StoredRollup {
 }
 
 export interface RollupReader {
-  /** Returns the roll-ups of an account in an inclusive range of days. */
+  /** Returns an account's roll-ups in an inclusive range of days. */
   read(db: Db, accountId: number, first: number, last: number): Promise<ReadonlyMap<number, StoredRollup>>;
 }
 
@@ -26,7 +26,7 @@ interface CachedRollup {
 const unpackedFactor = 6;
 
 /**
- * Creates a reader that caches recent roll-ups with their unpacked data. The number of clicks of a day only grows, so a
+ * Creates a reader that caches recent roll-ups with their unpacked data. A day's number of clicks only grows, so a
  * roll-up with the same number of clicks is the same roll-up.
  * @param maxBytes approximate memory limit in bytes
  */

@@ -39,7 +39,7 @@ const segmentsOfDays = `
   WHERE account_id = ? AND day >= ? AND day <= ? ORDER BY day, segment, block`;
 
 /**
- * Lists the segments of an account in an inclusive range of days, in the order in which they were written.
+ * Lists an account's segments in an inclusive range of days, in the order in which they were written.
  * @param withReplaced includes segments with a negative source, whose clicks a later import replaced
  */
 export async function listSegments(
@@ -102,8 +102,8 @@ interface CachedSegment {
 const bytesOfSegment = 2_000;
 
 /**
- * Creates a reader that caches recent segments with their unpacked columns, because a page of statistics queries the
- * same days several times. A segment never changes, and its number is not reused while its day has data.
+ * Creates a reader that caches recent segments with their unpacked columns, because a statistics page queries the same
+ * days several times. A segment never changes, and its number is not reused while its day has data.
  *
  * If a query reads more than the cache can hold, the segments that it read first stay in the cache. If later segments
  * replaced them, the next query over the same days would find none of its first segments in the cache.

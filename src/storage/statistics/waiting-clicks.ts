@@ -5,7 +5,7 @@ import type { Db } from '../db/db.ts';
 import { isWaiting } from '../statements/clicks/event-window.ts';
 import { type DayRecords, segmentOfRecords, splitByDay } from './day-records.ts';
 
-/** A batch of clicks that were applied from a journal but are not added to their days yet. */
+/** A batch of clicks that were applied from a journal but have not been added to their days yet. */
 export interface WaitingBatch {
   readonly id: number;
   readonly clicks: number;
@@ -15,7 +15,7 @@ export interface WaitingBatch {
 export interface WaitingClicks {
   /** Reads batches in id order. @param max number of clicks after which reading stops; at least one batch is read */
   read(db: Db, max?: number): Promise<readonly WaitingBatch[]>;
-  /** Returns the clicks of an account as segments, by day. */
+  /** Returns an account's clicks as segments, by day. */
   segmentsOf(batches: readonly WaitingBatch[], accountId: number): ReadonlyMap<number, readonly Segment[]>;
 }
 
@@ -32,11 +32,11 @@ interface Row {
 }
 
 /**
- * Creates a reader that caches batches until they are moved into columns, because a page of statistics queries the same
+ * Creates a reader that caches batches until they are moved into columns, because a statistics page queries the same
  * clicks several times.
  */
 export function createWaitingClicks(): WaitingClicks {
-  // The key includes a checksum, because the ids of batches may be reused.
+  // The key includes a checksum, because batch ids may be reused.
   let cache = new Map<string, WaitingBatch>();
   const segments = new WeakMap<DayRecords, Segment>();
 

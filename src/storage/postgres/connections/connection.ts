@@ -42,7 +42,7 @@ export interface Connection extends Db {
   lockRows(lock: RowLock, sql: string, params: readonly Value[]): Promise<void>;
   /** Runs a command that has no parameters and returns no rows, such as BEGIN. @returns PostgreSQL's command tag */
   command(sql: string): Promise<string>;
-  /** Returns the time of the server's last response, in ms on the clock of `performance.now()`. */
+  /** Returns the time of the server's last response (a value of `performance.now()`, in ms). */
   answeredAt(): number;
   /** Returns true if the connection is open and not in a transaction. */
   isIdle(): boolean;

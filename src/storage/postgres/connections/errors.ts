@@ -109,15 +109,15 @@ export function isRefusedCommit(error: unknown): boolean {
 }
 
 /**
- * Returns true if the server is a standby, which accepts no writes. This happens when the host name pointed to a
- * standby while the connection was opened. The connection then stays with that standby, even when the name points to a
- * primary again.
+ * Returns true if the server is a standby, which accepts no writes. This happens if the host name pointed to a standby
+ * when the connection was opened. The connection stays with that standby, even after the name points to a primary
+ * again.
  */
 export function isStandbyError(error: unknown): boolean {
   return /^(25006|55000)$/.test(sqlStateOf(error) ?? '');
 }
 
-/** Returns true if another transaction conflicted, which means that the whole transaction may be retried. */
+/** Returns true for a conflict with another transaction, which means that the whole transaction may be retried. */
 export function isConflict(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === '40001' || state === '40P01';
@@ -134,7 +134,7 @@ function problemOf(error: unknown): Problem | undefined {
   return problems.get(state) ?? problems.get(state.slice(0, 2));
 }
 
-/** Converts an error from PostgreSQL, the driver or the socket to a Failure if storage is unavailable. */
+/** Converts an error from PostgreSQL, the driver or the socket to a Failure if it means that storage is unavailable. */
 export function asFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Failure) return error;
   const found = problemOf(error);

@@ -64,7 +64,7 @@ export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
     return { connection, place };
   };
 
-  /** Returns the shorter of two times: since a request arrived, and since work of its kind last completed. */
+  /** Returns the time since the request arrived or since work of its kind last completed, whichever is shorter. */
   const waitingTime = (since: number, purpose: Purpose): number =>
     performance.now() - Math.max(since, lastDoneAt[purpose]);
 
@@ -80,7 +80,7 @@ export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
     task: (connection: Connection) => Promise<T>,
     isLong: boolean,
   ): Promise<T> => {
-    // If no work completes, the running work times out at its deadline, and the requests that wait for its connection
+    // If no work completes, the running work times out at its deadline, and the requests waiting for its connection
     // time out as well.
     const left = patienceMs - waitingTime(since, purpose);
     const isExpired = purpose === 'lookup' && performance.now() - since >= patienceMs;

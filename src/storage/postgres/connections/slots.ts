@@ -2,8 +2,8 @@ import { overloaded } from '../../../model/failures.ts';
 import { createFifo, type Fifo } from '../../../runtime/fifo.ts';
 
 /**
- * A kind of work. A lookup finds a code or key while a visitor is waiting. No kind can use all connections, and lookups
- * have priority over reads.
+ * A kind of work. A lookup finds a code or key while a visitor is waiting. With three or more connections, no kind can
+ * use all of them. Lookups have priority over reads.
  */
 export type Purpose = 'lookup' | 'read' | 'write';
 
@@ -12,7 +12,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Maximum number of waiting requests per kind; writes are already limited before that, in `write-watch.ts`. */
+/** Maximum number of waiting requests per kind; writes are limited earlier, in `write-watch.ts`. */
 const maxWaiting: Readonly<Record<Purpose, number>> = {
   lookup: 1_000,
   read: 1_000,

@@ -103,7 +103,7 @@ function resolveRestrictions(row: KeyRow): ResolvedRestrictions | undefined {
   return { ...(hosts !== undefined && { hosts, domains }), ...(folders !== undefined && { folders }) };
 }
 
-/** Returns the default domain for new links of a key, and the key's restrictions. */
+/** Returns the default domain for links created with a key, and the key's restrictions. */
 function domainAndReach(row: KeyRow): Pick<ApiKey, 'domain' | 'restrictions'> {
   const restrictions = resolveRestrictions(row);
   const ofAccount = row.domain === null ? undefined : domainIn(row.domain);
@@ -121,7 +121,7 @@ function authorityOf(row: KeyRow): Pick<ApiKey, 'scopes' | 'member' | 'ceiling'>
   const ceiling = row.ceiling ?? undefined;
   const limits = { ...(ceiling !== undefined && { ceiling }) };
   if (member_id === null) return { scopes: scopesWithin(ceiling, grantedScopes(row)), ...limits };
-  // Keys of a deleted member have no scopes. When a member leaves, keys that should stay in use are transferred to
+  // A deleted member's keys have no scopes. When a member leaves, keys that should stay in use are transferred to
   // another member or to nobody.
   if (member_name === null || role === null) return { scopes: [] };
   const isSelf = member_key === id;
@@ -302,7 +302,7 @@ function requireLive(id: string, old: KeyToRotate | undefined, now: number): Key
 
 /**
  * Replaces a key with a new one. Rotation never extends the expiry.
- * @param by the author, who must have all permissions of the old key; undefined for the operator
+ * @param by the author, who must have all of the old key's permissions; undefined for the operator
  */
 export const rotateKey: Write<'rotateKey'> = async (db, id, next, by) => {
   const [, found] = await all(
@@ -340,8 +340,8 @@ const keysOfMember = `${keyRows} WHERE k.member_id = ?`;
 const setOwner = 'UPDATE api_keys SET member_id = ?, scopes = ?, bounds = ?, ceiling = ? WHERE id = ?';
 
 /**
- * Transfers the keys of a leaving member to another member, or to nobody. Each key keeps its current permissions, so
- * that neither the key nor its new owner gains permissions by the transfer.
+ * Transfers a leaving member's keys to another member, or to nobody. Each key keeps its current permissions, so that
+ * neither the key nor its new owner gains permissions.
  */
 export async function handOverKeys(db: Db, memberId: string, heir: string | null): Promise<void> {
   for (const row of await db.all<KeyRow>(keysOfMember, [memberId])) {

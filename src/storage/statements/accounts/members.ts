@@ -153,7 +153,7 @@ export async function insertIdentity(
 export const acceptInvitation: Write<'acceptInvitation'> = async (db, digest, member, session, subject) => {
   const found = await findInvitation(db, digest);
   if (found !== undefined) await lockAccount(db, found.accountId);
-  // Looks up the inviter after acquiring the lock, because the inviter's role may have been lowered before that.
+  // Looks up the inviter after acquiring the lock, because the inviter's role may have been lowered in the meantime.
   const inviter = found?.inviter == null ? undefined : await findKey(db, found.inviter);
   if (found?.inviter != null && !mayInvite(inviter, found.role, member.createdAt)) return undefined;
   // Uses a single statement, so that only one browser succeeds if two accept the invitation at the same time.

@@ -40,7 +40,7 @@ type KeyedRow = Row & { readonly key_id: string };
 type FindKey = (id: string) => MaybePromise<StoredKey | undefined>;
 
 /**
- * Finds a session, even an expired one. Session rows are never cached, so that a session that is ended stops working
+ * Finds a session, even an expired one. Session rows are never cached, so that an ended session stops working
  * immediately.
  */
 export function findSession(

@@ -5,8 +5,8 @@ import type { Db } from '../../db/db.ts';
 import { type NewEvent, sparseFields } from '../events/append.ts';
 
 /**
- * Called before a write, to read the previous state. The returned function is called with the result of the write.
- * @returns a function that returns the event of the write; false or undefined if the write changed nothing
+ * Called before a write, to read the previous state. The returned function is called with the write's result.
+ * @returns a function that returns the write's event; false or undefined if the write changed nothing
  */
 type EventRule<K extends keyof Writes> = (
   db: Db,

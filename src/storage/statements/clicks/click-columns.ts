@@ -32,7 +32,7 @@ export interface RollupRow {
   readonly clicks: number;
   readonly isEstimated: boolean;
   readonly bytes: Uint8Array;
-  /** The encoded number of clicks of each link. */
+  /** The encoded number of clicks on each link. */
   readonly linkBytes: Uint8Array;
 }
 

@@ -15,7 +15,7 @@ const startJournal = `
 const advanceJournal = 'UPDATE click_journals SET applied_to = ? WHERE id = ? AND applied_to = ?';
 
 const addToSum = 'UPDATE recent_clicks SET clicks = clicks + ? WHERE link_row = ? AND hour = ? AND class = ?';
-// Selects from links, so that clicks of a link that does not exist are skipped. With a plain insert, they would make
+// Selects from links, so that clicks on a link that does not exist are skipped. With a plain insert, they would make
 // the whole batch fail.
 const insertSum = `
   INSERT INTO recent_clicks (link_row, hour, class, clicks)
@@ -34,9 +34,9 @@ const insertBatch = 'INSERT INTO click_batches (layout, clicks, records) VALUES 
 
 /**
  * Adds a batch of clicks and advances the journal's position in one transaction, so that replaying a batch is harmless.
- * The sums go to `recent_clicks`, because this table needs only few database pages. In the table of totals, each link
- * may be on a different page. The records of the clicks go to `click_batches` unchanged. Readers must not expect
- * batches to become visible in the order of their ids: with several writers, a lower id may be committed later.
+ * The sums go to `recent_clicks`, because this table needs only a few database pages. In the table of totals, each link
+ * may be on a different page. The click records go to `click_batches` unchanged. Readers must not expect batches to
+ * become visible in the order of their ids: with several writers, a lower id may be committed later.
  */
 export const applyClicks: Write<'applyClicks'> = async (db, { journal, from, to, sums, records = [] }) => {
   if (to <= from) throw new Error(`Click batch does not advance the journal offset (from ${from} to ${to}).`);
@@ -56,8 +56,8 @@ export const applyClicks: Write<'applyClicks'> = async (db, { journal, from, to,
 };
 
 /**
- * Returns a number that identifies a journal, because a number takes eight bytes per row instead of forty. Two journals
- * that get the same number share rows.
+ * Returns a number that identifies a journal. Rows store it instead of the id, because it takes eight bytes instead of
+ * forty. Two journals that get the same number share rows.
  */
 function journalNumber(journal: string): number {
   return createHash('sha256').update(journal).digest().readUIntBE(0, 6);

@@ -48,7 +48,7 @@ const resetLastHours = `
   UPDATE link_clicks AS k SET last_hour = CASE WHEN k.total = 0 THEN 0 ELSE -1 END
   FROM input g WHERE k.link_row = g.link_row AND k.last_hour <= g.hour`;
 
-/** Query for links whose last hour must be recalculated, because clicks of that hour were removed. */
+/** Query for links whose last hour must be recalculated, because clicks from that hour were removed. */
 export const linksWithoutLastHour = `
   SELECT k.link_row, k.account_id FROM link_clicks k WHERE k.last_hour < 0 ORDER BY k.link_row LIMIT ?`;
 const setLastHours = `

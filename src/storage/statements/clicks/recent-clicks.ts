@@ -9,7 +9,7 @@ export function recentClicksOf(linkRow: string): string {
 }
 
 /**
- * Returns a subquery for the last hour of a link's clicks that are not rolled up yet, in hours since the epoch; NULL if
+ * Returns a subquery for the hour of a link's latest click that is not rolled up yet, in hours since the epoch; NULL if
  * there are no such clicks.
  */
 export function recentHourOf(linkRow: string): string {
@@ -38,10 +38,9 @@ const addToTotals = `
   ${addTotals}`;
 const remove = 'DELETE FROM recent_clicks WHERE link_row > ? AND link_row <= ?';
 const slice = { after_row: 'integer', upto: 'integer' } as const;
-// For engines with several writers. Moves only the rows that it has locked. Clicks that are added after the locking
-// stay in the table. Appliers and other roll-ups lock rows in the same order, so deadlocks cannot occur. The planner
-// does not know how many rows are locked, so the DELETE repeats the limits of the slice. Otherwise, the planner might
-// scan the whole table.
+// For engines with several writers. Moves only the rows that it has locked. Clicks added after that stay in the table.
+// Appliers and other roll-ups lock rows in the same order, so deadlocks cannot occur. The planner does not know how
+// many rows are locked, so the DELETE repeats the slice's limits. Otherwise, the planner might scan the whole table.
 const foldSlice = `, held AS (
     SELECT r.link_row, r.hour, r.class, r.source, r.clicks
     FROM recent_clicks r JOIN input g ON r.link_row > g.after_row AND r.link_row <= g.upto

@@ -2,7 +2,7 @@ import { type ClickRecords, createRecordReader } from '../../../model/clicks/cli
 import type { Db, Value } from '../../db/db.ts';
 import type { Read } from '../../db/statements.ts';
 
-/** Clicks of an account that are waiting to be sent to webhooks. */
+/** An account's clicks that are waiting to be sent to webhooks. */
 export interface WebhookClickBatch extends ClickRecords {
   readonly accountId: number;
   /** When the clicks were inserted, in ms since the epoch. */

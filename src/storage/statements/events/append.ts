@@ -12,7 +12,7 @@ export interface NewEvent {
   /** Row of the link, for link events. */
   readonly linkRow?: number;
   readonly revision?: number;
-  /** Id of the target, for events of other resources. */
+  /** Id of the target, for events about other resources. */
   readonly targetId?: string;
   readonly was?: Fields | null;
   readonly body?: Fields | null;
@@ -67,7 +67,9 @@ function valuesOf({ by }: Db, { accountId, name, at, revision, targetId, was, bo
   ];
 }
 
-/** Appends an event. Call it in the transaction of the change, after the first statement that changes something. */
+/**
+ * Appends an event. Call it in the same transaction as the change, after the first statement that changes something.
+ */
 export function appendEvent(db: Db, event: NewEvent): MaybePromise<number> {
   return db.run(insert, [...valuesOf(db, event), event.linkRow ?? null]);
 }

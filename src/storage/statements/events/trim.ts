@@ -1,7 +1,7 @@
 import type { Write } from '../../db/statements.ts';
 
-// Orders rows by number, which is roughly the order of time. So no index by time is needed. Every change would have to
-// update such an index. The newest row always stays, because SQLite would otherwise reuse its number.
+// Orders rows by number, which is roughly chronological. An index by time would have to be updated on every change. The
+// newest row always stays, because SQLite would otherwise reuse its number.
 const oldest = 'SELECT seq, at FROM events WHERE seq < (SELECT MAX(seq) FROM events) ORDER BY seq LIMIT ?';
 const remove = `DELETE FROM events WHERE seq IN (SELECT seq FROM (${oldest}) AS oldest WHERE at < ?)`;
 

@@ -2,7 +2,7 @@ import { isExact } from '../../../model/links/codes/codes.ts';
 import { type Db, whenKnown } from '../../db/db.ts';
 import type { Read } from '../../db/statements.ts';
 
-// Golinks domains compare folded keys without hyphens. The second condition repeats the condition of the index, so that
+// Golinks domains compare folded keys without hyphens. The second condition repeats the index's own condition, so that
 // the planner can use the index.
 const sameWithoutHyphens = `
   SELECT key, link_row FROM codes WHERE key = ? AND live = 1
@@ -20,7 +20,7 @@ const sameCodeOfOtherLink = `
   WHERE c.key <> ? AND c.link_row <> ? AND EXISTS (SELECT 1 FROM domains WHERE space = ? AND golinks = 1)`;
 
 /**
- * On a golinks domain, finds a code of another link that differs from the given code only in hyphens.
+ * On a golinks domain, finds another link's code that differs from the given code only in hyphens.
  * @param linkRow the link itself, whose own codes are ignored
  * @returns undefined if there is no such code, or the domain is not a golinks domain
  */

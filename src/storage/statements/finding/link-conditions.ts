@@ -128,5 +128,5 @@ export function hasWord(word: string): SqlPiece {
   );
 }
 
-/** SQL condition for live links of the account given as parameter. */
+/** SQL condition for the live links of the account given as a parameter. */
 export const liveOf = 'l.account_id = ? AND l.deleted_at IS NULL';

@@ -3,7 +3,7 @@ import type { Write } from '../../db/statements.ts';
 import { accountMark } from './link-trigrams.ts';
 import { columnList, foldColumns, type SearchColumns, searchTextOf, storeSearchText } from './search-text.ts';
 
-/** Query that returns a row when the number of links that are not in the search index yet exceeds its parameter. */
+/** Query that returns a row when the number of links missing from the search index exceeds its parameter. */
 export const lacksLinks = `
   SELECT 1 AS found FROM link_index i WHERE i.reached + ? < COALESCE((SELECT MAX(link_row) FROM links), 0)`;
 /**

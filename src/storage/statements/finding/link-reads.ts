@@ -21,7 +21,7 @@ import { linkCount, scopeOf, sumOfLinks } from '../groups/link-counts.ts';
 import { hostOf } from './link-domains.ts';
 import { tagNamesIn, tagsOf } from './link-tags.ts';
 
-// Fields that every target has. Links that use other fields are rare. The targets of such links are `special`.
+// Fields that every target has. Links with other fields are rare. Their targets are `special`.
 const regularFields: readonly LinkFieldName[] = ['destination', 'expiresAt'];
 const special = everyField.filter(
   ([name, { affectsRedirect }]) => affectsRedirect && !regularFields.includes(name),
@@ -69,7 +69,7 @@ function targetOf(row: TargetRow | undefined): Target | undefined {
   };
 }
 
-/** Matchers for networks, by the stored list of networks. All targets of an account share one matcher. */
+/** Network matchers, keyed by the stored list of networks. All of an account's targets share one matcher. */
 const matchers = new Map<string, (address: string) => boolean>();
 const maxMatchers = 1_000;
 
@@ -219,8 +219,8 @@ const fromNewest: Walk = (order, ...conditions) =>
 /**
  * Statement that reads the same page by skipping links from the oldest. It computes the number of links to skip from
  * the total in the same snapshot. A page past the end reads nothing. PostgreSQL cannot estimate the inner limit and
- * would plan its join for many rows, so an outer LIMIT with a plain number surrounds it. `offset` comes before the
- * conditions, `limit` five times after them.
+ * would plan its join for many rows, so the join is wrapped in an outer LIMIT with a plain number. `offset` comes
+ * before the conditions, `limit` five times after them.
  */
 const fromOldest: Walk = (order, ...conditions) => `${facts}, rest AS (SELECT total - ? AS links FROM facts)
   ${page(`
@@ -239,7 +239,7 @@ function pagesBy(walk: Walk): PageStatements {
     all: walk(['id'], 'TRUE'),
     // PostgreSQL uses the order of its index by folder only if the sort names the folder first.
     none: walk(['folder_id', 'id'], 'i.folder_id IS NULL'),
-    // Used while there are links of deleted folders. Such links count as being in no folder, and are read and sorted
+    // Used while links still refer to deleted folders. Such links count as being in no folder, and are read and sorted
     // separately.
     loose: walk(['id'], ...inNoFolder('i')),
     folder: walk(['id'], 'i.folder_id = ?'),
@@ -248,12 +248,12 @@ function pagesBy(walk: Walk): PageStatements {
 
 export const linkPages = { fromNewest: pagesBy(fromNewest), fromOldest: pagesBy(fromOldest) } as const;
 
-/** The first pages, up to this number, are read from the newest link without looking up the total. */
+/** Pages up to this number are read from the newest link without looking up the total. */
 const firstPages = 10;
 
 /**
  * Returns how many links must be skipped to reach a page from the nearer end of its list; 0 for a page past the end.
- * For the first pages, returns the offset, whatever the total.
+ * For the first pages, returns the offset, regardless of the total.
  */
 export async function depthOf(
   db: Db,
@@ -304,7 +304,7 @@ export const links: Read<'links'> = async (db, accountId, filter, limit, offset)
     rows = await read('loose', isNearOldest ? both : [limit + offset, ...both, limit + offset]);
   const { total = 0, applied_to = 0 } = rows[0] ?? {};
   return {
-    // A total of 0 means no links: rows of links may still refer to a deleted folder, but its total is 0.
+    // A total of 0 means no links: link rows may still refer to a deleted folder, but its total is 0.
     links: total === 0 ? [] : rows.flatMap((row) => (row.link_row === null ? [] : [storedLinkOf(row)])),
     total,
     appliedTo: applied_to,

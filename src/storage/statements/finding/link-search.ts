@@ -149,8 +149,8 @@ function countMatches(plan: Plan, from: From): SqlPiece {
 }
 
 /**
- * Returns a SELECT for a page of one part: links with all fields, their clicks in the same snapshot and, for a source,
- * the total.
+ * Returns a SELECT for a page of one part: links with all fields, their clicks from the same snapshot and, for a
+ * source, the total.
  */
 function selectPage(plan: Plan, part: Part, from: From, { behind, limit, offset }: Slice): SqlPiece {
   const chosen = selectPart(plan, part, from, behind);
@@ -178,9 +178,7 @@ interface Slice {
   readonly offset: number;
 }
 
-/**
- * Number of links to read in list order before trying a source. Finding the links of a source takes some milliseconds.
- */
+/** Number of links to read in list order before trying a source. Finding a source's links takes a few milliseconds. */
 const initialWalk = 1_000;
 /** Maximum number of links to read in list order, as a multiple of `search.walked`. */
 const maxWalkFactor = 8;
@@ -223,7 +221,7 @@ interface Start {
 
 const rowById = 'SELECT link_row FROM links WHERE account_id = ? AND id = ?';
 
-/** Finds where a page starts. @returns undefined when the link of the start position is unknown */
+/** Finds where a page starts. @returns undefined when the link at the start position is unknown */
 async function findStart({ db, accountId, search }: Plan): Promise<Start | undefined> {
   const { after: behind } = search;
   const order = orders[search.sort];
@@ -338,7 +336,7 @@ async function totalInOrder(plan: Plan): Promise<number | null> {
   return (await runCount(plan, countMatches(plan, { kind: 'list' }))).links;
 }
 
-/** Counts the archived links in the folders of a search. */
+/** Counts the archived links in the folders that a search covers. */
 async function countArchived(plan: Plan): Promise<number> {
   const search = { ...plan.search, archived: true };
   const conditions = conditionsOf(search, plan.tags);

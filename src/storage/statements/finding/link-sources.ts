@@ -5,7 +5,7 @@ import { hasWord, joined, liveOf, oneOf, piece, type SqlPiece } from './link-con
 import { linksWithTagRows, type TagsOfSearch } from './link-tags.ts';
 import { trigramQuery } from './link-trigrams.ts';
 
-/** Returns the strings of a search that can be looked up in the text index. */
+/** Returns the strings in a search that can be looked up in the text index. */
 function indexableParts({ words, host }: Pick<LinkSearch, 'words' | 'host'>): string[] {
   const parts = [...words, ...(host === undefined ? [] : [`://${host}/`])];
   return parts.filter((part) => [...part].length >= shortestPart);
@@ -50,7 +50,7 @@ export function hasSource(search: LinkSearch): boolean {
 }
 
 /**
- * Returns a SELECT for the `link_row` of every match of a search, and usually few other links.
+ * Returns a SELECT for the `link_row` of every link that matches a search, and usually of few other links.
  * @throws Error when the search cannot use an index
  */
 export async function sourceOf(
@@ -70,13 +70,12 @@ export async function sourceOf(
       "SELECT link_row FROM destination_checks WHERE account_id = ? AND state = 'failing'",
       accountId,
     );
-  // A code prefix of two or more letters is preferred, because it matches fewer links than most words. A prefix of one
-  // letter does not.
+  // A code prefix of two or more letters is preferred, because it matches fewer links than most words. A one-letter
+  // prefix does not.
   const prefix = words.find((word) => isCodePrefix(word) && word.length > 1) ?? words.find(isCodePrefix);
   const inTextsOnly = indexableParts({ ...search, words: words.filter((word) => !tagged.byWord.has(word)) });
   if (inTextsOnly.length > 0 && (prefix?.length ?? 0) < 2) return selectByTexts(db, accountId, inTextsOnly);
-  // The range ends before `{`, which follows `z` in code order. On a domain with case-sensitive codes, all codes are
-  // read.
+  // The range ends before `{`, which follows `z` in ASCII. On a domain with case-sensitive codes, all codes are read.
   if (prefix !== undefined)
     return piece(
       `SELECT link_row FROM codes WHERE key >= ? AND key < ? AND account_id = ?

@@ -13,9 +13,9 @@ import { patternOf } from './search-text.ts';
  * deleted tag's rows in `link_tags` count as the successor or as no tag. Background work updates them batch by batch.
  * Every statement that reads `link_tags` must therefore use the queries in this file.
  *
- * With several writers, a transaction that changes the tags of links takes a weak lock on the account, and a
- * transaction that deletes or merges tags takes an exclusive lock. So while a transaction changes a link's tags, no row
- * starts to count as another tag.
+ * With several writers, a transaction that changes links' tags takes a weak lock on the account, and a transaction that
+ * deletes or merges tags takes an exclusive lock. So while a transaction changes a link's tags, no row starts to count
+ * as another tag.
  */
 
 /** Joins tags `t` to rows `g` of `link_tags`, following merges. During a merge a link may have the same tag twice. */
@@ -23,7 +23,7 @@ export const meantTag = `
   JOIN tags r ON r.tag_row = g.tag_row
   JOIN tags t ON t.tag_row = CASE WHEN r.deleted = 0 THEN r.tag_row ELSE r.successor END`;
 
-/** Query for all pairs of live link and tag, as columns `account_id`, `tag_id` and `link_row`. */
+/** Query for all pairs of a live link and a tag, as columns `account_id`, `tag_id` and `link_row`. */
 export const liveTags = `
   SELECT DISTINCT t.account_id, t.id AS tag_id, l.link_row
   FROM links l JOIN link_tags g ON g.link_row = l.link_row ${meantTag} WHERE l.deleted_at IS NULL`;
@@ -35,7 +35,9 @@ export const linksOfTag = `
   JOIN link_tags g ON g.tag_row = r.tag_row
   WHERE t.account_id = ? AND t.id = ? AND t.deleted = 0`;
 
-/** Query for the pairs of link and tag in an account, as columns `link_row` and `tag_id`. Includes deleted links. */
+/**
+ * Query for all pairs of a link and a tag in an account, as columns `link_row` and `tag_id`. Includes deleted links.
+ */
 export const tagsOfAccountLinks = `
   SELECT DISTINCT g.link_row, t.id AS tag_id FROM link_tags g ${meantTag} WHERE r.account_id = ? AND t.deleted = 0`;
 
@@ -126,7 +128,7 @@ interface LinkTagRow {
 
 const tagsOfLink = `SELECT DISTINCT t.tag_row, t.id, t.name FROM link_tags g ${meantTag} WHERE g.link_row = ?`;
 
-/** Prevents other transactions from deleting or merging tags of the account until this transaction ends. */
+/** Prevents other transactions from deleting or merging the account's tags until this transaction ends. */
 async function lockTags(db: Db, accountId: number): Promise<void> {
   await lockAccount(db, accountId, 'key share');
 }

@@ -13,7 +13,7 @@ export function accountMark(accountId: number): string {
 }
 
 /**
- * To estimate how frequent a trigram is, this many of an account's newest links and of its oldest links are sampled.
+ * To estimate how frequent a trigram is, this many of an account's newest links and as many of its oldest are sampled.
  */
 const sampleSize = 128;
 const sampleQueries = ['ASC', 'DESC'].map(

@@ -4,7 +4,7 @@ import type { Db } from '../../db/db.ts';
 /** Text columns of a link that searches cover. `code` must come first. */
 const searchColumns = ['code', 'destination', 'location', 'title', 'description'] as const;
 export type SearchColumns = Readonly<Record<(typeof searchColumns)[number], string | null>> & {
-  /** Additional codes of the link; null or absent if the link has none. */
+  /** The link's additional codes; null or absent if it has none. */
   readonly aliases?: string | null;
 };
 

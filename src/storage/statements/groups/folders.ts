@@ -68,7 +68,7 @@ async function folderCount(db: Db, accountId: number): Promise<number> {
 /** Checks the account's folder limit. @throws Failure LIMIT_REACHED */
 async function requireFolderQuota(db: Db, accountId: number, limit: number | undefined): Promise<void> {
   if (limit === undefined) return;
-  // Makes other writes that check a limit of the account wait.
+  // Makes other writes that check one of the account's limits wait.
   await lockAccount(db, accountId);
   if ((await folderCount(db, accountId)) < limit) return;
   throw limitReached('folders', limit);
@@ -110,7 +110,7 @@ function linksWithFolder(columns: string): string {
 
 const anyWithFolder = linksWithFolder('1 AS one');
 
-/** Returns true if rows of links, live or deleted, still refer to a folder. */
+/** Returns true if the rows of any links, live or deleted, still refer to a folder. */
 async function hasLinksLeft(db: Db, accountId: number, id: Uint8Array): Promise<boolean> {
   return (await db.get(anyWithFolder, [accountId, id, id, 1])) !== undefined;
 }
@@ -175,7 +175,7 @@ export const emptyFolders: Write<'emptyFolders'> = async (db, before, most) => {
   return true;
 };
 
-/** Returns an account's number of live links and folders. */
+/** Returns how many live links and folders an account has. */
 export const usage: Read<'usage'> = async (db, accountId) => ({
   links: await linkCount(db, accountId, { kind: 'all' }),
   folders: await folderCount(db, accountId),

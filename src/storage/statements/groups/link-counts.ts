@@ -3,8 +3,8 @@ import type { FolderFilter } from '../../../model/links/link-records.ts';
 import { type Db, one, type RowLock, type Value } from '../../db/db.ts';
 import { idBytes, idBytesOrNull } from '../../db/ids.ts';
 
-// These scopes have one byte, so they differ from the id of a folder or tag (16 bytes) and the space of a domain (2 to
-// 15 bytes).
+// These scopes are one byte long, so they differ from the id of a folder or tag (16 bytes) and the space of a domain (2
+// to 15 bytes).
 const allLinks = new Uint8Array([0]);
 const linksInNoFolder = new Uint8Array([1]);
 
@@ -147,8 +147,8 @@ export async function deleteCount(db: Db, accountId: number, id: string): Promis
 const accountById = 'SELECT id FROM accounts WHERE id = ?';
 
 /**
- * Locks an account until the transaction ends. Writes that check a limit of the account, suspend it or create a key in
- * it therefore wait for each other.
+ * Locks an account until the transaction ends. Writes that check one of the account's limits, suspend it or create a
+ * key in it therefore wait for each other.
  */
 export async function lockAccount(db: Db, accountId: number, lock: RowLock = 'no key update'): Promise<void> {
   await db.lockRows(lock, accountById, [accountId]);

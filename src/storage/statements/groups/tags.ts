@@ -92,7 +92,7 @@ const updateSuccessors =
   'UPDATE tags SET successor = ? WHERE account_id = ? AND deleted = 1 AND successor = ?';
 const markDeleted = 'UPDATE tags SET deleted = 1, successor = ? WHERE tag_row = ?';
 
-/** Maximum number of rows per transaction. Changing this many rows takes some milliseconds. */
+/** Maximum number of rows per transaction. Changing this many rows takes a few milliseconds. */
 const maxRowsAtOnce = 500;
 
 /**
@@ -112,7 +112,7 @@ async function markTagDeleted(
   await emptyTag(db, { tag_row, successor }, atOnce);
 }
 
-/** Query for the links of a tag in `link_tags`, including tags merged into it. */
+/** Query for a tag's links in `link_tags`, including the links of tags merged into it. */
 const rowsOfTag = `
   SELECT g.link_row FROM link_tags g JOIN tags r ON r.tag_row = g.tag_row
   WHERE r.account_id = ? AND (r.tag_row = ? OR (r.deleted = 1 AND r.successor = ?))`;
@@ -121,8 +121,8 @@ const mergedInto =
   'SELECT 1 AS found FROM tags WHERE account_id = ? AND deleted = 1 AND successor IN (?, ?) LIMIT 1';
 
 /**
- * Returns a query that counts links with both tags. The query looks up each link of the rarer tag among the links of
- * the other tag.
+ * Returns a query that counts links with both tags. The query looks up each of the rarer tag's links among the other
+ * tag's links.
  */
 function overlapQuery(fewer: string, other: string): string {
   return `
@@ -168,7 +168,7 @@ export const mergeTags: Write<'mergeTags'> = async (db, accountId, id, into, now
   return { ...storedTag.of(to), linkCount: to.links + more, updatedAt };
 };
 
-/** Removes a tag from all links, live and deleted. Like `mergeTags`, leaves part of the work to the background. */
+/** Removes a tag from all links, live and deleted. Like `mergeTags`, leaves part of the work for the background. */
 export const deleteTag: Write<'deleteTag'> = async (db, accountId, id, atOnce = maxRowsAtOnce) => {
   await lockAccount(db, accountId, 'update');
   const gone = await db.get<Row>(tagById, [accountId, idBytes(id)]);

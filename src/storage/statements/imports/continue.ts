@@ -49,8 +49,8 @@ export const continueImports: Write<'continueImports'> = async (db, max, now) =>
   return true;
 };
 
-// SQL expression for the undated clicks to add: clicks that the source's counter includes in addition to clicks with a
-// date, minus the undated clicks already added.
+// SQL expression for the undated clicks to add: the amount by which the source's counter exceeds the number of dated
+// clicks, minus the undated clicks already added.
 const undatedDifference = 'CASE WHEN counter > dated THEN counter - dated ELSE 0 END - undated';
 const inPage = `source_row = ? AND link_row > ? AND (counter IS NOT NULL OR undated > 0)`;
 const sumPage = `
@@ -63,7 +63,7 @@ const addPage = `
   FROM import_links WHERE ${inPage} AND link_row <= ? AND ${undatedDifference} <> 0 ORDER BY link_row ${onTotal}`;
 const setPage = `UPDATE import_links SET undated = undated + ${undatedDifference} WHERE ${inPage} AND link_row <= ?`;
 
-/** Adds the clicks for which a source has a count but no dates, as undated clicks. */
+/** Adds, as undated clicks, the clicks for which a source reports a count but no dates. */
 async function countUndated(db: Db, row: ImportRow, max: number, now: number): Promise<void> {
   const { last, undatedClicks } = await countPage(db, row, row.progress, max);
   if (last !== undefined)
@@ -74,7 +74,7 @@ async function countUndated(db: Db, row: ImportRow, max: number, now: number): P
   await appendEvent(db, { ...event, was: {}, body });
 }
 
-/** Updates the undated clicks of the next links of a source. */
+/** Updates the undated clicks of a source's next links. */
 async function countPage(db: Db, { source_row, account_id }: ImportRow, after: number, max: number) {
   const page = [source_row, after];
   const found = await one<{ last: number | null; added: number }>(db, sumPage, [...page, max]);

@@ -14,7 +14,7 @@ interface ImportedClickCounts {
   readonly clicks: number;
   readonly clicksOfNoLink: number;
   readonly undatedOfNoLink: number;
-  /** Lines that would exceed the limit of clicks per day. */
+  /** Lines that would exceed the daily click limit. */
   readonly refused: readonly ImportedLine[];
 }
 
@@ -96,8 +96,8 @@ interface OwnedRecords {
 }
 
 /**
- * Writes the account and the link of each click into its record. Leaves out clicks of links that do not exist, and
- * whole lines that would exceed the daily limit.
+ * Writes each click's account and link into its record. Leaves out clicks on links that do not exist, and whole lines
+ * that would exceed the daily limit.
  */
 function assignOwners(
   accountId: number,

@@ -113,7 +113,7 @@ async function importLinks(step: ImportStep, links: readonly ImportedLink[]): Pr
   return results;
 }
 
-/** Returns the result for a line whose key an earlier line of the file already has. */
+/** Returns the result for a line with the same key as an earlier line of the file. */
 function repeated({ recorded, link }: ImportedLink, before: string, destination: string): LineResult {
   if (before === recorded && destination === link.destination)
     return { outcome: 'skipped', reason: 'The file contains this link twice.' };
@@ -206,7 +206,7 @@ async function addAliases(
 }
 
 /**
- * Imports a link whose key was imported before from this source.
+ * Imports a link whose key was previously imported from this source.
  * @param met receives the known links that the file includes
  */
 async function reimport(
@@ -217,7 +217,7 @@ async function reimport(
 ): Promise<LineResult> {
   const { row } = step;
   if (there.met === row.import_row) return repeated(given, there.recorded, there.destination);
-  // The same key may have belonged to a different link in the source when it was imported before.
+  // The same key may have belonged to a different link in the source when it was previously imported.
   const isSame = there.recorded === given.recorded;
   met.set(there.key_hash.toHex(), { ...there, met: isSame ? row.import_row : -row.import_row });
   const linkId = idText(there.id);

@@ -10,7 +10,7 @@ export interface ImportStep {
   readonly now: number;
 }
 
-/** A link that was imported from this source before. */
+/** A link that was previously imported from this source. */
 export interface KnownLink {
   readonly key_hash: Uint8Array;
   readonly link_row: number;
@@ -38,7 +38,7 @@ const knownLinks = (hashes: string): string => `
     l.destination, CASE WHEN l.password_hash IS NULL THEN 0 ELSE 1 END AS has_password
   FROM import_links m JOIN links l ON l.link_row = m.link_row WHERE m.source_row = ? AND m.key_hash IN (${hashes})`;
 
-/** Finds links that were imported before, by the hashes of their keys (hex). */
+/** Finds previously imported links by the hashes of their keys (hex). */
 export function findKnownLinks(step: ImportStep, hashes: readonly string[]) {
   return findByHash<KnownLink>(step, hashes, knownLinks);
 }

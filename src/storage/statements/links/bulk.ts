@@ -31,7 +31,7 @@ import {
 import { recordLink } from './record.ts';
 import { createUnlessExists } from './same-destination.ts';
 
-/** What the rows of a bulk request share. */
+/** Context shared by all rows of a bulk request. */
 interface BatchContext {
   readonly db: Db;
   readonly accountId: number;
@@ -151,7 +151,7 @@ function requireBrief(link: BriefLink | undefined): BriefLink {
   return { id, code, destination, createdAt, ...(host != null && { host }) };
 }
 
-/** Adds and removes tags of a link. @throws Failure VALIDATION_ERROR when the link would have too many tags */
+/** Adds and removes tags on a link. @throws Failure VALIDATION_ERROR when the link would have too many tags */
 async function tagLink(
   rows: BatchContext,
   id: string,

@@ -96,8 +96,8 @@ export const upsertLink: Write<'upsertLink'> = async (db, accountId, draft, exis
   const live = await lockByExternalId(db, accountId, draft.externalId);
   // The error reveals only that the external id is in use, not which link uses it.
   if (live !== undefined && !canAccessLink(db, live)) throw externalIdTaken(draft.externalId);
-  // The code of a deleted link may be printed somewhere. So if a deleted link had this external id, it is restored, and
-  // no other link is created.
+  // A deleted link's code may be printed somewhere. So if a deleted link had this external id, it is restored, and no
+  // new link is created.
   const found = live ?? (await findRestorable(db, accountId, draft.externalId, existing));
   if (found === undefined) return { link: await createLink(db, accountId, draft), isNew: true };
   const action = live === undefined ? 'restored' : 'updated';

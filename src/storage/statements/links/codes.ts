@@ -27,7 +27,7 @@ const insertAlias = `
   WHERE codes.account_id = excluded.account_id AND codes.live = 0`;
 
 /**
- * Claims the first available code of a list as a link's own code.
+ * Claims the first available code in a list as a link's own code.
  * @param space space of the domain, which must be locked
  * @param rejection creates the error when no code is available
  * @returns the code as given
@@ -75,7 +75,7 @@ export async function claimAlias(
 const releaseCode = 'UPDATE codes SET live = 0 WHERE key = ? AND account_id = ?';
 const releaseAliases = 'UPDATE codes SET live = 0 WHERE link_row = ? AND alias IS NOT NULL';
 
-/** Deactivates all codes of a link. They stay reserved for the account. @param key key of the link's own code */
+/** Deactivates all of a link's codes. They stay reserved for the account. @param key key of the link's own code */
 export async function releaseCodes(db: Db, accountId: number, key: string, linkRow: number): Promise<void> {
   await all(
     db.run(releaseCode, [key, accountId]),
@@ -88,7 +88,7 @@ const restoreAliasCodes = 'UPDATE codes SET live = 1 WHERE link_row = ? AND alia
 
 const removeAliasCode = 'UPDATE codes SET live = 0, alias = NULL WHERE key = ?';
 
-/** Reactivates the aliases of a restored link, except aliases that another link uses now. */
+/** Reactivates a restored link's aliases, except those that another link now uses. */
 export async function restoreAliases(db: Db, linkRow: number): Promise<void> {
   const aliases = await db.all<{ key: string }>(restoreAliasCodes, [linkRow]);
   for (const { key } of aliases)

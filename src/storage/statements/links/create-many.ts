@@ -83,7 +83,7 @@ function folderOf({ folderId = null }: NewLink): string | null {
   return folderId;
 }
 
-/** Returns the tags of each link, in order. If several links have the same tag list, it is looked up only once. */
+/** Returns each link's tags, in order. If several links have the same tag list, it is looked up only once. */
 async function requireAllTags(db: Db, accountId: number, drafts: readonly NewLink[]): Promise<TagRow[][]> {
   const known = new Map<string, TagRow[]>();
   const tags: TagRow[][] = [];

@@ -7,8 +7,8 @@ const linkByExternalId =
   'SELECT id FROM links WHERE account_id = ? AND external_id = ? AND deleted_at IS NULL';
 
 /**
- * Checks that no other live link of the account has an external id. Serializes all writes of the account that assign an
- * external id until the transaction ends; the unique index is only a safeguard against bugs.
+ * Checks that no other live link in the account has the external id. Serializes all writes in the account that assign
+ * an external id until the transaction ends; the unique index is only a safeguard against bugs.
  * @param id the link that will get the external id, if the link already exists
  * @throws Failure EXTERNAL_ID_TAKEN
  */

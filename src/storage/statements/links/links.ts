@@ -95,7 +95,7 @@ export const createLink: Write<'createLink'> = async (db, accountId, draft) => {
   return briefLinkOf(draft, code);
 };
 
-/** Returns the fields of a new link that the response contains. */
+/** Returns the fields of a new link to include in the response. */
 export function briefLinkOf({ id, destination, createdAt, domain }: NewLink, code: string): BriefLink {
   return {
     id,
@@ -323,7 +323,7 @@ const markRestored = `UPDATE links SET deleted_at = NULL, ${setUpdatedAt} WHERE 
 
 /**
  * Restores a deleted link with its code, and its aliases that are still free. Leaves a live link unchanged.
- * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN when the account uses the code again,
+ * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN when the account has reused the code,
  * EXTERNAL_ID_TAKEN when another link has the external id, DOMAIN_NOT_FOUND when its domain is deleted
  */
 export const restoreLink: Write<'restoreLink'> = async (db, accountId, id, now, quota, ifMatch) => {

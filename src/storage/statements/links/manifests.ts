@@ -45,7 +45,7 @@ function codeHolderOf(row: HolderRow, accountId: number): CodeHolder {
   return { kind: row.alias === null ? 'live' : 'alias', id: idText(row.id), managedBy };
 }
 
-/** Returns the live links of a manifest, restricted to links that the caller may access. */
+/** Returns a manifest's live links that the caller may access. */
 async function findManagedLinks({ by, all }: Db, accountId: number, name: string) {
   const { sql, params } = joined(
     [piece(`${liveOf} AND l.managed_by = ?`, accountId, name), ...within(by?.restrictions)],
@@ -85,7 +85,7 @@ export const applyManifest: Write<'applyManifest'> = async (
   return counts;
 };
 
-/** Performs one write of a manifest. @throws Failure that includes the position of the link in the manifest */
+/** Performs one write of a manifest. @throws Failure that includes the link's position in the manifest */
 async function performOne(
   db: Db,
   accountId: number,

@@ -34,7 +34,7 @@ const untrackedFields: ReadonlySet<string> = new Set([
 ]);
 const trackedFields = everyField.filter(([name]) => !untrackedFields.has(name));
 
-/** Returns the fields of a link as stored in its history. */
+/** Returns a link's fields as stored in its history. */
 function fieldsOf(row: LinkRow): Fields {
   const values: Readonly<Record<string, Value>> = row;
   const fields = trackedFields.map(([name, { column, kind }]) => {
@@ -155,8 +155,7 @@ export async function recordLink<T>(
   const value = await work();
   const after = before && (await readLink(db, write));
   if (before === undefined || after === undefined) return { value, revision: undefined };
-  // The author must not move a link beyond the restrictions of the author's key, because the author could not undo
-  // that.
+  // Authors must not move a link outside their key's restrictions, because they could not undo that.
   requirePlaceAccess(db, after.row.space, idTextOrNull(after.row.folder_id));
   const { revision, link_row: linkRow } = before.row;
   const changed = Object.keys(after.fields).filter(

@@ -180,13 +180,13 @@ const trim = `
     SELECT delivery_row FROM (SELECT delivery_row, created_at FROM webhook_deliveries ORDER BY delivery_row LIMIT ?) AS oldest
     WHERE created_at < ?)`;
 
-/** Deletes old deliveries. Scans them in row number order, which is the order of time. */
+/** Deletes old deliveries. Scans them in row number order, which is chronological. */
 export const trimDeliveries: Write<'trimDeliveries'> = async (db, before, max) => {
   const isMore = (await db.run(trim, [max, before])) === max;
   return (await trimWebhookClicks(db, clickCutOff(before), max)) || isMore;
 };
 
-/** Returns the cut-off before which clicks that wait for webhooks are deleted, given the cut-off for deliveries. */
+/** Returns the cut-off before which clicks waiting for webhooks are deleted, given the cut-off for deliveries. */
 function clickCutOff(before: number): number {
   return before + (logDays - pendingClickDays) * msPerDay;
 }

@@ -27,7 +27,7 @@ import { newestOfAccount } from '../clicks/webhook-clicks.ts';
 import { newestEvent } from '../events/read.ts';
 import { lockAccount } from '../groups/link-counts.ts';
 
-/** How a webhook is stored. The filter of a webhook is stored in one JSON column. */
+/** How a webhook is stored. Its filter is in one JSON column. */
 const storedWebhook = stored('', {
   ...storedFields(webhookFields),
   ...jsonParts('filter', webhookFilterFields),
