@@ -15,13 +15,13 @@ export interface Channel extends WorkerPeers {
 }
 
 const exchangePatienceMs = 1_000;
-/** How long a worker waits for the metrics of all workers, in milliseconds. */
+/** How long a worker waits for all workers' metrics, in milliseconds. */
 const metricsTimeoutMs = 5_000;
 
 /**
  * Opens the channel to the primary.
  * @param port port of the first socket that the primary has bound
- * @param further the primary's other sockets, such as `HTTPS_PORT=443`, in the order of their descriptors
+ * @param further the primary's other sockets, such as `HTTPS_PORT=443`, in descriptor order
  */
 export function openChannel(
   port: number,

@@ -40,6 +40,6 @@ export type ToPrimary =
       readonly since: number;
       readonly uses: readonly LimitUse[];
     }
-  /** The final metrics of a worker that is stopping have no ID. */
+  /** A stopping worker's final metrics have no ID. */
   | { readonly say: 'metrics'; readonly id?: number; readonly metrics: Metrics }
   | { readonly say: 'scrape'; readonly id: number };

@@ -14,13 +14,13 @@ export interface WorkersMetricsOptions {
   readonly crashes: () => number;
 }
 
-/** Metrics of the whole service, from all workers. Counts of workers that have ended are included. */
+/** Metrics of the whole service, from all workers. Counts from workers that have ended are included. */
 export interface WorkersMetrics {
   text(): Promise<string>;
   onServing(worker: WorkerProcess): void;
   hear(from: WorkerProcess, metrics: Metrics, id?: number): void;
   /**
-   * Keeps the counts of a worker that has ended. The counts are from the worker's final message, or else from the last
+   * Keeps the counts of a worker that has ended. The counts come from the worker's final message, or else from the last
    * time its metrics were read.
    */
   onGone(worker: WorkerProcess): void;

@@ -15,7 +15,7 @@ export interface Exit {
 
 /** The primary's handle for a worker process. */
 export interface WorkerProcess {
-  /** Number of the worker, from 1. A replacement process keeps the number. */
+  /** The worker's number, from 1. A replacement process keeps the number. */
   readonly number: number;
   readonly pid: number | undefined;
   /**

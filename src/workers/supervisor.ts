@@ -32,7 +32,7 @@ export interface Supervisor {
    * @throws Error with the reason if the first worker does not start
    */
   start(): Promise<{ readonly secrets: Secrets; readonly started: Promise<unknown> }>;
-  /** Returns the serving processes, without processes that are being replaced. */
+  /** Returns the serving processes, except those being replaced. */
   serving(): readonly WorkerProcess[];
   /** Returns the number of processes that ended unexpectedly. */
   crashes(): number;

@@ -16,8 +16,7 @@ process.title = `linkfold worker ${number}`;
 // Ignores these signals, which terminals and service managers send to every process. The primary handles the signals
 // and sends messages to its workers.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR2'] as const) process.on(signal, () => {});
-// Ignores write errors on the log. The reader of the log may have exited, and the worker must continue to serve
-// visitors.
+// Ignores write errors on the log. The log's reader may have exited, and the worker must continue to serve visitors.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 function failureOf(error: unknown): StartFailure {

@@ -206,7 +206,7 @@ test('rejects an invalid backup with the reason', async () => {
   writeFileSync(file('scribbled.db'), scribbled);
   await assert.rejects(verifyBackup(file('scribbled.db')), /damaged/);
 
-  // Removes the seal, like an operator who changes a backup on purpose.
+  // Removes the seal, as an operator would before changing a backup on purpose.
   writeFileSync(file('newer.db'), sound.subarray(0, sound.length - (sound.length % 4096)));
   const newer = new DatabaseSync(file('newer.db'));
   newer.exec(`INSERT INTO migrations VALUES (999, 'future', 'x', 1)`);

@@ -82,7 +82,7 @@ function requireTarget(source: string, target: string, overwrite: boolean): void
 
 /**
  * Writes a consistent backup from one snapshot, even while servers write to the database. The copy is verified and
- * synced under a temporary name and then renamed: a file with the final name is always valid.
+ * synced under a temporary name and then renamed, so a file with the final name is always valid.
  * @throws Error when the target is not allowed (see `requireTarget`), there is no database, or the copy is invalid
  */
 export async function backupSqlite(

@@ -69,7 +69,7 @@ const pageOfLinks = `
 const accountsWithForgotten = 'SELECT account_id FROM forgotten_clicks';
 
 /**
- * Compares each link's total with its individual clicks. The total may be larger if old clicks were deleted.
+ * Compares each link's total with its individual clicks. The total may be larger if old clicks have been deleted.
  * @returns the problems, one sentence each
  */
 export async function linkClickFindings(db: Db, most: number): Promise<string[]> {

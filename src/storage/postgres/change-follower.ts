@@ -93,8 +93,8 @@ interface FollowerState extends Pick<FollowerOptions, 'onChange' | 'onUnknown'> 
 }
 
 /**
- * Creates a follower that reads the log in the order of its numbers. It remembers a missing number until it appears, or
- * until all transactions that may have reserved it have ended (see `change-gaps.ts`). So it misses no change, even if a
+ * Creates a follower that reads the log in number order. It remembers a missing number until it appears, or until all
+ * transactions that may have reserved it have ended (see `change-gaps.ts`). So it misses no change, even if a
  * transaction stays open for a long time. Clocks only determine when the follower polls.
  *
  * Polling starts with the first call of `poll`.

@@ -22,7 +22,7 @@ interface Gap {
   readonly since: number;
 }
 
-/** The state of the numbers in one table. Readers must get its rows in the order of their numbers. */
+/** The state of the numbers in one table. Readers must get its rows in number order. */
 interface Sequence {
   /**
    * The log is complete up to this number: no missing number below it can still appear. Undefined until that is known.

@@ -162,7 +162,7 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
       await storage.rollUpClicks(300 * n, 250);
     }));
 
-  // Empties a folder up to its last link. The planner still assumes that the folder contains a third of all links.
+  // Empties a folder down to its last link. The planner still assumes that the folder contains a third of all links.
   test('a slice of a large deleted folder, and a small one at once', () =>
     reads(5_500, async (storage, n) => {
       await storage.deleteFolder(1, folder(10 + n), 1);

@@ -91,7 +91,7 @@ async function openFile(path: string, options: SqliteOptions): Promise<Storage> 
   }
 }
 
-/** List pages up to this many links from either end are read on this thread, which takes at most a millisecond. */
+/** Pages within this many links of either end of a list are read on this thread, which takes at most a millisecond. */
 const maxInlineDepth = 5_000;
 
 interface OpenedFile {

@@ -291,7 +291,7 @@ async function removeDay(
 }
 
 /**
- * Collects the changes to a day. Segments cannot be changed in place, so a changed segment is written again as a new
+ * Collects the changes to a day. Segments cannot be changed in place, so a changed segment is rewritten as a new
  * segment.
  */
 async function createDayChange({ db }: Planning, { accountId, day, stored: all }: DayOfImport) {

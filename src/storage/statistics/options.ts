@@ -15,7 +15,7 @@ export interface FoldLimits {
   readonly days: number;
   /** A day with this many clicks gets a segment before the day has ended. */
   readonly minSegmentClicks: number;
-  /** Maximum number of clicks per segment. All clicks of a segment are in memory while it is created. */
+  /** Maximum number of clicks per segment. All of a segment's clicks are in memory while it is created. */
   readonly maxSegmentClicks: number;
   /** Days with fewer clicks than this are not rolled up. */
   readonly minRollupClicks: number;

@@ -104,8 +104,8 @@ const otherWork = `
   UNION ALL SELECT 1 FROM (SELECT day FROM day_records WHERE day <= ? AND ${isKnownPiece} LIMIT 1) AS d`;
 
 /**
- * Adds clicks to the days of their accounts. The click records are stored unchanged until the day has enough clicks for
- * a segment, or has ended.
+ * Adds clicks to their accounts' days. The click records are stored unchanged until the day has enough clicks for a
+ * segment, or has ended.
  */
 async function addDays(planning: Planning, records: readonly DayRecords[]): Promise<ColumnsChange> {
   const { db, limits } = planning;

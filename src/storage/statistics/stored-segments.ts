@@ -92,7 +92,7 @@ const rowsOfSegment = `
 interface CachedSegment {
   readonly segment: Segment;
   readonly blocks: ReadonlySet<number>;
-  /** Memory that the segment took when it was last measured, in bytes. */
+  /** The segment's memory use when last measured, in bytes. */
   bytes: number;
   /** The last query that read the segment. */
   query: object;

@@ -21,7 +21,7 @@ interface ServerSettings {
   readonly statement_ms: string;
 }
 
-/** PostgreSQL's durability settings, each with the damage that is possible when it is off. */
+/** PostgreSQL's durability settings, each with the possible damage when it is off. */
 const durability = {
   fsync: 'a power failure can corrupt the database',
   full_page_writes: 'a power failure can corrupt pages of the database',

@@ -2,8 +2,8 @@ import { overloaded } from '../../../model/failures.ts';
 import { createFifo, type Fifo } from '../../../runtime/fifo.ts';
 
 /**
- * A kind of work. A lookup finds a code or key while a visitor is waiting. With three or more connections, no kind can
- * use all of them. Lookups have priority over reads.
+ * A kind of work. A lookup finds a code or key while a visitor is waiting. If the pool has three or more connections,
+ * no kind can use all of them. Lookups have priority over reads.
  */
 export type Purpose = 'lookup' | 'read' | 'write';
 

@@ -51,7 +51,7 @@ export interface KeyRow {
   member_key: string | null;
   /** When the member became an operator, in ms since the epoch. */
   operator_at: number | null;
-  /** The maximum role of the key; null if the key has no maximum. */
+  /** The key's maximum role; null if it has none. */
   ceiling: Role | null;
   /** {@link StoredRestrictions} as JSON; null for an unrestricted key. */
   bounds: string | null;
@@ -59,7 +59,7 @@ export interface KeyRow {
   own_domains: string | null;
 }
 
-/** The stored restrictions of a key. They include the scopes, so the `scopes` column of a restricted key is empty. */
+/** A key's stored restrictions. They include the scopes, so the `scopes` column of a restricted key is empty. */
 interface StoredRestrictions extends KeyRestrictions {
   readonly scopes: string;
 }
@@ -84,7 +84,7 @@ export function boundsIn(bounds: string | null): KeyRestrictions | undefined {
   return bounds === null ? undefined : kept;
 }
 
-/** Returns the scopes that a key was granted, without the limits that its maximum role and its creator's role add. */
+/** Returns the scopes that a key was granted, ignoring the limits that its maximum role and its creator's role set. */
 function grantedScopes(row: Pick<KeyRow, 'scopes' | 'bounds'>): string[] {
   return scopesIn(parseBounds(row)?.scopes ?? row.scopes);
 }

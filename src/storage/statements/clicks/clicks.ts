@@ -36,7 +36,7 @@ const insertBatch = 'INSERT INTO click_batches (layout, clicks, records) VALUES 
  * Adds a batch of clicks and advances the journal's position in one transaction, so that replaying a batch is harmless.
  * The sums go to `recent_clicks`, because this table needs only a few database pages. In the table of totals, each link
  * may be on a different page. The click records go to `click_batches` unchanged. Readers must not expect batches to
- * become visible in the order of their ids: with several writers, a lower id may be committed later.
+ * become visible in id order: with several writers, a lower id may be committed later.
  */
 export const applyClicks: Write<'applyClicks'> = async (db, { journal, from, to, sums, records = [] }) => {
   if (to <= from) throw new Error(`Click batch does not advance the journal offset (from ${from} to ${to}).`);

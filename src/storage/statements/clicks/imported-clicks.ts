@@ -19,7 +19,7 @@ export interface ImportedChange {
   readonly importRow: number;
   readonly sourceRow: number;
   readonly accountId: number;
-  /** Days whose clicks are now in columns, so that their temporary copies are deleted. */
+  /** Days whose clicks are now in columns, so their temporary copies are deleted. */
   readonly days: readonly number[];
   /** Days that no longer have clicks from the source. */
   readonly emptied: readonly number[];

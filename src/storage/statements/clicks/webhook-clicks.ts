@@ -12,7 +12,7 @@ export interface WebhookClickBatch extends ClickRecords {
 const accountsWithClickWebhooks =
   'SELECT DISTINCT account_id FROM webhooks WHERE clicks_after IS NOT NULL AND disabled IS NULL';
 
-/** Returns the accounts with active webhooks for clicks. */
+/** Returns the accounts that have active webhooks subscribed to clicks. */
 export async function clickListeners(db: Db): Promise<ReadonlySet<number>> {
   const found = await db.all<{ account_id: number }>(accountsWithClickWebhooks, []);
   return new Set(found.map(({ account_id }) => account_id));

@@ -185,7 +185,7 @@ const copyRows = `
 const deleteRows = `DELETE FROM link_tags WHERE tag_row = ? AND link_row IN (${firstRows})`;
 const deleteRow = 'DELETE FROM tags WHERE tag_row = ?';
 
-/** Replaces some rows of a deleted tag with rows of its successor, and deletes the tag after the last row. */
+/** Replaces some of a deleted tag's rows with rows of its successor, and deletes the tag after the last row. */
 async function emptyTag(
   db: Db,
   { tag_row, successor }: { readonly tag_row: number; readonly successor: number | null },

@@ -81,13 +81,13 @@ export function creationEvent(
   return { accountId, name, at: draft.createdAt, revision: 1, body };
 }
 
-/** A write to one link: the name under which the history records the write, and the conditions for the write. */
+/** A write to one link: its name in the history, and its conditions. */
 export interface LinkWrite {
   readonly accountId: number;
   readonly id: string;
   readonly action: LinkAction;
   readonly now: number;
-  /** The revisions that the link may have for the change to apply; undefined if any revision is allowed. */
+  /** The link revisions for which the write is allowed; undefined if any revision is allowed. */
   readonly ifMatch?: readonly number[] | undefined;
   /** Set if the write may also change aliases. */
   readonly aliases?: true;

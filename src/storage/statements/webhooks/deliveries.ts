@@ -95,7 +95,8 @@ const insertAll = `
   INSERT INTO webhook_deliveries (${names}) SELECT ${names} FROM input ON CONFLICT (webhook_id, event_id) DO NOTHING`;
 
 /**
- * Inserts deliveries in the given order, which is the order of sending. Each event is inserted only once per webhook.
+ * Inserts deliveries in the given order, which is also the order in which they are sent. Each event is inserted only
+ * once per webhook.
  */
 export async function insertDeliveries(db: Db, added: readonly NewDelivery[], now: number): Promise<void> {
   if (added.length === 0) return;
@@ -143,7 +144,7 @@ const resetDeliveriesSince = `
 const oldestAfter = 'SELECT seq, at FROM events WHERE seq > ? ORDER BY seq LIMIT 1';
 const newest = 'SELECT COALESCE(MAX(seq), 0) AS seq FROM events';
 const beginReplay = 'UPDATE webhooks SET replay_after = ?, replay_since = ? WHERE id = ?';
-/** Maximum time in ms between an event's time and the moment when it is written and gets its number. */
+/** Maximum time in ms between an event's timestamp and the moment when it is written and numbered. */
 const skewMs = 60_000;
 
 /**
