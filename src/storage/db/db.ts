@@ -55,7 +55,7 @@ export interface Db {
   counterSlot(): number;
   /** True if substring search uses its own table (`link_texts`) instead of an index on links. */
   readonly hasSearchTable: boolean;
-  /** The click journal of this process; empty if this process has no journal. */
+  /** This process's click journal; empty if it has none. */
   readonly journal: string;
   /** The author recorded in the history; undefined if Linkfold itself makes the change. */
   readonly by?: Author | undefined;

@@ -180,7 +180,7 @@ async function scanBatches(db: Db, readers: readonly Reader[], head: number, mos
   const from = readers[0]?.at;
   if (from === undefined) return;
   let next = from.clicks === 0 ? from.batch + 1 : from.batch;
-  // The reader's position may be ahead, if it comes from another node that already knew of more complete batches.
+  // The reader's position may be ahead if it comes from another node that already knew of more complete batches.
   if (next > head) return;
   const wanted = byAccount(readers, 'clicks');
   let isAll = wanted.size === 0;

@@ -8,7 +8,7 @@ import { migrations as allMigrations } from './list.ts';
 export interface MigrationStatus {
   /** Number of the newest migration in the database; 0 if the database is empty. */
   readonly version: number;
-  /** Number of the newest migration that this program knows. */
+  /** Number of this program's newest migration. */
   readonly latest: number;
   readonly pending: readonly string[];
 }

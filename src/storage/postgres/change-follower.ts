@@ -8,7 +8,7 @@ import { createGaps } from './change-gaps.ts';
 /** Polls the change log four times a second. All nodes write to this log. */
 export interface ChangeFollower {
   /**
-   * Maximum age of cached data in ms. This process knows all changes that were committed longer ago. Infinity before
+   * Maximum age of cached data in ms. This process knows of all changes that were committed longer ago. Infinity before
    * the first poll.
    */
   ageMs(): number;
@@ -87,7 +87,7 @@ interface FollowerState extends Pick<FollowerOptions, 'onChange' | 'onUnknown'> 
   readonly gaps: ReturnType<typeof createGaps>;
   seen: number;
   timeline: string | undefined;
-  /** This process knows all changes that were committed before this time (a value of `performance.now()`). */
+  /** This process knows of all changes that were committed before this time (a value of `performance.now()`). */
   validSince: number;
   isClosed: boolean;
 }

@@ -37,7 +37,7 @@ export interface PostgresOptions extends MigrationOptions, StatisticsOptions {
   readonly tracing?: Tracing | undefined;
   readonly onError?: Report | undefined;
   readonly onInfo?: Report | undefined;
-  /** Maximum number of connections of this process, at least 3. */
+  /** Maximum number of connections that this process opens, at least 3. */
   readonly connections?: number | undefined;
   /** Timeout for a database request, in ms. */
   readonly patienceMs?: number | undefined;
@@ -53,7 +53,7 @@ const defaultStaleMs = 3_600_000;
 const defaultMaxTargets = 40_000;
 /** Timeout for a poll of the change log, in ms. After a timeout, a new connection is opened. */
 const logPatienceMs = 2_000;
-/** Number of slots per counter. Connections of one process use different slots. */
+/** Number of slots per counter. A process's connections use different slots. */
 const counterSlots = 16;
 /** Timeout for the check of server settings, in ms. */
 const checkMs = 10_000;

@@ -70,8 +70,8 @@ async function awaitLock(
     for (let attempt = 0; ; attempt += 1) {
       await connection.command('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
       try {
-        // Runs as a command without parameters: the portal of a query with parameters would stay open and block the
-        // creation of indexes.
+        // Runs as a command without parameters: the portal of a query with parameters would stay open and block index
+        // creation.
         await connection.command(lockRow);
         return {
           end: () =>

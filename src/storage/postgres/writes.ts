@@ -19,8 +19,7 @@ import {
 import type { Pool } from './connections/pool.ts';
 
 /**
- * Runs the writes of this process, each in its own transaction. The number of connections limits how many run
- * concurrently.
+ * Runs this process's writes, each in its own transaction. The number of connections limits how many run concurrently.
  */
 export interface Writer {
   readonly send: SendWrite;

@@ -60,13 +60,13 @@ export function accountsSchema({
     start ${text} NOT NULL DEFAULT 'own',
     proved_at ${integer}
   )${clustered}`,
-    // Dashboard preferences of an account, as JSON.
+    // An account's dashboard preferences, as JSON.
     `CREATE TABLE preferences (
     account_id ${integer} PRIMARY KEY REFERENCES accounts (id),
     value ${text} NOT NULL,
     updated_at ${integer} NOT NULL
   )${clustered}`,
-    // Branding that visitors of an account's links see.
+    // Branding shown to visitors of an account's links.
     `CREATE TABLE branding (
     account_id ${integer} PRIMARY KEY REFERENCES accounts (id),
     name ${text},

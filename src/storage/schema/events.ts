@@ -30,7 +30,7 @@ export function eventsSchema({
     marked_click ${integer} NOT NULL,
     marked_change ${integer} NOT NULL
   )${table}${changing}`,
-    // Event log of all accounts. Each event is written in the same transaction as the change that it describes.
+    // Event log for all accounts. Each event is written in the same transaction as the change that it describes.
     `CREATE TABLE events (
     seq ${identity},
     version ${integer} NOT NULL DEFAULT 1,

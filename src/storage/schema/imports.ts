@@ -81,7 +81,7 @@ export function importsSchema({
   )${table}`,
     ...storedUncompressed('import_clicks', 'records'),
     'CREATE INDEX import_clicks_by_day ON import_clicks (import_row, day)',
-    // Days whose clicks were imported. If the columns of a day were deleted because of their age, its clicks are not
+    // Days whose clicks were imported. If a day's columns were deleted because of their age, its clicks are not
     // imported again.
     `CREATE TABLE import_days (
     source_row ${integer} NOT NULL REFERENCES import_sources (source_row),

@@ -286,7 +286,7 @@ function openError(path: string, error: unknown): unknown {
 
 /**
  * Returns the reason why a file cannot be opened, if the reason is known. Does not open the file: closing a file
- * descriptor would release all locks of this process on it.
+ * descriptor would release all of this process's locks on it.
  */
 function findRefusal(path: string): string | undefined {
   try {

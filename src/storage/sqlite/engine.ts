@@ -227,7 +227,7 @@ async function closeAll(connection: Connection, queue: WriteQueue): Promise<void
 
 /**
  * Creates a database file that only its owner can read. Does not open an existing file: closing its descriptor would
- * release all locks of this process on the file, including those of SQLite connections.
+ * release all of this process's locks on the file, including those of SQLite connections.
  */
 export function createFile(path: string): void {
   try {

@@ -71,7 +71,7 @@ export async function foldImports(planning: Planning): Promise<Fold | undefined>
   return { change, hasMore: true };
 }
 
-/** The changes to a day of an account. */
+/** The changes to one day of one account. */
 interface FoldedDay {
   readonly day: number;
   readonly removed: readonly SegmentKey[];
@@ -133,8 +133,8 @@ async function foldImportedDays(planning: Planning, row: ImportRow): Promise<Fol
     left -= clicks;
     const of = await readDay(day);
     const isGone = of.stored.length === 0 && (await db.get(isKnownDay, [source_row, day])) !== undefined;
-    // The columns of that day were deleted because of their age. The day's clicks are still in the totals, so they are
-    // not added again.
+    // That day's columns were deleted because of their age. The day's clicks are still in the totals, so they are not
+    // added again.
     if (isGone) {
       folded.push({ day, removed: [], added: [], sums: new Map(), unchanged: clicks, isEmptied: false });
       continue;

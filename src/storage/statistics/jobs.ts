@@ -37,10 +37,7 @@ export interface StatisticsJobs extends Pick<StatisticsStorage, 'clicksByBucket'
   planFold(account: undefined, now: number, limits?: Partial<FoldLimits>): Promise<Fold | undefined>;
   /** `account` is a placeholder: the readers may belong to several accounts. */
   readEvents(account: 'events', asks: readonly EventRequest[], max: number): Promise<EventPages | undefined>;
-  /**
-   * `account` is a placeholder. These jobs take turns with the jobs of accounts, as if they belonged to one more
-   * account.
-   */
+  /** `account` is a placeholder. These jobs take turns with accounts' jobs, as if they belonged to one more account. */
   followEvents(account: 'log', after: number, limit: number, accountId?: number): Promise<LogPage>;
   pendingClicks(accountId: number, from: ClickCursor, max: number, withTags: boolean): Promise<PendingClicks>;
 }

@@ -9,7 +9,7 @@ import type { LinkRange } from './stored-segments.ts';
 export interface PreparedQuestion {
   readonly filters: readonly Filter[];
   readonly names: Names;
-  /** A range that includes all links of the query; undefined if any link may match. */
+  /** A range that includes all of the query's links; undefined if any link may match. */
   readonly links: LinkRange | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts';
 import { isKnownPiece, type PieceKey } from '../statements/clicks/click-columns.ts';
 import { type DayRecords, segmentOfRecords } from './day-records.ts';
 
-/** A piece: clicks of a day that are not in columns yet. This type leaves out the bytes. */
+/** A piece: a day's clicks that are not in columns yet. This type leaves out the bytes. */
 export interface StoredPiece extends PieceKey {
   readonly layout: number;
   readonly clicks: number;

@@ -188,8 +188,8 @@ const endLogins = 'DELETE FROM login_links WHERE key_id = ?';
 /**
  * Updates a member. A new role ends the member's sessions; a higher role also removes sign-in methods that somebody
  * else may have added.
- * @throws Failure MEMBER_NOT_FOUND, LAST_OWNER, VALIDATION_ERROR when a restricted member would become a manager of the
- * account
+ * @throws Failure MEMBER_NOT_FOUND, LAST_OWNER, VALIDATION_ERROR when a restricted member would become an account
+ * manager
  */
 export const updateMember: Write<'updateMember'> = async (db, accountId, id, change) => {
   await lockAccount(db, accountId);

@@ -72,7 +72,7 @@ export interface ColumnsChange {
   readonly rollups: readonly RollupRow[];
   /** Set for clicks from an import. */
   readonly imported?: ImportedChange | undefined;
-  /** Recalculated last hours with clicks: pairs of link and hour. */
+  /** Recalculated last hours with clicks: pairs of a link and an hour. */
   readonly lastHours?: readonly number[];
   /** Clicks to send to webhooks. */
   readonly webhookClicks?: readonly WebhookClickBatch[];

@@ -14,7 +14,7 @@ export interface ImportedClicks {
   readonly lastRemoved: number;
 }
 
-/** The changes that one step makes to the clicks of an import. */
+/** The changes that one step makes to an import's clicks. */
 export interface ImportedChange {
   readonly importRow: number;
   readonly sourceRow: number;

@@ -57,8 +57,8 @@ const foldSlice = `, held AS (
     AND r.link_row > g.after_row AND r.link_row <= g.upto`;
 
 /**
- * Moves the recent clicks of a slice of links into the links' totals, in one transaction, so that every click is
- * always counted exactly once.
+ * Moves the recent clicks on a slice of links into the links' totals, in one transaction, so that every click is always
+ * counted exactly once.
  */
 export const rollUpClicks: Write<'rollUpClicks'> = async (db, afterRow, most) => {
   const { upto } = await one<{ upto: number | null }>(db, endOfSlice, [afterRow, most]);

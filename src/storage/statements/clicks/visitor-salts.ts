@@ -13,8 +13,8 @@ const deleteOthers = 'DELETE FROM visitor_salts WHERE day < ? OR day > ?';
 const zeros = new Uint8Array(16);
 
 /**
- * Stores the salt of a day, unless the day already has a salt. Also deletes the salts of days before today, and of days
- * after tomorrow, which a wrong clock created.
+ * Stores a day's salt, unless the day already has one. Also deletes the salts for days before today, and for days after
+ * tomorrow, which a wrong clock created.
  * @returns the stored salt
  */
 export const storeVisitorSalt: Write<'storeVisitorSalt'> = async (db, day, salt, today) => {

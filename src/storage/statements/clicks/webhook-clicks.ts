@@ -78,7 +78,7 @@ const deleteReceived = `
   DELETE FROM webhook_clicks WHERE account_id = ? AND seq <= (
     SELECT MIN(clicks_after) FROM webhooks WHERE account_id = ? AND clicks_after IS NOT NULL AND disabled IS NULL)`;
 
-/** Deletes the clicks that all active webhooks of the account have received. */
+/** Deletes the clicks that all of the account's active webhooks have received. */
 export async function deleteReceivedClicks(db: Db, accountId: number): Promise<void> {
   await db.run(deleteReceived, [accountId, accountId]);
 }

@@ -159,7 +159,7 @@ const liveLinkById = `
 
 export type LinkRowWithPosition = LinkRow & { applied_to: number };
 
-/** Finds the row of a live link of the account. */
+/** Finds the row of a live link in the account. */
 export function findLive(
   db: Db,
   accountId: number,
@@ -168,7 +168,7 @@ export function findLive(
   return db.get<LinkRowWithPosition>(liveLinkById, [db.journal, idBytes(id), accountId]);
 }
 
-/** Finds a live link of the account. Also returns a journal position: the click count includes all clicks up to it. */
+/** Finds a live link in the account. Also returns a journal position: the click count includes all clicks up to it. */
 export const link: Read<'link'> = async (db, accountId, id) => {
   const row = await findLive(db, accountId, id);
   return row && { link: storedLinkOf(row), appliedTo: row.applied_to };

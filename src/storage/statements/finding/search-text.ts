@@ -1,7 +1,7 @@
 import { fold, isAscii } from '../../../model/links/link-search.ts';
 import type { Db } from '../../db/db.ts';
 
-/** Text columns of a link that searches cover. `code` must come first. */
+/** A link's searchable text columns. `code` must come first. */
 const searchColumns = ['code', 'destination', 'location', 'title', 'description'] as const;
 export type SearchColumns = Readonly<Record<(typeof searchColumns)[number], string | null>> & {
   /** The link's additional codes; null or absent if it has none. */
@@ -11,8 +11,8 @@ export type SearchColumns = Readonly<Record<(typeof searchColumns)[number], stri
 const optional: ReadonlySet<string> = new Set(['location', 'title', 'description']);
 
 /**
- * Returns an SQL expression for the case-folded search columns of a link, as one string. PostgreSQL's index
- * `links_by_text` uses the same expression.
+ * Returns an SQL expression for a link's case-folded search columns, as one string. PostgreSQL's index `links_by_text`
+ * uses the same expression.
  * @param link a table alias
  */
 export function searchColumnsOf(link: string): string {
@@ -22,7 +22,7 @@ export function searchColumnsOf(link: string): string {
   return `COALESCE(${link}.search_text, lower(${parts.join(" || '\n' || ")}))`;
 }
 
-/** Returns the case-folded search columns of a link: the value that {@link searchColumnsOf} selects. */
+/** Returns a link's case-folded search columns: the value that {@link searchColumnsOf} selects. */
 export function foldColumns(columns: SearchColumns): string {
   const aliases = columns.aliases ? [columns.aliases] : [];
   return fold([...searchColumns.map((name) => columns[name] ?? ''), ...aliases].join('\n'));

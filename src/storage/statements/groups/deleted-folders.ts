@@ -11,8 +11,8 @@ function fromDeletedFolders(account: string): string {
 }
 
 /**
- * Returns an SQL expression for the folder of a link (table or alias). Evaluating it costs nothing for a link in no
- * folder.
+ * Returns an SQL expression for a link's folder; `link` is a table or alias. Evaluating the expression costs nothing
+ * for a link in no folder.
  */
 export function folderIdOf(link: string): string {
   const id = `${link}.folder_id`;

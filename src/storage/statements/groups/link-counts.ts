@@ -12,7 +12,7 @@ function scopeOfFolder(folderId: string | null): Uint8Array {
   return idBytesOrNull(folderId) ?? linksInNoFolder;
 }
 
-/** The fields of a link that determine which counters include the link. */
+/** The fields that determine which counters include a link. */
 interface CountedLink {
   readonly folderId: string | null;
   readonly tagIds?: readonly string[] | undefined;

@@ -173,7 +173,7 @@ async function restoreImportedLink(db: Db, changed: ChangedLink, now: number): P
   await db.run('SAVEPOINT give_back', []);
   try {
     const after = await updateLink(db, accountId, id, change, now, [revision]);
-    // Records this change as the import's own, so that an undo of the import that created the link still deletes it.
+    // Records this change as the import's own, so that undoing the import that created the link still deletes it.
     if (after !== undefined)
       await db.run(setImportedAt, [after.updatedAt, changed.sourceRow, changed.idBytes]);
     return after !== undefined;

@@ -25,7 +25,7 @@ const countAliases = 'SELECT COUNT(*) AS aliases FROM codes WHERE link_row = ? A
 const updateAlias = 'UPDATE codes SET alias = ? WHERE key = ?';
 const updateCode = 'UPDATE links SET code = ?, space = ? WHERE link_row = ?';
 
-/** Returns an alias of a link as it was entered. @param key key of the alias */
+/** Returns a link's alias as it was entered. @param key the alias's key */
 export async function findAlias(db: Db, linkRow: number, key: string): Promise<string | undefined> {
   return (await db.get<{ alias: string }>(aliasOfLink, [key, linkRow]))?.alias;
 }

@@ -16,7 +16,7 @@ import { storeSearchText } from '../finding/search-text.ts';
 export const insertCode = `
   INSERT INTO codes (key, account_id, link_row, live) VALUES (?, ?, ?, 1) ON CONFLICT (key) DO NOTHING`;
 /**
- * Statement that reuses an inactive code of the account. This is a separate statement, because merging it into
+ * Statement that reuses one of the account's inactive codes. This is a separate statement, because merging it into
  * `insertCode` would slow down every new link.
  */
 const reuseCode =
@@ -28,7 +28,7 @@ const insertAlias = `
 
 /**
  * Claims the first available code in a list as a link's own code.
- * @param space space of the domain, which must be locked
+ * @param space the domain's space; the domain must be locked
  * @param rejection creates the error when no code is available
  * @returns the code as given
  * @throws Failure CUSTOM_CODE_TAKEN when no code is available
