@@ -40,7 +40,7 @@ export interface BackupOptions {
   readonly onProgress?: OnProgress;
   /**
    * Called after a snapshot is taken and before it is copied. Returns true to use this snapshot, false to take a new
-   * one. Not called for a database that lacks migrations.
+   * one. Not called for a database with pending migrations.
    * @param appliedTo returns how much of a journal the snapshot contains, as an offset in the journal; 0 for an unknown
    * journal
    */

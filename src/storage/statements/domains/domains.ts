@@ -265,7 +265,7 @@ export const deleteDomain: Write<'deleteDomain'> = async (db, accountId, id, now
 
 const domainByClaimedHost = `SELECT ${columns} FROM domains d WHERE domain_row = (SELECT h.domain_row FROM hosts h WHERE h.host = ?)`;
 // A released domain is not checked again until its account requests a check, because otherwise the DNS records that
-// verified it before would verify it again.
+// previously verified it would verify it again.
 const release = `
   UPDATE domains SET status = 'pending', is_default = 0, next_check_at = NULL, failing_since = NULL, found = ?,
     token = CASE token WHEN '' THEN ? ELSE token END
