@@ -24,6 +24,13 @@ export const en = {
       operator: 'the operator',
       background: 'Linkfold',
     } as Readonly<Record<string, string>>,
+    values: {
+      pending: 'Pending DNS',
+      failing: 'DNS records missing',
+      folded: 'Case-insensitive',
+      exact: 'Case-sensitive',
+      open: 'Running',
+    } as Readonly<Record<string, string>>,
     yes: 'yes',
     no: 'no',
     nothing: 'none',

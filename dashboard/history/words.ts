@@ -1,8 +1,12 @@
 import type { LinkHistoryResult } from '../../src/client/client.ts';
+import { domains } from '../data/domains.ts';
 import { folderName, tags } from '../data/groups.ts';
 import { t as fieldTexts } from '../fields/texts.ts';
+import { browserText } from '../texts/browsers.ts';
 import { dateAndTime, list, number } from '../texts/format.ts';
 import { t } from './texts.ts';
+
+type Names = Readonly<Record<string, string>>;
 
 export type LinkChange = LinkHistoryResult['data'][number];
 
@@ -16,6 +20,9 @@ function named(word: string): string {
 export function fieldName(name: string): string {
   return fieldTexts.fieldNames[name] ?? named(name);
 }
+
+/** Fields whose values are from a fixed set. */
+const fixedValueFields = new Set(['codes', 'plan', 'role', 'state', 'status']);
 
 /** Returns the label for an action, such as `updated`. */
 export function actionName(action: string): string {
@@ -36,12 +43,23 @@ export function valueText(field: string, value: unknown): string {
   if (Array.isArray(value)) {
     if (value.length === 0) return history.nothing;
     if (field === 'rules') return history.ruleCount(value.length);
-    return list(value.map((one) => (field === 'subjects' ? subjectName(one) : String(one))));
+    return list(value.map((one) => itemText(field, one)));
   }
   if (typeof value === 'object') return Object.values(value).join(' · ');
   const text = String(value);
   if (field === 'expiresAt' || field === 'startsAt') return dateAndTime(text);
   if (field === 'folderId') return folderName(text) ?? history.goneFolder;
+  if (field === 'agent') return browserText(text);
+  if (fixedValueFields.has(field)) return (t.roles as Names)[text] ?? history.values[text] ?? named(text);
+  return text;
+}
+
+/** Formats an item of a list. */
+function itemText(field: string, item: unknown): string {
+  if (field === 'subjects') return subjectName(item as Parameters<typeof subjectName>[0]);
+  const text = String(item);
+  if (field === 'folderIds') return folderName(text) ?? t.history.goneFolder;
+  if (field === 'domainIds') return domains.value?.find(({ id }) => id === text)?.host ?? text;
   return text;
 }
 

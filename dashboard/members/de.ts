@@ -11,7 +11,6 @@ export const de: typeof en = {
     joined: (date: string) => `beigetreten am ${date}`,
     you: 'Sie',
     notYet: 'nie',
-    roles: { owner: 'Inhaber', admin: 'Administrator', editor: 'Bearbeiter', viewer: 'Betrachter' },
     mays: {
       owner: 'Voller Zugriff.',
       admin: 'Voller Zugriff, außer auf die Verwaltung von Inhabern.',

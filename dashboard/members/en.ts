@@ -10,7 +10,6 @@ export const en = {
     joined: (date: string) => `joined ${date}`,
     you: 'you',
     notYet: 'never',
-    roles: { owner: 'Owner', admin: 'Admin', editor: 'Editor', viewer: 'Viewer' },
     mays: {
       owner: 'Full access.',
       admin: 'Full access, except for managing owners.',

@@ -201,7 +201,7 @@ function Table({ members, onRole, onRemove, sendsMail, onSignIn }: TableProps) {
             </span>
           </td>
           <td>
-            <span title={t.people.mays[member.role]}>{t.people.roles[member.role]}</span>
+            <span title={t.people.mays[member.role]}>{t.roles[member.role]}</span>
             <RestrictedTo subject={member} />
           </td>
           <td class="wide soft">
@@ -272,7 +272,7 @@ function Waiting({ invitations, onChange }: WaitingProps) {
                 </span>
               </td>
               <td>
-                {t.people.roles[role]}
+                {t.roles[role]}
                 <RestrictedTo subject={{ domains, folders }} />
               </td>
               <td class="wide soft">{t.people.ends(relative(expiresAt))}</td>

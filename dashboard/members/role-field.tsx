@@ -20,7 +20,7 @@ export function RoleField({ value, onChange }: RoleFieldProps) {
         <label key={role} class="option role-option">
           <input type="radio" name={name} checked={role === value} onChange={() => onChange(role)} />
           <span>
-            {t.people.roles[role]}
+            {t.roles[role]}
             <span class="soft block small">{t.people.mays[role]}</span>
           </span>
         </label>

@@ -81,7 +81,6 @@ export const de: typeof en = {
     ofNoLimit: (used) => `${used} (unbegrenzt)`,
     days,
     person: 'Angemeldet als',
-    roles: { owner: 'Inhaber', admin: 'Administrator', editor: 'Bearbeiter', viewer: 'Betrachter' },
     key: 'API-Schlüssel dieser Sitzung',
     rights: 'Berechtigungen',
     keyExpires: 'Ablaufdatum des API-Schlüssels',

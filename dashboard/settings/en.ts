@@ -80,7 +80,6 @@ export const en = {
     ofNoLimit: (used: string) => `${used} (unlimited)`,
     days,
     person: 'Signed in as',
-    roles: { owner: 'Owner', admin: 'Admin', editor: 'Editor', viewer: 'Viewer' },
     key: 'API key of this session',
     rights: 'Permissions',
     keyExpires: 'API key expires',

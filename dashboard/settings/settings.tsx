@@ -12,6 +12,7 @@ import { may, me, serverVersion } from '../data/session-state.ts';
 import { notify } from '../data/undo.ts';
 import { scopeName } from '../keys/form.ts';
 import { signOut } from '../sign-in/session.ts';
+import { browserText } from '../texts/browsers.ts';
 import { list, longDate, number, relative } from '../texts/format.ts';
 import { useAccount } from './account.ts';
 import { AppSchemes } from './app-schemes.tsx';
@@ -131,7 +132,7 @@ function Account() {
           </>
         )}
         <dt>{person === null ? t.settings.key : t.settings.person}</dt>
-        <dd>{person === null ? key.name : `${person.name} · ${t.settings.roles[person.role]}`}</dd>
+        <dd>{person === null ? key.name : `${person.name} · ${t.roles[person.role]}`}</dd>
         <dt>{t.settings.rights}</dt>
         <dd>{list(scopes.map(scopeName))}</dd>
         <dt>{t.settings.keyExpires}</dt>
@@ -174,7 +175,7 @@ function Sessions() {
           {(sessions ?? []).map((one) => (
             <tr key={one.id}>
               <td>
-                <b>{one.agent || t.sessions.unknown}</b>
+                <b>{one.agent ? browserText(one.agent) : t.sessions.unknown}</b>
               </td>
               <td class="soft">
                 {one.isCurrent ? t.sessions.thisOne : (one.person?.name ?? t.sessions.fromKey(one.keyName))}

@@ -69,7 +69,7 @@ export function createConnectionSlots(most: number): ConnectionSlots {
         used[purpose] += 1;
         return undefined;
       }
-      if (waiting[purpose].length() >= maxWaiting[purpose]) throw overloaded('Too many reads are queued.', 1);
+      if (waiting[purpose].length() >= maxWaiting[purpose]) throw overloaded('Too many queries are queued.', 1);
       return new Promise((start, reject) => waiting[purpose].add({ start, reject }));
     },
     leave(purpose) {
