@@ -241,7 +241,7 @@ export const settings = {
     wholeNumber(1, 20_000),
   ),
   RATE_LIMITS: setting(
-    'Maximum API requests per key and minute by plan, such as free=60. Unset: no limit.',
+    'Maximum API requests per minute for each key, by plan, such as free=60. Unset: no limit.',
     '',
     planLimits,
   ),

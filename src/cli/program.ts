@@ -102,7 +102,7 @@ export async function createProgram({
   readonly names?: readonly string[];
 } = {}): Promise<Command> {
   const program = new Command('linkfold')
-    .description('Self-hosted link shortener that loses no link and no click when a process crashes.')
+    .description('Self-hosted link shortener that never loses a link or a click when a process crashes.')
     .version(version, '-V, --version', 'print the version')
     .helpCommand(false)
     .exitOverride()

@@ -11,7 +11,7 @@ import type { RedirectParts } from './parts.ts';
 import { type CodePath, queryOf } from './path.ts';
 import type { Visit } from './visit.ts';
 
-/** Maximum number of QR codes per IP address and minute. */
+/** Maximum number of QR codes per IP address per minute. */
 const qrCodesPerMinute = 120;
 /** Default size in pixels. `maxPublicSize` is the maximum. */
 const defaultSize = 512;

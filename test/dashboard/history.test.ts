@@ -211,15 +211,22 @@ describe('history of a link in the dashboard', { skip: whyNoBrowser() ?? false }
     const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
     const { page, api, complaints, close } = await site.open({ locale: 'de-DE', userAgent });
     const host = `${freshCode()}.test`;
-    const domain = (await api.post('/api/v1/domains', { host })).json;
-    await api.post('/api/v1/keys', { name: 'deploy', scopes: ['links:read'], domainIds: [domain.id] });
+    const domain = (await api.post('/api/v1/domains', { host })).json.data;
+    const url = 'https://example.com/events';
+    const webhook = await api.post('/api/v1/webhooks', {
+      url,
+      events: ['link.created'],
+      domainIds: [domain.id],
+    });
+    assert.equal(webhook.status, 201, webhook.text);
     assert.equal((await api.post('/api/v1/invitations', { role: 'editor' })).status, 201);
     await page.goto('/dashboard/activity');
     const entries = page.locator('.time-line > li');
     await entries.filter({ hasText: 'Einladung' }).getByText('Bearbeiter').waitFor();
     await entries.filter({ hasText: 'Sitzung' }).getByText('Firefox unter Linux').waitFor();
     for (const closed of await page.locator('.time-line summary').all()) await closed.click();
-    await entries.filter({ hasText: host }).getByText('DNS ausstehend').waitFor();
+    await entries.filter({ hasText: 'Webhook' }).getByText(host).waitFor();
+    await entries.filter({ hasText: 'DNS ausstehend' }).getByText(host).first().waitFor();
     await isFine(page, 'activity-german');
     await page.goto('/dashboard/settings');
     await page.locator('td', { hasText: 'Firefox unter Linux' }).waitFor();

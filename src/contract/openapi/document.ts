@@ -91,7 +91,7 @@ export function openApiDocument(version: string): Json {
     info: {
       title: 'Linkfold',
       version,
-      summary: 'Self-hosted link shortener that loses no link and no click when a process crashes.',
+      summary: 'Self-hosted link shortener that never loses a link or a click when a process crashes.',
       description,
       license: { name: 'MIT', identifier: 'MIT' },
     },

@@ -97,7 +97,7 @@ export const tlsSettings = {
     wholeNumber(1, 100_000),
   ),
   ACME_ACCOUNT_ORDERS: setting(
-    'Maximum certificate orders per account and hour; further ones wait.',
+    'Maximum certificate orders per account per hour; further ones wait.',
     '15',
     wholeNumber(1, 100_000),
   ),
