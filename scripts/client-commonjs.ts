@@ -16,8 +16,8 @@ export async function bundleClient(folder: string, format: 'esm' | 'cjs'): Promi
 }
 
 /**
- * Adds the client as CommonJS to a folder that contains its declarations. Copies the declarations to `cjs/`, because
- * the package.json of a folder determines the module type.
+ * Adds the client as CommonJS to a folder that contains its declarations. Copies the declarations to `cjs/`, because a
+ * folder's package.json determines its module type.
  */
 export async function addCommonJs(folder: string): Promise<void> {
   const target = join(folder, 'cjs');

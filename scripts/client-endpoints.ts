@@ -304,10 +304,7 @@ function webhookInputs() {
   }));
 }
 
-/**
- * Formats the functions of each resource as lines in an interface.
- * @throws Error if two functions have the same name
- */
+/** Formats each resource's functions as lines in an interface. @throws Error if two functions have the same name */
 function resourcesOf(calls: readonly (readonly [name: string, endpoint: Endpoint])[]): string {
   const found = new Map<string, Map<string, string>>();
   for (const [name, { path, summary }] of calls) {

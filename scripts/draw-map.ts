@@ -10,11 +10,9 @@ import { gzipSync } from 'node:zlib';
 const width = 700;
 const root = join(import.meta.dirname, '..');
 const target = 'dashboard/statistics/world.ts';
-/**
- * Minimum area of a ring in square units of the map. Smaller rings are dropped, except the largest ring of a country.
- */
+/** Minimum area of a ring, in square map units. Smaller rings are dropped, except each country's largest ring. */
 const smallest = 5;
-/** Maximum distance of a simplified line from the original line, in units of the map. */
+/** Maximum distance of a simplified line from the original line, in map units. */
 const tolerance = 0.8;
 const antarctica = 'AQ';
 
@@ -38,7 +36,7 @@ const { geoEqualEarth, geoPath, feature }: Libraries = {
   ...require('topojson-client'),
 };
 
-/** Returns the outlines of a country, rounded to integers. */
+/** Returns a country's outlines, rounded to integers. */
 function ringsOf(shape: object, projection: Projection): Point[][] {
   const rings: Point[][] = [];
   let ring: Point[] = [];

@@ -49,7 +49,7 @@ function wanted(withDev) {
   );
 }
 
-/** Returns true if every package in the lock file is installed in its locked version. */
+/** Returns true if every package in the lock file is installed at its locked version. */
 function isInstalled(withDev) {
   const there = packagesIn(listPath);
   if (there === undefined || !existsSync(pinnedNode)) return false;

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addCommonJs, bundleClient } from './client-commonjs.ts';
 
-// Packs only the client as the package linkfold-client: one file with types, without dependencies. Publishes nothing.
+// Packs only the client as the package linkfold-client: one file with types and no dependencies. Publishes nothing.
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');

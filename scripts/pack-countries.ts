@@ -77,8 +77,8 @@ function starts(file: string, dropped: bigint): Start[] {
 }
 
 /**
- * Encodes ranges as one line of JSON, then the low and high half of each start's distance from the previous start, then
- * one byte per range for the country.
+ * Encodes ranges as one line of JSON, then the low and high halves of each start's distance from the previous start,
+ * then one byte per range for the country.
  */
 function pack(all: readonly Start[]): Buffer {
   const codes = [...new Set(all.map(({ country }) => country))].sort();

@@ -43,7 +43,7 @@ function isGreater(version: string, other: string): boolean {
   return at >= 0 && Number(mine[at]) > Number(others[at]);
 }
 
-/** Returns the changelog entries of the next version. @throws Refusal if the changelog has no entries */
+/** Returns the changelog entries for the next version. @throws Refusal if the changelog has no entries */
 function unreleased(changelog: string): string {
   const [, notes = ''] = /^## Unreleased\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(changelog) ?? [];
   if (notes.trim() === '')

@@ -203,7 +203,7 @@ async function addClicks(): Promise<void> {
     readonly account_id: number;
     readonly code: string;
   }[];
-  // Moves the creation of each link into the past, because clicks cannot be older than their link.
+  // Backdates each link's creation, because clicks cannot be older than their link.
   database.exec(`UPDATE links SET created_at = created_at - ${msPerDay} * (18 + 3 * (link_row % 9))`);
   database.close();
   const random = createRandom(46);

@@ -148,7 +148,7 @@ function codeOf(row: number): string {
 }
 
 /**
- * Indexes the links for searches with the version's own storage code. Then checks that the last link can be found, and
+ * Indexes the links for search, using the version's own storage code. Then checks that the last link can be found, and
  * that the numbers of links and clicks are correct.
  * @throws Error if the database does not contain the generated links and clicks
  */

@@ -23,9 +23,7 @@ function coresIn(list: string): number[] {
   });
 }
 
-/**
- * Selects the cores. Pins this process to the core for the load, and thereby also the load generators that it starts.
- */
+/** Selects the cores. Pins this process, and therefore the load generators that it starts, to the core for the load. */
 export function selectCores(): Cores {
   const allowed = /^Cpus_allowed_list:\s*(\S+)/m.exec(readText('/proc/self/status'))?.[1];
   const [server, load] = allowed === undefined ? [] : coresIn(allowed);
@@ -56,7 +54,7 @@ function cpuMsIn(path: string): number {
   return (Number(fields[11]) + Number(fields[12])) * msPerTick;
 }
 
-/** Returns the CPU time in ms of a process, its ended threads and its children, or NaN if unavailable. */
+/** Returns a process's CPU time in ms, including its ended threads and its children, or NaN if unavailable. */
 export function cpuMsOf(pid: number): number {
   const children = readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Number);
   // Adds running children only. The kernel counts the time of ended children in separate fields.
@@ -75,7 +73,7 @@ interface Thread {
   readonly cpuMs: number;
 }
 
-/** Returns the current threads of a process, or an empty list if unavailable. */
+/** Returns a process's current threads, or an empty list if unavailable. */
 export function threadsOf(pid: number): readonly Thread[] {
   try {
     return readdirSync(`/proc/${pid}/task`).map((id) => {
@@ -101,7 +99,7 @@ export function ranMsOf(pid: number, thread: number): number {
   return Number(readText(`/proc/${pid}/task/${thread}/schedstat`).split(' ', 1)[0]) / 1e6;
 }
 
-/** Returns the resident memory of a process in MB, including mapped files, or NaN if unavailable. */
+/** Returns a process's resident memory in MB, including mapped files, or NaN if unavailable. */
 export function memoryMbOf(pid: number): number {
   const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readText(`/proc/${pid}/status`))?.[1];
   return (Number(kib ?? Number.NaN) * 1_024) / 1e6;

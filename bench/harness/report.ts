@@ -5,16 +5,14 @@ import { median, number, ratio, ratiosOf, withRange } from './statistics.ts';
  */
 export const thisVersion = 'Linkfold';
 
-/**
- * Measured values of a server in one case: for each metric, one value per round. A metric's name ends with its unit.
- */
+/** A server's measured values in one case: for each metric, one value per round. A metric's name ends with its unit. */
 export interface Series {
   /** A version of Linkfold, or another server to compare it with. */
   readonly contender: string;
   /** The measured case, if the table has several cases. */
   readonly case?: string;
   readonly values: Record<string, number[]>;
-  /** Contender or case to compare with. Ratios are divided by its values. */
+  /** Contender or case to compare with. Ratios are relative to its values. */
   readonly against?: { readonly contender?: string; readonly case?: string | undefined };
   /** Bounds for each metric: for its value, or for the ratio of its value to that of `against`. */
   readonly goals?: Readonly<Record<string, { readonly value?: number; readonly ratio?: number }>>;

@@ -173,7 +173,7 @@ export async function bareFastify(bench: Bench, rows = 0): Promise<Program> {
   };
 }
 
-/** Returns Debian's nginx with one worker, which redirects from a map and logs one line per click. */
+/** Returns Debian's nginx, set up with one worker, to redirect from a map and log one line per click. */
 export async function nginx(bench: Bench): Promise<Program> {
   const placed = await place(bench, 'nginx');
   const { dir, port, tlsPort } = placed;

@@ -9,7 +9,7 @@ import { median, number, quantile, ratio, ratiosOf, withRange } from './statisti
 export interface Checkout {
   readonly name: string;
   readonly dir: string;
-  /** Commit of the checkout, for display. */
+  /** Checked-out commit, for display. */
   readonly revision: string;
 }
 
@@ -44,7 +44,7 @@ export function checkOut(revision: string): Checkout {
   return { name: revision, dir, revision: commit.slice(0, 10) };
 }
 
-/** Installs the dependencies of a version. Links to this version's dependencies if both lock files are identical. */
+/** Installs a version's dependencies. Links to this version's dependencies if both lock files are identical. */
 function installIn(dir: string): void {
   const [own, other] = [root, dir].map((tree) => readFileSync(join(tree, 'package-lock.json'), 'utf8'));
   if (own === other) symlinkSync(join(root, 'node_modules'), join(dir, 'node_modules'));
@@ -70,8 +70,8 @@ const agreeing = 0.8;
 const fewestRounds = 3;
 
 /**
- * Prints the values of this version and another version, compared round by round. A value counts as worse if its median
- * is at least 5 % worse and at least four of five rounds are worse; otherwise the difference may be noise.
+ * Compares this version's values with another version's, round by round, and prints them. A value counts as worse if
+ * its median is at least 5 % worse and at least four of five rounds are worse; otherwise the difference may be noise.
  * @returns true if any value is worse
  */
 export function printComparison(tables: readonly Table[], other: string): boolean {

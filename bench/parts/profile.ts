@@ -20,8 +20,8 @@ interface Profile {
 }
 
 /**
- * Prints the CPU time of a redirect for each thread, and the main thread's CPU time for each source file. Profiling
- * slows the server down, so only the shares are meaningful.
+ * Prints a redirect's CPU time by thread, and the main thread's CPU time by source file. Profiling slows the server
+ * down, so only the shares are meaningful.
  */
 export async function printProfile(bench: Bench): Promise<void> {
   for (const [index, tree] of bench.trees.entries()) {
@@ -51,7 +51,7 @@ export async function printProfile(bench: Bench): Promise<void> {
 const shownFunctions = 3;
 const worthShowing = 0.005;
 
-/** Adds up the time of the ticks by file. */
+/** Adds up the ticks' time by file. */
 function fileRows(profile: Profile, from: number, to: number, tree: Tree): readonly string[][] {
   const frames = new Map(profile.nodes.map(({ id, callFrame }) => [id, callFrame]));
   const files = new Map<string, Map<string, number>>();

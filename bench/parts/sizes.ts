@@ -18,7 +18,9 @@ type Run = (
   values?: readonly unknown[],
 ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
-/** Measures the bytes of rows, index entries and write-ahead log on PostgreSQL, using a copy of the database. */
+/**
+ * Measures the size of rows, index entries and write-ahead log on PostgreSQL, in bytes, using a copy of the database.
+ */
 export async function measureSizes(bench: Bench): Promise<readonly Table[]> {
   const [tree] = bench.trees;
   if (tree === undefined) return [];

@@ -14,7 +14,7 @@ const judged = {
   },
 };
 
-/** Returns the programs to start: a bare Fastify service; each version, once with many links and once with few. */
+/** Returns the programs to start: a bare Fastify service, and each version once with many links and once with few. */
 async function subjectsOf(bench: Bench) {
   const subjects = [{ contender: bare, case: '', values: {}, program: await bareFastify(bench), key: '' }];
   for (const tree of bench.trees)

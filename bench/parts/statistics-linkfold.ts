@@ -56,7 +56,7 @@ export async function openLinkfold(dir: string, links: number) {
   };
 }
 
-/** Returns the size in bytes of a database after a checkpoint of its log, without free pages. */
+/** Checkpoints a database's log and returns the database's size in bytes, excluding free pages. */
 function sizeOf(file: string): number {
   const database = new DatabaseSync(file);
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');

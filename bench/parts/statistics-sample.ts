@@ -12,7 +12,7 @@ const hosts = 3_000;
 const campaigns = 400;
 const countries = 240;
 const languages = 80;
-/** Combinations of operating system, browser and device, by descending frequency. */
+/** Number of operating system, browser and device combinations, which are numbered by descending frequency. */
 const agents = 60;
 const secondsPerDay = 86_400;
 

@@ -131,7 +131,7 @@ function sharedWith(endpoint: Endpoint): { readonly one: Endpoint; readonly same
     .find(({ one }) => sharedWith(one) === undefined);
 }
 
-/** Formats the fields of an endpoint as a table. Refers to an earlier endpoint for shared fields. */
+/** Formats an endpoint's fields as a table. Refers to an earlier endpoint for shared fields. */
 function tableOf(endpoint: Endpoint): string {
   const rows = rowsOfEndpoint(endpoint);
   const shared = sharedWith(endpoint);

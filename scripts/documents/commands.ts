@@ -39,7 +39,7 @@ function meaningOf(option: Option): string {
 
 type Pair = readonly [name: string, meaning: string];
 
-/** Content of the reference for a command. Code in descriptions is in backticks. */
+/** Content of a command's reference. Code in descriptions is in backticks. */
 export interface CommandFacts {
   /** The command with its group names, such as `linkfold links list`. */
   readonly path: string;

@@ -1,7 +1,6 @@
 import { errors } from '../../src/contract/errors.ts';
 
-// Generates an HTML page from docs/errors.md. The server serves the page at the URL that API errors contain in
-// `error.docs`.
+// Generates an HTML page from docs/errors.md. The server serves it at the URL in the `error.docs` field of API errors.
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

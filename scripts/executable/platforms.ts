@@ -15,7 +15,7 @@ export const platforms = {
 } as const;
 export type Platform = keyof typeof platforms;
 
-/** This machine's platform, as in the names of release files. */
+/** This machine's platform, as it appears in release file names. */
 export const own = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}` as Platform;
 
 /**

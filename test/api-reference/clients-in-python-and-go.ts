@@ -73,7 +73,7 @@ const languages: Readonly<Record<string, Language>> = {
   },
 };
 
-describe('clients that OpenAPI Generator makes of the document', async () => {
+describe('clients that OpenAPI Generator generates from the document', async () => {
   const packages = await installPackages('openapi-generator', { [generator]: '1.0.18-4.3.1' });
   const missing = packages.missing ?? (!(await works('java', ['-version'])) && 'there is no Java');
   const jar = join(packages.folder, 'node_modules', generator, 'bin', 'openapi-generator.jar');

@@ -145,7 +145,7 @@ describe('the documentation of the API', () => {
     const readers = Array.from({ length: 50 }, () => {
       const socket = connect(server.port, '127.0.0.1').pause();
       socket.on('error', () => {});
-      // Sends several requests, so that the response is larger than the buffers of the operating system.
+      // Sends several requests, so that the response is larger than the operating system's buffers.
       socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(8));
       return socket;
     });
@@ -172,7 +172,7 @@ describe('the documentation of the API', () => {
   test('costs no more than other responses: nothing is generated per request', async () => {
     const { key } = await server.newKey();
     const pid = server.child.pid;
-    /** Returns the CPU time of the process in hundredths of a second. */
+    /** Returns the process's CPU time in hundredths of a second. */
     const usedBy = (): number => {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
       return Number(stat[11]) + Number(stat[12]);

@@ -28,7 +28,7 @@ const packages = {
 interface Generator {
   /** Files to write before the generator runs, by name. */
   readonly files?: (url: string) => Readonly<Record<string, string>>;
-  /** A script of a package, with its arguments. */
+  /** A package's script, with its arguments. */
   readonly command: readonly [script: string, ...args: string[]];
   /** Source code that uses the client and sets `made`, `listed` and `clicks`. */
   readonly program: string;
@@ -113,7 +113,7 @@ const compilerOptions = {
   },
 };
 
-describe('clients that generators make of the document', async () => {
+describe('clients that generators create from the document', async () => {
   const { folder: installed, missing } = await installPackages('generators', packages);
   if (missing !== undefined) process.stderr.write(`SKIPPED: ${missing}\n`);
   let server: Server;

@@ -49,7 +49,7 @@ describe('the documentation page in a browser', { skip }, () => {
     return { page, faults, requests, close: () => context.close() };
   };
 
-  /** Returns everything that a page has stored in the browser as a string. */
+  /** Returns a string with everything that a page has stored in the browser. */
   const storedIn = (page: Page): Promise<string> =>
     page.evaluate(`(async () => JSON.stringify({
       local: { ...localStorage }, session: { ...sessionStorage }, cookie: document.cookie, address: location.href,

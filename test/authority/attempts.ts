@@ -67,7 +67,7 @@ export function describe(now: number, actor: Credential): string {
   return `${actor.name} (${limit}${isKey(holder) ? `, ${scopesNow(holder).length} scopes` : ''}${fresh})`;
 }
 
-/** Returns the element at index `n` counted from the end of a list. 0 is the newest element. */
+/** Returns the element at index `n`, counted from the end of a list: 0 is the newest element. */
 export function newest<T>(list: readonly T[], n: number): T | undefined {
   return list.at(-1 - (n % Math.max(1, list.length)));
 }

@@ -97,7 +97,7 @@ async function compare({ log }: Run, { sentence, isAllowed, send, record }: Atte
   if (isDone) record?.(json?.data, answer);
 }
 
-/** Requests the scopes of a credential, and compares them with the reference. */
+/** Requests a credential's scopes, and compares them with the reference. */
 async function probe({ world, state }: Run, credential: Credential, after: string): Promise<void> {
   const { status, text } = await send(world, credential, 'GET', '/me');
   const shown = describe(state.now, credential);

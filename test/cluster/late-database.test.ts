@@ -67,7 +67,7 @@ for (const flags of [[], ['--workers', '2']]) {
     skip,
     timeout,
   }, async () => {
-    // No server listens on the port of the first host. The second host drops packets.
+    // No server is listening on the first host's port. The second host drops packets.
     for (const host of ['127.0.0.1:1', '192.0.2.1']) {
       const dataDir = temporaryFolder('data');
       const env = { DATABASE_URL: `postgres://me@${host}/links?sslmode=disable`, SHUTDOWN_DELAY: '60' };

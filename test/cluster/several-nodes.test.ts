@@ -1,4 +1,4 @@
-// Limits and idempotency when the requests of a client reach several nodes with one PostgreSQL database.
+// Limits and idempotency when a client's requests reach several nodes that share one PostgreSQL database.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startProxy, type TcpProxy } from '../support/http/tcp-proxy.ts';
@@ -42,7 +42,7 @@ function inTurn(path: string, options: Parameters<typeof call>[3]) {
     (await call(nodes[n % 2] ?? nodes[0], 'GET', path, options)).status;
 }
 
-test('counts requests of a key on all nodes together', { skip }, async () => {
+test("counts a key's requests on all nodes together", { skip }, async () => {
   const { key } = await nodes[0].newKey({ plan: 'free' });
   await assertHeldTogether(inTurn('/api/v1/me', { key }), 200, limit);
   for (const node of nodes) {
@@ -51,7 +51,7 @@ test('counts requests of a key on all nodes together', { skip }, async () => {
   }
 });
 
-test('gives a client of one node exactly the limit, with the rest in headers', {
+test('gives a client of one node exactly the limit, with the remainder in headers', {
   skip,
 }, async () => {
   const { key } = await nodes[1].newKey({ plan: 'free' });
@@ -63,7 +63,7 @@ test('gives a client of one node exactly the limit, with the rest in headers', {
   assert.equal((await call(nodes[1], 'GET', '/api/v1/me', { key })).status, 429);
 });
 
-test('counts unknown codes and failed authentications of an address on all nodes together', {
+test('counts unknown codes and failed authentications from an address on all nodes together', {
   skip,
 }, async () => {
   const headers = { 'x-forwarded-for': '203.0.113.9' };
@@ -131,7 +131,7 @@ test('creates one link for concurrent requests on two nodes that reuse a destina
   }
 });
 
-/** Headers of a human visitor. Only human visits count towards the click limit of a link. */
+/** Headers of a human visitor. Only human visits count toward a link's click limit. */
 const person = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0' };
 
 test("redirects visitors of expired links on the other node to the folder's new URL", { skip }, async () => {

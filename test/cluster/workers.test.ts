@@ -89,7 +89,7 @@ describe('two workers', () => {
     }
   });
 
-  test('count requests of a key together', async () => {
+  test("count a key's requests together", async () => {
     const free = await server.newKey({ plan: 'free' });
     const authorization = `Bearer ${free.key}`;
     const ask = async () => (await knock(server, '/api/v1/me', { authorization })).statusCode;
@@ -99,7 +99,7 @@ describe('two workers', () => {
     assert.deepEqual([statusCode, ...left], [429, String(limit), '0']);
   });
 
-  test('count unknown codes and failed authentications of an address together', async () => {
+  test('count unknown codes and failed authentications from an address together', async () => {
     const address = { 'x-forwarded-for': '203.0.113.7' };
     const ask = async (path: string) => (await knock(server, path, address)).statusCode;
     await assertHeldTogether(() => ask('/no-such-code'), 404, limit);

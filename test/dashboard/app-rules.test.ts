@@ -15,7 +15,7 @@ const phone = { viewport: { width: 390, height: 800 }, isMobile: true, hasTouch:
 describe('rules that open apps, in a browser', { skip: whyNoBrowser() ?? false }, () => {
   const site = siteForTests();
 
-  test('are made in the dashboard: the scheme in the settings, the app in the editor', async () => {
+  test('are created in the dashboard: the scheme in the settings, the app in the editor', async () => {
     const { page, api, complaints, close } = await site.open({ viewport: { width: 360, height: 800 } });
     await makeLink(api, { customCode: 'opens-app', url: 'https://example.com/usual' });
     await page.goto('/dashboard/links/opens-app');

@@ -71,7 +71,7 @@ describe('campaigns in the dashboard', { skip: whyNoBrowser() ?? false }, () => 
     await close();
   });
 
-  test('saves and applies a QR style preset of the account', async () => {
+  test("saves and applies an account's QR style preset", async () => {
     await makeLink(api, { customCode: 'preset' });
     const { page, close } = await site.open({ key });
     await page.goto('/dashboard/links?qr=preset');

@@ -28,7 +28,7 @@ const press =
     for (const key of keys) await page.keyboard.press(key);
   };
 
-/** Opens a filter of a screen by keyboard. */
+/** Opens one of a screen's filters, using the keyboard. */
 const filterBy = (name: string) => async (page: Page) => {
   await page.getByRole('button', { name: /^Filter/ }).waitFor();
   await page.keyboard.press('f');

@@ -102,7 +102,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await close();
   });
 
-  test('names the codes that golinks would make the same', async () => {
+  test('names the codes that golinks would treat as the same', async () => {
     const { page, close, api } = await open('/links');
     const { id, host } = await active(api);
     for (const customCode of ['how-to', 'howto']) await shorten(api, { domain: host, customCode });
@@ -128,7 +128,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.getByRole('heading', { name: host, exact: true }).waitFor();
     await page.getByText('Pending DNS').waitFor();
     await stateOf(page, 'TXT', 'Not found');
-    // Copies a value as a user does who pastes it at the DNS provider.
+    // Copies a value, as a user does to paste it at the DNS provider.
     const copied = async (name: string) => {
       await page.getByRole('button', { name, exact: true }).click();
       return page.evaluate<string>('navigator.clipboard.readText()');

@@ -70,7 +70,7 @@ describe('using the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await close();
   });
 
-  test('shows the number of thousands of matches, all of which can be selected', async () => {
+  test('shows the count of several thousand matches, all of which can be selected', async () => {
     const { page, api, close } = await site.open({ path: '/dashboard/links' });
     await makeMany(api, 4_600);
     await page.goto('/dashboard/links?q=cargo');

@@ -11,7 +11,7 @@ import { addMissedVisits, addPastClicks } from './past-clicks.ts';
 /** Folder for screenshots. No screenshots are taken if it is undefined. */
 const pictures = process.env['LINKFOLD_PICTURES'];
 
-describe('history of a link in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
+describe("a link's history in the dashboard", { skip: whyNoBrowser() ?? false }, () => {
   const site = siteForTests();
 
   /** Checks the page in a wide window in light mode, and in a narrow one in dark mode. */
@@ -102,7 +102,7 @@ describe('history of a link in the dashboard', { skip: whyNoBrowser() ?? false }
     await close();
   });
 
-  test('explains the clicks of a link: none, fewer, rejected visits, or nothing to report', async () => {
+  test("explains a link's clicks: none, fewer, rejected visits, or nothing to report", async () => {
     const { page, api, complaints, close } = await site.open();
     const why = page.locator('.why');
     const day = 86_400_000;

@@ -37,7 +37,7 @@ async function drop(page: Page, name: string, content: Buffer): Promise<void> {
   await page.locator('.import-drop').dispatchEvent('drop', { dataTransfer: data });
 }
 
-describe('exports of other services in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
+describe('exports from other services in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
   const site = siteForTests();
 
   const look = async (page: Page, name: string) => {
@@ -52,7 +52,7 @@ describe('exports of other services in the dashboard', { skip: whyNoBrowser() ??
   ];
 
   for (const { name, options } of looks)
-    test(`recognizes, checks, imports and undoes a dropped export of Dub: ${name}`, async () => {
+    test(`recognizes, checks, imports and undoes a dropped Dub export: ${name}`, async () => {
       const { page, api, complaints, close } = await site.open({ path: '/dashboard/imports', ...options });
       const [one, two] = [freshCode(), freshCode()];
       await page.getByText('Drop an export file here').waitFor();
@@ -97,7 +97,7 @@ describe('exports of other services in the dashboard', { skip: whyNoBrowser() ??
       await close();
     });
 
-  test('redirects links of a Bitly export with 301, with the generated code as an alias', async () => {
+  test('redirects links from a Bitly export with 301, with the generated code as an alias', async () => {
     const { page, api, close } = await site.open({ path: '/dashboard/imports' });
     const [custom, generated] = [freshCode(), freshCode()];
     await page.locator('input[type=file]').setInputFiles({

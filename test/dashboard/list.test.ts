@@ -214,7 +214,7 @@ describe('the list of links', { skip: whyNoBrowser() ?? false }, () => {
     await close();
   });
 
-  test('stops a change of all links if new links match before it begins', async () => {
+  test('stops a change to all links if new links match before it begins', async () => {
     const { page, api, close } = await site.open();
     const links = Array.from({ length: 150 }, (_, at) => ({ url: `https://example.com/${at}` }));
     await api.post('/api/v1/links/bulk', { action: 'create', links });

@@ -45,7 +45,7 @@ describe('details of the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await close();
   });
 
-  test('shows title, full short URL, logo, colour and freshness of a share, and prints without controls', async () => {
+  test("shows a share's title, full short URL, logo, color and freshness, and prints without controls", async () => {
     const { page, api, close } = await site.open();
     const linkId = await makeLink(api, { customCode: 'shown-1', title: 'Spring launch' });
     await addPastClicks(site.server, [
@@ -219,7 +219,7 @@ describe('details of the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await reader.close();
   });
 
-  test('counts a first link opened before its page listens', async () => {
+  test('counts a first link opened before its page is listening', async () => {
     const { page, api, close } = await site.open({ path: '/dashboard' });
     await page.route('**/api/v1/shorten', async (route) => {
       const response = await route.fetch();

@@ -12,7 +12,7 @@ describe('concurrent changes in the dashboard', { skip: whyNoBrowser() ?? false 
   const site = siteOfItsOwn();
   const comeBack = (page: Page) => page.evaluate("dispatchEvent(new Event('focus'))");
 
-  test('two tabs: shows changes of one in the other when it is opened', async () => {
+  test("two tabs: shows one tab's changes in the other when it is opened", async () => {
     const { page, api, complaints, close } = await site.open();
     await makeLink(api, { customCode: 'two-tabs', title: 'Original' });
     const other = await page.context().newPage();

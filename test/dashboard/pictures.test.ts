@@ -36,8 +36,8 @@ describe('the README images', { skip: whyNoBrowser() ?? false }, () => {
       await assert.rejects(requireDrawn(page, drawn), /Nothing is drawn/);
       await assert.rejects(requireDrawn(page, '.row'), /No sparkline is drawn in 1 rows/);
     }
-    // This server listens on a loopback address, which DNS records of a domain must not contain, so the screenshots
-    // show a public address.
+    // This server listens on a loopback address, which a domain's DNS records must not contain, so the screenshots show
+    // a public address.
     await page.route(/\/api\/v1\/domains/, async (route) => {
       const response = await route.fetch();
       const json = await response.json();

@@ -288,7 +288,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await close();
   });
 
-  test('changes and undoes all matches, also unloaded ones; a tag shows its links', async () => {
+  test('changes and undoes all matches, even unloaded ones; a tag shows its links', async () => {
     const { page, api, complaints, close } = await site.open({ path: '/dashboard/links' });
     const links = Array.from({ length: 130 }, (_, at) => ({
       url: `https://example.com/${at}`,
@@ -309,7 +309,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     assert.equal(await total(), 130);
     await page.getByRole('link', { name: /^few/ }).click();
     await until('two are left', async () => (await codesOn(page)).length === 2);
-    // The filter is inverted and saved as a view of the account.
+    // The filter is inverted and saved as one of the account's views.
     await page.getByRole('button', { name: 'Invert filter: Tag is few' }).click();
     await page.locator('.total', { hasText: '128' }).waitFor();
     assert.ok(page.url().includes('not=tag'), page.url());
@@ -343,7 +343,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await close();
   });
 
-  test('previews lines of an export, shares tags and UTM, shows failed lines only', async () => {
+  test("previews an export's lines, shares tags and UTM, shows failed lines only", async () => {
     const { page, api, close } = await site.open({ path: '/dashboard/links?many' });
     await page
       .getByLabel('Paste links or CSV')

@@ -162,7 +162,7 @@ describe('single sign-on in a browser', { skip: whyNoBrowser() ?? false }, () =>
     await page.getByLabel('Who are you?').waitFor();
   });
 
-  test('explains a denied sign-in, a response of another browser, or an unavailable provider', async () => {
+  test('explains a denied sign-in, a response from another browser, or an unavailable provider', async () => {
     provider.users.set('eve', { name: 'Eve' });
     const page = await open({ viewport: { width: 390, height: 844 } });
     await page.goto(`${server.url}/dashboard`);

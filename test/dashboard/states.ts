@@ -244,7 +244,7 @@ export async function fill(server: Service, { key }: TestKey): Promise<[string, 
   const grace = await newMember(server, api, 'admin', 'Grace Hopper');
   await grace.send('POST', '/keys', { name: 'Of Grace' });
   const now = Date.now();
-  // Times are relative to each request, because earlier requests may have taken long on a busy machine.
+  // Times are relative to each request, because earlier requests may have been slow on a busy machine.
   const at = (ms: number) => new Date(Date.now() + ms).toISOString();
   const folderId = (await api.post('/api/v1/folders', { name: 'Spring' })).json.folder.id;
   await api.post('/api/v1/folders', { name: 'Empty' });

@@ -185,7 +185,7 @@ describe('loading screens of the dashboard', { skip: whyNoBrowser() ?? false }, 
   });
 });
 
-/** Waits until no request was sent for a while. */
+/** Waits until no request has been sent for a while. */
 async function settled(page: Page, asked: readonly string[]): Promise<void> {
   for (let seen = -1; seen < asked.length; ) {
     seen = asked.length;

@@ -35,7 +35,7 @@ describe('a browser whose visits do not count', { skip: whyNoBrowser() ?? false 
     await close();
   });
 
-  test('ignores domains of other accounts in its URL', async () => {
+  test("ignores other accounts' domains in its URL", async () => {
     const { page, close } = await site.open();
     await page.goto('/dashboard/settings?visits=excluded&domain=other.example');
     await page.waitForURL((url) => url.search === '');

@@ -124,7 +124,7 @@ describe('deploy/compose.cluster.yaml', () => {
     assert.ok(Number.parseInt(grace, 10) > Number(hardStop));
   });
 
-  test('matches ports and paths of haproxy.cfg', () => {
+  test('matches the ports and paths in haproxy.cfg', () => {
     const proxy = read('haproxy.cfg');
     const [, inside] = /^127\.0\.0\.1:\d+:(\d+)$/.exec(compose.services['proxy']?.ports?.[0] ?? '') ?? [];
     assert.match(proxy, new RegExp(`^ {4}bind :${inside}$`, 'm'));

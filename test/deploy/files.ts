@@ -50,7 +50,7 @@ export const single = composeIn('compose.yaml');
 export const compose = composeIn('compose.cluster.yaml');
 export const [alone = assert.fail('compose.yaml has no service')] = Object.values(single.services);
 const services = Object.entries(compose.services);
-/** Services of the cluster that run Linkfold. */
+/** Cluster services that run Linkfold. */
 export const nodes = services.filter(([name]) => name.startsWith('node'));
 
 interface Probe {

@@ -1,4 +1,4 @@
-// Renders the chart with Helm, reads the result with kubectl, and checks it against the types of Kubernetes.
+// Renders the chart with Helm, reads the result with kubectl, and checks it against Kubernetes' types.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -73,7 +73,7 @@ describe('the Helm chart', { skip: whyNoHelm ?? false }, () => {
 
   test('contains nothing unknown to Kubernetes', async () => {
     for (const resource of all) {
-      // The types of the Prometheus operator are not part of Kubernetes.
+      // The Prometheus operator's types are not part of Kubernetes.
       if (resource.apiVersion.startsWith('monitoring.coreos.com/')) continue;
       await requireValid(resource);
       const commands = { StatefulSet: ['set', 'env', 'TESTED=1'], Service: ['set', 'selector', 'tested=1'] };

@@ -42,7 +42,7 @@ describe('deploy/secrets.sh', () => {
     for (const name of readdirSync(folder)) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o444);
   });
 
-  test('uses the service of compose.cluster.yaml and the role and database of postgres-primary.sh', () => {
+  test('uses the service in compose.cluster.yaml, and the role and database in postgres-primary.sh', () => {
     const url = new URL(secret('database-url'));
     assert.deepEqual([url.protocol, url.hostname], ['postgres:', 'primary']);
     assert.equal(url.password, secret('linkfold-password'));

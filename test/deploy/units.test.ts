@@ -35,7 +35,7 @@ test("passes systemd's verification for every unit", {
     ['verify', ...units.map((unit) => join(folder, unit))],
     { encoding: 'utf8' },
   );
-  // Messages about keys that systemd before 254 does not know are ignored.
+  // Ignores messages about keys that systemd versions before 254 do not recognize.
   const complaints = `${stdout}${stderr}`
     .split('\n')
     .filter((line) => !/'Restart(Steps|MaxDelaySec)'|^$/.test(line));

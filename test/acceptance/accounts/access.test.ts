@@ -77,7 +77,7 @@ function assertRefused(answer: Answer, code: string, what: string): void {
   assert.equal(answer.json.success, false, what);
 }
 
-/** A well-formed key with a valid checksum that no server has. */
+/** A well-formed key, with a valid checksum, that exists on no server. */
 const unknownKey = 'lfk_p8qiNw8HnDNRneT1Z9RgisH8rYxEYlullxH1hE3LrBF8';
 
 describe('permissions of each key', () => {
@@ -148,7 +148,7 @@ describe('permissions of each key', () => {
     return record === undefined ? '' : makeRecord(owner, record);
   };
   const spares = new Map<string, string>();
-  /** Returns the spare record of an endpoint. Only requests that must be rejected use it, so it never changes. */
+  /** Returns an endpoint's spare record. Only requests that must be rejected use it, so it never changes. */
   const spareOf = async (endpoint: Endpoint): Promise<string> => {
     const id = spares.get(endpoint.name) ?? (await recordFor(endpoint));
     spares.set(endpoint.name, id);

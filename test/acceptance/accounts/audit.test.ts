@@ -110,7 +110,7 @@ describe('the audit log of an account', () => {
 
   const changing = everyEndpoint.filter(({ method, name }) => method !== 'GET' && !apart.has(name));
   for (const endpoint of changing)
-    test(`${endpoint.name} leaves exactly one row a change`, async () => {
+    test(`${endpoint.name} adds exactly one row per change`, async () => {
       const { answer, rows } = await rowsAddedBy(endpoint, api);
       const [expected, why] = counts[endpoint.name] ?? [1, ''];
       assert.equal(rows.length, expected, `${why} ${JSON.stringify(rows)}`);
@@ -205,7 +205,7 @@ describe('the audit log of an account', () => {
     assert.deepEqual(lines, await audit(owner));
   });
 
-  test('include=targetName adds the name of each target, also of deleted ones', async () => {
+  test('include=targetName adds the name of each target, even if deleted', async () => {
     const of = await account();
     const code = freshCode();
     const id = await makeLink(of, { customCode: code });
@@ -229,7 +229,7 @@ describe('the audit log of an account', () => {
     ]);
   });
 
-  test('include=eventType adds the name in webhooks, as the history of a link does', async () => {
+  test('include=eventType adds the webhook event type, as link history does', async () => {
     const of = await account();
     const id = await makeLink(of, {});
     const folderId = await makeFolder(of);

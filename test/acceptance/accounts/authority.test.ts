@@ -53,7 +53,7 @@ async function invitesTo(api: Api): Promise<readonly string[]> {
 const scopesOf = async (api: Api): Promise<readonly string[]> =>
   (await api.get('/api/v1/me')).json.data.scopes;
 
-/** Sends requests like a page on the host for passkeys. */
+/** Sends requests as a page on the passkey host would. */
 function passkeyPage(cookie?: string) {
   const origin = `http://localhost:${server.port}`;
   const headers = { origin, host: new URL(origin).host, ...(cookie !== undefined && { cookie }) };
@@ -113,7 +113,7 @@ describe('keys never gain rights', () => {
       assert.equal((await owner.send('DELETE', `/keys/${id}`)).status, 204);
     });
 
-  test('when its member is promoted, or demoted and promoted again', async () => {
+  test('when their member is promoted, or demoted and promoted again', async () => {
     const { owner, join } = await newAccount();
     const ada = await join('admin', 'Ada');
     const { api } = await newKey(ada);
@@ -385,7 +385,7 @@ describe('freshness cannot be faked', () => {
   });
 });
 
-describe('changes of the whole account', () => {
+describe('changes to the whole account', () => {
   test('are refused for editors and for link keys', async () => {
     const { root, owner, join } = await newAccount();
     const [editor, admin] = [await join('editor'), await join('admin')];

@@ -93,7 +93,7 @@ describe('members of an account', () => {
     assert.equal(said(await api.post(`/api/v1/keys/${me.key.id}/rotate`, {})), '404 KEY_NOT_FOUND');
   });
 
-  test('one of two browsers that accept at once joins', async () => {
+  test('only one of two browsers that accept at once joins', async () => {
     const { token } = await makeInvitation(api);
     const answers = await Promise.all([accept(token), accept(token), accept(token)]);
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 404, 404]);
@@ -239,7 +239,7 @@ describe('members of an account', () => {
     assert.equal(said(await accept(ofKey)), '404 INVITATION_NOT_FOUND', 'a revoked key invites nobody');
   });
 
-  test('keeps the last owner, also when two demote each other at once', async () => {
+  test('keeps the last owner, even if two owners demote each other at once', async () => {
     const { own, owner } = await ownerAlone();
     assert.equal(said(await own.delete(`/api/v1/members/${owner.id}`)), '409 LAST_OWNER');
     const lowered = await owner.send('PATCH', `/members/${owner.id}`, { role: 'admin' });
@@ -317,7 +317,7 @@ describe('members of an account', () => {
     assert.equal(now.madeBy.id, owner.id, 'whoever removed them has it now');
   });
 
-  test('a sign-in link from an owner signs a member in once, as nobody else', async () => {
+  test('a sign-in link from an owner works once, and only for its member', async () => {
     const viewer = await join('viewer', 'Lost the phone');
     const made = await api.post(`/api/v1/members/${viewer.id}/sign-in-link`);
     assert.match(made.json.data.url, new RegExp(`^${server.url}/dashboard/login#lfl_`));

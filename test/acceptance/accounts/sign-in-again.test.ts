@@ -326,7 +326,7 @@ describe('connecting a member to the provider', () => {
   });
 });
 
-describe('failed attempts of a member are counted across browsers', () => {
+describe("a member's failed attempts are counted across browsers", () => {
   const example = document.paths['/api/v1/passkeys'].post.requestBody.content['application/json'].example;
   const there = () => server.url.replace('127.0.0.1', 'localhost');
   for (const [path, body, refused] of [

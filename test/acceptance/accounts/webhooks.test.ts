@@ -80,7 +80,7 @@ describe('webhooks', () => {
     for (const id of ids) assert.equal((await api.delete(`/api/v1/webhooks/${id}`)).status, 204);
   };
 
-  test('delivers each event with the record at the time, signed; shows the secret once', async () => {
+  test('delivers each event signed, with the record at the time; shows the secret once', async () => {
     const events = ['link.created', 'link.updated', 'link.deleted', 'folder.created'];
     const { id, secret } = await make('/all', { events, description: 'Inventory' });
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -185,7 +185,7 @@ describe('webhooks', () => {
     await remove(id);
   });
 
-  test('replays events from while it was disabled, without delivered ones', async () => {
+  test('replays events that occurred while it was disabled, except delivered ones', async () => {
     const since = new Date().toISOString();
     const { id } = await make('/replayed');
     await makeLink(api, { title: 'Before' });
@@ -242,7 +242,7 @@ describe('webhooks', () => {
     await remove(id);
   });
 
-  test('sends the expiry of a link on time, and logs it', async () => {
+  test("reports a link's expiry on time, and logs it", async () => {
     await arrived('/expired', 1);
     const { type, data, timestamp } = of('/expired')[0]?.body ?? assert.fail();
     assert.deepEqual(

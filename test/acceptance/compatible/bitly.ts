@@ -69,7 +69,7 @@ export function bitlyTests(server: () => Server): void {
     assert.deepEqual([facet, metrics], ['countries', [{ value: '', clicks: 1 }]]);
   });
 
-  test('links are made, edited, listed and deleted', async () => {
+  test('links can be created, edited, listed and deleted', async () => {
     const { v4, api, page } = await account();
     const [long_url, keyword, other] = [page(), freshCode(), freshCode()];
     const made = await v4('POST', '/bitlinks', { long_url, keyword, title: 'Fish', tags: ['a', 'b'] });
@@ -107,7 +107,7 @@ export function bitlyTests(server: () => Server): void {
     assert.equal(total_clicks, 0);
   });
 
-  test('refusals have its shape, and a stranger finds nothing', async () => {
+  test('errors have its format, and another account finds nothing', async () => {
     const { client, v4, page } = await account();
     const created = await client.shorten(page());
     const wrong = await refusal(client.shorten('not a url'));

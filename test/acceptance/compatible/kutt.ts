@@ -28,7 +28,7 @@ export function kuttTests(server: () => Server): void {
       (error: Body) => [error.cause.status, error.message],
     );
 
-  test('its client makes, lists, edits and deletes links', async () => {
+  test('its client creates, lists, edits and deletes links', async () => {
     const { links, page } = await account();
     const [target, customurl] = [page(), freshCode()];
     const created = await links.create({
@@ -65,7 +65,7 @@ export function kuttTests(server: () => Server): void {
     assert.deepEqual((await refusal(links.remove(created.id)))[0], 404);
   });
 
-  test('statistics have the four periods, health and user are told', async () => {
+  test('returns statistics for the four periods, the health and the user', async () => {
     const { key, api, kutt, page } = await account();
     const customCode = freshCode();
     const id = await makeLink(api, { url: page(), customCode });
@@ -87,7 +87,7 @@ export function kuttTests(server: () => Server): void {
     assert.equal((await call(server(), 'GET', '/api/v2/health')).text, 'OK');
   });
 
-  test('refusals say what is wrong, and a stranger finds nothing', async () => {
+  test('errors state the problem, and another account finds nothing', async () => {
     const { api, links, page } = await account();
     const customurl = freshCode();
     const { id } = await links.create({ target: page(), customurl });

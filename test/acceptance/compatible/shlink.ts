@@ -31,7 +31,7 @@ export function shlinkTests(server: () => Server): void {
     return [problem['status'], String(problem['type']).split('/').at(-1)];
   };
 
-  test('its SDK makes, reads, lists, edits and deletes short URLs', async () => {
+  test('its SDK creates, reads, lists, edits and deletes short URLs', async () => {
     const { shlink, page } = await account();
     const [longUrl, customSlug] = [page(), freshCode()];
     assert.deepEqual((await shlink.health()).status, 'pass');
@@ -72,7 +72,7 @@ export function shlinkTests(server: () => Server): void {
     ]);
   });
 
-  test('lists have pages, filters and an order', async () => {
+  test('lists can be paged, filtered and sorted', async () => {
     const { shlink, api, page } = await account();
     const codes = Array.from({ length: 5 }, freshCode);
     for (const [at, customCode] of codes.entries())
@@ -107,7 +107,7 @@ export function shlinkTests(server: () => Server): void {
     assert.deepEqual(await refusal(wrong), [400, 'invalid-data']);
   });
 
-  test('visits are told by link, tag, domain and in all, people apart from programs', async () => {
+  test('returns visits by link, by tag, by domain and in total, with humans and bots separate', async () => {
     const { shlink, api, page } = await account();
     const shortCode = freshCode();
     await makeLink(api, { url: page(), customCode: shortCode, tags: ['shop'] });
@@ -146,7 +146,7 @@ export function shlinkTests(server: () => Server): void {
     assert.deepEqual((await shlink.getShortUrlVisits({ shortCode }, early)).data, []);
   });
 
-  test('tags and domains are listed; rules are read; what there is not is said', async () => {
+  test('lists tags and domains, reads rules, and rejects unsupported calls', async () => {
     const { key, shlink, api, page } = await account();
     const shortCode = freshCode();
     const rules = [
@@ -199,7 +199,7 @@ export function shlinkTests(server: () => Server): void {
     assert.equal(JSON.parse(old.text).type, 'INVALID_SHORTCODE');
   });
 
-  test('refusals have the types of Shlink, and a stranger finds nothing', async () => {
+  test("errors have Shlink's types, and another account finds nothing", async () => {
     const { shlink, page } = await account();
     const shortCode = freshCode();
     await shlink.createShortUrl({ longUrl: page(), customSlug: shortCode });

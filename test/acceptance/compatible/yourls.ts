@@ -92,7 +92,7 @@ export function yourlsTests(server: () => Server): void {
       assert.equal((await api.get('/api/v1/links')).json.pagination.total, 2);
     });
 
-  test('every format has its shape and its type', async () => {
+  test('every format has its structure and media type', async () => {
     const { yourls, api, page } = await account();
     const [code, url] = [freshCode(), `${page()}?a=1&b=<2>`];
     await makeLink(api, { url, customCode: code, title: 'Fish & "chips"\u0000'.slice(0, -1) });
@@ -117,7 +117,7 @@ export function yourlsTests(server: () => Server): void {
     }
   });
 
-  test('links are listed, edited and deleted', async () => {
+  test('links can be listed, edited and deleted', async () => {
     const { yourls, api, page } = await account();
     const codes = [freshCode(), freshCode(), freshCode()];
     for (const customCode of codes) await makeLink(api, { url: page(), customCode });
@@ -141,7 +141,7 @@ export function yourlsTests(server: () => Server): void {
     assert.equal((await yourls('expand', { shorturl: code })).status, 404);
   });
 
-  test('forms are read, and what cannot be done is said', async () => {
+  test('accepts forms, and returns an error for invalid requests', async () => {
     const { key, yourls, page } = await account();
     const post = (fields: Record<string, string>) =>
       fetch(`${server().url}/yourls-api.php`, { method: 'POST', body: new URLSearchParams(fields) });
@@ -171,7 +171,7 @@ export function yourlsTests(server: () => Server): void {
     }
   });
 
-  test('a key does what its scopes allow, on its own links', async () => {
+  test('a key is limited to its scopes and its own links', async () => {
     const { yourls, api, page } = await account();
     const [code, url] = [freshCode(), page()];
     await makeLink(api, { url, customCode: code });

@@ -49,7 +49,7 @@ describe('assistants at /mcp', () => {
       body: JSON.stringify(body),
     });
 
-  test('works with the official client in both ways to start: creates, changes and deletes links', async () => {
+  test('works with the official client in both protocol modes: creates, changes and deletes links', async () => {
     for (const mode of ['legacy', 'auto'] as const) {
       const { client, ask } = await assistant(key, mode);
       assert.equal(client.getServerVersion()?.name, 'linkfold');

@@ -73,7 +73,7 @@ describe('docs/api.md', () => {
   });
   after(() => server.stop());
 
-  test('has an example of every endpoint', () => {
+  test('has an example for every endpoint', () => {
     const isShown = ({ method, path }: Endpoint): boolean => {
       const shape = new RegExp(`^${method} ${path.replace(/:\w+/g, '[^/]+')}$`);
       return calls.some((call) => call !== undefined && shape.test(call));

@@ -367,7 +367,7 @@ describe('the HTTP protocol', () => {
     }
   });
 
-  test('returns the same error envelope with ordered keys and the request ID of the header', async () => {
+  test('returns the same error envelope with ordered keys and the request ID from the header', async () => {
     const { key } = await account();
     const authorization = `Bearer ${key}`;
     const raw = async (bytes: string): Promise<Answer> => {

@@ -24,7 +24,7 @@ const bulkBodies: readonly Body[] = [
 ];
 const tooMany = Array.from({ length: 1_001 }, () => ({ url }));
 
-describe('reports only the field of the wrong shape', () => {
+describe('reports only the field with the wrong shape', () => {
   let server: SharedServer;
   let key: string;
   before(async () => {

@@ -5,7 +5,7 @@ import { answersIn, converse } from '../../support/http/wire.ts';
 import { type Api, freshCode, makeLink } from '../../support/server/records.ts';
 import { as, call, type Server, startServer } from '../../support/server/server.ts';
 
-describe('additional codes of a link', () => {
+describe("a link's additional codes", () => {
   let server: Server;
   before(async () => {
     server = await startServer({ CODE_CHARACTERS: 'unicode', CODE_SEGMENTS: '3' });
@@ -171,7 +171,7 @@ describe('additional codes of a link', () => {
     assert.equal(await visit(code), 'https://example.com/');
   });
 
-  test('supports codes with letters of every script and emoji everywhere, if enabled', async () => {
+  test('supports codes with letters from every script and emoji everywhere, if enabled', async () => {
     const [api, other] = [await account(), await account()];
     const end = freshCode();
     const [url, code] = [page(), `☕\ufe0f-Caf\u00e9-${end}`];
@@ -237,7 +237,7 @@ describe('additional codes of a link', () => {
     assert.equal(deleted.json.data[0]?.id, gone);
   });
 
-  test('asks for the password of a link with such a code, and works once', async () => {
+  test('asks for the password of a link with such a code, and supports one-time links', async () => {
     const [api, code] = [await account(), `🔑${freshCode()}`];
     const url = page();
     await makeLink(api, { url, customCode: code, password: 'sesame' });

@@ -71,7 +71,7 @@ describe('rules that open apps', () => {
     return json.data.appSchemes;
   };
 
-  test('allow only schemes of apps, and only for those who may change settings', async () => {
+  test('allow only app schemes, and only for those who may change settings', async () => {
     const own = as(server, (await server.newKey()).key);
     const refused = async (appSchemes: unknown) => {
       const { status, json } = await own.patch('/api/v1/account', { appSchemes });

@@ -149,7 +149,7 @@ describe('bulk changes', () => {
     assert.equal(await total(other), 1);
   });
 
-  test('applies plans, quotas and the number of tags to each row', async () => {
+  test('enforces plans, quotas and the tag limit for each row', async () => {
     // The shared server limits accounts on this plan to three links.
     const small = await account('pro');
     const five = Array.from({ length: 5 }, () => ({ url }));

@@ -63,7 +63,7 @@ describe('checks for the link editor', () => {
     }
   });
 
-  test('stores dashboard texts of an account', async () => {
+  test("stores an account's dashboard preferences", async () => {
     const [own, other] = [await newApi(), await newApi()];
     const read = async (api: typeof own) => (await api.get('/api/v1/preferences')).json.data;
     assert.deepEqual(await read(own), { values: {}, updatedAt: null });

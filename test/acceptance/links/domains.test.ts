@@ -283,7 +283,7 @@ describe('custom domains', () => {
     }
   });
 
-  test('supports case-sensitive exact codes of nearly any characters', async () => {
+  test('supports exact, case-sensitive codes with nearly any characters', async () => {
     const api = await account();
     const { host } = await active(api, { codes: 'exact' });
     for (const [customCode, url] of [

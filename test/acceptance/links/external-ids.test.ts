@@ -26,7 +26,7 @@ describe('externalId', () => {
     return json.data.map(({ id }: { id: string }) => id);
   };
 
-  test('is returned with include only, changed and cleared by PATCH', async () => {
+  test('is returned only with include, changed and cleared by PATCH', async () => {
     const { json } = await api.post('/api/v1/shorten', { url, externalId: 'crm-1' });
     const fields = ['id', 'shortCode', 'shortUrl', 'destinationUrl', 'createdAt'];
     assert.deepEqual(Object.keys(json.data), fields);
@@ -278,7 +278,7 @@ describe('externalId', () => {
     assert.equal(count(201) + (last.status === 201 ? 1 : 0), count(204), 'each delete was undone once');
   });
 
-  test('keeps the expiry of the creation with a Free key', async () => {
+  test('keeps the original expiry with a Free key', async () => {
     const free = as(server, (await server.newKey({ plan: 'free' })).key);
     const { id } = (await put('up-4', { url }, free)).json.data;
     const expiry = async () => (await free.get(`/api/v1/links/${id}?include=expiresAt`)).json.data.expiresAt;

@@ -96,7 +96,7 @@ describe('folders', () => {
     }
   });
 
-  test('expiredUrl: redirects expired links before the branding and after their own; returned by include only', async () => {
+  test("expiredUrl: applies to expired links before the branding's but after their own; returned only with include", async () => {
     const api = await account();
     const [over, later] = ['https://example.com/over', 'https://example.com/later'];
     for (const [body, reason] of [

@@ -32,7 +32,7 @@ const included = [
   'updatedAt',
 ].join();
 
-describe('history of links', () => {
+describe('link history', () => {
   let server: SharedServer;
   let key: TestKey;
   let api: Api;
@@ -246,7 +246,7 @@ describe('history of links', () => {
     await api.patch(path, { tags: ['z'] });
   });
 
-  test('does not restore a deleted folder for links that are elsewhere now', async () => {
+  test('does not restore a deleted folder for links that have moved elsewhere since', async () => {
     const [one, two] = [await makeFolder(api), await makeFolder(api)];
     const id = await makeLink(api, { folderId: one });
     await api.patch(`/api/v1/links/${id}/move`, { folderId: two });

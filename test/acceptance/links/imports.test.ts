@@ -97,7 +97,7 @@ describe('imports', () => {
     assert.deepEqual((await api.get('/api/v1/imports')).json.data, []);
   });
 
-  test('keeps the data of the source, redirects, and sorts links by their time', async () => {
+  test("keeps the source's data, redirects, and sorts links by their creation time", async () => {
     const api = await account();
     const [code, alias, over] = [freshCode(), freshCode(), freshCode()];
     const newer = await makeLink(api);
@@ -393,7 +393,7 @@ describe('imports', () => {
     await isSound();
   });
 
-  test('limits the clicks of a day in an import, whatever the file announces', async () => {
+  test("limits an import's clicks per day, whatever the file announces", async () => {
     const api = await account();
     const [a, b, c] = [freshCode(), freshCode(), freshCode()];
     const day = (code: string, clicks: number): Line => ({

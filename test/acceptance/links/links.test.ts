@@ -21,7 +21,7 @@ describe('links', () => {
 
   const account = async (options = {}) => as(server, (await server.newKey(options)).key);
 
-  test('percent-encodes spaces of a destination as browsers do, but not in its host', async () => {
+  test('percent-encodes spaces in a destination as browsers do, but not in its host', async () => {
     const api = await account();
     const typed = ' https://example.com/a b?region=Big%20%2F%20Town area#the end ';
     const encoded = 'https://example.com/a%20b?region=Big%20%2F%20Town%20area#the%20end';
@@ -367,7 +367,7 @@ describe('links', () => {
     assert.equal((await api.post('/api/v1/shorten', {})).json.error.message, 'url is required.');
   });
 
-  test('changes the destination of a link and moves it between folders', async () => {
+  test("changes a link's destination and moves the link between folders", async () => {
     const api = await account();
     const code = `mv-${Date.now()}`;
     const { id } = (await api.post('/api/v1/shorten', { url: 'https://example.com', customCode: code })).json

@@ -191,7 +191,7 @@ describe('manifests', () => {
     assert.equal((await api.post(path('m', 'plan'), { links: twoThousand })).status, 400);
   });
 
-  test('adopts existing links only on request, and none of another manifest', async () => {
+  test('adopts existing links only on request, and none from another manifest', async () => {
     const api = await account();
     const code = freshCode();
     const id = await makeLink(api, { customCode: code, title: 'By hand', password: 'secret' });
@@ -250,7 +250,7 @@ describe('manifests', () => {
     assert.deepEqual((await plan(api, [])).changes, []);
   });
 
-  test('keeps ID and clicks of a moved link, and its old code as an alias', async () => {
+  test("keeps a moved link's ID and clicks, and its old code as an alias", async () => {
     const api = await account();
     const [old, code] = [freshCode(), freshCode()];
     await apply(api, [{ customCode: old, url }]);
@@ -305,7 +305,7 @@ describe('manifests', () => {
     } else assert.match(one.json.error.code, /MANIFEST_DRIFTED|BULK_REFUSED/);
   });
 
-  test('plans but does not apply with a read-only key; sees nothing of another account', async () => {
+  test('plans but does not apply with a read-only key; sees nothing from another account', async () => {
     const { key, account: name } = await server.newKey();
     const api = as(server, key);
     const code = freshCode();

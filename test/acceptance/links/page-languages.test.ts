@@ -21,7 +21,7 @@ describe('visitor pages are localized', () => {
     pl: 'Nie znaleziono linku',
   };
 
-  test('picks the best available language of Accept-Language, otherwise English', async () => {
+  test('picks the best available language from Accept-Language, otherwise English', async () => {
     const server = await sharedServer();
     for (const [header, lang] of [
       ...Object.keys(titles).map((lang) => [lang, lang] as const),

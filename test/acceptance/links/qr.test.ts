@@ -148,7 +148,7 @@ describe('GET /{code}.qr', () => {
     assert.equal((await api.get(`/api/v1/links/${id}`)).json.data.clicks, 0);
   });
 
-  test('returns 404 for a link without a public code or that is inactive, as for an unknown code', async () => {
+  test('returns 404 for a link that is inactive or has no public code, as for an unknown code', async () => {
     const { id, at } = await publicLink('closed-qr');
     await makeLink(api, { customCode: 'private-qr', url: 'https://example.com/' });
     await api.patch(`/api/v1/links/${id}`, { publicQr: false });

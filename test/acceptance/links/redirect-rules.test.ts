@@ -430,7 +430,7 @@ describe('redirect rules and link options', () => {
     };
   };
 
-  test('reveals nothing of a protected link before the password, and then works like any link', async () => {
+  test('reveals nothing about a protected link before the password, and then works like any link', async () => {
     const password = 'grün & 10 €';
     const title = 'The secret plans';
     const rules = [{ when: [{ fact: 'query', name: 'to' }], to: { url: 'https://example.com/secret' } }];
@@ -560,7 +560,7 @@ describe('redirect rules and link options', () => {
     assert.equal((await give(code, 'x'.repeat(5_000))).status, 413);
   });
 
-  test('sets passwords in bulk, by row or for all, and stores none readable', async () => {
+  test('sets passwords in bulk, by row or for all, and stores none in readable form', async () => {
     const row = (password?: unknown) => ({ url, password });
     const bulk = (body: object, headers = {}) => api.post('/api/v1/links/bulk', body, headers);
     const made = await bulk({

@@ -27,7 +27,7 @@ describe('tags', () => {
     );
   };
 
-  test('are set on create, changed and cleared by PATCH, and returned by include only', async () => {
+  test('are set on create, changed and cleared by PATCH, and returned only with include', async () => {
     const made = await api.post('/api/v1/shorten', { url, tags: [' Mail ', 'mail', 'Spring 🌷'] });
     assert.equal(made.status, 201, made.text);
     const { id, shortCode } = made.json.data;

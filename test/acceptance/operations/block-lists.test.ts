@@ -87,7 +87,7 @@ describe('block lists', () => {
       assert.match((await change(fields)).text, /evil\.example, which the operator has blocked/);
   });
 
-  test('metrics show lists and sizes without secrets of URLs', async () => {
+  test('metrics show lists and sizes without secrets in URLs', async () => {
     const hosts = await metric('linkfold_block_list_hosts{');
     assert.deepEqual(hosts.map((line) => line.split(' ').at(-1)).toSorted(), ['2', '2']);
     assert.ok(hosts.some((line) => line.includes(`list="${address}/list"`)));

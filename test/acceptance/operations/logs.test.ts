@@ -7,7 +7,7 @@ import { type Line, linesOf } from '../../support/server/log.ts';
 import { as, call, endServers, type Server, startServer } from '../../support/server/server.ts';
 import { until } from '../../support/until.ts';
 
-// Tests for the log lines of responses that operators read.
+// Tests the lines about responses in the operator's log.
 
 const token = 'a-token-for-the-scraper';
 const heldMs = 400;

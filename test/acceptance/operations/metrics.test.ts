@@ -123,7 +123,7 @@ describe('on the main port, behind a token', () => {
   });
 });
 
-describe('on a port of its own', () => {
+describe('on its own port', () => {
   let server: Server;
   let origin: { url: string };
   let api: ReturnType<typeof as>;
@@ -301,8 +301,8 @@ describe('on a port of its own', () => {
     };
     const [hits, misses, drops = 0] = await growth(change, ...targets);
     assert.deepEqual([hits, misses], [0, 1]);
-    // On PostgreSQL, the node follows the changes of all nodes. It evicts the entry when it commits its own change, and
-    // possibly again when it reads that change.
+    // On PostgreSQL, the node follows the changes made by all nodes. It evicts the entry when it commits its own
+    // change, and possibly again when it reads that change.
     assert.ok(drops === 1 || (testEngine !== 'sqlite' && drops === 2), `${drops} drops`);
   });
 

@@ -74,7 +74,7 @@ describe('on a terminal', { skip }, () => {
 });
 
 describe('without a terminal', () => {
-  test('reports the file of the first key at every log level, never the key', {
+  test("reports the first key's file at every log level, never the key", {
     timeout,
   }, async () => {
     for (const LOG_LEVEL of ['warn', 'silent']) {
@@ -96,7 +96,7 @@ describe('without a terminal', () => {
   });
 
   for (const WORKERS of ['1', '2'])
-    test(`writes the file of the first key before anything returns 200, with ${WORKERS} of WORKERS`, {
+    test(`writes the first key's file before anything returns 200, with WORKERS=${WORKERS}`, {
       timeout,
     }, async () => {
       const [dataDir, port] = [temporaryFolder('data'), await freePort()];

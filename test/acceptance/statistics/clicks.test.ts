@@ -7,7 +7,7 @@ import { type SharedServer, sharedServer } from '../../support/server/shared-ser
 import { until } from '../../support/until.ts';
 import { words } from '../../support/words.ts';
 
-// Follows links to create clicks, and then reads the single clicks from the API page by page.
+// Follows links to create clicks, and then reads the individual clicks from the API page by page.
 
 const phone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
@@ -72,7 +72,7 @@ function lineOf(click: Click): string {
   return JSON.stringify([...Object.entries(rest).toSorted(), ...ofPerson]);
 }
 
-describe('single clicks', () => {
+describe('individual clicks', () => {
   let server: SharedServer;
   let api: Api;
   let stranger: Api;

@@ -1,4 +1,4 @@
-// Clients follow events on any process, receive each exactly once, and see only those of their own account.
+// Clients follow events on any process, receive each exactly once, and see only their own account's events.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { follow } from '../../support/http/event-stream.ts';
@@ -104,7 +104,7 @@ describe('events', () => {
     stream.close();
   });
 
-  test('sends each event once to clients on every worker, and none of another account', async () => {
+  test('sends each event once to clients on every worker, and none from another account', async () => {
     const stranger = await server.newKey();
     const streams = await Promise.all(Array.from({ length: 8 }, () => follow(server, holder.key)));
     const strange = await follow(server, stranger.key);
@@ -234,7 +234,7 @@ describe('events', () => {
     await ended(browser, 'INVALID_SESSION');
 
     // Revoking a key or changing a role ends streams immediately on the worker that handles it, and on other workers at
-    // their next poll. The general check of streams, every two seconds, would be later.
+    // their next poll. The regular check of all streams, every two seconds, would come later.
     const owner = as(server, (await server.newKey()).key);
     const person = await newMember(server, owner, 'admin');
     const made = (await person.send('POST', '/keys', { name: 'ci' })).json.data;

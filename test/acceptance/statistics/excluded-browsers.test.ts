@@ -54,7 +54,7 @@ const confirm = (server: Server, url: string, cookie?: string) =>
   open(server, url, cookie, { 'sec-fetch-site': 'same-origin' });
 
 describe('a browser that is excluded from statistics', () => {
-  test('is redirected and not counted, on the domain and for the account of its cookie only', async () => {
+  test("is redirected but not counted, only on its cookie's domain and for its cookie's account", async () => {
     const dataDir = temporaryFolder('excluded');
     const before = await startServer({}, dataDir);
     const { key, account } = await before.newKey();
@@ -141,7 +141,7 @@ describe('a browser that is excluded from statistics', () => {
     await server.stop();
   });
 
-  test('is counted as excluded by all workers, over restarts', async () => {
+  test('is counted as excluded by all workers, across restarts', async () => {
     const dataDir = temporaryFolder('excluded-workers');
     const server = await startServer({ WORKERS: '2' }, dataDir);
     const { key } = await server.newKey();

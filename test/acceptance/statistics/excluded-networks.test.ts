@@ -63,7 +63,7 @@ describe('visits from excluded networks', () => {
     assert.deepEqual(await visit(code, outside, 'POST'), [303, 410]);
   });
 
-  test('are counted by links of other accounts, and again once the network is removed', async () => {
+  test("are counted for other accounts' links, and again once the network is removed", async () => {
     const other = as(server, (await server.newKey()).key);
     const theirs = await other.post('/api/v1/shorten', { url: 'https://example.com/x' });
     await visit(theirs.json.data.shortCode, inside);

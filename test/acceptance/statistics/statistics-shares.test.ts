@@ -76,7 +76,7 @@ describe('shared statistics', () => {
     for (const hidden of ['secret', 'hidden', id]) assert.ok(!shared.text.includes(hidden), hidden);
   });
 
-  test('show name, colour and logo of the owner on request, and nothing else of the branding', async () => {
+  test("show the owner's name, color and logo on request, and no other branding", async () => {
     const { api, share } = await sharing();
     const none = { name: null, accent: null, logo: null };
     assert.deepEqual((await read(share.token, '?include=branding')).json.data.branding, none);
@@ -89,7 +89,7 @@ describe('shared statistics', () => {
     assert.equal((await read(share.token, '?include=account')).status, 400);
   });
 
-  test('of folders, tags, campaigns and several links: show the statistics of each subject', async () => {
+  test("of folders, tags, campaigns and several links: show each subject's statistics", async () => {
     const { api, id, code } = await sharing();
     const folder = (await api.get(`/api/v1/links/${id}?include=folderId`)).json.data.folderId;
     const tagged = await api.patch(`/api/v1/links/${id}`, { tags: ['poster'] });
@@ -233,7 +233,7 @@ describe('shared statistics', () => {
     }
   });
 
-  test('reveal nothing about links and folders of the account', async () => {
+  test("reveal nothing about the account's links and folders", async () => {
     const { share } = await sharing();
     for (const [query, field] of [
       ['?groupBy=folder', 'groupBy'],

@@ -236,7 +236,7 @@ describe('statistics', () => {
       );
     });
 
-  test('includes names of links and folders', async () => {
+  test('includes link and folder names', async () => {
     const byLink = await get('/stats', { groupBy: 'link' });
     assert.deepEqual(byLink.breakdown.values.map(({ label }: { label: string }) => label).toSorted(), codes);
     const byFolder = await get('/stats', { groupBy: 'folder' });
@@ -325,7 +325,7 @@ describe('statistics', () => {
       }
     });
 
-  test('filters by IDs of links and folders; a foreign ID matches nothing', async () => {
+  test('filters by link and folder IDs; a foreign ID matches nothing', async () => {
     const [first = '', second = ''] = links;
     const two = await get('/stats', { filter: `link:is:${first},${second.toUpperCase()}` });
     assert.equal(two.totals.clicks, seen.filter(({ link }) => link < 2).length);
@@ -402,7 +402,7 @@ describe('statistics', () => {
     }
   });
 
-  test('returns clicks of links in the last 30 days on request', async () => {
+  test('returns clicks on links in the last 30 days on request', async () => {
     const asked = 'include=clicksByDay,title&limit=100';
     for (const zone of ['', '&timezone=Pacific/Auckland', '&timezone=Pacific/Honolulu']) {
       const { status, json } = await api.get(`/api/v1/links?${asked}${zone}`);
@@ -424,7 +424,7 @@ describe('statistics', () => {
     }
   });
 
-  test('returns daily clicks of folders and tags on request', async () => {
+  test('returns daily clicks for folders and tags on request', async () => {
     const tagged = [0, 1, 1].map((tag, at) =>
       api.patch(`/api/v1/links/${links[at]}`, { tags: [`of-${tag}`] }),
     );
