@@ -304,7 +304,10 @@ function webhookInputs() {
   }));
 }
 
-/** Formats each resource's functions as lines in an interface. @throws Error if two functions have the same name */
+/**
+ * Formats each resource's functions as lines in an interface.
+ * @throws Error if two functions have the same name
+ */
 function resourcesOf(calls: readonly (readonly [name: string, endpoint: Endpoint])[]): string {
   const found = new Map<string, Map<string, string>>();
   for (const [name, { path, summary }] of calls) {

@@ -80,7 +80,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
   const leastKey = (): Promise<TestKey> =>
     server.newKey({ account: freshCode(), scopes: 'links:read,links:write' });
 
-  /** Asserts that the URL that the extension opens shows the dialog for a new key with the right values. */
+  /** Asserts that the URL opened by the extension shows the dialog for a new key, with the right values. */
   const requireFilledDialog = async (context: BrowserContext, address: string): Promise<void> => {
     const { key } = await server.newKey({ account: freshCode() });
     const headers = { authorization: `Bearer ${key}` };
@@ -97,7 +97,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
     await keys.close();
   };
 
-  test('opens golinks that are typed after the keyword, on the domain of the settings', async () => {
+  test('opens golinks typed after the keyword, on the domain in the settings', async () => {
     const code = freshCode();
     const api = as(server, (await server.newKey({ account: freshCode() })).key);
     await api.post('/api/v1/shorten', { url: `${siteUrl}&of={1}`, customCode: code, template: true });
@@ -209,7 +209,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
       await good(again, 'popup-taken');
       await again.getByRole('button', { name: `Copy ${shortUrl}` }).click();
       await again.getByRole('status').getByText('Copied').waitFor({ state: 'attached' });
-      // The browser logs error responses, of which some are expected.
+      // The browser logs error responses, some of which are expected.
       assert.deepEqual(
         complaints.filter((one) => !/status of (401|409)/.test(one)),
         [],
@@ -331,7 +331,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
   });
 });
 
-/** Scans the QR code of a popup. */
+/** Scans a popup's QR code. */
 async function readCode(popup: Page): Promise<string | undefined> {
   const { side, bytes } = await popup.evaluate(async () => {
     // biome-ignore lint/suspicious/noExplicitAny: tests are compiled without DOM types

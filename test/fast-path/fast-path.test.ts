@@ -117,7 +117,7 @@ interface Comparison {
   readonly seed: number;
   /** True if the client may close the connection before it has received the responses. */
   readonly mayEnd?: boolean;
-  /** True if a response may be sent in a later event loop turn than that of its request. */
+  /** True if a response may be sent in a later event loop turn than the one that read its request. */
   readonly late?: boolean;
 }
 

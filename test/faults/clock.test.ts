@@ -13,10 +13,10 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const year = 365 * day;
 
-/** Times at which naive code for dates and times fails. */
+/** Times at which naive date and time code fails. */
 const edges = [
   Date.UTC(2030, 2, 31, 1), // summer time begins in Europe
-  Date.UTC(2030, 9, 27, 1), // Summer time ends.
+  Date.UTC(2030, 9, 27, 1), // summer time ends
   Date.UTC(2032, 1, 29), // a leap day
   Date.UTC(2032, 11, 31, 23, 59, 59, 999), // the last ms of a leap year
   Date.UTC(1970, 0, 1),

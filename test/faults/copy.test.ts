@@ -90,7 +90,7 @@ async function sourceWith(dataDir: string): Promise<string> {
 }
 
 test(
-  'leaves TO empty after kill -9 at any time of a copy; the same command then copies everything',
+  'leaves TO empty after kill -9 at any time during a copy; the same command then copies everything',
   { skip },
   (t) =>
     withSeed(t, { seed, count }, async () => {

@@ -1,4 +1,4 @@
-// Commands that would replace files of a running server are rejected.
+// Commands that would replace a running server's files are rejected.
 import assert from 'node:assert/strict';
 import { existsSync, linkSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -73,7 +73,7 @@ test('refuses a backup over any file of the server, and loses no acknowledged ch
   verifyFile(dataDir);
 });
 
-test('refuses a restore while a server runs, also when its database file is deleted', async () => {
+test('refuses a restore while a server is running, even if its database file has been deleted', async () => {
   const server = await startServer();
   const { key } = await server.newKey();
   const { dataDir } = server;

@@ -20,7 +20,7 @@ const metricsToken = 'a-token-for-tests-only';
 const { token } = generateKey((size) => crypto.getRandomValues(new Uint8Array(size)));
 const program = [process.execPath, join(import.meta.dirname, '../support/faults/hasty-server.ts')];
 
-/** Returns the number of write transactions of a server, including those without changes. */
+/** Returns the number of a server's write transactions, including those without changes. */
 async function commitsOf(server: Server): Promise<number> {
   const headers = { authorization: `Bearer ${metricsToken}` };
   const { text } = await call(server, 'GET', '/metrics', { headers });
@@ -70,7 +70,7 @@ async function watch(url: string) {
 
 for (const { name, newDatabase, drop, missing } of engines) {
   describe(`an idle server on ${name}`, { skip: missing ?? false }, () => {
-    test('commits nothing before and after it had work', async (t) => {
+    test('commits nothing before or after it has had work', async (t) => {
       const url = await newDatabase();
       const dataDir = temporaryFolder('idle');
       const env = { BOOTSTRAP_API_KEY: token, METRICS_TOKEN: metricsToken, DATABASE_URL: url };

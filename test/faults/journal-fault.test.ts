@@ -19,7 +19,7 @@ import { inMemory, temporaryFolder } from '../support/files/temporary.ts';
 import { effort, sleep } from '../support/random/random.ts';
 
 type Operation = Exclude<keyof JournalFs, 'tryLock' | 'existsSync'>;
-/** `short` writes only a part and reports no error. `torn` writes a part and then reports a full disk. */
+/** `short` writes only part of the data and reports no error. `torn` writes part of it and then reports a full disk. */
 type Kind = 'EIO' | 'ENOSPC' | 'EMFILE' | 'short' | 'torn';
 interface Fault {
   readonly operation: Operation;
@@ -163,7 +163,7 @@ async function openLinks(): Promise<{ storage: Storage; targets: readonly Target
 }
 
 /**
- * Creates the journal of a dead process: two segments, one of which is damaged in the middle.
+ * Creates a dead process's journal: two segments, one of which is damaged in the middle.
  * @returns the number of readable clicks
  */
 function leaveOrphan(dir: string, targets: readonly Target[]): number {

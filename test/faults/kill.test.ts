@@ -42,7 +42,7 @@ async function killedStart(dataDir: string, afterMs: number): Promise<void> {
   await ended;
 }
 
-/** Returns median and maximum. */
+/** Returns the median and the maximum. */
 function figures(ms: readonly number[]): string {
   return `${Math.round(median(ms))} ms (worst ${Math.round(Math.max(...ms))})`;
 }

@@ -7,8 +7,8 @@ const kept = 250;
 const fresh = 100;
 
 /**
- * Returns the links of a manifest. Each generation changes some links, creates some, and deletes those that the
- * previous generation created.
+ * Returns a manifest's links. Each generation changes some links, creates some, and deletes those that the previous
+ * generation created.
  */
 function linksOf(generation: number): { customCode: string; url: string; title: string }[] {
   const link = (customCode: string) => ({

@@ -30,7 +30,7 @@ const hostilePerSecond = 10;
 /** A busy machine responds late. In this test, it only matters that it responds. */
 const patienceMs = 60_000;
 
-/** Names of the files in one version of control groups. */
+/** File names in one version of control groups. */
 interface Version {
   readonly root: string;
   readonly limit: string;
@@ -79,7 +79,7 @@ function makeGroup(names: Version) {
   };
 }
 
-test('keeps serving in a container of 256 MiB without being killed', { skip }, (t) =>
+test('keeps serving in a 256 MiB container without being killed', { skip }, (t) =>
   withSeed(t, { seed, count: seconds }, async () => {
     if (version === undefined) return;
     const random = createRandom(seed);

@@ -32,7 +32,7 @@ const skip = whyNoTrace() ?? false;
 if (skip !== false) process.stderr.write(`SKIPPED: faults of single system calls are not tested: ${skip}.\n`);
 
 /**
- * Number of parts of a run. Each run does the same work and makes about the same calls. Clicks are applied between the
+ * Number of parts in a run. Each run does the same work and makes about the same calls. Clicks are applied between the
  * parts.
  */
 const parts = 2;
@@ -243,7 +243,7 @@ describe('the n-th system call', { skip }, () => {
 });
 
 describe('the n-th system call of a backup', { skip }, () => {
-  test('fails or is the last: a file of that name is valid or absent, and the next backup succeeds', (t) =>
+  test('fails or is the last: a file with that name is valid or absent, and the next backup succeeds', (t) =>
     withSeed(t, { seed, count }, async () => {
       const site = await build('later');
       const server = await start(site.dataDir);

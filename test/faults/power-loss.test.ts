@@ -124,8 +124,8 @@ function watchClicks(): ClickWatch {
 }
 
 /**
- * Returns the link IDs in a journal write, which is a header of 32 bytes or a series of frames. A frame has 16 bytes
- * and then its records.
+ * Returns the link IDs in a journal write, which is a 32-byte header or a series of frames. A frame has a 16-byte
+ * header and then its records.
  */
 const clicksIn = function* (bytes: Buffer): Generator<string> {
   let at = bytes.toString('latin1', 0, 4) === 'LKFJ' ? 32 : 0;
@@ -251,7 +251,7 @@ async function* cutPower(recording: Recording, { lines, ways, strict = false, se
       verifyFile(left);
       return alarms;
     } catch (error) {
-      // Shows the last calls of the process, because a recording cannot be repeated, even with the same seed.
+      // Shows the process's last calls, because a recording cannot be repeated, even with the same seed.
       const begun = trace.calls.filter(({ begins }) => begins <= line).slice(-20);
       const shown = begun.map(
         ({ name, args, ends }) => `${ends <= line ? '' : 'in '}${name} ${args.slice(-80)}`,

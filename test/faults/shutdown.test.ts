@@ -15,7 +15,7 @@ const goneWithinMs = 10_000;
 const loadMs = 400;
 
 const { seed, count } = effort(1);
-/** Number of rounds of the other tests. It is lower, because these tests take longer and vary less. */
+/** Number of rounds in the other tests. It is lower, because these tests take longer and vary less. */
 const fewer = Math.ceil(count / 2.5);
 const timeout = 60_000 + count * 15_000;
 

@@ -31,8 +31,8 @@ const timeout = 180_000;
 const soonMs = 30_000;
 const longDelay = '120';
 /**
- * Number of startups that a signal ends. Each signal comes a little later than the one before. There are more startups
- * if the machine becomes slower.
+ * Number of startups to end with a signal. Each signal comes a little later than the one before. There are more
+ * startups if the machine becomes slower.
  */
 const startsCut = effort(2).count;
 
@@ -58,7 +58,7 @@ async function run(args: readonly string[], given: Environment, within: readonly
   return withoutDatabase({ ...ended, out: launched.out(), err: launched.err() });
 }
 
-/** Removes the line with the name of the database, which some commands print before the error. */
+/** Removes the line with the database's name, which some commands print before the error. */
 function withoutDatabase<E extends { readonly err: string }>(ended: E): E {
   return { ...ended, err: ended.err.replace(/^Database: .+\n/, '') };
 }

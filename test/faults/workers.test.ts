@@ -156,7 +156,7 @@ describe('several workers', { timeout }, () => {
       verifyFile(dataDir);
     }));
 
-  test('stop by themselves without their primary, and lose nothing', (t) =>
+  test('stop automatically without their primary, and lose nothing', (t) =>
     withSeed(t, { seed, count }, async () => {
       const random = createRandom(seed);
       const dataDir = temporaryFolder('workers');

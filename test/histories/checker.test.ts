@@ -215,7 +215,7 @@ function randomHistory(random: Random): OnLink[] {
   ];
 }
 
-test('agrees with a search of all orders on small random histories', (t) =>
+test('agrees with an exhaustive search of all orders on small random histories', (t) =>
   withSeed(t, { seed, count }, async () => {
     const random = createRandom(seed);
     const found = [0, 0];

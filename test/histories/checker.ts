@@ -16,7 +16,7 @@ export interface Model<State, In, Out> {
   readonly initial: State;
   /**
    * Returns the state after an operation, or undefined if the operation cannot have this output in this state. If
-   * `output` is undefined, returns the state after the effect that the operation would have in this state.
+   * `output` is undefined, returns the state that the operation would produce if it took effect.
    */
   step(state: State, input: In, output: Out | undefined): State | undefined;
   /**
@@ -140,8 +140,7 @@ function checkKey<State, In, Out>(
 export interface Report {
   readonly verdict: Verdict;
   /**
-   * The first key that is not linearizable, or else the last undecided one, with its operations in order of their
-   * start.
+   * The first key that is not linearizable, or else the last undecided one, with its operations in order of start time.
    */
   readonly key?: string;
   readonly operations?: readonly Operation<unknown, unknown>[];

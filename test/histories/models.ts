@@ -1,4 +1,4 @@
-// Sequential models of the guarantees of Linkfold, one per kind of object.
+// Sequential models of Linkfold's guarantees, one per kind of object.
 import type { Model } from './checker.ts';
 
 export interface Link {

@@ -216,7 +216,7 @@ export function startExternalIds(recorder: Recorder) {
   };
 }
 
-/** Starts a history of links that move between folders, and of the link counts of the folders. */
+/** Starts a history of links that move between folders, and of the folders' link counts. */
 export async function startFolders(recorder: Recorder) {
   const { random } = recorder.plan;
   const history: Recorded<model.FolderInput, model.FolderOutput>[] = [];

@@ -112,9 +112,7 @@ export function createRecorder(plan: Plan) {
   return { plan, problems, api, visit, prepare, record, isSpent };
 }
 
-/**
- * How an operation affects the caches of nodes. An `other` operation reads the database, or may have changed nothing.
- */
+/** How an operation affects the nodes' caches. An `other` operation reads the database, or may have changed nothing. */
 export type Role = 'read' | 'change' | 'other';
 
 /**

@@ -2,8 +2,8 @@
 //
 // node_modules/.bin/node test/histories/seeded-bugs.ts [none | AREA …]
 //
-// With `none`, the unchanged program runs for as long as a bug may take to be found. An area is an `area` in
-// mutations.ts, such as leases.
+// With `none`, the unchanged program runs for as long as finding a bug may take. An area is an `area` in mutations.ts,
+// such as leases.
 import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

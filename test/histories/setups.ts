@@ -55,8 +55,8 @@ const settings = {
   COUNTRY_HEADER: countryHeader,
   OUTBOUND_ALLOW: '127.0.0.1',
   SECRET_KEY: 'x'.repeat(40),
-  // Seconds for which a node without the database redirects links from memory. Must not exceed the maximum delay of
-  // changes by other nodes.
+  // Seconds for which a node without the database redirects links from memory. Must not exceed the maximum delay before
+  // a node sees other nodes' changes.
   STALE_LIMIT: '1',
 };
 
@@ -191,7 +191,7 @@ export async function startCluster(random: Random, after: After): Promise<Setup>
   const databases = proxies.map(({ port }) => postgres.url().replace(`:${postgres.port}/`, `:${port}/`));
   const ports = await freePorts(nodeCount);
   const previous = process.env['LINKFOLD_PREVIOUS'] || undefined;
-  /** The executable of each node: a previous build, or undefined once the node is upgraded. */
+  /** Each node's executable: a previous build, or undefined once the node is upgraded. */
   const builds = ports.map(() => previous && join(previous, 'bin', 'linkfold'));
   const points = createFaultPoints(random);
   const start = (at: number, dataDir?: string) =>

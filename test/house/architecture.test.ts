@@ -121,7 +121,7 @@ test('the import table allows nothing unused', () => {
 });
 
 // Returns true if a file may contain SQL. The lock of a journal is a transaction in an empty database, and imports read
-// databases of other services.
+// other services' databases.
 function maySpeakSql(file: string): boolean {
   return (
     file.startsWith('storage/') ||
@@ -284,7 +284,7 @@ test('acceptance tests use the published contract only, so that they can test an
   );
 });
 
-test('tests share test/support, the model and the simulation, but nothing of another test folder', () => {
+test('tests share test/support, the model and the simulation, but nothing from another test folder', () => {
   const tests = join(import.meta.dirname, '..');
   const folderOf = (file: string): string => relative(tests, file).split('/')[0] ?? '';
   const found = namedBelow(tests).flatMap((file) =>

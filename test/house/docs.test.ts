@@ -327,7 +327,7 @@ const previewBody = z.object({
   data: z.object({ shortCode: z.string(), shortUrl: z.url(), destinationUrl: z.url() }),
 });
 
-/** Asserts that a response in the docs is possible: it has the keys of an endpoint in order, or a known error code. */
+/** Asserts that a response in the docs is possible: it has an endpoint's keys in order, or a known error code. */
 function requireAnswer(shown: { success?: boolean; error?: { code: string; details?: object[] } }): void {
   if (shown.success === undefined) return;
   if (shown.success) {
@@ -358,7 +358,7 @@ function anchorsOf(text: string): Set<string> {
   );
 }
 
-/** Returns the folders in the drawing of a tree, and the files directly below `src`. */
+/** Returns the folders in a tree drawing, and the files directly below `src`. */
 function pathsDrawn(tree: string): string[] {
   const found: string[] = [];
   let above: string[] = [];
@@ -374,7 +374,7 @@ function pathsDrawn(tree: string): string[] {
   return found.filter((path) => /^(?:src|dashboard)\//.test(path)).sort();
 }
 
-test('the tree of docs/architecture.md has every folder of src/ and dashboard/', () => {
+test('the tree in docs/architecture.md has every folder of src/ and dashboard/', () => {
   const [tree = ''] = blocksOf(section('docs/architecture.md', 2, '1. The tree')).map((block) => block.text);
   const real = ['src', 'dashboard'].flatMap((top) =>
     readdirSync(join(root, top), { withFileTypes: true, recursive: true })

@@ -71,7 +71,7 @@ function familyOf(name: string): ExposedFamily | undefined {
   return histogram?.type === 'histogram' ? histogram : undefined;
 }
 
-/** Returns those metrics, labels and values in an expression that the server does not expose. */
+/** Returns the metrics, labels and values in an expression that the server does not expose. */
 function problemsIn(expr: string): string[] {
   const problems: string[] = [];
   const selector = /([a-zA-Z_:][\w:]*)\{([^}]*)\}/g;
@@ -194,7 +194,7 @@ describe('docs/grafana-dashboard.json', () => {
     assert.ok(dashboard.panels.every(({ gridPos: { x, w } }) => x + w <= 24));
   });
 
-  test('every metric of ours is on it or in an alert', () => {
+  test('every Linkfold metric is on it or in an alert', () => {
     const everything = [...queries, ...rules].map(({ expr }) => expr).join('\n');
     const unseen = [...families.keys()].filter(
       (name) =>

@@ -1,4 +1,4 @@
-// Runs the commands in pages of the docs in one shell, from top to bottom, with a new server. A text block after
+// Runs the commands on each documentation page in one shell, from top to bottom, with a new server. A text block after
 // commands is their expected output. A block that starts with a path in a comment becomes that file.
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
@@ -92,7 +92,7 @@ describe('pages', () => {
 });
 
 /**
- * Compiles and runs the TypeScript in a page as one program. Its output must match the comments after `console.log`.
+ * Compiles and runs the TypeScript on a page as one program. Its output must match the comments after `console.log`.
  */
 async function runTypeScript(blocks: readonly Block[], env: Record<string, string>): Promise<void> {
   const program = blocks.filter(({ language }) => language === 'ts').map(({ text }) => text);

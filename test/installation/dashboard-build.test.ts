@@ -69,7 +69,7 @@ test('builds the dashboard when its sources changed, by one of several starts or
   assert.ok(readFileSync(path, 'utf8').length > 0);
 });
 
-test('NOTICE has copyright and licence of every package in the dashboard', async () => {
+test('NOTICE has the copyright and license of every package in the dashboard', async () => {
   const { metafile } = await esbuild(buildOptions());
   const inside = Object.keys(metafile.inputs).flatMap(
     (path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],

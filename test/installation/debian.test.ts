@@ -46,7 +46,7 @@ test('has program, unit and settings in the package, and its scripts never touch
 
 const isRoot = process.getuid?.() === 0;
 
-test("runs root's commands with the data and settings of the service", {
+test("runs root's commands with the service's data and settings", {
   skip: isRoot ? false : 'for root',
 }, () => {
   const folder = temporaryFolder('debian-command');

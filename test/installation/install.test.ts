@@ -106,7 +106,7 @@ before(() => {
   }
 });
 
-/** Gives a project the lock file of a later version, as `git pull` would. */
+/** Gives a project a later version's lock file, as `git pull` would. */
 function pull(project: Project, served: string, pinned: string): void {
   for (const file of manifests)
     cpSync(join(template, `${file} ${served},${pinned}`), join(project.folder, file));

@@ -117,7 +117,7 @@ export function timeOrNull(at: number | null): string | null {
 export function live<T extends Dated>(records: ReadonlyMap<string, T>): T[] {
   return [...records.values()].filter(({ deleted }) => !deleted);
 }
-/** Returns a live record of an account by its ID. IDs are case-insensitive. */
+/** Returns an account's live record by its ID. IDs are case-insensitive. */
 export function find<T extends Dated>(records: ReadonlyMap<string, T>, id: unknown): T | undefined {
   const found = records.get(String(id).toLowerCase());
   return found?.deleted ? undefined : found;

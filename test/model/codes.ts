@@ -46,7 +46,7 @@ export function takeCode(
   model.codes.set(keyOf(link.domain, code), { account, link, live: true, alias });
 }
 
-/** Returns the aliases of a link, sorted. */
+/** Returns a link's aliases, sorted. */
 export function aliasesOf(model: Model, link: Link): string[] {
   return [...model.codes]
     .filter(([, holder]) => holder.link === link && holder.alias !== null)
@@ -54,7 +54,7 @@ export function aliasesOf(model: Model, link: Link): string[] {
     .map(([, { alias }]) => String(alias));
 }
 
-/** Enables or disables the codes of a link. Codes that another link has taken over stay with that link. */
+/** Enables or disables a link's codes. Codes that another link has taken over stay with that link. */
 export function setLive(model: Model, link: Link, live: boolean): void {
   for (const holder of model.codes.values()) {
     if (holder.link === link && holder.alias !== null) holder.live = live;

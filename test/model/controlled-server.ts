@@ -6,7 +6,7 @@ import { createRandom, type Random } from '../support/random/random.ts';
 
 /** Messages to this process: move the clock, or stop gracefully. */
 export type ToServer = { readonly advanceMs: number } | 'stop';
-/** Messages from this process: its port once it listens, then the time after every move of the clock. */
+/** Messages from this process: its port once it is listening, then the time after each move of the clock. */
 export type FromServer = { readonly port: number } | { readonly now: number };
 
 function say(message: FromServer): void {

@@ -14,7 +14,7 @@ interface Logged {
   };
 }
 
-/** Fields that visits or the clock change. Events do not contain them. */
+/** Fields changed by visits or by the clock. Events do not contain them. */
 const apart = new Set([
   'changes',
   'clicks',
@@ -40,7 +40,7 @@ function without(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !apart.has(name)));
 }
 
-/** Replays the event log of an account. The previous values in each event must match. */
+/** Replays an account's event log. The previous values in each event must match. */
 async function replayed(world: World, key: Key): Promise<Record<string, Fields>> {
   const links = new Map<string, Fields>();
   for (let after = '', hasMore = true; hasMore; ) {
@@ -67,7 +67,7 @@ async function replayed(world: World, key: Key): Promise<Record<string, Fields>>
   return Object.fromEntries(links);
 }
 
-/** Asserts that replaying the event log of an account results in exactly its current links. */
+/** Asserts that replaying an account's event log produces exactly its current links. */
 export async function checkLog(world: World, key: Key): Promise<void> {
   const { data } = await read(world, key, `/links?limit=100&include=${fields}`);
   const present = Object.fromEntries((data as Fields[]).map((link) => [link['id'], without(link)]));

@@ -136,7 +136,7 @@ async function addDomain({ tools, now }: World, account: string, host: string): 
   await storage.createDomain(id, { ...stamp, host, token: '', limit: 1, proven: true });
 }
 
-/** Sets the default domain of an account, which new links without a domain use. */
+/** Sets an account's default domain, which new links without a domain use. */
 async function chooseDefault({ world, auditors, model }: Run, which: number, own: boolean): Promise<void> {
   const [key, account] = [auditors[which], model.accounts[which]];
   assert.ok(key && account);
@@ -188,7 +188,7 @@ async function race(run: Run, step: Step & { readonly do: 'race' }): Promise<voi
   await audit(run, auditor);
 }
 
-/** Reads all records of an account and compares them with the model. */
+/** Reads all of an account's records and compares them with the model. */
 async function audit({ world, model }: Run, key: Key): Promise<void> {
   const read = (path: string, expect: () => Expected) =>
     hold(world, { method: 'GET', path: `/api/v1${path}`, key, headers: {} }, expect);

@@ -140,7 +140,7 @@ function learnCode(model: Model, domain: string, { shortCode }: Learned): string
   return String(shortCode);
 }
 
-/** Changes fields of a record. If no value differs, `updatedAt` stays the same. */
+/** Changes a record's fields. If no value differs, `updatedAt` stays the same. */
 function change<T extends Dated>(model: Model, record: T, fields: Partial<T>): void {
   const different = Object.entries(fields).some(([name, value]) => record[name as keyof T] !== value);
   if (!different) return;
@@ -148,7 +148,7 @@ function change<T extends Dated>(model: Model, record: T, fields: Partial<T>): v
   touch(model, record);
 }
 
-/** Sets the tags of a link. Missing tags are created. */
+/** Sets a link's tags. Missing tags are created. */
 function setTags(model: Model, { account }: Key, link: Link, names: readonly string[]): void {
   for (const name of names)
     if (!account.tags.has(name.toLowerCase())) account.tags.set(name.toLowerCase(), name);

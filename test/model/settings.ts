@@ -1,6 +1,6 @@
 import type { Body, Problem } from './basics.ts';
 
-/** Options of a link in addition to its destination, as in the extensions of the API. JSON is stored as a string. */
+/** A link's options other than its destination, as in the API's extensions. JSON is stored as a string. */
 export interface Settings {
   startsAt: number | null;
   disabled: boolean;
@@ -13,7 +13,7 @@ export interface Settings {
   archived: boolean;
 }
 
-/** Default options of a link. */
+/** A link's default options. */
 export const usual: Settings = {
   startsAt: null,
   disabled: false,

@@ -8,7 +8,7 @@ interface SingleClick extends ClickedLink {
   readonly class: string;
 }
 
-/** Returns the single clicks of an account, newest first. */
+/** Returns an account's individual clicks, newest first. */
 export async function singleClicks(
   storage: Pick<Storage, 'clicks'>,
   accountId: number,

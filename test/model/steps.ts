@@ -81,17 +81,17 @@ interface VisitStep extends Omit<Visit, 'visitor'> {
   /** Index into {@link visitors}. */
   readonly visitor: number;
   readonly times: number;
-  /** Index of the host: the link's host, the shared host, then the hosts of the accounts. Defaults to the first. */
+  /** Index of the host: the link's host, the shared host, then the accounts' hosts. Defaults to the first. */
   readonly at?: number;
 }
 
 /** Steps that are not requests. */
 type WorldStep =
-  /** Sets the default domain of an account to its custom domain, or back to the shared one. */
+  /** Sets an account's default domain to its custom domain, or back to the shared one. */
   | { readonly do: 'default'; readonly account: number; readonly own: boolean }
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'revoke'; readonly key: number }
-  /** Moves the clock to the start or expiry of a link, or just before. */
+  /** Moves the clock to a link's start or expiry, or to just before it. */
   | { readonly do: 'expire'; readonly link: Which; readonly earlyMs: number }
   /** Several editors read a link and then change it at the same time. */
   | { readonly do: 'race'; readonly key: number; readonly link: Which; readonly editors: number }
@@ -140,7 +140,7 @@ const day = 86_400_000;
  */
 const key: fc.Arbitrary<number> = often(constantFrom(0, 3, 3, 6, 9, 9), nat(11), 5);
 const visited = record({ of: which, loud: boolean(), alias: boolean() });
-/** Idempotency keys of an account. */
+/** An account's idempotency keys. */
 const name: fc.Arbitrary<number> = nat(9);
 
 const customCode: fc.Arbitrary<unknown> = often<unknown>(

@@ -100,7 +100,7 @@ const rules = fc.array(
   { maxLength: 3 },
 );
 
-/** Options of a link in addition to its destination. */
+/** A link's options other than its destination. */
 export const settings: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   startsAt: rarely(
     record({ inMs: constantFrom(-day, 0, 1000, 3_600_000, day), form: nat(2) }),

@@ -56,7 +56,7 @@ function needs(files: number): string | false {
   );
 }
 
-/** Returns the resident memory of a process in bytes. */
+/** Returns a process's resident memory in bytes. */
 function memoryOf(pid: number | undefined): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
 }
@@ -241,7 +241,7 @@ describe('hostile clients', () => {
     t.diagnostic(`${all.length} bodies, at most ${(most / 1e6).toFixed(1)} MB of one left its sender`);
     t.diagnostic(`memory grew by ${(growth / mebibyte).toFixed(1)} MiB`);
     assert.ok(outcomes.every(([, closed]) => closed));
-    // The most that the network buffers of client and server can hold.
+    // The most that the client's and the server's network buffers can hold.
     assert.ok(most < 24 * mebibyte, `${most} bytes were taken`);
     // The memory allocator accounts for a few mebibytes. All request bodies together would exceed the limit.
     assert.ok(growth < Math.max(32, (5 * all.length) / 100) * mebibyte, `${growth} bytes`);
@@ -373,7 +373,7 @@ describe('hostile clients', () => {
     }
   });
 
-  test('uses little memory for a client that requests much and reads nothing', async (t) => {
+  test('uses little memory for a client that requests a lot and reads nothing', async (t) => {
     const memory = memoryOf(server.child.pid);
     const lists = `GET /api/v1/links?limit=100 HTTP/1.1\r\n${requests.list[0]?.split('\r\n').slice(1).join('\r\n')}`;
     const pages = 'GET /unknown-code HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\n\r\n';

@@ -58,7 +58,7 @@ function carriers(dataDir: string, id: string): number {
   return Number(links);
 }
 
-/** Moves the deletion of a folder into the past, so that the hour for restoring it is over. */
+/** Backdates a folder's deletion, so that the hour for restoring it is over. */
 function passAnHour(dataDir: string): void {
   const database = new DatabaseSync(join(dataDir, 'linkfold.db'), { timeout: 5_000 });
   database.exec('UPDATE folders SET deleted_at = 1 WHERE deleted_at IS NOT NULL');
@@ -96,7 +96,7 @@ function startWriters(port: number, token: string) {
   };
 }
 
-test('deletes a large folder at once without delaying other requests, also when killed midway', (t) => {
+test('deletes a large folder at once without delaying other requests, even when killed midway', (t) => {
   const { seed, count } = effort(20_000);
   return withSeed(t, { seed, count }, async () => {
     const random = createRandom(seed);

@@ -14,7 +14,7 @@ const longestMs = 50;
 const patience = { timeout: 600_000 };
 const categories = ['disabled-by-default-devtools.timeline', 'toplevel', '__metadata'];
 
-/** A trace event of the browser. */
+/** A browser trace event. */
 interface Told {
   readonly name: string;
   readonly tid: number;
@@ -35,7 +35,7 @@ function isSweeping(task: Told, told: readonly Told[]): boolean {
   );
 }
 
-/** Returns the CPU times in ms of the page's tasks during an action, with the longest first. */
+/** Returns the CPU times of the page's tasks during an action, in ms, longest first. */
 async function tasksOf(devtools: CDPSession, work: () => Promise<unknown>): Promise<number[]> {
   const told: Told[] = [];
   const note = ({ value }: { value: unknown[] }) => told.push(...(value as Told[]));

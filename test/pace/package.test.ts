@@ -22,7 +22,7 @@ import { words } from '../support/words.ts';
 const root = join(import.meta.dirname, '..', '..');
 const quick = ['--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries=1'];
 
-/** Returns the sum of file sizes in bytes. Disk usage would differ by up to a half between file systems. */
+/** Returns the sum of file sizes in bytes. Disk usage would differ by up to half between file systems. */
 function sizeOf(folder: string): number {
   return Number(execFileSync('du', ['-sb', folder], { encoding: 'utf8' }).split('\t')[0]);
 }

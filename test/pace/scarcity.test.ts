@@ -12,10 +12,10 @@ import { as, call, startServer } from '../support/server/server.ts';
 
 const { seed, count } = effort(2_000);
 const mebibyte = 1_048_576;
-/** Limit of a container with 256 MiB, in bytes. */
+/** Memory limit of a 256 MiB container, in bytes. */
 const maxMemory = 256 * mebibyte;
 
-test('refuses requests that exceed a heap of 128 MiB, and continues', (t) =>
+test('refuses requests that exceed a 128 MiB heap, and continues', (t) =>
   withSeed(t, { seed, count }, async () => {
     const random = createRandom(seed);
     const env = { NODE_OPTIONS: '--max-old-space-size=128', TRUST_PROXY: '1', RATE_LIMITS: 'free=1000' };

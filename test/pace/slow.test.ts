@@ -108,7 +108,7 @@ test(
       // Opens enough connections in advance, because a new connection needs another round trip and would take too long.
       await Promise.all([...Array.from({ length: 20 }, () => list()), createLinks(key, 20)]);
       proxy.delay(lateByMs);
-      await sleep(1_000); // Waits for requests in progress, and until the cached result of the probe is too old.
+      await sleep(1_000); // Waits for requests in progress, and until the probe's cached result is too old.
       // Sends enough list requests to keep all connections for lists busy.
       const lists = Promise.allSettled(Array.from({ length: count * 12 }, list));
       const missed: number[] = [];

@@ -8,22 +8,22 @@ import type { Random } from '../support/random/random.ts';
  * Real file systems guarantee more: ext4 makes a new file's name safe with the file itself, and preserves the order of
  * names.
  *
- * - A write, or a change of a file's size, is safe once an fsync or fdatasync of the file has ended that began after
- *   the change. Other writes may have reached the disk in any combination, each possibly with only some of its sectors
+ * - A write, or a change to a file's size, is safe once an fsync or fdatasync of the file that began after the change
+ *   has ended. Other writes may have reached the disk in any combination, each possibly with only some of its sectors
  *   (512 or 4,096 bytes).
- * - A change of a directory (adding, removing or renaming) is safe once an fsync of that directory has ended that began
- *   after the change. Syncing a file does not sync its name. Of the other changes of a directory, a prefix may have
- *   reached the disk, because every journaling file system preserves their order.
+ * - A change to a directory (adding, removing or renaming) is safe once an fsync of that directory that began after the
+ *   change has ended. Syncing a file does not sync its name. Of a directory's other changes, a prefix may have reached
+ *   the disk, because every journaling file system preserves their order.
  * - A lost directory loses everything in it.
  * - The root exists. Names that end in `-shm` are SQLite's shared memory, which SQLite creates again after a crash.
  */
 export interface Disk {
   /** Applies the trace up to and including this line. */
   advance(line: number): void;
-  /** Returns true if a power cut could lose the name of the file, or that of a parent directory. */
+  /** Returns true if a power cut could lose the file's name, or a parent directory's name. */
   couldLoseName(path: string): boolean;
   /**
-   * Writes a possible content of the disk after a power cut to `target`. Without `random`, writes only the guaranteed
+   * Writes to `target` a possible content of the disk after a power cut. Without `random`, writes only the guaranteed
    * minimum.
    */
   rebuild(target: string, random?: Random): void;
@@ -58,7 +58,7 @@ export interface NameChange {
 }
 
 export interface DiskListener {
-  /** Called when a change of a file's content begins, and when it becomes safe. */
+  /** Called when a change to a file's content begins, and when it becomes safe. */
   readonly onChange?: (path: string, change: FileChange, what: 'begun' | 'safe', line: number) => void;
 }
 

@@ -64,9 +64,9 @@ export interface DiskOptions {
   readonly beforeUnlink: (path: string, bytes: Buffer) => void;
 }
 
-/** Maximum duration of a sync in ms. Its result may be delayed by up to the same time again. */
+/** Maximum duration of a sync in ms. Its result may arrive up to that much later. */
 const syncMs = 2;
-/** Maximum duration of other work in the thread pool in ms. Its result may be delayed by up to the same time again. */
+/** Maximum duration of other work in the thread pool in ms. Its result may arrive up to that much later. */
 const poolMs = 3;
 const shortWrites = 0.02;
 const faults = 0.3;
@@ -81,7 +81,7 @@ export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskOp
   const locks = new Map<Node, DiskUser>();
   /**
    * Writes whose sync failed. The kernel drops these writes, and no later sync makes them safe. It does not drop
-   * changes of names, because a file system that cannot write its own journal stops.
+   * changes to names, because a file system that cannot write its own journal stops.
    */
   const forgotten = new WeakSet<object>();
 
@@ -125,7 +125,7 @@ export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskOp
     file.now = applyAll(file.now, [whole]);
   };
 
-  /** @returns a function that ends the sync. If the sync fails, the changes of a file are dropped */
+  /** @returns a function that ends the sync. If the sync fails, a file's changes are dropped */
   const beginSync = (node: Node): ((works: boolean) => void) => {
     const covered = node.open.filter((change) => !forgotten.has(change));
     return (works) => {
@@ -209,7 +209,7 @@ export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskOp
       };
 
       const unlink = (path: string): void => {
-        // If the file could not be truncated, its end still contains clicks of rejected visitors.
+        // If the file could not be truncated, its end still contains clicks from rejected visitors.
         if (!uncut.has(fileAt(path))) beforeUnlink(path, fileAt(path).now);
         changeNames(directoryAt(dirname(path)), new Map(), [basename(path)]);
       };

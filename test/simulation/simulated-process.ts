@@ -13,7 +13,7 @@ import type { Random } from '../support/random/random.ts';
 import type { DiskUser, SimulatedDisk } from './simulated-disk.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 
-/** Parts that all processes of a simulated world share. */
+/** Parts shared by all processes in a simulated world. */
 export interface Surroundings {
   readonly disk: SimulatedDisk;
   readonly database: SimulatedDatabase;
@@ -37,8 +37,8 @@ export interface Surroundings {
 }
 
 /**
- * A server process, limited to clicks. It consists of the service's own journal, applier and storage code, connected as
- * in the service.
+ * A server process that handles only clicks. It consists of the service's own journal, applier and storage code,
+ * connected as in the service.
  */
 export interface SimulatedProcess extends DiskUser {
   readonly journal: Journal;
@@ -55,7 +55,7 @@ export interface SimulatedProcess extends DiskUser {
   isAlone: boolean;
   diedAt: number;
   stop(): void;
-  /** After the death of the process, runs the last commits that its writer thread had received. */
+  /** After the process has died, runs the last commits that its writer thread had received. */
   lastCommits(): Promise<void>;
 }
 

@@ -18,14 +18,13 @@ export interface SimulatedTime {
   advance(ms: number): void;
   /**
    * Schedules a task.
-   * @param lateness maximum delay of the task after its time, in ms
+   * @param lateness how late the task may run, in ms
    */
   after(owner: object, name: string, ms: number, lateness: number, run: () => unknown): Task;
   /** Returns the next task: one that has reached its deadline, or else, if `choose` is given, a random due task. */
   take(choose: Random | undefined): Task | undefined;
   /**
-   * Advances the time to the next task, even if that task is not due yet, and returns the task. Use only when nothing
-   * else happens.
+   * Advances the time to the next task, even if it is not due yet, and returns it. Use only when nothing else happens.
    */
   takeNext(): Task | undefined;
   /** Drops the tasks of a dead process. */

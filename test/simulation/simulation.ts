@@ -438,7 +438,8 @@ async function createWorld(seed: number) {
     await rest();
     await runUntil(() => processes.every(({ state }) => state === 'running'));
     expect(running().length === processes.length && processes.length > 0, () => 'A process does not start.');
-    // Waits longer than the longest pause after faults plus the time until the next check for orphaned journals.
+    // Waits longer than the sum of the longest pause after faults and the time until the next check for orphaned
+    // journals.
     const patience = time.now() + 25 * (around.intervalMs + 10);
     await runUntil(() => time.now() > patience);
     await checkEverything();
@@ -447,8 +448,8 @@ async function createWorld(seed: number) {
   const recorded = new Map<number, number>();
   const terms = new Set<string>();
   /**
-   * Asserts that the records of single clicks match the counts and that none occurs twice. Then removes the records, as
-   * folding does.
+   * Asserts that the records of individual clicks match the counts and that none occurs twice. Then removes the
+   * records, as folding does.
    */
   const checkRecords = (): void => {
     for (const { layout, clicks, records } of database.all('SELECT * FROM click_batches')) {

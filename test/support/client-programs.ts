@@ -3,8 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Two programs that use the installed client package with the URL of a server and a key. If they succeed, they print
-// "ok".
+// Two programs that use the installed client package with a server's URL and a key. If they succeed, they print "ok".
 
 /** Programs to run after {@link writeClientPrograms}. */
 export const clientPrograms = ['plain.mjs', 'program.js'] as const;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** A code block in a page of the docs. */
+/** A code block on a documentation page. */
 export interface Block {
   readonly language: string;
   readonly text: string;

@@ -194,7 +194,7 @@ describe('operators', () => {
     assert.equal(codeOf(crossing), '403 CROSS_SITE_REQUEST');
   });
 
-  test("managing an operator's account does not make anyone an operator", async () => {
+  test('managing the account of an operator does not make anyone an operator', async () => {
     const home = await newAccount();
     const owner = await newMember(server, home.api, 'owner', 'Mallory');
     const victim = await newMember(server, home.api, 'editor', 'Victim');

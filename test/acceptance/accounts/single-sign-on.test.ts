@@ -175,7 +175,7 @@ describe('single sign-on', () => {
     assert.equal(said(await site.enter('zoe', token)), '404 INVITATION_NOT_FOUND', 'it is used');
   });
 
-  test("a member's email address, verified or not, does not sign in as that member", async () => {
+  test('the email address of a member, verified or not, does not sign in as that member', async () => {
     provider.users.set('olaf', {
       name: 'Olaf',
       email: 'olaf@example.com',
@@ -351,7 +351,7 @@ async function withSite(
   }
 }
 
-test('disables other sign-in methods with single sign-on only; keys work even while the provider is down', () =>
+test('disables other sign-in methods with single sign-on only; keys work, also while the provider is down', () =>
   withSite(
     () => ({ OIDC_ONLY: '1', OIDC_NAME: 'Example ID', OIDC_GROUPS: '*=default:owner' }),
     async (server, provider) => {

@@ -104,7 +104,7 @@ describe('hostile URLs and codes, over HTTP', () => {
 
   for (const { field, body, isDestination = false } of fieldsOfLinks) {
     for (const { name, make } of ways) {
-      test(`${field} of ${name}: rejects every URL and names its field, or redirects exactly as in the table`, async () => {
+      test(`${field} of ${name}: rejects every URL with its place, or redirects exactly as in the table`, async () => {
         const { server, local } = guarded;
         const api = as(local, (await server.newKey()).key);
         await atMost(connections, numbered, async ({ at, url, why, outcome }) => {

@@ -393,7 +393,7 @@ describe('imports', () => {
     await isSound();
   });
 
-  test("limits an import's clicks per day, whatever the file announces", async () => {
+  test('limits the clicks of a day in an import, whatever the file announces', async () => {
     const api = await account();
     const [a, b, c] = [freshCode(), freshCode(), freshCode()];
     const day = (code: string, clicks: number): Line => ({

@@ -560,7 +560,7 @@ describe('redirect rules and link options', () => {
     assert.equal((await give(code, 'x'.repeat(5_000))).status, 413);
   });
 
-  test('sets passwords in bulk, by row or for all, and stores none in readable form', async () => {
+  test('sets passwords in bulk, by row or for all, and stores none readable', async () => {
     const row = (password?: unknown) => ({ url, password });
     const bulk = (body: object, headers = {}) => api.post('/api/v1/links/bulk', body, headers);
     const made = await bulk({

@@ -80,7 +80,7 @@ function numbersIn(log: string, folder: string): ReadonlyMap<string, readonly nu
 }
 
 /**
- * Makes a system call of a running process fail until stopped.
+ * Makes a system call fail in a running process until stopped.
  * @param of only the main thread, or all threads
  * @returns a function that stops the failures
  */

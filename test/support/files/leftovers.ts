@@ -21,7 +21,7 @@ export function lives(pid: number): boolean {
   return read(`/proc/${pid}/stat`).split(') ').at(-1)?.[0] !== 'Z';
 }
 
-/** Returns the process IDs of the PostgreSQL servers in the folder of a process or test run. */
+/** Returns the process IDs of the PostgreSQL servers in a process's or test run's folder. */
 function databasesIn(folder: string): readonly number[] {
   return globSync(join(folder, '{,*/}postgres-*/data/postmaster.pid')).map((file) =>
     Number.parseInt(read(file), 10),

@@ -1,7 +1,7 @@
 import { type AppliedClick, readClicks } from '../../../src/model/clicks/click-records.ts';
 import { dumpOf } from '../postgres/dump.ts';
 
-/** Returns the single clicks in the database that have not been folded yet, in the order of their batches. */
+/** Returns the individual clicks in the database that have not been folded yet, in batch order. */
 export async function retainedClicks(url: string): Promise<readonly AppliedClick[]> {
   const rows = (await dumpOf(url))['click_batches'] ?? [];
   const found: AppliedClick[] = [];

@@ -27,8 +27,8 @@ export function whyNoExtension(): string | undefined {
 }
 
 /**
- * Returns why no popup can be tested, or undefined if one can. Chromium 150 crashes on some machines when an extension's
- * button is clicked by its debugging protocol, even if the popup is an empty page.
+ * Returns why no popup can be tested, or undefined if one can. Chromium 150 crashes on some machines when an
+ * extension's button is clicked through the debugging protocol, even if the popup is an empty page.
  */
 export async function whyNoPopup(): Promise<string | undefined> {
   const missing = whyNoExtension();
@@ -63,9 +63,9 @@ export async function whyNoPopup(): Promise<string | undefined> {
 export interface Extended {
   readonly context: Context;
   readonly id: string;
-  /** Errors on the pages of the extension. */
+  /** Errors on the extension's pages. */
   readonly complaints: string[];
-  /** Opens a page of the extension in a tab. */
+  /** Opens one of the extension's pages in a tab. */
   open(path: string): Promise<Page>;
   /** Clicks the extension's button while a page is open, and returns the popup that opens. */
   press(over: Page): Promise<Page>;
@@ -73,8 +73,8 @@ export interface Extended {
 }
 
 /**
- * @param folder folder of the extension, which contains its manifest
- * @param language language of the browser
+ * @param folder the extension's folder, which contains its manifest
+ * @param language the browser's language
  */
 export async function openExtended(
   folder: string,

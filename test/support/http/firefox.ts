@@ -32,14 +32,14 @@ const origin = '0f3d6a52-6f0e-4b52-9a52-4d1a5c1f7a01';
 export const pagesOfExtension = `moz-extension://${origin}`;
 
 /**
- * @param folder folder of the extension
- * @param id ID of the extension in its manifest
+ * @param folder the extension's folder
+ * @param id the extension's ID, from its manifest
  */
 export async function openFirefox(folder: string, id: string): Promise<Firefox> {
   const profile = temporaryFolder('profile');
   const preferences = {
     'extensions.webextensions.uuids': JSON.stringify({ [id]: origin }),
-    // Grants the optional permissions of the manifest without a prompt.
+    // Grants the manifest's optional permissions without a prompt.
     'extensions.webextOptionalPermissionPrompts': false,
     'datareporting.policy.dataSubmissionEnabled': false,
     'app.update.enabled': false,

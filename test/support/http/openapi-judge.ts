@@ -37,7 +37,7 @@ export interface Judge {
   complaintAbout(answer: JudgedAnswer): string | undefined;
   /** Returns the error in the body of a webhook request, or undefined if the body is as documented. */
   eventComplaint(body: { readonly type: string }): string | undefined;
-  /** Returns the documented error codes of an operation, each with status and example. */
+  /** Returns an operation's documented error codes, each with its status and an example. */
   failuresOf(operation: Operation): { code: string; status: number; example: Json }[];
 }
 

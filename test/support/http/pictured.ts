@@ -1,8 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/**
- * Screens shown in the images of the README: name of the image, URL, and a selector for content that must be visible.
- */
+/** Screens shown in the README's images: name of the image, URL, and a selector for content that must be visible. */
 export const pictured = [
   { name: 'links', path: '/dashboard/links', drawn: '.sparkline path:not(.none)' },
   { name: 'statistics', path: '/dashboard/links/winter', drawn: '.chart rect, .chart path' },
@@ -12,7 +10,7 @@ export const pictured = [
 export const picturedDomains = ['pending', 'wrong', 'active', 'failing'] as const;
 
 /**
- * Asserts that the content of a screen is visible.
+ * Asserts that a screen's content is visible.
  * @throws Error if the content or a sparkline is missing
  */
 export async function requireDrawn(page: Page, drawn: string): Promise<void> {

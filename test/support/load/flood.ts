@@ -1,4 +1,4 @@
-// For the test of hostile clients: a separate process that opens connections as fast as possible and sends nothing.
+// For the hostile-client test: a separate process that opens connections as fast as possible and sends nothing.
 // Connections that are closed are immediately reopened.
 import { connect } from 'node:net';
 

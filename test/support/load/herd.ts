@@ -1,5 +1,5 @@
-// For the test of hostile clients: a separate process with many connections, each of which sends a new request as soon
-// as it gets a response. Reports when every connection has received a response, and later the number of responses.
+// For the hostile-client test: a separate process with many connections, each of which sends a new request as soon as
+// it gets a response. Reports when every connection has received a response, and later the number of responses.
 import { connect, type Socket } from 'node:net';
 
 const [port = 0, forMs = 0, most = 0] = process.argv.slice(2).map(Number);

@@ -10,7 +10,7 @@ export interface LinkState {
   readonly deleted: boolean;
 }
 
-/** Host in the `Referer` header of the visitors. Each visit has the link's code in `utm_source`. */
+/** Host in the visitors' `Referer` header. Each visit has the link's code in `utm_source`. */
 export const visitorsSite = 'visitors.example';
 const visitorsHeaders = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
@@ -18,7 +18,7 @@ const visitorsHeaders = {
 };
 
 /**
- * A change of a link: its result, the time when it was sent, and the time when its response arrived. `ackedAt` is
+ * A change to a link: its result, the time when it was sent, and the time when its response arrived. `ackedAt` is
  * `Infinity` if there was no response.
  */
 export interface Change {
@@ -48,7 +48,7 @@ export interface LedgerLink {
 }
 
 /**
- * Everything that clients observed, which is the only input of a check. Times are milliseconds since the epoch, rounded
+ * Everything that clients observed, which is the only input to a check. Times are milliseconds since the epoch, rounded
  * up where necessary.
  */
 export interface Ledger {
@@ -87,7 +87,7 @@ export interface LoadOptions {
 export interface Load {
   /** Returns the number of writes that storage has rejected. */
   refused(): number;
-  /** Resolves once the load has ended without a call of `stop`. */
+  /** Resolves once the load has ended without a call to `stop`. */
   readonly ended: Promise<unknown>;
   /** Stops sending requests, and waits for pending responses. */
   stop(): Promise<void>;

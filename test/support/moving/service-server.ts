@@ -54,7 +54,7 @@ function part<T>(rows: readonly T[], offset: number, limit: number): T[] {
   return rows.slice(offset, offset + limit);
 }
 
-/** Returns Dub's responses. If `events` is undefined, the plan does not include single clicks. */
+/** Returns Dub's responses. If `events` is undefined, the plan does not include individual clicks. */
 export function dubOf(links: readonly Row[], { events }: { events?: Record<string, Row[]> } = {}) {
   return ({ path, query, headers }: Asked): Answer => {
     if (headers['authorization'] !== `Bearer ${token}`) return unknown;

@@ -18,7 +18,7 @@ export function whyNoPgbouncer(): string | undefined {
 }
 
 export interface Pgbouncer {
-  /** Returns the URL of the database through the pooler, with additional parameters. */
+  /** Returns the URL for reaching the database through the pooler, with additional parameters. */
   url(parameters?: Readonly<Record<string, string>>): string;
   /** Kills PgBouncer. `start` restarts it on the same port. */
   kill(): Promise<void>;

@@ -26,7 +26,7 @@ export interface Postgres {
   readonly dataDir: string;
   /** Folder that contains `initdb`, `pg_ctl` and `postgres`. */
   readonly binaries: string;
-  /** Returns the log of the server. */
+  /** Returns the server's log. */
   log(): string;
   /**
    * Writes a file, such as `standby.signal` or a key, into the data directory. Only the server's user can read the
@@ -67,7 +67,7 @@ export interface PostgresOptions {
   readonly shared?: boolean;
 }
 
-/** Space in bytes: twice as much as all databases of a test run need. */
+/** Space in bytes: twice as much as all databases in a test run need. */
 const roomOfRun = 4e9;
 
 export const superuser = 'linkfold';
@@ -156,8 +156,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 }
 
 /**
- * Returns the files of an empty server. They are created once per run, because `initdb` takes ten times as long as
- * copying them.
+ * Returns an empty server's files. They are created once per run, because `initdb` takes ten times as long as copying
+ * them.
  */
 async function emptyCluster(binaries: string, within: string): Promise<string> {
   const folder = join(
@@ -199,7 +199,7 @@ function quoted(value: string): string {
   return `'${value.replaceAll("'", "'\\''")}'`;
 }
 
-/** `user` is the user that runs the server, or undefined if that is the user of this process. */
+/** `user` is the user that runs the server, or undefined if that is this process's user. */
 interface Runner {
   readonly user: { readonly uid: number; readonly gid: number } | undefined;
 }

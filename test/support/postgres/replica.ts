@@ -24,7 +24,7 @@ export interface ReplicaOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Starts a streaming replica from a copy of the primary's files. The copy is made while the primary runs. */
+/** Starts a streaming replica from a copy of the primary's files. The copy is made while the primary is running. */
 export function startReplica(
   primary: Postgres,
   { name = 'replica', port = primary.port, settings = {} }: ReplicaOptions = {},

@@ -1,6 +1,6 @@
 /**
- * Shrinks a failing sequence to the steps that are needed for the failure. Removes smaller and smaller parts, and
- * finally single steps.
+ * Shrinks a failing sequence to the steps needed to reproduce the failure. Removes smaller and smaller parts, and
+ * finally individual steps.
  * @param most maximum number of calls of `fails`
  */
 export async function shrink<T>(

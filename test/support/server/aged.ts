@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { environmentOf, type Server } from './server.ts';
 
-/** Moves the start or the last use of every session on a server into the past, by default by 16 minutes. */
+/** Backdates the start or last use of every session on a server, by 16 minutes by default. */
 export async function ageSessions(
   { dataDir }: Pick<Server, 'dataDir'>,
   by: 'created_at' | 'last_seen_at' = 'created_at',

@@ -42,9 +42,7 @@ export async function runHosted(line: HostedLine): Promise<Ended> {
 
 let host: Promise<string> | undefined;
 
-/**
- * Returns the path of the socket of the shared process. The first caller starts the process, which ends with the run.
- */
+/** Returns the path of the shared process's socket. The first caller starts the process, which ends with the run. */
 async function findHost(): Promise<string> {
   const folder = join(folderOfRun(), 'commands');
   const path = join(folder, 'socket');

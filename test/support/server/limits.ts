@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Waits for the next minute, when the rate limits start again, unless enough time is left in this minute. */
+/** Waits for the next minute, when the rate limits start over, unless enough time is left in this minute. */
 export async function roomInTheMinute(ms = 8_000): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < ms) await pause(left + 50);

@@ -15,7 +15,7 @@ export function withConnectTimeout(database: string): string {
 export const staleForMs = 1_000;
 const agreedWithinMs = 10_000;
 
-/** Starts a real node that uses a shared database, but its own data directory and journal. */
+/** Starts a real node that uses a shared database, but has its own data directory and journal. */
 export function startNode(
   database: string,
   env: Environment = {},

@@ -3,7 +3,7 @@ import type { Environment } from './server.ts';
 
 const patienceMs = 180_000;
 
-/** PATH of the machine, without the pinned Node that `npm test` puts first. */
+/** The machine's PATH, without the pinned Node that `npm test` puts first. */
 export const machinePath = (process.env['PATH'] ?? '')
   .split(':')
   .filter((folder) => !folder.includes('node_modules') && !folder.includes('node-gyp-bin'))

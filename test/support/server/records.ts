@@ -134,7 +134,7 @@ export async function makeWebhook(api: Api): Promise<string> {
 }
 
 /**
- * Returns the kind of record that the path parameter of an endpoint identifies, by ID or, for a link, also by code or
+ * Returns the kind of record that an endpoint's path parameter identifies, by ID or, for a link, also by code or
  * external ID.
  */
 export function recordOf(endpoint: Endpoint): RecordKind | undefined {
@@ -178,7 +178,7 @@ export function bodyWith(
     }),
     ...(fields.includes('folderId') && { folderId }),
     ...(fields.includes('into') && { into: tagId }),
-    // Names of tags and templates are unique.
+    // Tag and template names are unique.
     ...(/^\/(?:tags|utm-templates)/.test(path) && fields.includes('name') && { name: freshCode() }),
     // An import with the same source would continue the earlier import.
     ...(path === '/imports' && { source: freshCode() }),

@@ -25,7 +25,7 @@ export interface Server {
   readonly port: number;
   readonly dataDir: string;
   readonly child: ChildProcess;
-  /** Returns the output of the server, for tests of its logs. */
+  /** Returns the server's output, for tests of its logs. */
   output(): string;
   /**
    * Creates a key for an account that no other test uses, unless an account is given. On a new server, the first such
@@ -105,7 +105,7 @@ export async function environmentOf(dataDir: string): Promise<Environment> {
     PORT: '0',
     LOG_LEVEL: 'info',
     DATA_DIR: dataDir,
-    // Nothing listens at this address, so no test sends queries to the machine's own resolvers.
+    // Nothing is listening at this address, so no test sends queries to the machine's own resolvers.
     DNS_SERVERS: '127.0.0.1:9',
     WATCH_DESTINATIONS: '0',
     ...(await databaseOf(dataDir)),
