@@ -1,5 +1,5 @@
 #!/bin/sh
-# Commands run by root use the settings and data of the service. If root starts the server, the server runs as the user
+# Commands run by root use the service's settings and data. If root starts the server, the server runs as the user
 # "linkfold".
 program=/usr/lib/linkfold/linkfold
 settings=/etc/linkfold/linkfold.env

@@ -22,7 +22,7 @@ const old: Endpoint = endpoint('GET', '/old', {
 });
 const handler: Handler<Endpoint> = { run: async () => ({ success: true }) as never };
 
-test('returns deprecation date, sunset date and documentation link in every response of a deprecated endpoint', async () => {
+test('returns deprecation date, sunset date and documentation link in every response from a deprecated endpoint', async () => {
   const fastify = Fastify();
   const options = { addressOf: () => undefined, context: { now: () => 0 } } as unknown as ApiOptions;
   addRoute(fastify, options, 'me', old, handler);

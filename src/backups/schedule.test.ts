@@ -4,7 +4,7 @@ import { isDue, readSchedule } from './schedule.ts';
 
 const at = (text: string): number => Date.parse(text);
 
-test('makes a daily backup once after its time in UTC, also if the service was down then', () => {
+test('makes a daily backup once after its time in UTC, even if the service was down at that time', () => {
   const daily = readSchedule('03:00');
   assert.equal(isDue(daily, undefined, at('2027-03-01T00:00:00Z')), true, 'the first one');
   const last = at('2027-03-01T03:00:05Z');
@@ -20,7 +20,7 @@ test('counts an interval from the last backup', () => {
   assert.equal(isDue(often, last, last + 6 * 3_600_000), true);
 });
 
-test('keeps making backups after the clock was set back by more than a day', () => {
+test('keeps making backups after the clock is set back by more than a day', () => {
   const last = at('2027-03-01T03:00:00Z');
   for (const schedule of ['03:00', '6h'])
     assert.equal(isDue(readSchedule(schedule), last, at('2026-01-01T00:00:00Z')), true);

@@ -153,7 +153,7 @@ describe('without a server', () => {
     assert.deepEqual([badKey.code, badKey.err.includes('secret')], [2, false]);
   });
 
-  test('rejects an impossible entry of BLOCKED_HOSTS at startup', async () => {
+  test('rejects an invalid entry in BLOCKED_HOSTS at startup', async () => {
     const env = { BLOCKED_HOSTS: 'evil.example, https://evil.example' };
     for (const command of ['serve', 'config']) {
       const { code, err } = await run([command], { env });
@@ -194,7 +194,7 @@ describe('without a server', () => {
     assert.equal(table.split('\n').length - 2, settings.length);
   });
 
-  test('reports all problems of the settings at once, one per line', async () => {
+  test('reports all problems with the settings at once, one per line', async () => {
     const env = { PORT: 'x', LOG_LEVEL: 'loud', TRUST_PROXY: '?' };
     for (const args of [['config'], ['serve'], ['keys', 'list'], ['db', 'status']]) {
       const { code, err } = await run(args, { env });
@@ -417,7 +417,7 @@ describe('without a server', () => {
   });
 });
 
-describe('with a server of its own', () => {
+describe('with its own server', () => {
   const data = join(dir, 'own');
   let server: ChildProcess;
   let env: Record<string, string>;
@@ -630,7 +630,7 @@ describe('with a server of its own', () => {
     assert.equal((await json(['links', 'list', '--deleted', '--limit', '2'], { env })).data.length, 2);
   });
 
-  test('accepts name or ID of a folder; lists the candidates of an ambiguous name', async () => {
+  test("accepts a folder's name or ID; lists the candidates for an ambiguous name", async () => {
     const id = (await good(['folders', 'create', 'Straße'], { env })).trim();
     const created = await json(['shorten', 'https://example.com/f', '--folder', 'straße'], { env });
     assert.equal((await json(['links', 'get', created.id], { env })).folderId, id);
@@ -761,7 +761,7 @@ describe('with a server of its own', () => {
       assert.equal((await run(['links', 'get', code], { env })).code, 1, code);
   });
 
-  test('manages keys and accounts while the server runs', async () => {
+  test('manages keys and accounts while the server is running', async () => {
     const key = await json(
       ['keys', 'create', '--account', 'beta', '--plan', 'free', '--scopes', 'links:read'],
       { env },

@@ -174,7 +174,7 @@ describe('suggestions', () => {
     assert.match(stale.out, /^server +http:\/\/127\.0\.0\.1:3000\n/);
   });
 
-  test('completes codes and folders of the server, expands nothing in them, and nothing without a server', async () => {
+  test("completes the server's codes and folders, expands nothing in them, and nothing without a server", async () => {
     const cache = { ...env, XDG_CACHE_HOME: join(dir, 'cache') };
     await good(['folders', 'create', '$(touch harm) now'], { env });
     const codes = await good(['completion', '--values', 'link'], { env: cache });

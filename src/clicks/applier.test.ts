@@ -196,7 +196,7 @@ test('applies on a timer, backs off while storage fails, and logs failure and re
   await applier.close();
 });
 
-test('does not apply clicks again that another process applied from our journal', async () => {
+test('does not reapply clicks that another process applied from our journal', async () => {
   const reference = createReferenceStorage();
   const { journal, applier } = start(reference);
   await click(journal, 7, 2);
@@ -211,7 +211,7 @@ test('does not apply clicks again that another process applied from our journal'
   assert.equal(reference.total(7), 5);
 });
 
-test('applies clicks again that storage has lost, and counts none twice', async () => {
+test('reapplies clicks that storage has lost, and counts none twice', async () => {
   for (const how of ['an earlier offset', 'none', 'none, and the files are gone'] as const) {
     const reference = createReferenceStorage();
     const { journal, applier } = start(reference);
@@ -279,7 +279,7 @@ test('leaves the journal of a running process alone', async () => {
   assert.equal(reference.total(7), 4);
 });
 
-test('neither loses nor doubles a click of a killed process', async () => {
+test('neither loses nor doubles a click from a killed process', async () => {
   const dir = temporaryFolder('clicks');
   const reference = createReferenceStorage();
   const script = `
@@ -302,7 +302,7 @@ test('neither loses nor doubles a click of a killed process', async () => {
     const before = reference.total(7);
     await drainOrphans({ dir, storage: reference.storage, onError: reports.report });
     const counted = reference.total(7) - before;
-    // The last tick's clicks may have been written although their responses were not sent.
+    // Clicks from the last tick may be written even though their responses were not sent.
     assert.ok(counted >= answered && counted <= answered + 5, `${counted} counted, ${answered} answered`);
     assert.deepEqual(journalsIn(dir), []);
   }
@@ -380,7 +380,7 @@ test('reports and keeps damage in the middle, and loses only the damaged frame',
   assert.deepEqual(readFileSync(join(dir, 'quarantine', kept ?? '')), bytes.subarray(120, 244));
 });
 
-test('reports and keeps clicks of unknown links, and counts the others', async () => {
+test('reports and keeps clicks on unknown links, and counts the others', async () => {
   const dir = temporaryFolder('clicks');
   writeOrphan(dir, orphan, [[3]]);
   const reference = createReferenceStorage();

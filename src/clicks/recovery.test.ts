@@ -95,7 +95,7 @@ test('processes little per tick, however large the journal', async () => {
       return reference.storage.rowsOf(some);
     },
   };
-  // Each reading of the clock uses up the time slice of the tick.
+  // Each reading of the clock uses up the tick's time slice.
   let now = 0;
   const clock = (): number => (now += 10);
   const formats: RecordFormats = new Map(
@@ -170,7 +170,7 @@ test('counts each click once when killed at any await of storage', async () => {
   assert.deepEqual(reports.sentences, []);
 });
 
-test('keeps clicks of unknown links in many batches of a segment, and reports them once', async () => {
+test('keeps clicks on unknown links in many batches of a segment, and reports them once', async () => {
   const dir = temporaryFolder('clicks');
   const directory = writeOrphan(dir, [range(6).map((row) => [row, 20 + row])]);
   const bytes = readFileSync(join(directory, fileOfSegment(0)));
@@ -259,7 +259,7 @@ test('leaves the journal of a newer program alone and reports it once; a program
   assert.deepEqual(journalsIn(dir), []);
 });
 
-test('leaves a segment of another format alone too', async () => {
+test('leaves a segment in another format alone too', async () => {
   const dir = temporaryFolder('clicks');
   const directory = writeOrphan(dir, [[[1]]]);
   const path = join(directory, fileOfSegment(0));

@@ -43,7 +43,7 @@ describe('stamps', () => {
     assert.equal(next().createdAt, start);
   });
 
-  test('continue IDs after the newest one, also when the clock is right again', () => {
+  test('continue IDs after the newest one, even once the clock is right again', () => {
     const wrong = createStamps({ now: () => start + 400 * day, randomBytes })();
     // Simulates an operator who has corrected the creation times that the wrong clock had set.
     const next = createStamps({ now: () => start, randomBytes, newest: { ...wrong, createdAt: start - 1 } });
@@ -54,7 +54,7 @@ describe('stamps', () => {
     }
   });
 
-  test('report a late clock once, also at startup, until it has caught up', () => {
+  test('report a late clock once, even at startup, until it has caught up', () => {
     let now = start;
     const reported: number[] = [];
     const onClockBehind = (until: number): void => void reported.push(until - start);

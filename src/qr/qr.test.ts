@@ -48,7 +48,7 @@ function pixelsOf(png: Buffer): { size: number; palette: Buffer; isDark: (x: num
   };
 }
 
-/** Rasterizes the paths of an SVG at `scale` pixels per unit. */
+/** Rasterizes an SVG's paths at `scale` pixels per unit. */
 function rasterOf(svg: string, scale: number): { size: number; dark: Set<number> } {
   const size = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1]) * scale;
   const dark = new Set<number>();
@@ -119,7 +119,7 @@ test('draws the same modules as SVG, readable with a logo in the center', () => 
   );
 });
 
-test('draws readable dots, frames, millimetres and PDF', async () => {
+test('draws readable dots, frames, millimeters and PDF', async () => {
   const dots = { ...defaultStyle, shape: 'dots' } as const;
   for (const level of levels) {
     const code = createCode(url, level);
@@ -196,7 +196,7 @@ test('draws black on white in a terminal, with modules as half blocks', () => {
     assert.equal(line, `\u001b[38;5;16;48;5;231m${plain[at]}\u001b[0m`);
 });
 
-test('colours: parses hexadecimal values and rejects low contrast', () => {
+test('colors: parses hexadecimal values and rejects low contrast', () => {
   assert.deepEqual(['#FFF', '1f4D41', '#12345', 'red', ''].map(readColour), [
     '#ffffff',
     '#1f4d41',

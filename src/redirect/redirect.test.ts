@@ -225,7 +225,7 @@ test('redirects visits from excluded networks without counting them', async () =
   assert.equal(clicks.length, 4, 'other accounts count the visit');
 });
 
-test('counts no visit with the cookie of the account, and sets it by a signed URL', async () => {
+test("counts no visit with the account's cookie, and sets it by a signed URL", async () => {
   const browsers = createExcludedBrowsers(() => 'secret');
   const kept: unknown[] = [];
   const missed = { unknown: () => assert.fail(), link: (...visit: unknown[]) => void kept.push(visit) };
@@ -280,7 +280,7 @@ test('ignores case, query, one trailing slash, encoding and an absolute target',
   assert.equal((await ask('/soon')).status, 302);
 });
 
-test('redirects a code with slashes whatever the setting, also with escaped slashes', async () => {
+test('redirects a code with slashes whatever the setting, even with escaped slashes', async () => {
   for (const codeSegments of [1, 2, 3]) {
     const { ask, clicks } = await serve({ codeSegments });
     const same = words('/shop/sale /Shop/SALE /shop/sale/ /shop/sale?x=/y/ /shop/sale/?q /shop%2Fsale');
@@ -296,7 +296,7 @@ test('redirects a code with slashes whatever the setting, also with escaped slas
   }
 });
 
-test('treats paths of several segments as unknown codes up to the setting, otherwise as unknown paths', async () => {
+test('treats paths with several segments as unknown codes up to the setting, otherwise as unknown paths', async () => {
   const unknown: string[] = [];
   const missed = { unknown: (code: string) => void unknown.push(code), link: () => assert.fail() };
   const codesOf = async (codeSegments: number, paths: readonly string[], method = 'GET') => {
@@ -589,7 +589,7 @@ test('refuses a preview when storage fails; a preview of a just deleted link is 
   assert.equal((await gone.ask('/sale+')).status, 404);
 });
 
-test('brands pages of a link, read once a second; without storage shows the default pages', async () => {
+test("brands a link's pages, read once a second; without storage shows the default pages", async () => {
   const branding = {
     name: 'Acme',
     accent: '#1f4d41',
@@ -848,7 +848,7 @@ test('parses any request target without throwing', () => {
   assert.deepEqual(parsePath('/+'), { kind: 'code', code: '+', preview: false });
 });
 
-test('classifies every request separately, also pipelined ones', async () => {
+test('classifies every request separately, even pipelined ones', async () => {
   const { ask, clicks } = await serve();
   const visitors = [
     [browser, 'human'],
@@ -945,7 +945,7 @@ const byHost: Options = {
   },
 };
 
-test('redirects a code on the domain of the host, however the host is written', async () => {
+test("redirects a code on the host's domain, however the host is written", async () => {
   const { ask, clicks } = await serve(byHost);
   const hosts: [host: string, path: string, row: number][] = [
     ['sho.rt', '/sale', 1],
@@ -976,7 +976,7 @@ test('redirects a code on the domain of the host, however the host is written', 
   assert.equal(JSON.parse(preview.body).data.shortUrl, 'https://xn--bcher-kva.example/aB');
 });
 
-test('finds codes of golinks domains without hyphens, and offers to create unknown ones', async () => {
+test('finds codes on golinks domains without hyphens, and offers to create unknown ones', async () => {
   const golinks = { ...go, space: '4:', host: 'golinks.example.com', rootUrl: null, golinks: true };
   const onGolinks: Readonly<Record<string, Target>> = {
     '4:on-call': targetOf(41),
@@ -1043,7 +1043,7 @@ test('finds codes of golinks domains without hyphens, and offers to create unkno
   assert.deepEqual(requests, [], 'other domains are not asked a second time');
 });
 
-test('uses the root, robots and unknown codes of the domain', async () => {
+test("uses the domain's root, robots and unknown code settings", async () => {
   const storage = {
     ...unlimited,
     ...byHost.storage,
@@ -1061,7 +1061,7 @@ test('uses the root, robots and unknown codes of the domain', async () => {
   assert.equal((await ask('/.well-known/assetlinks.json', { headers })).status, 404);
 });
 
-test('serves app files of the domain, also with exact codes', async () => {
+test("serves the domain's app files, even with exact codes", async () => {
   for (const domain of [go, exact]) {
     const { ask } = await serve({
       storage: {

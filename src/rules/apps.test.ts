@@ -196,7 +196,7 @@ test('opens apps on Android with an intent URL and its fallback', () => {
   );
 });
 
-test('adds the app to the decision of its rule only', () => {
+test("adds the app to its rule's decision only", () => {
   const rules = [
     { when: [{ fact: 'query' as const, name: 'web' }], to: { url: 'https://example.com/web' } },
     { when: [], to: { url: web, apps: { ios: { appUrl: 'acme://x' } } } },

@@ -169,7 +169,7 @@ describe('admission', () => {
     assert.deepEqual({ ...refused, anonymous: 0 }, none);
   });
 
-  test('refuses a request after at most a second, also if its class is never served', async () => {
+  test('refuses a request after at most a second, even if its class is never served', async () => {
     const it = context(2);
     writeTo(it, '/api/v1/shorten');
     const late = send(it, linkList);

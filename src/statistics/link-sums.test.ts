@@ -18,7 +18,7 @@ function columnsOf(links: readonly LinkCounts[]): LinkColumns {
   return { rows: column(({ row }) => row), all: counts('all'), human: counts('human') };
 }
 
-test('reads sums as written, in the order of their rows', async (t) => {
+test('reads sums as written, in row order', async (t) => {
   const { count, seed } = effort(20);
   await withSeed(t, { count, seed }, async () => {
     const random = createRandom(seed);

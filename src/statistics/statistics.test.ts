@@ -221,7 +221,7 @@ test('returns the same as a plain reference for any query and clicks', async (t)
   });
 });
 
-test('reads days of a version without rules, with no rule for their clicks', () => {
+test('reads days from a version without rules, with no rule for their clicks', () => {
   // Three clicks on three links by two visitors, with five words each, and the roll-up of their day.
   const head = Buffer.from(
     'AQcgWAkAgAEAIAEBAwIBAwEDAAFSAAEBAQEBAQEBAQMBAgAAAAAAAAABARQBAwECAQQAAQFhCmIKbWFpbApuZXdzCnNwcmluZwECAAAAAAAA',

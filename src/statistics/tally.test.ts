@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTally } from './tally.ts';
 
-test('returns the values with the most clicks first, ties by name, also among very many', () => {
+test('returns the values with the most clicks first, ties by name, even among very many', () => {
   const tally = createTally(1);
   const all = Array.from({ length: 20_000 }, (_, at) => ({
     value: `v${(at * 7_919) % 20_000}`,

@@ -103,7 +103,7 @@ for (const engine of engines) {
         assert.equal((await storage.createDomain(mine, draft('s.example.com'))).codes, 'exact');
       }));
 
-    test('finds codes of golinks domains without hyphens, and creates none that are the same', () =>
+    test('finds codes on golinks domains without hyphens, and creates none that are the same', () =>
       using(async (storage, { mine, theirs }) => {
         const go = await active(storage, mine, 'go.example.com', { golinks: true });
         assert.equal((await storage.findHost('go.example.com'))?.golinks, true);
@@ -149,7 +149,7 @@ for (const engine of engines) {
         await fails(storage.restoreLink(mine, oncall.id, t0), 'CUSTOM_CODE_TAKEN');
       }));
 
-    test('does not restore aliases of golinks domains that are the same as a code of another link', () =>
+    test("does not restore aliases on golinks domains that are the same as another link's code", () =>
       using(async (storage, { mine }) => {
         const go = await active(storage, mine, 'go.example.com', { golinks: true });
         const on = (code: string) => newLink(code, { domain: go });
@@ -368,7 +368,7 @@ for (const engine of engines) {
         assert.equal(await order('a.example.com'), undefined, 'a clock that was set back');
       }));
 
-    test('records of another account do not exist', () =>
+    test("another account's records do not exist", () =>
       using(async (storage, { mine, theirs }) => {
         const go = await active(storage, mine, 'go.example.com');
         assert.deepEqual(await storage.domains(theirs), []);

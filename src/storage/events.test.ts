@@ -61,7 +61,7 @@ class Reader {
   }
 }
 
-test('decodes a position only with its secret, and reveals nothing by its text', () => {
+test('decodes a position only with its secret, and its text reveals nothing', () => {
   const position = { change: 12_345_678_901, batch: 98_765, clicks: 4_321 };
   const text = encryptPosition(position, secret);
   assert.match(text, /^[\w-]{22}$/);
@@ -185,7 +185,7 @@ for (const engine of engines) {
       }));
 
     test(
-      'keep one order, also when a transaction commits after a later one',
+      'keep one order, even when a transaction commits after a later one',
       {
         skip: engine.name === 'sqlite',
       },

@@ -110,7 +110,7 @@ for (const engine of engines) {
       }
     });
 
-    test('keeps the codes with the most visits of a day', async () => {
+    test('keeps the codes with the most visits in a day', async () => {
       const url = await engine.newDatabase();
       const storage = await openStorage(url);
       try {

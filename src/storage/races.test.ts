@@ -99,7 +99,7 @@ for (const engine of engines) {
         await storage.createLoginLink(link, 'owner');
       }));
 
-    test('gives a code to one, also when its owner releases and takes it again', () =>
+    test('gives a code to one, even when its owner releases and takes it again', () =>
       using(async (both, mine) => {
         const theirs = (await both[1].createAccount('theirs', t0))?.id ?? 0;
         const made = await outcomes(

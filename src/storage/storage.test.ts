@@ -345,7 +345,7 @@ for (const engine of engines) {
           assert.equal((await storage.deletedLinks(theirs, 10)).links.length, 1);
         }));
 
-      test('finds rows by hexadecimal IDs, also of deleted links', () =>
+      test('finds rows by hexadecimal IDs, including those of deleted links', () =>
         using(async (storage, { mine }) => {
           const links = [];
           for (let n = 0; n < 70; n += 1) links.push(await createAndRead(storage, mine, draft(`code-${n}`)));
@@ -406,7 +406,7 @@ for (const engine of engines) {
           await compare();
         }));
 
-      test('returns a page and total of one snapshot while links are created', () =>
+      test('returns a page and total from one snapshot while links are created', () =>
         using(async (storage, { mine }) => {
           const { random } = createRandom(5);
           const ids: string[] = [];
@@ -440,7 +440,7 @@ for (const engine of engines) {
           await Promise.all([creating, read(), read(), read()]);
         }));
 
-      test('returns newest ID and latest time over links and folders of all accounts', () =>
+      test('returns newest ID and latest time across links and folders of all accounts', () =>
         using(async (storage, { mine, theirs }) => {
           assert.equal(await storage.newest(), undefined);
           const link = await createAndRead(storage, mine, draft('abc', { createdAt: t0 + 5 }));
@@ -737,7 +737,7 @@ for (const engine of engines) {
           ]);
         }));
 
-      test('rejects account names that differ only in case, also concurrently', () =>
+      test('rejects account names that differ only in case, even concurrently', () =>
         using(async (storage) => {
           assert.equal(await storage.createAccount('Mine', t0), undefined);
           await fails(
@@ -896,7 +896,7 @@ for (const engine of engines) {
           await assert.rejects(storage.applyClicks({ ...batch, from: 200, to: 200 }), /does not advance/);
         }, 'here'));
 
-      test('stores single clicks in the transaction of their sums', () =>
+      test('stores individual clicks in the same transaction as their sums', () =>
         using(async (storage, { mine }, url) => {
           const link = await createAndRead(storage, mine, draft('abc'));
           const row = (await storage.link(mine, link.id))?.link.row ?? 0;
@@ -928,7 +928,7 @@ for (const engine of engines) {
           assert.equal((await retainedClicks(url)).length, clicks.length);
         }));
 
-      test('skips clicks of unknown links; a deleted link keeps its own', () =>
+      test('skips clicks on unknown links; a deleted link keeps its own', () =>
         using(async (storage, { mine }) => {
           const link = await createAndRead(storage, mine, draft('abc'));
           const row = (await storage.link(mine, link.id))?.link.row ?? 0;
@@ -986,7 +986,7 @@ for (const engine of engines) {
           }
         }, 'here'));
 
-      test('keeps clicks of a deleted link in a fold', () =>
+      test('keeps clicks on a deleted link in a fold', () =>
         using(async (storage, { mine }) => {
           const link = await createAndRead(storage, mine, draft('abc'));
           const row = (await storage.link(mine, link.id))?.link.row ?? 0;
@@ -1037,7 +1037,7 @@ for (const engine of engines) {
           }
         }));
 
-      test('adds the limit counts of nodes, however often they are reported', () =>
+      test("adds the nodes' limit counts, however often they are reported", () =>
         using(async (storage) => {
           const uses = (count: number, from = 0) =>
             Array.from({ length: 100 }, (_, n) => ({ name: `name-${from + n}`, uses: count }));
@@ -1227,7 +1227,7 @@ for (const engine of engines) {
       }));
 
     describe('transactions', () => {
-      test('leaves nothing of a write that fails midway, and keeps others of the commit', () =>
+      test('leaves nothing of a write that fails midway, and keeps the others in the commit', () =>
         using(async (storage, { mine }) => {
           const holder = await newFolder(storage, mine);
           await storage.createLink(mine, draft('taken'));
@@ -1245,7 +1245,7 @@ for (const engine of engines) {
           assert.equal((await storage.links(mine, all, 1, 0)).total, 181);
         }));
 
-      test('reads acknowledged changes at once, also while others write', () =>
+      test('reads acknowledged changes at once, even while others write', () =>
         using(async (storage, { mine }) => {
           await Promise.all(
             Array.from({ length: 300 }, async (_, n) => {

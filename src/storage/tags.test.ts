@@ -53,7 +53,7 @@ for (const engine of engines) {
     const tagsOf = async (storage: Storage, account: number, id: string) =>
       (await storage.link(account, id))?.link.tags;
 
-    test('finds links by current tag names while rows of a renamed tag still follow', () =>
+    test("finds links by current tag names while a renamed tag's rows are still being updated", () =>
       using(async (storage, { mine, theirs }) => {
         const tags = choice('Frühling');
         const ids: string[] = [];
@@ -85,7 +85,7 @@ for (const engine of engines) {
         assert.deepEqual(await found('summer'), []);
       }));
 
-    test('matches tags and counts of a plain reference after any sequence of changes', () =>
+    test("matches a plain reference's tags and counts after any sequence of changes", () =>
       using(async (storage, { mine, theirs }) => {
         const random = createRandom(5);
         const names = ['A', 'b', 'C', 'd', 'E', 'f'];

@@ -121,7 +121,7 @@ for (const engine of engines) {
     };
     const by = (at: number): Author => ({ kind: 'key', id: 'k', name: 'test', requestId: 'r', at });
     const deliveriesOf = (id: string) => storage.deliveries(account, id, 99);
-    /** Returns all log entries after a position. On PostgreSQL, this waits for transactions of concurrent tests. */
+    /** Returns all log entries after a position. On PostgreSQL, this waits for transactions from concurrent tests. */
     const logBehind = async (from: number, accountId?: number) => {
       const events: AccountEvent[] = [];
       await until('the log is read to its end', async () => {
@@ -345,7 +345,7 @@ for (const engine of engines) {
       assert.deepEqual([last?.revision, last?.body?.['expiresAt']], [null, end + 2 * day]);
     });
 
-    test('delays no other endpoint because of a slow one, and resends deliveries of a killed process', async () => {
+    test("delays no other endpoint because of a slow one, and resends a killed process's deliveries", async () => {
       const slow = await make('/slow');
       const quick = await make('/quick');
       let running = 0;

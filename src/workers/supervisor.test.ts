@@ -15,7 +15,7 @@ function newProcess(number: number) {
   return { process, isReady, end };
 }
 
-test('logs a worker that does not become ready, whether or not another one serves in its place', async (t) => {
+test('logs a worker that does not become ready, whether or not another one is serving in its place', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const reports: string[] = [];
   const processes: ReturnType<typeof newProcess>[] = [];

@@ -26,7 +26,7 @@ test('treats a request without a key, or with malformed key text, as anonymous',
   assert.equal(isOf({ authorization: `bearer  ${token} ` }), false);
 });
 
-test('treats every request of a rate-limited address as anonymous, also with a valid key', () => {
+test('treats every request from a rate-limited address as anonymous, even with a valid key', () => {
   const { token } = generateKey(randomBytes);
   const headers = { authorization: `Bearer ${token}`, 'x-test-address': '203.0.113.7' };
   for (const expected of [false, false, true]) {

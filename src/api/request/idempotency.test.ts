@@ -9,7 +9,7 @@ function once(accountId: number, key: string): IdempotencyClaim {
 const inProgress = { code: 'IDEMPOTENCY_IN_PROGRESS' };
 
 describe('concurrent requests with an Idempotency-Key', () => {
-  test('rejects a second request while the first runs; other keys and accounts are not affected', async () => {
+  test('rejects a second request while the first is running; other keys and accounts are not affected', async () => {
     const exclusively = createInProgress();
     const first = Promise.withResolvers<string>();
     const running = exclusively(once(1, 'a'), () => first.promise);
@@ -24,7 +24,7 @@ describe('concurrent requests with an Idempotency-Key', () => {
     assert.equal(await exclusively(once(1, 'a'), async () => 'after'), 'after');
   });
 
-  test('accepts a new request after the first failed, also synchronously', async () => {
+  test('accepts a new request after the first failed, even synchronously', async () => {
     const exclusively = createInProgress();
     for (const fail of [async () => Promise.reject(new Error('no')), () => Promise.reject(new Error('no'))]) {
       await assert.rejects(exclusively(once(1, 'a'), fail), { message: 'no' });

@@ -4,7 +4,7 @@ import { writeCursor } from '../../model/cursors.ts';
 import type { ApiContext } from '../request/handler.ts';
 import { pageProblems } from './statistics.ts';
 
-test('accepts a cursor of a node whose clock is slightly ahead, and rejects cursors of other times', () => {
+test('accepts a cursor from a node whose clock is slightly ahead, and rejects cursors from other times', () => {
   const context = { now: () => 1_800_000_000_000, statisticsDays: null } as unknown as ApiContext;
   const query = { groupBy: 'link' } as const;
   const problemsAhead = (ms: number) => {

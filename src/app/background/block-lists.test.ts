@@ -22,7 +22,7 @@ function listing(hosts: readonly string[]): BlockLists {
 
 for (const engine of engines) {
   describe(`checking links against block lists on ${engine.name}`, { skip: engine.missing ?? false }, () => {
-    test('finds every live link, folder and branding that redirects to a listed host, also when a read fails', async () => {
+    test('finds every live link, folder and branding that redirects to a listed host, even when a read fails', async () => {
       const url = await engine.newDatabase();
       const storage = await openStorage(url);
       try {

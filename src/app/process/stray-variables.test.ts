@@ -27,7 +27,7 @@ test('reports names similar to a setting', () => {
   }
 });
 
-test('ignores variables of other programs', () => {
+test("ignores other programs' variables", () => {
   const ours = Object.keys(settings).flatMap((name) => [name, `${name}_FILE`]);
   const others = words(`
     HOME HOSTNAME POST PATH USER SHELL LANG TERM PWD EDITOR TMPDIR MAIL NODE_ENV NODE_OPTIONS

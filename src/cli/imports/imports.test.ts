@@ -60,7 +60,7 @@ describe('import read', () => {
     );
   });
 
-  test('databases: reads SQLite files of Chhoto URL and Kutt', async () => {
+  test('databases: reads SQLite files from Chhoto URL and Kutt', async () => {
     const chhoto = new DatabaseSync(join(dir, 'urls.sqlite'));
     chhoto.exec(`CREATE TABLE urls (id INTEGER PRIMARY KEY, short_url TEXT NOT NULL, long_url TEXT NOT NULL, hits INTEGER NOT NULL,
       expiry_time INTEGER, notes TEXT); INSERT INTO urls VALUES (1, 'a', 'https://e.com/a', 7, NULL, 'N')`);
@@ -144,7 +144,7 @@ describe('import read', () => {
     }
   });
 
-  test('reads a PostgreSQL database of Kutt in several fetches, and shows its URL in no message', async (t) => {
+  test('reads a Kutt PostgreSQL database in several fetches, and shows its URL in no message', async (t) => {
     const missing = await noPostgres();
     if (missing !== undefined) return t.skip(missing);
     const url = new URL(await emptyPostgresDatabase());
@@ -409,7 +409,7 @@ describe('import check', () => {
     );
   });
 
-  test('reports limits of the plan and the lifetime of its links', async () => {
+  test("reports the plan's limits and its links' lifetime", async () => {
     const { key } = await server.newKey({ plan: 'free' });
     await as(server, key).post('/api/v1/shorten', { url: 'https://e.com/' });
     const input = [head, link('one'), link('two'), link('three'), end]
@@ -452,7 +452,7 @@ describe('import apply', () => {
     lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
   const account = async () => ({ LINKFOLD_URL: server.url, LINKFOLD_API_KEY: (await server.newKey()).key });
 
-  test('imports links and clicks of a service; reports, lists and undoes the import', async () => {
+  test('imports links and clicks from a service; reports, lists and undoes the import', async () => {
     const env = await account();
     const service = await startService(
       shlinkOf({

@@ -51,7 +51,7 @@ interface Source {
   /** Total clicks reported by the source. */
   readonly clicks: number;
   readonly dated: number;
-  /** Whether the source's first link has a limit of 5 clicks, 2 of which are used. */
+  /** Whether the source's first link has a limit of 5 clicks, of which 2 are used. */
   readonly isLimited?: boolean;
 }
 
@@ -306,7 +306,7 @@ describe('each service, from its API to imported links', () => {
       assert.equal(first.json.data.clicksLeft, isLimited ? 3 : null);
     });
 
-  test('imports each link and click once, and undoes it, although the server is killed', async () => {
+  test('imports each link and click once, and undoes it, even though the server is killed', async () => {
     const data = temporaryFolder('killed-sources');
     const first = await startServer({}, data);
     const accounts = new Map<string, string>();

@@ -258,7 +258,7 @@ moved:
     assert.equal((await run(['plan', empty], { env })).code, 0);
   });
 
-  test('keeps the ID of a moved link', async () => {
+  test("keeps a moved link's ID", async () => {
     const { api, env } = await account();
     const [old, code] = [freshCode(), freshCode()];
     const links = (own: string): string =>

@@ -79,7 +79,7 @@ test('prints numbers, shares and changes next to the chart', () => {
   assert.match(text, /Before: 80 clicks/);
 });
 
-test('escapes control sequences, and prints colours only to a terminal', () => {
+test('escapes control sequences, and prints colors only to a terminal', () => {
   const evil = {
     dimension: 'link',
     values: [{ value: 'x', label: '\u001b[2Jcode\nnext', clicks: 1, visitors: 1 }],
@@ -98,7 +98,7 @@ test('reports that there are no clicks', () => {
   assert.ok(linesOf(statisticsOf([0, 0], { breakdown: nothing }), 80).includes('There were no clicks.'));
 });
 
-test('merges neighbouring columns where space is short, loses nothing, and shows small values', () => {
+test('merges neighboring columns where space is short, loses nothing, and shows small values', () => {
   const values = Array.from({ length: 100 }, (_, at) => (at === 50 ? 10_000 : at % 2));
   const { groups, rows, max, step } = drawColumns(values, 30, 4);
   assert.deepEqual([groups.length, groups[0], groups.at(-1), step], [25, [0, 4], [96, 100], 1]);

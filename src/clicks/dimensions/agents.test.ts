@@ -112,7 +112,7 @@ const table: readonly (readonly [string, ...Words])[] = [
   ['Mozilla/5.0 (Apple Watch; CPU Watch OS 11) AppleWebKit/605.1.15', 'other', 'watchos', 'watch'],
 ];
 
-test('detects browser, system and device of a user agent', () => {
+test("detects a user agent's browser, system and device", () => {
   for (const [agent, ...expected] of table) assert.deepEqual(wordsOf(agent), expected, agent);
 });
 

@@ -13,7 +13,7 @@ before(async () => {
 });
 const countryOf = (address: string): string | undefined => countries[geolocate(address).country];
 
-test('finds the country of the source database for each address', () => {
+test("finds the source database's country for each address", () => {
   const lines = readFileSync(join(import.meta.dirname, 'countries.sample.txt'), 'utf8')
     .trim()
     .split('\n');
@@ -87,7 +87,7 @@ test('keeps the country numbers stored in existing clicks', () => {
     if (!/^(?:XX|ZZ)$/.test(code)) assert.equal(countryNumber(code), number, code);
 });
 
-test('names source, licence and date of the data in NOTICE', () => {
+test("names the data's source, license and date in NOTICE", () => {
   const notice = readFileSync(join(import.meta.dirname, '..', '..', '..', 'NOTICE'), 'utf8');
   for (const text of [
     'DB-IP',

@@ -65,7 +65,7 @@ const table: readonly (readonly [string, string, string])[] = [
   ['https://constructor/', 'constructor', 'other'],
 ];
 
-test('finds host and kind of a referrer', () => {
+test("finds a referrer's host and kind", () => {
   for (const [header, host, kind] of table) {
     const { referrer, referrerKind } = read(header);
     assert.deepEqual([referrer, referrerKinds[referrerKind]], [host, kind], header);

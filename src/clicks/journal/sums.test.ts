@@ -66,7 +66,7 @@ test('orders flat sums by row, without sums of zero', () => {
   assert.equal(flatten(createSums()).length, 0);
 });
 
-test('identifies links by row, and counts clicks of unknown links', () => {
+test('identifies links by row, and counts clicks on unknown links', () => {
   const sums = createSums();
   for (const [place, hour, classIndex, count] of [
     [0, 11, 2, 3],

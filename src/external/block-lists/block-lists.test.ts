@@ -37,7 +37,7 @@ describe('block lists', () => {
     assert.deepEqual(told, [reported]);
   });
 
-  test('reveals no secret of a URL that cannot be read', async () => {
+  test('reveals no secret in a URL that cannot be read', async () => {
     const folder = temporaryFolder('block-lists');
     mkdirSync(folder, { recursive: true });
     const { lists, told } = listsOf('http://me:hidden@127.0.0.1:1/list', folder);

@@ -225,7 +225,7 @@ for (const engine of engines) {
       assert.equal((await storage.certificate(third))?.problem, null);
     });
 
-    test('orders another certificate on request of the operator; metrics report the state of all', {
+    test("orders another certificate at the operator's request; metrics report the state of all", {
       timeout,
     }, async (t) => {
       const host = 'again.brand.test';
@@ -456,7 +456,7 @@ for (const engine of engines) {
         return (await shake(node.tls, 'renewed.brand.test')).serialNumber !== serialNumber;
       });
       assert.match(requests.at(-1) ?? '', new RegExp(`"replaces":"${renewalName(chain)}"`));
-      // Clients without SNI get the certificate of the first host.
+      // Clients without SNI get the first host's certificate.
       assert.equal(
         (await shake(node.tls, '', { checkServerIdentity: () => undefined })).checkHost('renewed.brand.test'),
         'renewed.brand.test',
@@ -485,7 +485,7 @@ describe('renewal over time', { skip }, () => {
     await handshakeUntilIssued(node.tls, 'short.brand.test');
     const seen = new Set<string>();
     const late: string[] = [];
-    // Runs until three different certificates were seen, which takes about two certificate lifetimes.
+    // Runs until three different certificates have been seen, which takes about two certificate lifetimes.
     for (const began = Date.now(); seen.size < 3 && Date.now() - began < 60_000; ) {
       const asked = Date.now();
       const shown = await Promise.all(

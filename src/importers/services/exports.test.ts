@@ -497,7 +497,7 @@ for (const one of exports)
     assert.deepEqual(unused, one.unused ?? []);
   });
 
-test('keeps links protected whose passwords are of any kind', async () => {
+test('keeps links with any kind of password protected', async () => {
   const cases: readonly (readonly [string, Some])[] = [
     ['', {}],
     ['No', {}],

@@ -190,7 +190,7 @@ describe('Dub', () => {
     ],
   };
 
-  test('reads links with all fields, and single clicks', async () => {
+  test('reads links with all fields, and individual clicks', async () => {
     const click = {
       country: 'DE',
       ip: '192.0.2.1',
@@ -219,7 +219,7 @@ describe('Dub', () => {
     assert.equal(lines.length, 2 + 1_002);
   });
 
-  test('reads daily counts if the plan has no single clicks, nothing for links without clicks; pages', async () => {
+  test('reads daily counts if the plan has no individual clicks, nothing for links without clicks; pages', async () => {
     const others = many(250, (at) => ({
       id: `l${at}`,
       domain: 'd.example',
@@ -498,7 +498,7 @@ describe('requests', () => {
     );
   });
 
-  test('respects the rate limit of a source', async () => {
+  test("respects a source's rate limit", async () => {
     const waits: number[] = [];
     await read(
       'short-io',
@@ -570,7 +570,7 @@ test('Kutt: reads links from its API while they change; reports what protected l
   ]);
 });
 
-test('Kutt: reads hourly counts of its database', async () => {
+test('Kutt: reads hourly counts from its database', async () => {
   const row = {
     ...{
       id: 1,
@@ -662,7 +662,7 @@ test('YOURLS: reads links from its API without its signature in a URL; reads its
   ]);
 });
 
-test('Polr: reads rows of its tables', async () => {
+test('Polr: reads rows from its tables', async () => {
   const links =
     'id,short_url,long_url,clicks,secret_key,is_disabled,created_at\n1,a,https://e.com/1,3,,0,2024-05-06 07:08:09\n2,b,https://e.com/2,0,xyz,1,\\N\n';
   assert.deepEqual(await readTable(links, rowsOf('polr', 'links')), [

@@ -65,7 +65,7 @@ describe('keys', () => {
     );
   });
 
-  test('rejects a key with two swapped neighbours', () => {
+  test('rejects a key with two adjacent characters swapped', () => {
     fc.assert(
       fc.property(token, fc.integer({ min: 0, max: 46 }), (drawn, place) => {
         const [left = '', right = ''] = drawn.slice(place, place + 2);
@@ -118,7 +118,7 @@ describe('keys', () => {
     );
   });
 
-  test('never implies one scope by another; unknown scopes match nothing', () => {
+  test('never lets one scope imply another; unknown scopes match nothing', () => {
     const key = (...held: string[]) => storedKey(generateKey(randomBytesFrom()), { scopes: held });
     const lacks = (scope: string) => ({
       name: 'Failure',

@@ -62,7 +62,7 @@ describe('limits', () => {
   });
 });
 
-describe('limits of several processes', () => {
+describe('limits across several processes', () => {
   const minute = 60_000;
   /** Creates limiters, and a function that exchanges the counts that they report. */
   const createProcesses = (count: number, now: () => number) => {
@@ -83,7 +83,7 @@ describe('limits of several processes', () => {
     return { limiters: limiters as [SharedLimiter, ...SharedLimiter[]], exchange };
   };
 
-  test('applies counts of other processes after the next exchange, also to peek', () => {
+  test("applies other processes' counts after the next exchange, even to peek", () => {
     const { limiters, exchange } = createProcesses(3, () => minute);
     for (const limiter of limiters) {
       limiter.take('a', 8);
@@ -133,7 +133,7 @@ describe('limits of several processes', () => {
     assert.deepEqual(exchange(one, 2), ['e', 'c']);
   });
 
-  test('starts a new minute at zero, also when late reports of the previous one arrive', () => {
+  test('starts a new minute at zero, even when late reports of the previous one arrive', () => {
     let now = minute;
     const { limiters, exchange } = createProcesses(2, () => now);
     const [one] = limiters;

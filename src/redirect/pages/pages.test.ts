@@ -109,7 +109,7 @@ const brand: Brand = {
   contact: 'https://acme.example/contact?a=1&b=2',
 };
 
-test('shows escaped branding on a page, and allows only its colours in the policy', () => {
+test('shows escaped branding on a page, and allows only its colors in the policy', () => {
   for (const [page, hasForm] of [
     [expiredPage(brand), false],
     [previewPage(t, preview, brand), false],
@@ -151,7 +151,7 @@ test('shows escaped branding on a page, and allows only its colours in the polic
   assert.deepEqual(headersOf(nothing), headersOf());
 });
 
-test('keeps text readable on and in every colour, and keeps readable colours unchanged', () => {
+test('keeps text readable on and in every color, and keeps readable colors unchanged', () => {
   const steps = ['00', '33', '66', '99', 'cc', 'ff'];
   for (const red of steps)
     for (const green of steps)

@@ -63,7 +63,7 @@ function visitsOf(clicks: DayClicks): readonly string[] {
   return [...visits.values()].map((of) => of.join(' ')).sort();
 }
 
-test('decodes everything in a segment except the identity of visitors', async (t) => {
+test("decodes everything in a segment except the visitors' identities", async (t) => {
   const { count, seed } = effort(40);
   await withSeed(t, { count, seed }, async () => {
     const random = createRandom(seed);

@@ -10,7 +10,7 @@ function starts(from: string, to: string, zone: string, interval: Interval): rea
   );
 }
 
-test('starts days at midnight of the zone, across clock changes', () => {
+test('starts days at midnight in the zone, across clock changes', () => {
   assert.deepEqual(starts('2027-03-27T12:00:00Z', '2027-03-29T12:00:00Z', 'Europe/Berlin', 'day'), [
     '2027-03-27T00:00+01:00',
     '2027-03-28T00:00+01:00',
@@ -18,7 +18,7 @@ test('starts days at midnight of the zone, across clock changes', () => {
   ]);
 });
 
-test('makes two buckets of a repeated hour, none of a skipped one', () => {
+test('makes two buckets for a repeated hour, none for a skipped one', () => {
   assert.deepEqual(starts('2027-10-31T00:30:00Z', '2027-10-31T02:00:00Z', 'Europe/Berlin', 'hour'), [
     '2027-10-31T02:00+02:00',
     '2027-10-31T02:00+01:00',
@@ -37,7 +37,7 @@ test('starts a bucket mid-hour when clocks change by half an hour', () => {
   ]);
 });
 
-test('starts weeks on Mondays, months on their first day, hours at the hours of the zone', () => {
+test('starts weeks on Mondays, months on their first day, hours on the hour in the zone', () => {
   assert.deepEqual(starts('2027-01-01T00:00:00Z', '2027-01-12T00:00:00Z', 'UTC', 'week'), [
     '2026-12-28T00:00+00:00',
     '2027-01-04T00:00+00:00',

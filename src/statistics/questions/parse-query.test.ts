@@ -45,7 +45,7 @@ describe('times', () => {
 });
 
 describe('ranges', () => {
-  test('default to the last 30 days of the zone, including today', () => {
+  test('default to the last 30 days in the zone, including today', () => {
     assert.equal(span(understood({})), '2027-03-12T00:00Z 2027-04-10T10:30Z');
     const tokyo = understood({ timezone: 'Asia/Tokyo' });
     assert.equal(span(tokyo), '2027-03-11T15:00Z 2027-04-10T10:30Z');

@@ -128,7 +128,7 @@ test('copies a consistent snapshot while another process writes', async () => {
   }
 });
 
-test('adds clicks of journals before the copy is sealed', async () => {
+test('adds clicks from journals before the copy is sealed', async () => {
   const target = join(targets, 'completed.db');
   const facts = await backupSqlite(url, target, {
     complete: async (copy) => {

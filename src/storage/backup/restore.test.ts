@@ -59,7 +59,7 @@ test('creates the database if there is none', async () => {
   assert.deepEqual(await accountsIn(path), ['from the backup']);
 });
 
-test('keeps unapplied log writes of a killed process in the old database', async () => {
+test('keeps unapplied log writes from a killed process in the old database', async () => {
   const path = await place();
   const storage = await openStorage(`sqlite:${path}`);
   await storage.createAccount('in the log', 1);
@@ -95,7 +95,7 @@ test('changes nothing for an invalid backup', async () => {
   assert.deepEqual(await accountsIn(path), ['was there']);
 });
 
-test('moves a database aside that is too damaged to open', async () => {
+test('moves aside a database that is too damaged to open', async () => {
   const path = await place();
   writeFileSync(path, 'rubbish');
   writeFileSync(`${path}-wal`, 'more rubbish');

@@ -146,7 +146,7 @@ test('rejects an invalid target with a message, before copying', async () => {
   assert.deepEqual(steps, []);
 });
 
-test('leaves a partial file of another backup alone', async () => {
+test("leaves another backup's partial file alone", async () => {
   const path = await createDatabase();
   const target = join(await mkdtemp(join(root, 'parts-')), 'b.db');
   // The temporary file of a process with the same process ID in another container.

@@ -146,7 +146,7 @@ test('resumes a backfill, processes each row once, and lets others write in betw
     assert.equal(connection.get<object>('SELECT * FROM migration_progress', []), undefined);
   }));
 
-test('finishes a backfill although rows are added after each batch', () =>
+test('finishes a backfill even though rows are added after each batch', () =>
   using(async (connection) => {
     await run(connection, [first]);
     insertRows(connection, 1, 1_500);

@@ -61,7 +61,7 @@ async function deadlocks(): Promise<number> {
   return Number((await client.query(sql)).rows[0].deadlocks);
 }
 
-test('nodes add to the same links and fold concurrently: exact at every time, no node blocks another', {
+test('nodes add to the same links and fold concurrently: exact at all times, no node blocks another', {
   skip,
 }, async () => {
   const rows = await createLinks(40);
@@ -120,7 +120,7 @@ test('lets other nodes add to the same links while one hangs in its batch', {
   await client.query('ROLLBACK');
 });
 
-test('folds what exists when it gets the lock, also rows added while it waited', {
+test('folds what exists when it gets the lock, including rows added while it waited', {
   skip,
   timeout: 20_000,
 }, async () => {

@@ -86,7 +86,7 @@ function noteBeside(code: string, location: string): string {
 }
 
 describe('the cache of one of several nodes', { skip: missing ?? false }, () => {
-  test('shows a change of another node within a second; meanwhile answers lookups at once', () =>
+  test("shows another node's change within a second; meanwhile answers lookups at once", () =>
     using(async ({ here, there, account }) => {
       const { id } = await here.createLink(account, newLink('launch'));
       assert.equal(await locationOf(there, 'launch'), 'https://example.com/');

@@ -132,7 +132,7 @@ test('stores whole numbers as integers, also above 32 bits', () =>
     assert.deepEqual({ ...row }, { value: 1_798_761_600_123, type: 'integer', bound: 'integer' });
   }));
 
-test('fails no other write of the same commit', () =>
+test('fails no other write in the same commit', () =>
   using(async (storage, account, beside) => {
     const outcomes = await inOneCommit(storage, beside, () =>
       ['a', 'b', 'c'].map((name) => newFolder(storage, name === 'b' ? account + 1_000 : account, name)),

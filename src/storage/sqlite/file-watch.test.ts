@@ -47,7 +47,7 @@ function isDeleted(sentence: string): boolean {
 }
 
 for (const suffix of ['', '-wal', '-shm']) {
-  test(`detects a deleted links.db${suffix}: acknowledges nothing any more`, async () => {
+  test(`detects a deleted links.db${suffix}: acknowledges nothing from then on`, async () => {
     const { path, storage, alarms } = await start();
     rmSync(path + suffix);
     await until('it is noticed', () => alarms.length > 0);
@@ -58,7 +58,7 @@ for (const suffix of ['', '-wal', '-shm']) {
   });
 }
 
-test('uses a database again that was moved away and put back', async () => {
+test('resumes using a database that was moved away and put back', async () => {
   const { path, storage, alarms, notices } = await start();
   renameSync(path, `${path}.aside`);
   await until('it is noticed', () => alarms.length > 0);
@@ -76,7 +76,7 @@ test('uses a database again that was moved away and put back', async () => {
   await after.close();
 });
 
-test('detects another file under the name of the database', async () => {
+test("detects another file under the database's name", async () => {
   const { path, storage, alarms } = await start();
   copyFileSync(path, `${path}.copy`);
   renameSync(`${path}.copy`, path);

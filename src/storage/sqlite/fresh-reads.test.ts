@@ -63,7 +63,7 @@ test('sees a target changed elsewhere: destination, expiry, delete, restore, new
     assert.equal(await locationOf(here, 'launch'), 'https://example.net/');
   }));
 
-test('sees networks excluded elsewhere in all links of the account, and only there', () =>
+test("sees networks excluded elsewhere in all of the account's links, and only there", () =>
   withTwo(async (here, there, account) => {
     const other = (await here.createAccount('other', 1))?.id ?? 0;
     await here.createLink(account, newLink('launch'));
@@ -82,7 +82,7 @@ test('sees networks excluded elsewhere in all links of the account, and only the
     assert.equal(isExcluded(), true, 'own write');
   }));
 
-test('sees app schemes changed elsewhere in links and keys of the account', () =>
+test("sees app schemes changed elsewhere in the account's links and keys", () =>
   withTwo(async (here, there, account) => {
     await here.createLink(account, { ...newLink('opens'), rules: '[]' });
     const key = await newKeyIn(here);
@@ -215,7 +215,7 @@ test('redirects cached links and rejects keys while storage is unreadable, and r
     assert.match(told.join(), /Could not read the database.*can read the database again/);
   }));
 
-test('never contradicts an acknowledged change from the cache, also while disk reads fail', {
+test('never contradicts an acknowledged change from the cache, even while disk reads fail', {
   skip: whyNoTrace() ?? false,
 }, async (t) => {
   const storage = await openSqlite(join(folder, `${crypto.randomUUID()}.db`));

@@ -1,5 +1,4 @@
-// Slow reads run on a separate thread. They return the same results as on the caller's thread, and do not block the
-// caller's thread.
+// Slow reads run on a separate thread. They return the same results as on the caller's thread, and do not block it.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';

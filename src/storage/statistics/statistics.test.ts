@@ -276,7 +276,7 @@ async function checkTotals(world: Pick<World, 'storage' | 'accountId' | 'links'>
   }
 }
 
-/** Checks that the daily clicks of all links, folders and tags match the separate time series of each. */
+/** Checks that the daily clicks of all links, folders and tags equal the separate time series for each. */
 async function checkDays({ storage, accountId, links }: World, zone: string): Promise<void> {
   const [from, to] = [startOfDay(firstDay - 1) + 5_000, startOfDay(firstDay + days) + 7_000];
   const range = { from, to, buckets: bucketStarts(from, to, zone, 'day') };
@@ -481,7 +481,7 @@ for (const engine of engines) {
       assert.equal(await ask(earliest, { subject: { kind: 'link', id: mine } }), undefined);
     });
 
-    // For a day with many clicks, the result comes from the roll-up of that day.
+    // For a day with many clicks, the result comes from that day's roll-up.
     for (const more of [0, minRollupClicks])
       test(`mark visitors as estimated only for clicks after visitor hashes were deleted: ${3 + more} clicks`, async (t) => {
         const storage = await openStorage(await engine.newDatabase());

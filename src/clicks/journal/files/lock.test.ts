@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { temporaryFolder } from '../../../../test/support/files/temporary.ts';
 import { isLocked, tryLock } from './lock.ts';
 
-test('refuses a second owner, also in the same process, without releasing the lock', () => {
+test('refuses a second owner, even in the same process, without releasing the lock', () => {
   const directory = temporaryFolder('lock');
   const lock = tryLock(directory);
   assert.ok(lock);

@@ -182,7 +182,7 @@ test('stops at a valid frame of an unknown version without reporting damage', ()
   }
 });
 
-test('leaves a segment of an unknown format alone; with a flipped bit it is damaged', () => {
+test('leaves a segment in an unknown format alone; with a flipped bit it is damaged', () => {
   const { bytes } = segmentOf([2]);
   const later = Buffer.concat([encodeHeader(journal, 3, 2), bytes.subarray(32)]);
   assert.deepEqual(read(later), [{ kind: 'unknown', version: 2, start: 0, end: later.length }]);

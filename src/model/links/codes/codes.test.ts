@@ -53,7 +53,7 @@ describe('codes', () => {
     }
   });
 
-  test('rejects random bytes that would favour some symbols', () => {
+  test('rejects random bytes that would favor some symbols', () => {
     let call = 0;
     const bytes = (size: number): Uint8Array => new Uint8Array(size).fill(call++ === 0 ? 252 : 27);
     assert.equal(generateCode(4, bytes), 'zzzz');
@@ -148,7 +148,7 @@ describe('codes', () => {
     assert.equal(couldBeCode(''), false);
   });
 
-  test('accepts letters and digits of every script, and emoji, if the operator allows them', () => {
+  test('accepts letters and digits from every script, and emoji, if the operator allows them', () => {
     for (const code of [
       '☕',
       '☕️',

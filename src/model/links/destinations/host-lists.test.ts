@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { coversHost, digestOfHost, hostsInLine } from './host-lists.ts';
 
-describe('hosts of block lists', () => {
+describe('hosts in block lists', () => {
   const lines: readonly (readonly [string, readonly string[] | undefined])[] = [
     ['', []],
     ['# a comment', []],
@@ -39,7 +39,7 @@ describe('hosts of block lists', () => {
     test(JSON.stringify(line.slice(0, 60)), () => assert.deepEqual(hostsInLine(line), hosts));
   }
 
-  test('covers the host of an entry and every subdomain, no other', () => {
+  test("covers an entry's host and every subdomain, but no other host", () => {
     const others = Array.from({ length: 1_000 }, (_, n) => `host-${n}.example`);
     const digests = BigUint64Array.from(
       ['evil.example', '192.0.2.1', '[2001:db8::1]', ...others],

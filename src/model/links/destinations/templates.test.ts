@@ -35,7 +35,7 @@ function refusal(text: string): string {
   return isProblem(read) ? `${read.code}: ${read.message}` : 'allowed';
 }
 
-test('fills placeholders with values of a visit, encoded for their position', () => {
+test('fills placeholders with values from a visit, encoded for their position', () => {
   const rest = ['a b', 'c/d?#', 'ü'];
   assert.equal(expand('https://x.test/{path}', { rest }), 'https://x.test/a%20b/c/d%3F%23/%C3%BC');
   assert.equal(
@@ -68,7 +68,7 @@ test("uses the link's time zone for dates", () => {
   assert.equal(expand('https://x.test/{date:d.M.yy HH-mm}'), 'https://x.test/1.2.27%2000-30');
 });
 
-test('lets one label of the host vary, and nothing else of the origin', () => {
+test('lets one label of the host vary, and nothing else in the origin', () => {
   const host = 'https://{1|www}.team.example.com/x';
   assert.equal(expand(host), 'https://www.team.example.com/x');
   assert.equal(expand(host, { rest: ['Wiki-2'] }), 'https://wiki-2.team.example.com/x');
@@ -108,7 +108,7 @@ test('omits an optional part if its placeholder has no value', () => {
   assert.equal(expand('https://x.test/{1?c/{1}/}end', { rest: ['x'] }), 'https://x.test/c/x/end');
 });
 
-test('supports the examples of the golink help page', () => {
+test('supports the examples on the golink help page', () => {
   const at = Date.UTC(2022, 5, 8);
   const search = 'https://cloudsearch.google.com/{path?cloudsearch/search?q={path}}';
   assert.equal(expand(search), 'https://cloudsearch.google.com/');
@@ -246,7 +246,7 @@ const values = [
   ],
 ];
 
-test('keeps the host within what the author of the template allowed, for any visit', () => {
+test("keeps the host within what the template's author allowed, for any visit", () => {
   const random = randomFrom(45);
   const pick = (of: readonly string[]): string => of[random(of.length)] ?? '';
   const many = (of: readonly string[], most: number): string =>
