@@ -22,7 +22,7 @@ const program = join(dist, 'main.js');
 const external = ['pg', 'pino-pretty', '@opentelemetry/*', 'pg-native'];
 const sourcesOf = ['src', 'src/**', 'package-lock.json', '.dashboard.json'];
 /**
- * Milliseconds before old files are deleted. A server of the previous version may still be running and may load these
+ * Milliseconds before old files are deleted. A server from the previous version may still be running and may load these
  * files.
  */
 const keptMs = 86_400_000;

@@ -198,8 +198,8 @@ function withoutBody({ files, isStream }: Endpoint['success']): string {
 }
 
 /**
- * Returns the result type of a call. For a page of a list, this is `data` and `pagination`; otherwise it is the only
- * field besides `success`.
+ * Returns a call's result type. For a page of a list, this is `data` and `pagination`; otherwise it is the only field
+ * besides `success`.
  */
 function resultOf(body: z.ZodType): string {
   const whole = schemaOf(body, 'output');

@@ -1,5 +1,5 @@
-// Draws the icons of the browser extension. Takes screenshots for the extension stores, in a real browser with a
-// temporary server. `node scripts/extension-pictures.ts` writes extension/icons and extension/store.
+// Draws the browser extension's icons. Takes screenshots for the extension stores, in a real browser with a temporary
+// server. `node scripts/extension-pictures.ts` writes extension/icons and extension/store.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

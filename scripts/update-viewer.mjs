@@ -64,7 +64,7 @@ function partsOf(sources) {
   return new Map(parts.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Returns the licenses of all packages. A license text shared by several packages appears only once. */
+/** Returns all packages' licenses. A license text shared by several packages appears only once. */
 function licences(modules, packages) {
   const byText = new Map();
   for (const one of packages) {

@@ -105,7 +105,7 @@ export function memoryMbOf(pid: number): number {
   return (Number(kib ?? Number.NaN) * 1_024) / 1e6;
 }
 
-/** Returns the time in ms of a clock shared by all processes on the machine. */
+/** Returns the time, in ms, on a clock shared by all processes on the machine. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

@@ -14,7 +14,7 @@ export interface Series {
   readonly values: Record<string, number[]>;
   /** Contender or case to compare with. Ratios are relative to its values. */
   readonly against?: { readonly contender?: string; readonly case?: string | undefined };
-  /** Bounds for each metric: for its value, or for the ratio of its value to that of `against`. */
+  /** Bounds for each metric: for its value, or for its value divided by that of `against`. */
   readonly goals?: Readonly<Record<string, { readonly value?: number; readonly ratio?: number }>>;
 }
 
@@ -73,7 +73,7 @@ function ratiosIn({ series }: Table, one: Series, metric: string): readonly numb
   return ratiosOf(values[metric] ?? [], other?.values[metric] ?? []);
 }
 
-/** Returns the goals of a series for the measured metrics, and whether each is met, such as `CPU µs ÷ ≤ 1.2 ✓`. */
+/** Returns a series' goals for the measured metrics, each with whether it is met, such as `CPU µs ÷ ≤ 1.2 ✓`. */
 function goalsOf(table: Table, one: Series): readonly string[] {
   if (one.contender !== thisVersion) return [];
   return Object.entries(one.goals ?? {}).flatMap(([metric, goal]) => {

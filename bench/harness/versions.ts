@@ -5,7 +5,7 @@ import { cacheDir } from './database.ts';
 import { isRate, print, printRows, type Table, thisVersion } from './report.ts';
 import { median, number, quantile, ratio, ratiosOf, withRange } from './statistics.ts';
 
-/** The folder and name of a version. */
+/** A version's folder and name. */
 export interface Checkout {
   readonly name: string;
   readonly dir: string;

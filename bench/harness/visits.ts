@@ -40,7 +40,7 @@ const maxCodes = 5_000;
 
 /**
  * Starts visits on the core for the load.
- * @returns a promise of the result, and a function that stops the visits early
+ * @returns a promise for the result, and a function that stops the visits early
  */
 export function startVisits({ cores, trees }: Bench, server: Server, way: Way) {
   const task: VisitTask = {

@@ -22,7 +22,7 @@ const referrers = [
 ];
 
 /**
- * Returns requests like those that a busy service receives: many user agents and referrers, and links chosen by Zipf's
+ * Returns requests like the ones a busy service receives: many user agents and referrers, and links chosen by Zipf's
  * law.
  */
 export function crowdOf(codes: readonly string[]): Requests {

@@ -25,7 +25,7 @@ function hashOf(link: number, salt: number): number {
  * Creates a generator for the clicks of a mid-sized account, day by day. The popularity of links follows Zipf's law.
  * Nine tenths of the visitors are people, and some of them follow several links; bots follow many links. Languages
  * depend on the country. Referrers and campaigns depend on the link. Most clicks come in the evening.
- * @returns a function that returns the clicks of the next day
+ * @returns a function that returns the next day's clicks
  */
 export function createSample(links: number, seed: number): (clicks: number) => readonly SampleClick[] {
   const { next, below, chance, pick } = createRandom(seed);

@@ -9,7 +9,7 @@ const webhooks = 20;
 const links = 50;
 const deliveredWithinMs = 60_000;
 
-/** Measures event delivery, from the creation of a link to the response of a receiver in this process. */
+/** Measures event delivery, from a link's creation to the response from a receiver in this process. */
 export async function measureWebhooks(bench: Bench): Promise<readonly Table[]> {
   let delivered = 0;
   const receiver = createServer((request, response) => {

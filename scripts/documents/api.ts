@@ -34,7 +34,7 @@ export function headingOf(block: string): string {
 
 type Row = readonly [name: string, type: string, meaning: string];
 
-/** Returns the OpenAPI schema of a field. */
+/** Returns a field's OpenAPI schema. */
 function schemaOf(field: z.ZodType): Json {
   return createSchemas().of(field, 'input');
 }

@@ -7,7 +7,7 @@
 const block = /^<!-- made: (.+) -->\n([\s\S]*?)^<!-- end -->$/gm;
 
 /**
- * Regenerates every block of a document.
+ * Regenerates every block in a document.
  * @param make returns the new content of the block with the given name; `before` is the old content
  */
 export function withBlocks(text: string, make: (name: string, before: string) => string): string {
@@ -22,7 +22,7 @@ export function blockOf(name: string, made: string): string {
 
 /**
  * Adds a section for each name that has no block, after the section of the previous name.
- * @param names names in the order of their sections
+ * @param names names in section order
  * @param heading returns the heading of a new section
  */
 export function withSections(text: string, names: readonly string[], heading: (name: string) => string) {

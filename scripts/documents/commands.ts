@@ -152,10 +152,10 @@ function exampleOf([line, does]: Pair): string {
   return both.length <= widest && !line.includes('\n') ? both : `# ${does}\n${line}`;
 }
 
-/** A command links to the options of another command only if they share at least this many. Otherwise it lists them. */
+/** A command links to another command's options only if they share at least this many. Otherwise it lists them. */
 const minShared = 8;
 
-/** Returns true if the options of an earlier command include all options of a later command. */
+/** Returns true if an earlier command's options include all of a later command's options. */
 function sharesOptions(earlier: CommandFacts, { path, options }: CommandFacts): boolean {
   if (
     earlier.path === path ||

@@ -87,7 +87,7 @@ function writeComponents(): void {
   writeFileSync(join(out, `linkfold-${version}.cdx.json`), `${JSON.stringify(document, null, 2)}\n`);
 }
 
-/** Writes the commit and the versions of the build tools, so that the build can be reproduced. */
+/** Writes the commit and the build tools' versions, so that the build can be reproduced. */
 function writeProvenance(): void {
   const firstLine = (program: string): string => run(program, '--version').split('\n')[0] ?? '';
   const facts = {

@@ -4,7 +4,7 @@ import type { Platform } from '../executable/platforms.ts';
 import { programFiles, root } from '../executable/program.ts';
 import { seal } from '../executable/seal.ts';
 
-/** Install location of the program in packages and images. */
+/** The program's install location in packages and images. */
 const installed = '/usr/lib/linkfold';
 
 /**

@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 let journals = 0;
-/** Writes the journal of a killed process, with `frames` frames of one click each. */
+/** Writes a killed process's journal, with `frames` frames of one click each. */
 function writeOrphan(dir: string, frames: number): void {
   journals += 1;
   const journal = `0198c0de-0000-7000-8000-${String(journals).padStart(12, '0')}`;

@@ -1,5 +1,5 @@
 // Compares search results and their order with a simple filter over all links, on every engine, while links are edited,
-// deleted, moved and tagged, and tags are renamed, merged and deleted. Some links are not indexed yet.
+// deleted, moved and tagged, and tags are renamed, merged and deleted. Some links have not been indexed yet.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';

@@ -397,7 +397,7 @@ for (const engine of engines) {
             }
           };
           await compare();
-          // Until the rows of a deleted folder's links are updated, links in no folder are listed by a different
+          // Until the rows for a deleted folder's links are updated, links in no folder are listed by a different
           // query.
           const gone = folders.pop();
           assert.ok(await storage.deleteFolder(mine, gone?.id ?? '', 0));

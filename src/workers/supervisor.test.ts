@@ -52,7 +52,7 @@ test('logs a worker that does not become ready, whether or not another one is se
   processes[1]?.isReady({});
   await tick();
 
-  // The replacement of a crashed worker is logged in the same way.
+  // A crashed worker's replacement is logged in the same way.
   processes[1]?.end({ code: 1, signal: null });
   await tick();
   t.mock.timers.tick(half);

@@ -215,7 +215,7 @@ test('API_DOCS=0 removes the page and keeps the document', async (t) => {
   );
 });
 
-test("uses the viewer's original package file, under a permissive licence", async () => {
+test("uses the viewer's original package file, under a permissive license", async () => {
   const read = (name: string): Buffer =>
     readFileSync(new URL(`../../src/api/reference/files/${name}`, import.meta.url));
   const told = JSON.parse(read('viewer.json').toString()) as { license: string; sha256: string };

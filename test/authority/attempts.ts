@@ -78,8 +78,8 @@ export const sessionsIn = ({ credentials }: State): Session[] =>
 
 /**
  * Returns the confirmation time for a session that a link or invitation started. `maker` created the link or
- * invitation. A key is confirmed by each request, so the time is now. A member's session does not confirm anybody
- * (null).
+ * invitation. A key is confirmed by each request, so the time is the current time. A member's session does not confirm
+ * anybody (null).
  */
 export function proofOf(now: number, maker: Credential): number | null {
   if (maker.kind === 'key') return now;

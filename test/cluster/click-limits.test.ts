@@ -124,7 +124,7 @@ test('enforces a click limit exact on SQLite with two workers, through kill -9',
     const { key } = await server.newKey();
     for (let round = 0; round < Math.ceil(count / 2); round += 1) {
       const again = async ({ port, dataDir }: Server): Promise<Server> => {
-        // The workers of a killed primary hold the port until they notice that it is gone.
+        // A killed primary's workers hold the port until they notice that it is gone.
         await until('the port is free', () => isFree(port));
         return startServer({ ...env, PORT: String(port) }, dataDir);
       };

@@ -39,11 +39,11 @@ function comparable({ status, rawHeaders, text }: Answer): object {
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]?.toLowerCase() ?? '';
     if (name === 'x-request-id') requestId = rawHeaders[at + 1] ?? '';
-    // The name of the session cookie contains the port, so that servers on one machine do not share the cookie.
+    // The session cookie's name contains the port, so that servers on one machine do not share the cookie.
     const value = (rawHeaders[at + 1] ?? '').replace(/^linkfold-\d+=/, 'linkfold=');
     headers.push(`${rawHeaders[at]}: ${/^(date|x-request-id)$/.test(name) ? '' : value}`);
   }
-  // The reconnection time of an event stream is random. On PostgreSQL, a rolled-back transaction uses up event IDs.
+  // An event stream's reconnection time is random. On PostgreSQL, a rolled-back transaction uses up event IDs.
   const steady = text
     .replace(/^retry: \d+\n/, 'retry: 0\n')
     .replace(/"id":"\d+"/g, '"id":"0"')

@@ -14,7 +14,7 @@ const usualLooks = 2;
 const looks = effort(usualLooks).count > usualLooks ? allLooks : someLooks;
 let turn = 0;
 
-/** Returns the faults of the current page. Each string starts with the label `what`. */
+/** Returns the current page's faults. Each string starts with the label `what`. */
 async function faultsNow(page: Page, what: string): Promise<string[]> {
   turn += 1;
   return (await faultsInLooks(page, looks(turn))).map((fault) => `${what}, ${fault}`);

@@ -10,7 +10,7 @@ interface Use {
   readonly path: string;
   /** Opens the part of the screen that contains the field, and focuses the field. */
   readonly open: (page: Page) => Promise<unknown>;
-  /** The accessible name of the field. */
+  /** The field's accessible name. */
   readonly field: RegExp;
   readonly typed: string;
   /** The first option that matches. */

@@ -6,7 +6,7 @@ import { siteForTests } from '../support/http/dashboard.ts';
 import { makeLink } from '../support/server/records.ts';
 import { until } from '../support/until.ts';
 
-/** Returns the code of the focused row, or the label of the field. */
+/** Returns the focused row's code, or the field's label. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     // biome-ignore lint/suspicious/noExplicitAny: tests are compiled without DOM types

@@ -144,7 +144,7 @@ describe('the list of links', { skip: whyNoBrowser() ?? false }, () => {
     await close();
   });
 
-  test('shows the progress of changing all links, can be cancelled, and undoes what was done', async () => {
+  test('shows the progress of changing all links, can be canceled, and undoes what was done', async () => {
     const { page, api, close } = await site.open();
     const folderId = (await api.post('/api/v1/folders', { name: 'Autumn' })).json.folder.id;
     const links = Array.from({ length: 600 }, (_, at) => ({

@@ -33,7 +33,7 @@ export function allLooks(): readonly Look[] {
   );
 }
 
-/** Returns the faults of a page in several themes and window sizes, one string per fault. */
+/** Returns a page's faults in several themes and window sizes, one string per fault. */
 export async function faultsInLooks(page: Page, looks: readonly Look[]): Promise<string[]> {
   const faults: string[] = [];
   for (const { theme, width, hasAxe } of looks) {

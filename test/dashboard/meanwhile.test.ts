@@ -63,7 +63,7 @@ describe('concurrent changes in the dashboard', { skip: whyNoBrowser() ?? false 
     await close();
   });
 
-  test('shows clicks and changes live; clicks also when the stream is refused', async () => {
+  test('shows clicks and changes live; clicks even when the stream is refused', async () => {
     const { page, api, complaints, close } = await site.open();
     const path = `/api/v1/links/${await makeLink(api, { customCode: 'as-it-happens' })}`;
     const click = () =>

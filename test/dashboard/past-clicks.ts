@@ -20,7 +20,7 @@ export interface PastClicks {
 let applied = 0;
 
 /**
- * Adds clicks to the storage of a running server as another node would. Over HTTP, only clicks at the current time are
+ * Adds clicks to a running server's storage, as another node would. Over HTTP, only clicks at the current time are
  * possible.
  */
 export async function addPastClicks(

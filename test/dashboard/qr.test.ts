@@ -84,7 +84,7 @@ describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await close();
   });
 
-  test("shows the API's codes in a browser in their colours, scannable", async () => {
+  test("shows the API's codes in a browser in their colors, scannable", async () => {
     const { page, api, close } = await site.open({ key });
     const [{ id }] = (await api.get('/api/v1/links?search=poster')).json.data;
     const look = 'color=1f4d41&background=%23f4f1ec';
@@ -121,7 +121,7 @@ describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await close();
   });
 
-  test('disables colours with too little contrast, with the reason', async () => {
+  test('disables colors with too little contrast, with the reason', async () => {
     const { page, close } = await site.open({ key, path: '/dashboard/links?qr=poster' });
     await page.getByText(/Contrast \d/).waitFor();
     await page.getByRole('textbox', { name: 'Code color' }).fill('#aaa');

@@ -7,8 +7,8 @@ import { addMissedVisits, addPastClicks } from './past-clicks.ts';
 type Role = 'button' | 'menuitem' | 'option' | 'tab' | 'link';
 
 /**
- * A state of a screen: its URL, the actions that lead to the state, and an element that is present once the state is
- * loaded.
+ * A screen's state: the screen's URL, the actions that lead to the state, and an element that is present once the state
+ * is loaded.
  */
 export interface State {
   readonly path: string;

@@ -11,7 +11,7 @@ import { as, call, endServers, startServer, temporaryFolder } from '../support/s
 import { until } from '../support/until.ts';
 import { read } from './files.ts';
 
-// Tests the files in deploy/ for multiple hosts with real proxies. The tests of the files for Caddy also use a real
+// Tests the files in deploy/ for multiple hosts with real proxies. The tests for the Caddy files also use a real
 // certificate authority.
 
 const timeout = 120_000;
@@ -101,7 +101,7 @@ test('deploy/Caddyfile.domains: gets a certificate for our hosts at the first vi
   assert.doesNotMatch(pebble.log(), /other\.brand\.test/);
 });
 
-test('deploy/nginx-domains.conf: loads the certificate of each host from its folder, also later ones', {
+test("deploy/nginx-domains.conf: loads each host's certificate from its folder, including later ones", {
   skip: nginx === undefined ? 'nginx is not there' : false,
   timeout,
 }, async (t) => {

@@ -107,8 +107,8 @@ test('deploy/haproxy.cfg: redirects every visitor while nodes stop one by one', 
   await proxy.untilReady(2);
   assert.ok(await proxy.isUp());
 
-  // The limits apply to the address of the connection, not to the header. This connection has a loopback address, which
-  // is exempt.
+  // The limits apply to the connection's address, not to the header. This connection has a loopback address, which is
+  // exempt.
   for (let guess = 0; guess < 10; guess += 1) {
     const headers = { 'x-forwarded-for': '203.0.113.9' };
     assert.equal((await call(proxy, 'GET', `/guess${guess}`, { headers })).status, 404);

@@ -81,7 +81,7 @@ test('deploy/nginx.conf: a thousand concurrent clients share kept-alive connecti
   timeout,
 }, async (t) => {
   const server = await startServer({ TRUST_PROXY: '1', CODE_MISS_LIMIT: '3' });
-  // The pause is long enough for all clients of a round to be connected at the same time.
+  // The pause is long enough for all clients in a round to be connected at the same time.
   const counter = await startCounter(server.port, 100);
   t.after(counter.close);
   const nginx = await startNginx(counter.port);

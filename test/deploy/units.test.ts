@@ -12,7 +12,7 @@ after(endServers);
 
 const units = readdirSync(deploy).filter((name) => /\.(service|timer)$/.test(name));
 
-/** Returns the values of a key in order. */
+/** Returns a key's values in order. */
 function valuesOf(unit: string, key: string): string[] {
   return [...read(unit).matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
 }

@@ -18,7 +18,7 @@ const probeAnswer = `Location: https://example.com/${probeCode}\r\n`;
 /**
  * Sends a sequence on a new connection, and then a plain request. The response to the plain request ends the
  * conversation, and shows whether the connection is intact.
- * @returns the normalized responses, and the state of the connection
+ * @returns the normalized responses, and the connection's state
  */
 export async function play(port: number, sequence: Sequence, { gap, patience }: Pace): Promise<string> {
   const { pieces, end } = sequence;

@@ -105,7 +105,7 @@ function report(sequence: Sequence, withFastPath: string, without: string): stri
   ].join('\n');
 }
 
-/** Returns the clicks of every link, sorted by code. */
+/** Returns the number of clicks on each link, sorted by code. */
 async function clicksOf({ api }: Side): Promise<number[]> {
   const { json } = await api.get('/api/v1/links?limit=100');
   const links: { shortCode: string; clicks: number }[] = json.data;

@@ -9,7 +9,7 @@ export interface Sequence {
   readonly end: boolean;
 }
 
-/** Custom codes of links on the tested servers. */
+/** Custom codes for links on the tested servers. */
 export const liveCodes = ['plain-a', 'plain-b', 'plain-c'] as const;
 
 /** A custom code that contains a slash. */
@@ -194,7 +194,7 @@ function almostPlain(random: Random): string {
   return lines.join('\r\n');
 }
 
-/** Returns a sequence. Equal random numbers give equal sequences. */
+/** Returns a sequence. Equal random numbers produce equal sequences. */
 export function sequenceOf(random: Random): Sequence {
   const end = random.chance(0.15);
   if (random.chance(0.4)) {

@@ -16,7 +16,7 @@ import { call, endServers, startServer, temporaryFolder } from '../support/serve
 /** `LINKFOLD_COUNT` is the number of links before the test. */
 const { seed, count } = effort(3_000);
 const flips = count >= 1_000_000 ? 40 : 10;
-/** Number of backups, made at different times between two runs of the applier. */
+/** Number of backups, made at different times between two applier runs. */
 const backups = count >= 1_000_000 ? 1 : 4;
 const beforeMs = 700;
 const afterMs = 300;
@@ -120,7 +120,7 @@ function clicksIn(path: string): number {
   return sum;
 }
 
-/** Returns one SHA-256 hash of all tables. Rows are sorted as strings. */
+/** Returns a single SHA-256 hash of all tables. Rows are sorted as strings. */
 function exportOf(path: string): string {
   const database = new DatabaseSync(path, { readOnly: true });
   const hash = createHash('sha256');

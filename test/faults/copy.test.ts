@@ -37,7 +37,7 @@ interface Copied {
   readonly err: string;
 }
 
-/** Starts the copy command. FROM and TO are the names of environment variables. */
+/** Starts the copy command. FROM and TO are environment variable names. */
 function startCopy(from: string, to: string, flags: readonly string[] = ['--json']) {
   const env = { PATH: process.env['PATH'] ?? '', OLD_URL: from, NEW_URL: to, ...compiled };
   const child = spawn(process.execPath, [main, 'db', 'copy', 'OLD_URL', 'NEW_URL', ...flags], { env });

@@ -114,7 +114,7 @@ describe('disk full', { skip, concurrency: true }, () => {
     test(`${layout.name}: continues redirects, returns 503 for writes, and recovers when there is space`, (t) =>
       withSeed(t, { seed, count }, async () => {
         const random = createRandom(seed);
-        // Each round has its own disks, because the files of earlier rounds would fill a shared disk.
+        // Each round has its own disks, because files from earlier rounds would fill a shared disk.
         for (let round = 0; round < count; round += 1) await fillAndFree(t, layout, random);
       }));
   }
@@ -213,7 +213,7 @@ describe('disk full', { skip, concurrency: true }, () => {
         t.diagnostic(
           `back after ${Math.round(back)} ms, clicks applied after ${Math.round(back + applied)} ms`,
         );
-        // The new process applies the clicks of the previous one automatically.
+        // The new process applies the previous one's clicks automatically.
         await until('acknowledged clicks are counted', () => areCounted(ledger, server, key), patient);
         await verify(ledger, target());
       }

@@ -8,7 +8,7 @@ import { call, endServers, type Server, startServer, temporaryFolder } from '../
 
 after(endServers);
 
-/** Returns the error of a command that must fail. */
+/** Returns the error from a command that must fail. */
 async function refusal(server: Server, ...words: string[]): Promise<string> {
   try {
     await server.command(...words);

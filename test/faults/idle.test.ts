@@ -30,7 +30,7 @@ async function commitsOf(server: Server): Promise<number> {
   return count;
 }
 
-/** Returns the rows of every table with their transaction IDs, so that every write is visible. */
+/** Returns every table's rows with their transaction IDs, so that every write is visible. */
 async function rowVersions(url: string): Promise<string> {
   return withDatabase(url, async (database) => {
     const tables = await database.all<{ name: string }>(

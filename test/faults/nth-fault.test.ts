@@ -125,8 +125,8 @@ async function play(site: Site, within: readonly string[], isDeadly: boolean): P
   let said = '';
   if (server instanceof Error) {
     said = server.message;
-    // Unless the process was killed, it must report why it ended. If a file of the program is unreadable, Node or the
-    // loader reports the error.
+    // Unless the process was killed, it must report why it ended. If one of the program's files is unreadable, Node or
+    // the loader reports the error.
     const why =
       /ended with ([13] (.|\n)*(error: \S+|Error: E[A-Z]+: .*, open |Error: Cannot read package config )|127 (.|\n)*loading shared libraries: )/;
     assert.match(said, isDeadly ? /ended with null/ : why);
@@ -303,7 +303,7 @@ describe('the n-th system call of a backup', { skip }, () => {
 });
 
 describe('every system call of a kind fails for a while', { skip }, () => {
-  /** Waits until `/readyz` returns a status. The result of its probe may be half a second old. */
+  /** Waits until `/readyz` returns a status. Its probe's result may be half a second old. */
   const untilReadyzIs = (server: Server, status: number): Promise<number> =>
     until(`/readyz is ${status}`, async () => (await request(server, 'GET', '/readyz')).status === status, {
       withinMs: 2_000,

@@ -32,7 +32,7 @@ const load = { writers: 3, clickers: 6 };
 const edited = 'src/server/listener.ts';
 const hook = join(import.meta.dirname, '../support/server/edited-file.ts');
 
-/** Starts a server in which the text of one source file is replaced. */
+/** Starts a server in which one source file's text is replaced. */
 function startWith(text: string): Promise<Server> {
   const env = { WORKERS: '2', NODE_OPTIONS: `--import ${hook}`, EDITED_FILE: edited, EDITED_TEXT: text };
   return startFromSource(env);

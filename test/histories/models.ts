@@ -104,7 +104,7 @@ export interface Creation {
 export type Created = string;
 interface UsedKey {
   readonly body: string;
-  /** Empty if no response has shown the ID of the link yet. */
+  /** Empty if no response has shown the link's ID yet. */
   readonly id: string;
 }
 

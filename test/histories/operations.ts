@@ -5,7 +5,7 @@ import { drawVisit, type Visits } from './clicks.ts';
 import type * as model from './models.ts';
 import type { Recorded, Recorder, Target } from './recorder.ts';
 
-/** Returns the output of an operation that either succeeds or finds nothing. */
+/** Returns the output of an operation that can only succeed or find nothing, or undefined for any other response. */
 function doneOrAbsent(answer: Answer): 'done' | 'absent' | undefined {
   if (answer.status < 300) return 'done';
   return answer.status === 404 ? 'absent' : undefined;

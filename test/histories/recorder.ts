@@ -1,4 +1,4 @@
-// Sends requests and records them as operations of a history.
+// Sends requests and records them as operations in a history.
 import { type Random, sleep } from '../support/random/random.ts';
 import { type Answer, as, call } from '../support/server/server.ts';
 import type { Operation } from './checker.ts';

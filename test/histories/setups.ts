@@ -60,7 +60,7 @@ const settings = {
   STALE_LIMIT: '1',
 };
 
-/** Probability that the fault points of a process cause faults. */
+/** Probability that a process's fault points cause faults. */
 const faultyShare = 0.7;
 
 /** Enables fault points in some of the servers, and counts their hits. */
@@ -141,7 +141,7 @@ export async function startOneNode(random: Random, after: After): Promise<Setup>
   await receiver.subscribe(target, key);
   const restart = async (signal: NodeJS.Signals): Promise<void> => {
     await server.stop(signal);
-    // The workers of a killed primary process hold the port until they notice that it is gone.
+    // A killed primary's workers hold the port until they notice that it is gone.
     await until('the port is free', () => isFree(port));
     server = await start();
   };

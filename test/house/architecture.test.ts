@@ -120,7 +120,7 @@ test('the import table allows nothing unused', () => {
   assert.deepEqual(unused, []);
 });
 
-// Returns true if a file may contain SQL. The lock of a journal is a transaction in an empty database, and imports read
+// Returns true if a file may contain SQL. A journal's lock is a transaction in an empty database, and imports read
 // other services' databases.
 function maySpeakSql(file: string): boolean {
   return (

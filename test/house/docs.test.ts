@@ -72,7 +72,7 @@ function section(document: string, level: number, title: string): string {
   return found;
 }
 
-/** Returns the cells of every table row except headers. */
+/** Returns the cells in every table row except headers. */
 function rowsOf(text: string): string[][] {
   const lines = withoutBlocks(text).split('\n');
   const isRule = (line: string | undefined): boolean => /^\|(-+\|)+$/.test(line ?? '');

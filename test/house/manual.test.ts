@@ -1,4 +1,4 @@
-// Tests how programs display the manual page. The page is generated from the definitions of the CLI commands.
+// Tests how programs display the manual page. The page is generated from the CLI command definitions.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

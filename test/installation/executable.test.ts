@@ -94,7 +94,7 @@ test('includes packages loaded on demand, with their names', { skip }, async () 
   assert.equal(await server.stop(), 0);
 });
 
-test('recreates its folder when files are missing, also by several starts at once', { skip }, async () => {
+test('recreates its folder when files are missing, even by several starts at once', { skip }, async () => {
   const cache = temporaryFolder('cache');
   chmodSync(cache, 0o700);
   const script = `for n in 1 2 3 4; do '${executable}' --version & done; wait`;

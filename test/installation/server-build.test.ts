@@ -34,7 +34,7 @@ test('starts the built program in a checkout, and its sources as soon as one cha
   assert.deepEqual(globSync('dist/**/*.part-*', { cwd: project }), []);
   assert.match(readFileSync(join(project, 'dist', 'licenses.txt'), 'utf8'), /^fastify \S+ \(MIT\)$/m);
 
-  // A server of the previous version may still load its old chunks for a day, so the build deletes only older ones.
+  // A server from the previous version may still load its old chunks for a day, so the build deletes only older ones.
   const [lately = '', long = ''] = ['lately.js', 'long-ago.js'].map((name) =>
     join(project, 'dist', 'chunks', name),
   );

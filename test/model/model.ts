@@ -189,7 +189,7 @@ export function shorten(
 
   const perform = (): Expected => {
     const all = [...shape, ...rules];
-    // The format of a code on a custom domain is checked last, after all other errors.
+    // A code's format on a custom domain is checked last, after all other errors.
     const before = all.filter(([field]) => field !== 'customCode');
     const isAskedLater = key.account.domain !== '' && typeof customCode === 'string';
     const problems = isAskedLater && before.length > 0 ? before : all;

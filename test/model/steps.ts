@@ -342,7 +342,7 @@ export const firstSteps: readonly Step[] = [0, 3, 6, 9].flatMap((asked): Step[] 
   { do: 'shorten', key: asked, body: { url: 'https://example.org', ...firstSettings[asked] } },
 ]);
 
-// Runs a step: creates its request, and derives the expected response with the help of the real one.
+// Runs a step: creates its request, and derives the expected response, using the real one where needed.
 
 export interface Request {
   readonly method: string;

@@ -19,7 +19,7 @@ import {
 } from '../support/random/awkward-texts.ts';
 
 /**
- * Maximum factor between the costs of two strings. It is generous, because quadratic work costs hundreds of times as
+ * Maximum ratio between the costs of two strings. It is generous, because quadratic work costs hundreds of times as
  * much.
  */
 const maxTimes = 10;

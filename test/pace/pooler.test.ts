@@ -33,8 +33,8 @@ test('works behind PgBouncer in transaction mode: migration, links, folders, cli
 
   const folder = await call(node, 'POST', '/api/v1/folders', { key, body: { name: 'Posters' } });
   const folderId = folder.json.folder.id;
-  // Runs more concurrent transactions than there are server connections, so that the transactions of one client
-  // connection use several server connections.
+  // Runs more concurrent transactions than there are server connections, so that one client connection's transactions
+  // use several server connections.
   const made = await Promise.all(
     Array.from({ length: links }, (_, n) => shorten(key, n % 2 === 0 ? { folderId } : {})),
   );

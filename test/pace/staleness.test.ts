@@ -91,7 +91,7 @@ test(
         }
       };
 
-      /** Milliseconds between the revocation of a key and its last accepted use. */
+      /** Milliseconds between a key's revocation and its last accepted use. */
       const letIn: number[] = [];
       const revoke = async (): Promise<void> => {
         const revoked = await first.newKey();

@@ -45,7 +45,7 @@ export interface SimulatedDisk {
   abandon(user: DiskUser): void;
   /** Replaces the disk's content with one that the model allows after a power cut. */
   cutPower(): void;
-  /** Returns the bytes of a file, for checks. */
+  /** Returns a file's bytes, for checks. */
   read(path: string): Buffer;
   names(path: string): readonly string[];
 }
@@ -56,7 +56,7 @@ interface LiveFile extends File {
 }
 
 export interface DiskOptions {
-  /** Returns the random generator of the current step. */
+  /** Returns the current step's random generator. */
   readonly random: () => Random;
   readonly time: SimulatedTime;
   /** Records every event in order. Equal records mean that two runs were equal. */

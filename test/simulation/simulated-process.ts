@@ -18,7 +18,7 @@ export interface Surroundings {
   readonly disk: SimulatedDisk;
   readonly database: SimulatedDatabase;
   readonly time: SimulatedTime;
-  /** Returns the random generator of the current step. */
+  /** Returns the current step's random generator. */
   readonly random: () => Random;
   readonly note: (line: string) => void;
   readonly durability: Durability;

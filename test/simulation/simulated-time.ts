@@ -14,7 +14,7 @@ export interface Task {
 export interface SimulatedTime {
   /** Returns the milliseconds since the start of the simulation, which timers use. */
   now(): number;
-  /** Advances the time, but not past the deadline of a task. */
+  /** Advances the time, but not past any task's deadline. */
   advance(ms: number): void;
   /**
    * Schedules a task.
@@ -27,7 +27,7 @@ export interface SimulatedTime {
    * Advances the time to the next task, even if it is not due yet, and returns it. Use only when nothing else happens.
    */
   takeNext(): Task | undefined;
-  /** Drops the tasks of a dead process. */
+  /** Drops a dead process's tasks. */
   drop(owner: object): void;
   timersOf(owner: object): Timers;
 }

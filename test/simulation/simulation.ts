@@ -20,7 +20,7 @@ import {
 } from './simulated-process.ts';
 import { createTime } from './simulated-time.ts';
 
-/** Result of a run. Equal seeds and steps give equal hashes. */
+/** Result of a run. Equal seeds and steps produce equal hashes. */
 export interface Outcome {
   readonly hash: string;
   /** All events, one per line. */
@@ -87,8 +87,8 @@ function uuidOf(number: number): string {
 }
 
 /**
- * Returns the random generator of a step. It depends only on the seed and the step, so that omitting a step does not
- * change the others.
+ * Returns a step's random generator. It depends only on the seed and the step, so that omitting a step does not change
+ * the others.
  */
 function randomOf(seed: number, step: number): Random {
   return createRandom((Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(step + 1, 0xc2b2ae35)) >>> 0);
@@ -296,7 +296,7 @@ async function createWorld(seed: number) {
 
   const leastOf = (process: SimulatedProcess, link: SimulatedLink): number => {
     const own = countOf(link, (one) => one.by === process && isCounted(one));
-    // A process that was always alone has recovered the journals of all earlier processes.
+    // A process that was always alone has recovered all earlier processes' journals.
     const all = countOf(link, (one) => isCounted(one) && !one.mayBeLost);
     return process.isAlone && process.hasRecovered ? Math.max(own, all - riskTold) : own;
   };

@@ -11,7 +11,7 @@ export const clientPrograms = ['plain.mjs', 'program.js'] as const;
 /**
  * Writes the programs, and compiles the TypeScript program in strict mode without other type packages.
  * @param project folder in which the package is installed
- * @param name name of the module
+ * @param name the module's name
  */
 export function writeClientPrograms(project: string, name: string): void {
   writeFileSync(join(project, 'plain.mjs'), plain(name));

@@ -6,7 +6,7 @@ export interface Block {
   readonly text: string;
   /**
    * Reason for not running the block, from a comment above it: `<!-- not run: needs systemd -->`. The comment is not
-   * visible to readers of the page.
+   * visible on the rendered page.
    */
   readonly notRun: string | undefined;
 }
@@ -21,7 +21,7 @@ export function blocksOf(text: string, ...languages: string[]): Block[] {
 
 export interface Result {
   readonly printed: string;
-  /** True if a command of the script failed. */
+  /** True if a command in the script failed. */
   readonly hasFailed: boolean;
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 /**
  * Waits until a condition holds. The default timeout allows for a busy machine.
  * @returns the waiting time in ms
- * @throws Error with the description of the condition if it times out
+ * @throws Error with the condition's description if it times out
  */
 export async function until(
   what: string,

@@ -41,7 +41,7 @@ test('bash completes every command, option and value, and file names where allow
     { line: ['links', 'import', 'rows.csv', '--action', 'up'], wanted: ['update'] },
     { line: ['links', 'import', '--action', '=', 'up'], wanted: ['update'] },
     { line: ['links', 'import', '--action', '='], wanted: ['create', 'update', 'delete'] },
-    // The value of an option is not a command, and options may follow an argument.
+    // An option's value is not a command, and options may follow an argument.
     { line: ['links', 'list', '--folder', 'rm', '--deleted', '--ext'], wanted: ['--external-id'] },
     { line: ['links', 'delete', 'list', '--prof'], wanted: ['--profile'] },
     { line: ['completion', 'f'], wanted: ['fish'] },

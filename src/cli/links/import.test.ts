@@ -77,7 +77,7 @@ describe('links import', () => {
     assert.match(first.err, /^line 1: .*\nerror: 1,500 rows done, 1 rejected\.\n$/);
     const again = await shorten(input, '--batch', 'june', '--title', 'T', '--tag', 'a');
     assert.deepEqual([again.out, again.err, await total(api)], [first.out, first.err, 1_504]);
-    // If a row was corrected or rows were inserted, the links of the other rows must not be created again.
+    // If a row was corrected or rows were inserted, the other rows' links must not be created again.
     for (const other of [input.replace('bad', 'https://e.com/'), lines(5_000, 6_000) + input]) {
       const { code, err } = await shorten(other, '--batch', 'june', '--title', 'T', '--tag', 'a');
       assert.equal(code, 1);

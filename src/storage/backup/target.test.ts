@@ -91,7 +91,7 @@ test('never uses a file name of a database, in use or not', async () => {
   const folder = join(await mkdtemp(join(root, 'link-')), 'folder');
   symlinkSync(join(path, '..'), folder);
   await refuses(join(folder, 'links.db-wal'));
-  // SQLite creates its files next to the target of a symbolic link.
+  // SQLite creates its files next to a symbolic link's target.
   const alias = join(await mkdtemp(join(root, 'alias-')), 'alias.db');
   symlinkSync(path, alias);
   await assert.rejects(

@@ -98,7 +98,7 @@ async function fillMembers(
   );
 }
 
-/** Adds rows of every kind, including unusual ones. */
+/** Adds every kind of row, including unusual ones. */
 async function fill(storage: Storage): Promise<number> {
   const account = (await storage.createAccount('odd "name" \\ 日本', t0))?.id ?? 0;
   await storage.createAccount('empty and suspended', t0);
@@ -292,7 +292,7 @@ async function fillExpirations(storage: Storage, account: number): Promise<void>
 type Filled = { readonly url: string; readonly account: number };
 const fills = new Map<() => Promise<string>, Promise<Filled>>();
 
-/** Returns a database with rows of every kind: a new file on SQLite, a shared read-only database on PostgreSQL. */
+/** Returns a database with every kind of row: a new file on SQLite, a shared read-only database on PostgreSQL. */
 async function filled(newDatabase: () => Promise<string>): Promise<Filled> {
   const first = fills.get(newDatabase) ?? fillNew(newDatabase);
   fills.set(newDatabase, first);

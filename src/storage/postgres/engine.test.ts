@@ -161,7 +161,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       await storage.deleteLink(account, holder.id, 1);
       const second = await openPostgres(url);
       try {
-        // The transaction that creates the link in the folder waits for the row of the link's code, which is locked.
+        // The transaction that creates the link in the folder waits for the row with the link's code, which is locked.
         await client.command('BEGIN');
         await client.all('SELECT key FROM codes FOR UPDATE', []);
         const making = storage.createLink(account, newLink('code', { folderId: folder.id }));

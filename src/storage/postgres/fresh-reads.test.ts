@@ -374,7 +374,7 @@ function createGate() {
   };
 }
 
-/** Runs a test of the cached reads alone, on separate connections that the test can block. */
+/** Tests the cached reads alone, on separate connections that the test can block. */
 async function withReads(
   work: (given: {
     reads: FreshReads;

@@ -14,7 +14,7 @@ const again = '403 REAUTHENTICATION_REQUIRED';
 const roles = ['owner', 'admin', 'editor', 'viewer'] as const;
 const linkScopes = ['links:read', 'links:write', 'analytics:read'];
 
-// A separate server, because the tests change the age of its sessions.
+// A separate server, because the tests change its sessions' ages.
 let server: Server;
 before(async () => {
   server = await startServer({ AUTH_FAILURE_LIMIT: '1000000' });
@@ -437,7 +437,7 @@ describe('changes to the whole account', () => {
     assert.deepEqual([removed.webhooks, removed.invitations], [webhooks, 1]);
   });
 
-  test('the audit log names the member for each action, also for signing in and new credentials', async () => {
+  test('the audit log names the member for each action, including signing in and new credentials', async () => {
     const { root, account } = await newAccount();
     const ada = await newMember(server, root, 'admin', 'Ada');
     const page = passkeyPage(ada.cookie);

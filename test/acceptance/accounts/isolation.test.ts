@@ -228,8 +228,7 @@ describe('an account cannot see that another one has a record', () => {
       // The server stores these times a while after the key or session is used.
       return text.replace(/"(lastUsedAt|lastSeenAt)":"[^"]*"/g, '"$1":null');
     });
-    // The server checks the DNS records of the domains during the test, so the results of these checks are not
-    // compared.
+    // The server checks the domains' DNS records during the test, so the results of these checks are not compared.
     const domainsNow = (await owner.get('/api/v1/domains')).json.data.map((domain: object) => ({
       ...domain,
       checkedAt: null,
@@ -289,7 +288,7 @@ describe('an account cannot see that another one has a record', () => {
     const code = notFound[record];
     test(`${endpoint.name}: returns the same for foreign, deleted and unknown IDs`, async () => {
       const all = idsOf(record);
-      // The account can restore its own deleted links and folders, and read the history of a deleted link.
+      // The account can restore its own deleted links and folders, and read a deleted link's history.
       const { deleted, ...others } = all;
       const [folder, tag] = [await makeFolder(own), await makeTag(own)];
       const request = (id: string) =>
@@ -301,7 +300,7 @@ describe('an account cannot see that another one has a record', () => {
       });
     });
 
-    test(`${endpoint.name}: also with an invalid body, an unknown query and an upper-case ID`, async () => {
+    test(`${endpoint.name}: even with an invalid body, an unknown query and an upper-case ID`, async () => {
       const all = idsOf(record);
       const { foreign, unknown } = all;
       const shouted = { foreign: foreign.toUpperCase(), unknown: unknown.toUpperCase() };

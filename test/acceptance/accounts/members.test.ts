@@ -149,7 +149,7 @@ describe('members of an account', () => {
           return bodyWith(endpoint, folder, tag) ?? (method === 'POST' ? {} : undefined);
         };
         for (const [role, person] of people) {
-          // Endpoints that may end the current session are called in the session of another member with the same role.
+          // Endpoints that may end the current session are called in another member's session, with the same role.
           const isEnding = /^end/.test(name);
           const browser = isEnding ? await join(role) : person;
           const send = async (id: string) =>

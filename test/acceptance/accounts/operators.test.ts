@@ -12,7 +12,7 @@ const codeOf = ({ status, json }: Answer): string => `${status} ${json?.error?.c
 const nothing = '404 ROUTE_NOT_FOUND';
 
 describe('operators', () => {
-  // A separate server, because the tests change the age of its sessions.
+  // A separate server, because the tests change its sessions' ages.
   let server: Server;
   before(async () => {
     server = await startServer();

@@ -542,7 +542,7 @@ describe('restricted keys', () => {
     assert.equal((await as(server, made.key).get(`/api/v1/links/${inside}`)).status, 200);
   });
 
-  test('limits a member invited to folders to these folders, also in sessions', async () => {
+  test('limits a member invited to folders to these folders, even in sessions', async () => {
     const refused = await owner.post('/api/v1/invitations', { role: 'admin', folders: [folder] });
     assert.deepEqual([refused.status, refused.json.error.details[0].field], [400, 'role']);
     assert.equal(

@@ -13,7 +13,7 @@ const stranger = 'https://evil.example';
 const listed = `http://localhost:5173, ${page}/`;
 /**
  * Headers that any page can read (Fetch standard, CORS-safelisted response-header names). `ofConnection` lists the
- * headers of the connection.
+ * connection's headers.
  */
 const readable = words('cache-control content-language content-length content-type expires last-modified');
 const ofConnection = words(`
@@ -31,9 +31,7 @@ function corsIn({ headers }: Answer): string[] {
   return Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 }
 
-/**
- * Returns requests of all kinds with their expected status. The last one exhausts the failure limit of the IP address.
- */
+/** Returns requests of all kinds with their expected status. The last one exhausts the IP address's failure limit. */
 function requests(authorization: string, code: string) {
   return [
     [200, 'GET', '/api/v1/me', { authorization }],

@@ -125,7 +125,7 @@ describe('the dashboard as files', () => {
     t.diagnostic(`first load ${first} bytes, everything ${all} bytes, gzipped`);
     assert.ok(first <= 61_000, `${first}`);
     // Maximum gzipped size in bytes. It grew with features: members, passkeys, app files, destination monitoring,
-    // history, imports, webhooks, several accounts, golinks, apps, and parsers for exports of other services (20 kB,
+    // history, imports, webhooks, several accounts, golinks, apps, and parsers for exports from other services (20 kB,
     // loaded once a file is chosen).
     assert.ok(all <= 251_000, `${all}`);
   });

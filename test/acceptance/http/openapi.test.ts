@@ -85,7 +85,7 @@ describe('the OpenAPI document matches responses', () => {
     folder = await makeFolder(owner);
     keys.readOnly = (await server.newKey({ account, scopes: 'links:read' })).key;
     keys.writeOnly = (await server.newKey({ account, scopes: 'links:write' })).key;
-    // Expiry of a key. It is late enough for a busy machine. The timeout requests take longer anyway.
+    // A key's expiry. It is late enough for a busy machine. The timeout requests take longer anyway.
     const soon = new Date(Date.now() + 8_000).toISOString();
     keys.expired = (await server.newKey({ account, expires: soon })).key;
     keys.full = (await server.newKey({ plan: 'starter' })).key;
@@ -160,7 +160,7 @@ describe('the OpenAPI document matches responses', () => {
     return send(endpoint, { path: endpoint.query.includes(field) ? `${path}?${field}=${unknownId}` : path });
   };
 
-  /** Returns a request with the cookie of a session that does not exist. */
+  /** Returns a request with a cookie for a session that does not exist. */
   const withCookie = (
     { fields }: Endpoint,
     from: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
@@ -192,7 +192,7 @@ describe('the OpenAPI document matches responses', () => {
     await server.command('domains', 'create', host, '--account', account, '--proven');
     return (await owner.get('/api/v1/domains')).json.data.find((one: { host: string }) => one.host === host);
   };
-  /** @param host the domain of the code */
+  /** @param host the code's domain */
   const onDomain = async (endpoint: Endpoint, host: string): Promise<Answer> => {
     const sent = { fields: { domain: host, customCode: freshCode(), folderId: null } };
     if (endpoint.fields !== undefined) return send(endpoint, sent);

@@ -31,7 +31,7 @@ test('monitors destinations and fills in missing titles from the page', async ()
   const api = as(server, key);
   const read = async (id: string) =>
     (await api.get(`/api/v1/links/${id}?include=destinationCheck,checkDestination`)).json.data;
-  // The checks of two links on the same host are five seconds apart.
+  // Checks of two links on the same host are five seconds apart.
   while ((await read(there)).destinationCheck === null || (await read(named)).destinationCheck === null)
     await pause(100);
   const { title, destinationCheck } = await read(there);

@@ -73,7 +73,7 @@ describe('externalId', () => {
     assert.deepEqual(await idsNamed('again'), [old]);
   });
 
-  test("finds only the account's link in a list, also with a folder", async () => {
+  test("finds only the account's link in a list, even with a folder", async () => {
     const folderId = await makeFolder(api);
     const id = await makeLink(api, { externalId: 'find/me?&=%', folderId });
     assert.deepEqual(await idsNamed('find/me?&=%'), [id]);

@@ -69,7 +69,7 @@ describe('folders', () => {
     assert.equal((await api.patch(`/api/v1/folders/${id}`, { name: 'x' })).status, 404);
   });
 
-  test('names: accepts 1 to 50 code points as sent, visible, also duplicates', async () => {
+  test('names: accepts 1 to 50 code points as sent, visible, including duplicates', async () => {
     const api = await account();
     const bad = [
       undefined,

@@ -125,7 +125,7 @@ describe('link history', () => {
     assert.doesNotMatch(JSON.stringify(data), /secret word|another word|scrypt|\$/);
   });
 
-  test('pages through the history, also of a deleted link, with a cursor per link', async () => {
+  test('pages through the history, even of a deleted link, with a cursor per link', async () => {
     const id = await makeLink(api);
     for (let i = 0; i < 4; i++) await api.patch(`/api/v1/links/${id}`, { title: `title ${i}` });
     await api.delete(`/api/v1/links/${id}`);

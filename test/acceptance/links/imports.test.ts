@@ -214,7 +214,7 @@ describe('imports', () => {
       assert.deepEqual([wrong.status, wrong.json.error.code], [409, 'IMPORT_POSITION']);
       assert.match(wrong.json.error.message, /has received 2 lines/);
     }
-    // An import of the same file continues at its last position, whoever starts it.
+    // Importing the same file continues from its last position, regardless of who starts the import.
     assert.deepEqual([(await begin(api)).id, (await begin(api)).position], [id, 2]);
     await api.patch(`/api/v1/imports/${id}`, { state: 'paused' });
     assert.equal((await send(api, id, 2, [end])).json.error.code, 'IMPORT_STATE');

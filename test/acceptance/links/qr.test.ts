@@ -47,7 +47,7 @@ describe('GET /api/v1/links/:id/qr', () => {
     assert.match(refused.answer.headers.get('content-type') ?? '', /^application\/json/);
   });
 
-  test('draws for print in millimetres, as SVG and PDF, with squares or dots', async () => {
+  test('draws for print in millimeters, as SVG and PDF, with squares or dots', async () => {
     const pdf = await picture('?format=pdf&millimetres=60&shape=dots');
     assert.equal(pdf.answer.headers.get('content-type'), 'application/pdf');
     assert.match(pdf.answer.headers.get('content-disposition') ?? '', /filename="to-scan\.pdf"/);

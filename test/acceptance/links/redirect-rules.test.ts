@@ -412,7 +412,7 @@ describe('redirect rules and link options', () => {
     }
   });
 
-  /** Submits the password form of the page, as a browser would. */
+  /** Submits the page's password form, as a browser would. */
   const give = async (path: string, password: string, more: Record<string, string> = {}) => {
     const headers = { ...person, 'content-type': 'application/x-www-form-urlencoded', ...more };
     const response = await fetch(`${server.url}/${path}`, {
@@ -451,7 +451,7 @@ describe('redirect rules and link options', () => {
         ['cache-control', 'referrer-policy', 'x-robots-tag'].map((name) => page.headers.get(name)),
         ['no-store', 'no-referrer', 'noindex'],
       );
-      // Browsers also apply this policy to the redirect that follows the submission of the form.
+      // Browsers also apply this policy to the redirect that follows the form's submission.
       assert.match(String(page.headers.get('content-security-policy')), /form-action 'self' http: https:;/);
     }
     const wrong = await give(code, 'grün', { accept: 'text/html' });
@@ -546,7 +546,7 @@ describe('redirect rules and link options', () => {
   test('limits wrong passwords by address, and rejects invalid forms', async () => {
     const { code } = await make({ password: 'open sesame' });
     const from = { 'x-forwarded-for': '203.0.113.80' };
-    // Makes 21 attempts, because the ten-minute window of the rate limit may end during the attempts.
+    // Makes 21 attempts, because the rate limit's ten-minute window may end during the attempts.
     const statuses: number[] = [];
     while (statuses.length < 21 && !statuses.includes(429))
       statuses.push((await give(code, `wrong ${statuses.length}`, from)).status);
@@ -642,7 +642,7 @@ describe('redirect rules and link options', () => {
     assert.deepEqual(await follow(code, fetcher, 'HEAD'), [200, undefined]);
     for (const agent of [desktop, 'curl/8', 'Googlebot/2.1 (+http://www.google.com/bot.html)'])
       assert.deepEqual(await follow(code, { 'user-agent': agent }), [302, url]);
-    // Each visit counts under the class of its client.
+    // Each visit counts under its client's class.
     const classes = async () =>
       (await api.get(`/api/v1/links/${id}/stats?groupBy=class`)).json.data.breakdown.values
         .map((one: { value: string; clicks: number }) => `${one.value} ${one.clicks}`)

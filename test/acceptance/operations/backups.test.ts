@@ -1,4 +1,4 @@
-// Scheduled backups to a folder and to a bucket of a real S3 server.
+// Scheduled backups to a folder and to a bucket on a real S3 server.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -395,7 +395,7 @@ describe('on its own port', () => {
     const writable = await refuseWrites(server.dataDir);
     try {
       await follow(`/${code}`);
-      // A write waits up to five seconds for the transactions of other processes.
+      // A write waits up to five seconds for other processes' transactions.
       const asked = api.post('/api/v1/shorten', { url: 'https://example.com/' });
       await until('it waits', async () => {
         return seriesValue(await scrape(origin), 'linkfold_storage_waiting_writes') >= 1;

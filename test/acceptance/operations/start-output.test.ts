@@ -116,7 +116,7 @@ describe('without a terminal', () => {
       assert.deepEqual(await server.ended, { code: 0, signal: null });
     });
 
-  test('reports a mistyped setting once, also with several workers', { timeout }, async () => {
+  test('reports a mistyped setting once, even with several workers', { timeout }, async () => {
     for (const WORKERS of ['1', '2']) {
       const refused = await starting({ TRUST_PROXI: '1', WORKERS });
       assert.deepEqual(await refused.ended, { code: 2, signal: null });

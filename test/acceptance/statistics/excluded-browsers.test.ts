@@ -102,8 +102,8 @@ describe('a browser that is excluded from statistics', () => {
       (await open(server, `http://${host}/${visited}`, cookies)).status;
     assert.equal(await visit(first, cookie), 302);
     assert.equal(await visit(first, `other=1; ${cookie}`), 302);
-    // On the domain of the alias, the browser has no cookie until it is excluded there, too. A cookie copied from the
-    // first domain is invalid there.
+    // On the alias's domain, the browser has no cookie until it is excluded there, too. A cookie copied from the first
+    // domain is invalid there.
     assert.equal(await visit(second, ''), 302);
     assert.equal(await visit(second, cookie), 302);
     assert.equal(await visit(second, (await confirm(server, onDomain(all, second).excludeUrl)).cookie), 302);

@@ -76,7 +76,7 @@ function answerTo(question: Buffer, { zone, mode }: DnsServer, name: string, typ
   return Buffer.concat([head, ...records]);
 }
 
-/** Returns the records for a name. A CNAME matches every type, and the records of its target are included. */
+/** Returns the records for a name. A CNAME matches every type, and its target's records are included. */
 function recordsAt(zone: Zone, name: string, type: RecordType): Buffer[] {
   const here = zone[name];
   const target = here?.CNAME?.[0];

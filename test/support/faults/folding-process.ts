@@ -20,6 +20,6 @@ for (;;) {
   const records = collector.take();
   await storage.applyClicks({ journal, from: position, to: position + 1, sums, records });
   position += 1;
-  // Sometimes folds the clicks of a past day.
+  // Sometimes folds a past day's clicks.
   if (position % 3 === 0) await storage.foldClicks((first + (position % 9)) * 86_400_000);
 }

@@ -49,7 +49,7 @@ export function injecting({ call, nth, what }: Injection) {
   };
 }
 
-/** Counts the system calls of a command. The command must be started with the prefix `within`. */
+/** Counts a command's system calls. The command must be started with the prefix `within`. */
 export function counting() {
   const log = join(temporaryFolder('count'), 'log');
   return {

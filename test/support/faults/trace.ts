@@ -139,12 +139,12 @@ export function parseTrace(log: string): Trace {
   return { calls: calls.sort((a, b) => a.begins - b.begins), times };
 }
 
-/** Returns the arguments of a call. Strings keep their quotes. */
+/** Returns a call's arguments. Strings keep their quotes. */
 export function argumentsOf({ args }: Call): readonly string[] {
   return args.split(', ');
 }
 
-/** Returns the bytes of a string argument. */
+/** Returns a string argument's bytes. */
 export function bytesOf(argument: string | undefined): Buffer {
   const quoted = /^"((?:\\x[0-9a-f]{2})*)"$/.exec(argument ?? '');
   if (quoted === null) throw new Error(`strace cut a string short: ${argument?.slice(0, 100)}`);

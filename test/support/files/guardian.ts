@@ -1,4 +1,4 @@
-// Ends all processes of a test run and removes its folder once the run's own process is gone, even after `kill -9`. The
+// Ends all processes in a test run and removes its folder once the run's own process is gone, even after `kill -9`. The
 // arguments are the ID of the run's process and the folder.
 import { rmSync } from 'node:fs';
 import { endUsersOf, lives } from './leftovers.ts';

@@ -7,9 +7,7 @@ import { endUsersOf } from './leftovers.ts';
 /** Process ID of `node --test`, or of this process if it was started without the test runner. */
 const runner = process.env['NODE_TEST_CONTEXT'] === undefined ? process.pid : process.ppid;
 
-/**
- * Returns the start time of a process, if available. It distinguishes the process from an earlier one with the same ID.
- */
+/** Returns a process's start time, if available. It distinguishes the process from an earlier one with the same ID. */
 function startOf(pid: number): string {
   try {
     return `-${readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19]}`;
@@ -49,7 +47,7 @@ export function makeFolder(path: string): boolean {
 }
 
 /**
- * Returns a folder that all processes of a test run share. When the run has ended, even if it was killed, a guardian
+ * Returns a folder that all processes in a test run share. When the run has ended, even if it was killed, a guardian
  * ends the remaining processes in the folder, such as servers left behind by a killed test, and removes the folder.
  */
 export function folderOfRun(within = tmpdir()): string {

@@ -1,8 +1,6 @@
 import { generateKeyPairSync, hash, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/**
- * A passkey of a software authenticator: ES256, user verified, no attestation, counter always 0 (WebAuthn, section 6).
- */
+/** A software authenticator's passkey: ES256, user verified, no attestation, counter always 0 (WebAuthn, section 6). */
 export interface SoftwarePasskey {
   /** Returns the result of `navigator.credentials.create`, in the form of `PublicKeyCredential.toJSON`. */
   create(challenge: string): Record<string, unknown>;
@@ -14,7 +12,7 @@ const userPresent = 0x01;
 const userVerified = 0x04;
 const attestedCredential = 0x40;
 
-/** @param origin origin of the page, whose host is the relying party */
+/** @param origin the page's origin, whose host is the relying party */
 export function createSoftwarePasskey(origin: string): SoftwarePasskey {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const credentialId = randomBytes(16);

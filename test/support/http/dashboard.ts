@@ -29,7 +29,7 @@ interface Opening extends BrowserContextOptions {
   readonly scopes?: KeyOptions['scopes'];
 }
 
-/** A server and a browser, for tests of the dashboard. */
+/** A server and a browser, for dashboard tests. */
 export interface Site<S extends Service = Service> {
   server: S;
   browser: Browser;

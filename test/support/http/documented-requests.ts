@@ -65,7 +65,7 @@ const oddTexts = [
   'x'.repeat(300),
 ];
 
-/** Returns the values of a parameter in a URL, and whether the OpenAPI document allows them. */
+/** Returns a parameter's values in a URL, and whether the OpenAPI document allows them. */
 function written({ schema, explode }: Parameter, random: Random, known: Known) {
   if (random.chance(0.15)) {
     const text = random.pick(oddTexts);

@@ -100,7 +100,7 @@ function requireSound({ name, type, samples }: ExposedFamily): void {
   }
 }
 
-/** Returns the value of a series, or 0 if the series is missing. */
+/** Returns a series' value, or 0 if the series is missing. */
 export function seriesValue(
   families: ReadonlyMap<string, ExposedFamily>,
   name: string,

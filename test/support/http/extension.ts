@@ -3,8 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../files/temporary.ts';
 
-// Opens an installed headless Chromium with an extension. The pinned browser of the other tests does not support
-// extensions.
+// Opens an installed headless Chromium with an extension. The other tests' pinned browser does not support extensions.
 
 /**
  * Makes the browser driver, which reads this variable at startup, attach to popups before the browser reports them as

@@ -1,6 +1,6 @@
 import { listed } from './listed.ts';
 
-/** Base URL of the installation. The expected outcomes of the hostile URLs and codes below apply to this URL. */
+/** The installation's base URL. The expected outcomes of the hostile URLs and codes below apply to this URL. */
 export const hostileBase = 'https://sho.rt';
 export const hostileBlockList = [
   'evil.example',
@@ -12,7 +12,7 @@ export const hostileBlockList = [
 export interface HostileUrl {
   readonly url: string;
   readonly why: string;
-  /** The error code if the URL is rejected, or else the exact redirect target of the short link. */
+  /** The error code if the URL is rejected, or else the short link's exact redirect target. */
   readonly outcome: { readonly refused: string } | { readonly location: string };
   /**
    * True if only BLOCK_PRIVATE_DESTINATIONS rejects the URL. All other URLs must have the same outcome with and without

@@ -1,6 +1,6 @@
 /**
- * Parses a table of strings, several per line, separated by ` | `. Escapes are those of JSON: invisible characters, and
- * whitespace at the start or end of a string, are written as `\u0020`.
+ * Parses a table of strings, several per line, separated by ` | `. Escapes are the same as in JSON: invisible
+ * characters, and whitespace at the start or end of a string, are written as `\u0020`.
  */
 export function listed({ raw }: TemplateStringsArray): string[] {
   return raw

@@ -13,7 +13,7 @@ export interface JudgedAnswer {
   /** Path of the request as sent, with its query. */
   readonly path: string;
   readonly status: number;
-  /** Returns the value of a response header, or undefined or null if the header is missing. */
+  /** Returns a response header's value, or undefined or null if the header is missing. */
   readonly header: (name: string) => string | null | undefined;
   readonly headerNames: readonly string[];
   readonly text: string;
@@ -35,7 +35,7 @@ export interface Judge {
    * operation is not documented
    */
   complaintAbout(answer: JudgedAnswer): string | undefined;
-  /** Returns the error in the body of a webhook request, or undefined if the body is as documented. */
+  /** Returns the error in a webhook request's body, or undefined if the body is as documented. */
   eventComplaint(body: { readonly type: string }): string | undefined;
   /** Returns an operation's documented error codes, each with its status and an example. */
   failuresOf(operation: Operation): { code: string; status: number; example: Json }[];

@@ -14,7 +14,7 @@ export const document: Json = JSON.parse(
 
 export const apiPrefix = '/api/v1';
 
-/** The documented properties of an operation, for generated tests. */
+/** An operation's documented properties, for generated tests. */
 export interface Endpoint {
   /** The `operationId`. */
   readonly name: string;

@@ -14,7 +14,7 @@ export async function freePort(): Promise<number> {
   return (await freePorts(1))[0] as number;
 }
 
-/** Returns true if a server could listen on a port now. */
+/** Returns true if a server could currently listen on a port. */
 export async function isFree(port: number): Promise<boolean> {
   const server = createServer();
   try {

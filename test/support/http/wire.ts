@@ -5,7 +5,7 @@ import { statusOf } from './openapi.ts';
 
 export const patienceMs = 20_000;
 
-/** Returns all values of a header. */
+/** Returns all of a header's values. */
 export function valuesOf(answer: Answer, name: string): string[] {
   return answer.rawHeaders.filter(
     (_, index) => index % 2 === 1 && answer.rawHeaders[index - 1]?.toLowerCase() === name,

@@ -339,7 +339,7 @@ function createWriter({
   };
 }
 
-/** Returns the error code of a broken connection. Any other error is a bug in the test. */
+/** Returns a broken connection's error code. Any other error is a bug in the test. */
 function codeOf(error: unknown): string {
   const { code = '', reused } = error as NodeJS.ErrnoException & { readonly reused?: boolean };
   if (!/^(ECONNREFUSED|ECONNRESET|EPIPE)$/.test(code)) throw error;
@@ -347,7 +347,7 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * Returns the possible states of a link at a cut-off time: the last acknowledged state and, if the next change had been
+ * Returns a link's possible states at a cut-off time: the last acknowledged state and, if the next change had been
  * sent, the state after that change.
  */
 export function possibleStates(link: LedgerLink, at = Number.POSITIVE_INFINITY): (LinkState | undefined)[] {

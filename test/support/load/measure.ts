@@ -8,7 +8,7 @@ const script = join(import.meta.dirname, 'open-loop.ts');
 /**
  * Sends requests from a separate process.
  * @param onBegin called once the connections are open
- * @returns the results of every stage, by the name of the stream
+ * @returns every stage's results, by stream name
  */
 export function openLoop(
   order: Order,

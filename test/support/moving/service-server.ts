@@ -150,7 +150,7 @@ export function sinkOf(links: readonly Row[]) {
   };
 }
 
-/** @param links with the newest last, as in the service's own list */
+/** @param links in the order of the service's own list: newest last */
 export function chhotoOf(links: readonly Row[]) {
   return ({ path, query, headers }: Asked): Answer => {
     if (headers['x-api-key'] !== token) return unknown;

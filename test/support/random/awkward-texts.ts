@@ -151,7 +151,7 @@ const headerBases: Record<string, string> = {
   'sec-purpose': 'prefetch;prerender',
 };
 
-/** Code of a live link. The server reads the headers of a visitor's request only if the code exists. */
+/** A live link's code. The server reads the headers of a visitor's request only if the code exists. */
 export const liveCode = 'awkward';
 /** Maximum length in bytes of requests that the fast path handles before Node's parser. */
 const plainRoom = 7_000;

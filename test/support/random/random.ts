@@ -1,14 +1,15 @@
 import type { TestContext } from 'node:test';
 
 /**
- * Seed from `LINKFOLD_SEED` or the second argument. Equal seeds give equal choices, but timing depends on the machine.
+ * Seed from `LINKFOLD_SEED` or the second argument. Equal seeds produce equal choices, but timing depends on the
+ * machine.
  */
 export const seed: number =
   numberFrom(process.env['LINKFOLD_SEED'], process.argv[3]) ?? Math.floor(Math.random() * 2 ** 31);
 
 /**
- * Returns the count and the seed of a test. The count is `LINKFOLD_COUNT`, or else the first argument on the command
- * line, or else the usual count.
+ * Returns a test's count and seed. The count is `LINKFOLD_COUNT`, or else the first argument on the command line, or
+ * else the usual count.
  */
 export function effort(usual: number): { readonly count: number; readonly seed: number } {
   return { count: numberFrom(process.env['LINKFOLD_COUNT'], process.argv[2]) ?? usual, seed };
@@ -19,7 +20,7 @@ function numberFrom(...texts: readonly (string | undefined)[]): number | undefin
   return text === undefined ? undefined : Number(text);
 }
 
-/** Returns the parameters for a fast-check property. fast-check prints the seed of a counterexample. */
+/** Returns the parameters for a fast-check property. fast-check prints a counterexample's seed. */
 export function runs(usual: number): { seed: number; numRuns: number } {
   return { seed, numRuns: effort(usual).count };
 }
@@ -46,11 +47,11 @@ export interface Random {
   /** Returns an integer that is at least 0 and less than `limit`. */
   below(limit: number): number;
   chance(probability: number): boolean;
-  /** Returns a random element of a list that is not empty. */
+  /** Returns a random element of a nonempty list. */
   pick<T>(list: readonly T[]): T;
 }
 
-/** Creates a small random number generator (mulberry32). Equal seeds give equal sequences of numbers. */
+/** Creates a small random number generator (mulberry32). Equal seeds produce equal sequences of numbers. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

@@ -1,6 +1,6 @@
 import type { Server } from './server.ts';
 
-/** A line of a server's log. */
+/** A line in a server's log. */
 export interface Line {
   readonly level: number;
   readonly msg: string;
@@ -17,7 +17,7 @@ export function linesOf(server: Pick<Server, 'output'>): readonly Line[] {
     .map((line) => JSON.parse(line) as Line);
 }
 
-/** Log message of a node that polls late, as happens on a busy machine. No data is lost in this case. */
+/** Log message from a node that polls late, as happens on a busy machine. No data is lost in this case. */
 const ofBusyMachine = 'Could not read the change log. Cached links still redirect. Linkfold will retry.';
 
 /** Returns the errors that should alert the operator, except the one that a busy machine causes. */

@@ -177,7 +177,7 @@ export type Service = Omit<Server, 'child' | 'output' | 'stop'>;
 
 /**
  * Returns a running service.
- * @param environment environment of the server and its commands
+ * @param environment environment for the server and its commands
  */
 export function serviceAt(
   url: string,
