@@ -95,7 +95,7 @@ const placed: Plugin = {
 };
 
 /**
- * Adds the named exports that Node detects to dynamic imports of CommonJS packages. Without this, bundled packages
+ * Makes dynamic imports of CommonJS packages return the named exports that Node detects. Without this, bundled packages
  * would have only a default export.
  */
 function named(external: readonly string[]): Plugin {

@@ -86,7 +86,7 @@ async function drawStore(folder: string, colorScheme: 'light' | 'dark'): Promise
   await options.screenshot({ path: join(store, `options-${colorScheme}.png`) });
   const page = await context.newPage();
   await page.setViewportSize({ width: 1280, height: 800 });
-  // The popup runs in a tab, where it is fully rendered. In place of the current tab, the script below returns the page
+  // The popup runs in a tab, where it is fully rendered. The script below makes `chrome.tabs.query` return the page
   // that the popup would cover.
   const popup = await context.newPage();
   await popup.setViewportSize({ width: 360, height: 600 });

@@ -139,7 +139,7 @@ const derived = `
 `;
 
 // The stride is coprime to 28, so every row has a different code. It is large, so the codes of adjacent rows are far
-// apart, but small enough that a million times the stride is still an exact double.
+// apart, but small enough that a million times the stride is still exactly representable as a double.
 const stride = 8_600_000_011;
 
 /** Returns a unique code for a row. The codes are spread over the code space, as generated codes are. */

@@ -65,8 +65,8 @@ export function cpuMsOf(pid: number): number {
 interface Thread {
   readonly id: number;
   /**
-   * `main`, or the name that Linkfold gave the thread. Threads of the runtime, such as the compiler and the garbage
-   * collector, are named `others`.
+   * `main`, or the name that Linkfold gave the thread. Runtime threads, such as the compiler and the garbage collector,
+   * are named `others`.
    */
   readonly name: string;
   readonly systemName: string;

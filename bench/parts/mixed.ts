@@ -84,7 +84,7 @@ const worthMs = 0.05;
 
 /**
  * Checks every millisecond whether the writer thread is running. Without other work, this thread only folds clicks.
- * @returns a function that stops the checks. It returns a predicate: true if the thread ran during the sample.
+ * @returns a function that stops the checks and returns a predicate: true if the thread ran during the sample
  */
 function watchWriter({ pid }: Server): () => (sample: Visits['samples'][number]) => boolean {
   const writer = threadsOf(pid).find(({ name }) => name === 'writer')?.id ?? pid;

@@ -91,8 +91,8 @@ export interface Resource {
 }
 
 /**
- * Returns the resources in a file. Kubernetes reads YAML 1.1, where `no` and 0440 have other meanings than in YAML 1.2.
- * Asserts that the file means the same in both versions.
+ * Returns the resources in a file. Kubernetes reads YAML 1.1, where `no` and 0440 have different meanings than in YAML
+ * 1.2. Asserts that the file means the same in both versions.
  */
 function resourcesIn(name: string): readonly Resource[] {
   const [first, second] = (['1.1', '1.2'] as const).map((version) =>

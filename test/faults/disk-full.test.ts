@@ -274,7 +274,7 @@ describe('disk full', { skip, concurrency: true }, () => {
     });
     t.after(() => reader.kill('SIGKILL'));
     await once(reader.stdout, 'data');
-    // The write-ahead log fills the disk up to a reserve. Once the reader ends, SQLite empties the log, although the
+    // The write-ahead log fills the disk up to a reserve. Once the reader ends, SQLite empties the log, even though the
     // database has to grow.
     const begunBefore = timesBegun();
     let isLetGo = false;

@@ -1,5 +1,5 @@
-// R29: the whole process runs in a control group that is limited to 256 MiB. Everything that needs much memory happens
-// at the same time. If the process exceeds the limit, the kernel kills it.
+// R29: the whole process runs in a control group that is limited to 256 MiB. Everything that needs a lot of memory
+// happens at the same time. If the process exceeds the limit, the kernel kills it.
 import assert from 'node:assert/strict';
 import {
   accessSync,

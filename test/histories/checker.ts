@@ -20,8 +20,8 @@ export interface Model<State, In, Out> {
    */
   step(state: State, input: In, output: Out | undefined): State | undefined;
   /**
-   * Returns true if an operation that leaves one state unchanged leaves every later state unchanged, too, because it
-   * was a read or was rejected.
+   * Returns true if an operation that leaves one state unchanged would also leave every later state unchanged, as reads
+   * and rejected operations do.
    */
   isPassive?(input: In, output: Out): boolean;
 }

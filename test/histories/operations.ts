@@ -150,7 +150,7 @@ export function startLimits(recorder: Recorder) {
 const repeats = 4;
 /**
  * Starts a history of `Idempotency-Key`s. Each key is sent four times at once, and again later, to any node. One
- * request in four has another body.
+ * request in four has a different body.
  */
 export function startKeys(recorder: Recorder) {
   const history: Recorded<model.Creation, model.Created>[] = [];

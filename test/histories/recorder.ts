@@ -48,7 +48,7 @@ export const agents = {
 const lostPauseMs = 100;
 /**
  * Maximum number of writes per key whose outcome is unknown. Up to this number, the search is fast. Each additional
- * write doubles the time of the search.
+ * write doubles the search time.
  */
 const maxLost = 6;
 

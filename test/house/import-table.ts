@@ -288,7 +288,7 @@ export const knows: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Modules outside `dashboard/` that its folders may import: the client, parsers of imports, QR drawing, spelling, and
+ * Modules outside `dashboard/` that its folders may import: the client, import parsers, QR drawing, spelling, and
  * statistics terms.
  */
 export const fromElsewhere: readonly string[] = [

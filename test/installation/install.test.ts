@@ -19,7 +19,7 @@ import { whyPrivileged, withoutPrivileges } from '../support/server/privileges.t
 import { until } from '../support/until.ts';
 
 // Tests what `npm start`, `npm test` and the launcher install. Each test uses the real npm in a project with three tiny
-// packages: one for serving, one for tests, and one instead of the pinned Node. No registry is used.
+// packages: one for serving, one for tests, and one in place of the pinned Node. No registry is used.
 
 const root = join(import.meta.dirname, '..', '..');
 const npm = realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim());

@@ -102,7 +102,7 @@ test('runs every command on a server with Node 20, or names the required Node', 
   const events = onMachine(modules, linkfold, ['events', '--count', '1', '--json'], env);
   let isOver = false;
   void events.finally(() => (isOver = true));
-  // The command ends with the first change that it receives. The test does not know when the command starts to listen,
+  // The command ends with the first change that it receives. The test does not know when the command starts listening,
   // so it repeats changes.
   for (let times = 0; times < 100 && !isOver; times += 1)
     await onMachine(modules, linkfold, ['links', 'update', 'crm-code', '--title', `${times}`], env);

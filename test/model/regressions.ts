@@ -12,8 +12,8 @@ function visits(visitor: number, times: number): Step {
 
 /**
  * Sequences that once failed, which are always replayed first. They are stored as steps instead of seeds, because a
- * changed generator would create another sequence from the same seed. Failures of model.test.ts print their steps in
- * this form.
+ * changed generator would create a different sequence from the same seed. When model.test.ts fails, it prints its steps
+ * in this form.
  */
 export const regressions: readonly { readonly why: string; readonly steps: readonly Step[] }[] = [
   {

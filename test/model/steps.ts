@@ -103,8 +103,8 @@ type WorldStep =
 export type RequestStep = LinkStep | OtherStep | VisitStep;
 
 /**
- * A step as plain data, which fast-check shrinks, failures print and `regressions.ts` stores. In bodies `{ which }`, `{
- * code }` and `{ inMs }` stand for a folder ID, a code and a time, resolved when the step runs.
+ * A step as plain data, so that fast-check can shrink it, failures can print it, and `regressions.ts` can store it. In
+ * bodies `{ which }`, `{ code }` and `{ inMs }` stand for a folder ID, a code and a time, resolved when the step runs.
  */
 export type Step = RequestStep | WorldStep;
 

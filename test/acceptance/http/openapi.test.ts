@@ -468,8 +468,8 @@ describe('the OpenAPI document matches responses', () => {
       const release = await refuseWrites(server.dataDir);
       const first = ask(server, request);
       try {
-        // Retries until the first request is in progress, because only then is the second rejected. Earlier, the second
-        // would simply wait, too.
+        // Retries until the first request is in progress, because the second is rejected only then. Before that, the
+        // second would simply wait as well.
         for (let tries = 0; tries < 50; tries += 1) {
           const second = ask(server, request);
           const soon = new Promise<void>((resolve) => setTimeout(resolve, 100));

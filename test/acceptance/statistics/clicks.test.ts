@@ -16,7 +16,7 @@ const formula = '=HYPERLINK("http://evil.example","a, b")';
 
 /**
  * Returns the click with number `at`. Clicks alternate between two links. Every third is by a bot, every fifth is a
- * scan, and every second has a campaign.
+ * scan, and every second one has a campaign.
  */
 function visitOf(at: number) {
   const [isBot, isScan, isOfCampaign] = [at % 3 === 2, at % 5 === 0, at % 2 === 0];

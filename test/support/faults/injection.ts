@@ -81,7 +81,7 @@ function numbersIn(log: string, folder: string): ReadonlyMap<string, readonly nu
 
 /**
  * Makes a system call fail in a running process until stopped.
- * @param of only the main thread, or all threads
+ * @param of `main` to break calls in the main thread only, `all` to break calls in all threads
  * @returns a function that stops the failures
  */
 export async function breakCalls(

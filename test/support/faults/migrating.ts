@@ -1,5 +1,5 @@
-// For migration.test.ts: runs the `db migrate` command of the next version while a server of this version uses the
-// database. Prints a line for each batch, and another when it has to wait for another process.
+// For migration.test.ts: runs the `db migrate` command of the next version while a server from this version is using
+// the database. Prints a line for each batch, and another when it has to wait for another process.
 import { argv, stdout } from 'node:process';
 import type { Migration } from '../../../src/storage/db/dialect.ts';
 import { migrations } from '../../../src/storage/migrations/list.ts';

@@ -19,7 +19,7 @@ export interface Order {
   readonly pools: Readonly<Record<string, number>>;
   readonly stages: readonly LoadStage[];
   /**
-   * Timeout of the client. If it is undefined, the timeout is one second. If it is set, a stage ends once every request
+   * Client timeout in ms. If it is undefined, the timeout is one second. If it is set, a stage ends once every request
    * has a response or has timed out.
    */
   readonly patienceMs?: number;

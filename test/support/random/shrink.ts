@@ -1,7 +1,7 @@
 /**
  * Shrinks a failing sequence to the steps needed to reproduce the failure. Removes smaller and smaller parts, and
  * finally individual steps.
- * @param most maximum number of calls of `fails`
+ * @param most maximum number of calls to `fails`
  */
 export async function shrink<T>(
   steps: readonly T[],
