@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Returns the controls whose touch targets do not extend 22 px from their center in every direction, one string per
- * control. Links within a sentence are exempt (WCAG 2.5.5).
+ * Returns the controls whose touch targets do not extend 22 px from their center horizontally and vertically, one
+ * string per control. Links within a sentence are exempt (WCAG 2.5.5).
  */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {

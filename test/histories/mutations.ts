@@ -12,7 +12,7 @@ export interface Mutation {
   readonly new?: string;
 }
 
-/** Mutations by the setup that can reveal them. */
+/** Mutations, grouped by the setup that can reveal them. */
 export const mutations: Readonly<Record<'one node' | 'cluster', readonly Mutation[]>> = {
   cluster: [
     {
