@@ -17,7 +17,7 @@ const knownWithinMs = 5_000;
 after(endServers);
 
 test(
-  "shows one node's changes on every node within a second",
+  'shows a change made on one node on every node within a second',
   { skip, timeout: 60_000 + count * 500 },
   (t) =>
     withSeed(t, { seed, count }, async () => {
