@@ -302,7 +302,7 @@ test('neither loses nor doubles a click from a killed process', async () => {
     const before = reference.total(7);
     await drainOrphans({ dir, storage: reference.storage, onError: reports.report });
     const counted = reference.total(7) - before;
-    // Clicks from the last tick may be written even though their responses were not sent.
+    // The last tick's clicks may have been written although their responses were not sent.
     assert.ok(counted >= answered && counted <= answered + 5, `${counted} counted, ${answered} answered`);
     assert.deepEqual(journalsIn(dir), []);
   }

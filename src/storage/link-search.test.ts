@@ -93,7 +93,7 @@ function keyIn({ link, clicks, lastHour }: Known, { sort }: LinkSearch): number 
   return link[sort];
 }
 
-/** Returns all matching links, in search order. */
+/** Returns all matching links in search order. */
 function expected(known: readonly Known[], search: LinkSearch, words: readonly string[]): string[] {
   const found = known
     .filter((one) => matches(one, search, words))

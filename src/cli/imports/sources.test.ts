@@ -51,7 +51,7 @@ interface Source {
   /** Total clicks reported by the source. */
   readonly clicks: number;
   readonly dated: number;
-  /** Whether the source's first link has a limit of 5 clicks, of which 2 are used. */
+  /** Whether the source's first link has a limit of 5 clicks, 2 of which are used. */
   readonly isLimited?: boolean;
 }
 

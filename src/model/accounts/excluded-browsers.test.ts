@@ -37,7 +37,7 @@ test('a cookie marks a browser for its account and domain only', () => {
     cookie,
     `a=b; ${cookie}; c=d`,
     `linkfold_uncounted_77=x;${cookie}`,
-    // Another host of the same site can set a second cookie with the same name (RFC 6265, section 8.6).
+    // Another host on the same site can set a second cookie with the same name (RFC 6265, section 8.6).
     `linkfold_uncounted_7=x; ${cookie}`,
     `${cookie}; linkfold_uncounted_7=x`,
   ])

@@ -276,7 +276,7 @@ async function checkTotals(world: Pick<World, 'storage' | 'accountId' | 'links'>
   }
 }
 
-/** Checks that the daily clicks of all links, folders and tags equal the separate time series for each. */
+/** Checks that the daily clicks of all links, folders and tags match the separate time series of each. */
 async function checkDays({ storage, accountId, links }: World, zone: string): Promise<void> {
   const [from, to] = [startOfDay(firstDay - 1) + 5_000, startOfDay(firstDay + days) + 7_000];
   const range = { from, to, buckets: bucketStarts(from, to, zone, 'day') };
