@@ -900,7 +900,7 @@ test('records the same click with both parsers: headers, query, and the address 
   assert.equal(new Set([visitors[0], visitors[5], visitors[6]]).size, 3);
 });
 
-test('ignores headers of an untrusted proxy', async () => {
+test('ignores headers from an untrusted proxy', async () => {
   const { ask, clicks } = await serve();
   await ask('/sale', { headers: { ...browser, 'x-forwarded-for': '8.8.8.8', 'x-country': 'FR' } });
   assert.equal(clicks[0]?.facts.country, 0);

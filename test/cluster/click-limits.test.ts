@@ -115,7 +115,7 @@ test('enforces a click limit exactly on three nodes, through kill -9', { skip: n
   }),
 );
 
-test('enforces a click limit exact on SQLite with two workers, through kill -9', { timeout }, (t) =>
+test('enforces a click limit exactly on SQLite with two workers, through kill -9', { timeout }, (t) =>
   withSeed(t, { seed, count }, async () => {
     const random = createRandom(seed);
     const env = { WORKERS: '2' };

@@ -40,7 +40,7 @@ const shown = linesBelow(dashboard);
 
 /** Returns the path of an imported file relative to the folder, or the name of the imported package. */
 function importOf(line: Line, folder = src): string | undefined {
-  const specifier = /(?<!')(?:\bfrom|\bimport|\bimport\()\s*'([^']+)'/.exec(line.text)?.[1];
+  const specifier = /(?<!')(?:\bfrom|\bimport|\bimport\()\s*'([^' ]+)'/.exec(line.text)?.[1];
   if (specifier === undefined) return undefined;
   return specifier.startsWith('.')
     ? relative(folder, resolve(folder, dirname(line.file), specifier))
@@ -50,15 +50,15 @@ function importOf(line: Line, folder = src): string | undefined {
 /**
  * Returns the row of the import table that applies to a file: its folder, or the file's own name if it is at the root.
  */
-function roomOf(file: string): string {
+function folderOf(file: string): string {
   return dirname(file) === '.' ? file : dirname(file);
 }
 
 /** Returns the folders to which a rule applies. `model/*` stands for `model` and its subfolders. */
-function roomsOf(rule: string): string[] {
-  if (!rule.endsWith('/*')) return [rule in mayImport ? rule : roomOf(rule)];
+function foldersOf(rule: string): string[] {
+  if (!rule.endsWith('/*')) return [rule in mayImport ? rule : folderOf(rule)];
   const folder = rule.slice(0, -'/*'.length);
-  return Object.keys(mayImport).filter((room) => room === folder || room.startsWith(`${folder}/`));
+  return Object.keys(mayImport).filter((name) => name === folder || name.startsWith(`${folder}/`));
 }
 
 function permits(rule: string, line: Line, imported: string): boolean {
@@ -66,7 +66,7 @@ function permits(rule: string, line: Line, imported: string): boolean {
   return (
     rule === imported ||
     (imported.endsWith('.ts') &&
-      (roomOf(imported) === rule || (rule.endsWith('/*') && roomsOf(rule).includes(roomOf(imported))))) ||
+      (folderOf(imported) === rule || (rule.endsWith('/*') && foldersOf(rule).includes(folderOf(imported))))) ||
     (rule === 'node:*' && imported.startsWith('node:'))
   );
 }
@@ -80,42 +80,42 @@ function offences(isOffence: (line: Line) => boolean): string[] {
 }
 
 test('every folder and sub-folder of src, and every file at its root, has a row in the import table', () => {
-  const rooms = new Set(lines.map((line) => roomOf(line.file)));
-  assert.deepEqual([...rooms].sort(), Object.keys(mayImport).sort());
+  const folders = new Set(lines.map((line) => folderOf(line.file)));
+  assert.deepEqual([...folders].sort(), Object.keys(mayImport).sort());
 });
 
 test('imports follow the import table', () => {
   const found = offences((line) => {
     const imported = importOf(line);
-    if (imported === undefined || roomOf(imported) === roomOf(line.file)) return false;
-    return !mayImport[roomOf(line.file)]?.some((rule) => permits(rule, line, imported));
+    if (imported === undefined || folderOf(imported) === folderOf(line.file)) return false;
+    return !mayImport[folderOf(line.file)]?.some((rule) => permits(rule, line, imported));
   });
   assert.deepEqual(found, []);
 });
 
 test('folders have no import cycles', () => {
-  const leadsTo = (room: string, seen = new Set<string>()): Set<string> => {
+  const leadsTo = (folder: string, seen = new Set<string>()): Set<string> => {
     // Types do not exist at run time, so importing them cannot cause a cycle.
-    const rules = mayImport[room]?.filter((rule) => !rule.startsWith('type ')) ?? [];
-    for (const next of rules.flatMap(roomsOf))
+    const rules = mayImport[folder]?.filter((rule) => !rule.startsWith('type ')) ?? [];
+    for (const next of rules.flatMap(foldersOf))
       if (next in mayImport && !seen.has(next)) leadsTo(next, seen.add(next));
     return seen;
   };
   assert.deepEqual(
-    Object.keys(mayImport).filter((room) => leadsTo(room).has(room)),
+    Object.keys(mayImport).filter((folder) => leadsTo(folder).has(folder)),
     [],
   );
 });
 
 test('the import table allows nothing unused', () => {
-  const unused = Object.entries(mayImport).flatMap(([room, rules]) => {
+  const unused = Object.entries(mayImport).flatMap(([folder, rules]) => {
     const imports = lines
-      .filter((line) => roomOf(line.file) === room)
+      .filter((line) => folderOf(line.file) === folder)
       .map((line) => ({ line, imported: importOf(line) }))
       .filter(({ imported }) => imported !== undefined);
     return rules
       .filter((rule) => !imports.some(({ line, imported = '' }) => permits(rule, line, imported)))
-      .map((rule) => `${room}: ${rule}`);
+      .map((rule) => `${folder}: ${rule}`);
   });
   assert.deepEqual(unused, []);
 });
@@ -144,12 +144,12 @@ const arrows = shown.flatMap((line) => {
 });
 
 /** Returns the imports that a dashboard folder may contain. */
-function mayKnow(room: string): readonly string[] {
-  const at = foundations.indexOf(room);
+function mayKnow(folder: string): readonly string[] {
+  const at = foundations.indexOf(folder);
   if (at >= 0) return foundations.slice(0, at);
-  if (room === '.' || room === 'app') return shown.map(({ file }) => dirname(file));
+  if (folder === '.' || folder === 'app') return shown.map(({ file }) => dirname(file));
   // Folders with pure calculations must not import views.
-  return room.endsWith('/model') ? ['texts'] : [...foundations, ...(knows[room] ?? [])];
+  return folder.endsWith('/model') ? ['texts'] : [...foundations, ...(knows[folder] ?? [])];
 }
 
 test('dashboard imports follow the layers, and features import each other only if the table allows it', () => {
@@ -163,33 +163,33 @@ test('dashboard imports follow the layers, and features import each other only i
     found.map(({ line }) => `dashboard/${line.file}:${line.number}: ${line.text.trim()}`),
     [],
   );
-  const unused = Object.entries(knows).flatMap(([room, others]) =>
-    others.filter((other) => !arrows.some(({ from, to }) => from === room && to === other)),
+  const unused = Object.entries(knows).flatMap(([folder, others]) =>
+    others.filter((other) => !arrows.some(({ from, to }) => from === folder && to === other)),
   );
   assert.deepEqual(unused, []);
-  const all = (room: string, seen = new Set<string>()): Set<string> => {
-    for (const next of knows[room] ?? []) if (!seen.has(next)) all(next, seen.add(next));
+  const all = (folder: string, seen = new Set<string>()): Set<string> => {
+    for (const next of knows[folder] ?? []) if (!seen.has(next)) all(next, seen.add(next));
     return seen;
   };
   assert.deepEqual(
-    Object.keys(knows).filter((room) => all(room).has(room)),
+    Object.keys(knows).filter((folder) => all(folder).has(folder)),
     [],
   );
 });
 
 test('dashboard features have the same texts in every language, and no two use the same name', async () => {
-  const rooms = [...new Set(shown.map(({ file }) => dirname(file)))].filter((room) =>
-    existsSync(join(dashboard, room, 'en.ts')),
+  const folders = [...new Set(shown.map(({ file }) => dirname(file)))].filter((folder) =>
+    existsSync(join(dashboard, folder, 'en.ts')),
   );
-  assert.ok(rooms.length > 10);
+  assert.ok(folders.length > 10);
   const named = new Map<string, string>();
-  for (const room of rooms) {
-    const { en } = await import(join(dashboard, room, 'en.ts'));
-    const { de } = await import(join(dashboard, room, 'de.ts'));
-    assert.deepEqual(Object.keys(de).sort(), Object.keys(en).sort(), room);
+  for (const folder of folders) {
+    const { en } = await import(join(dashboard, folder, 'en.ts'));
+    const { de } = await import(join(dashboard, folder, 'de.ts'));
+    assert.deepEqual(Object.keys(de).sort(), Object.keys(en).sort(), folder);
     for (const name of Object.keys(en)) {
-      assert.equal(named.get(name), undefined, `${name} of ${room}`);
-      named.set(name, room);
+      assert.equal(named.get(name), undefined, `${name} of ${folder}`);
+      named.set(name, folder);
     }
   }
 });

@@ -21,7 +21,7 @@ const skip =
       ? 'only root on x64 runs it without a daemon'
       : false;
 
-test('serves as a user of its own, and stops with 0', { skip, timeout: 900_000 }, async () => {
+test('runs as its own user, and stops with 0', { skip, timeout: 900_000 }, async () => {
   const out = temporaryFolder('image');
   execFileSync(process.execPath, [join(root, 'scripts', 'packages', 'image.ts'), '--out', out], {
     stdio: ['ignore', 'ignore', 'pipe'],

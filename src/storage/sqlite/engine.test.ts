@@ -122,7 +122,7 @@ test('finds a redirect with three index searches; a list page scans an index and
     }
   }));
 
-test('stores whole numbers as integers, also above 32 bits', () =>
+test('stores whole numbers as integers, including those above 32 bits', () =>
   using(async (storage, account, beside) => {
     await storage.createFolder(account, { id: nextId(), name: 'f', createdAt: 1_798_761_600_123 });
     const row = beside.get<object>(

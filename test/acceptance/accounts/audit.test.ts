@@ -110,7 +110,7 @@ describe('the audit log of an account', () => {
 
   const changing = everyEndpoint.filter(({ method, name }) => method !== 'GET' && !apart.has(name));
   for (const endpoint of changing)
-    test(`${endpoint.name} leaves exactly one row a change`, async () => {
+    test(`${endpoint.name} adds exactly one row per change`, async () => {
       const { answer, rows } = await rowsAddedBy(endpoint, api);
       const [expected, why] = counts[endpoint.name] ?? [1, ''];
       assert.equal(rows.length, expected, `${why} ${JSON.stringify(rows)}`);

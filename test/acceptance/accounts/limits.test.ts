@@ -36,7 +36,7 @@ describe('limits', () => {
   const miss = (address: string, path = '/no-such-code') =>
     call(server, 'GET', path, { headers: from(address) });
 
-  test('requests of a key: counts down in headers, then returns 429; other keys are not affected', async () => {
+  test('requests per key: counts down in headers, then returns 429; other keys are not affected', async () => {
     await roomInTheMinute();
     const { key, account } = await server.newKey({ plan: 'free' });
     for (const left of [4, 3, 2, 1, 0]) {
@@ -73,7 +73,7 @@ describe('limits', () => {
     }
   });
 
-  test('failed authentications of an address: 401 up to the limit, then 429 even with a valid key; checks route and size first', async () => {
+  test('failed authentications per address: 401 up to the limit, then 429 even with a valid key; checks route and size first', async () => {
     await roomInTheMinute();
     const { key } = await server.newKey();
     const address = '203.0.113.7';
@@ -127,7 +127,7 @@ describe('limits', () => {
     }
   });
 
-  test('unknown codes of an address: 404 up to the limit, then 429; live links still redirect', async () => {
+  test('unknown codes per address: 404 up to the limit, then 429; live links still redirect', async () => {
     await roomInTheMinute();
     const api = as(server, (await server.newKey()).key);
     const { shortCode } = (await api.get(`/api/v1/links/${await makeLink(api)}`)).json.data;

@@ -317,7 +317,7 @@ describe('members of an account', () => {
     assert.equal(now.madeBy.id, owner.id, 'whoever removed them has it now');
   });
 
-  test('a sign-in link from an owner signs a member in once, as nobody else', async () => {
+  test('a sign-in link from an owner signs in that member only, and only once', async () => {
     const viewer = await join('viewer', 'Lost the phone');
     const made = await api.post(`/api/v1/members/${viewer.id}/sign-in-link`);
     assert.match(made.json.data.url, new RegExp(`^${server.url}/dashboard/login#lfl_`));

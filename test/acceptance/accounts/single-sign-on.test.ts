@@ -175,7 +175,7 @@ describe('single sign-on', () => {
     assert.equal(said(await site.enter('zoe', token)), '404 INVITATION_NOT_FOUND', 'it is used');
   });
 
-  test('the email address of a member, verified or not, does not sign in as that member', async () => {
+  test('a member’s email address, verified or not, does not sign in as that member', async () => {
     provider.users.set('olaf', {
       name: 'Olaf',
       email: 'olaf@example.com',

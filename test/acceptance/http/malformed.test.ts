@@ -198,7 +198,7 @@ describe('malformed requests', () => {
     );
   });
 
-  test('never pollutes a prototype by a refused request: plain requests still work', async () => {
+  test('rejects a request without polluting a prototype: plain requests still work', async () => {
     const fresh = await server.newKey();
     const made = await call(server, 'POST', '/api/v1/shorten', {
       key: fresh.key,

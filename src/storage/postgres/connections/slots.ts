@@ -69,7 +69,8 @@ export function createConnectionSlots(most: number): ConnectionSlots {
         used[purpose] += 1;
         return undefined;
       }
-      if (waiting[purpose].length() >= maxWaiting[purpose]) throw overloaded('Too many queries are queued.', 1);
+      if (waiting[purpose].length() >= maxWaiting[purpose])
+        throw overloaded('Too many queries are queued.', 1);
       return new Promise((start, reject) => waiting[purpose].add({ start, reject }));
     },
     leave(purpose) {
