@@ -66,7 +66,8 @@ function permits(rule: string, line: Line, imported: string): boolean {
   return (
     rule === imported ||
     (imported.endsWith('.ts') &&
-      (folderOf(imported) === rule || (rule.endsWith('/*') && foldersOf(rule).includes(folderOf(imported))))) ||
+      (folderOf(imported) === rule ||
+        (rule.endsWith('/*') && foldersOf(rule).includes(folderOf(imported))))) ||
     (rule === 'node:*' && imported.startsWith('node:'))
   );
 }
