@@ -53,7 +53,9 @@ export function Popover(props: PopoverProps) {
       aria-label={label}
       {...(!leavesFocus && { tabIndex: -1 })}
       onToggle={(event) => {
-        if ((event as unknown as ToggleEvent).newState === 'closed') onClose();
+        // The browser sends this event later. If the popover was removed in the meantime, another may already be open.
+        if (event.currentTarget.isConnected && (event as unknown as ToggleEvent).newState === 'closed')
+          onClose();
       }}
     >
       {children}

@@ -19,7 +19,7 @@ interface TimelineProps {
   readonly incompleteBefore: string | undefined;
 }
 
-/** Clicks over time, with a chart, an interval selection and a table. */
+/** Clicks over time, with a chart, an interval selector and a table. */
 export function Timeline({ view: { state, change, days }, shown, incompleteBefore }: TimelineProps) {
   const { statistics } = t;
   const { answer, error } = shown;

@@ -136,7 +136,9 @@ export const httpUrl = z.string().meta({
 
 /** A timestamp in a response. */
 export function timestamp(about: string): z.ZodString {
-  return z.string().meta({ description: `${about} UTC, with milliseconds and Z.`, format: 'date-time' });
+  return z
+    .string()
+    .meta({ description: `${about} In UTC, with milliseconds and a \`Z\` suffix.`, format: 'date-time' });
 }
 
 /** A count in a response. */

@@ -1,6 +1,6 @@
 /**
  * The rules of docs/team.md, implemented independently of src: who may do what to whom in an account, and what each
- * action ends.
+ * action revokes.
  */
 export const roles = ['viewer', 'editor', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];

@@ -219,4 +219,26 @@ describe('comboboxes', { skip: whyNoBrowser() ?? false }, () => {
       });
     await close();
   });
+
+  test('stays open if it is reopened right after it was closed', async () => {
+    const { page, close } = await site.open({ path: '/dashboard/links?new' });
+    await page.getByRole('button', { name: /^UTM/ }).click();
+    await page.getByRole('combobox', { name: /^Source/ }).focus();
+    await page.keyboard.type('n');
+    await page.locator('[role=combobox][aria-expanded=true]:focus').waitFor();
+    // Preact renders in a microtask. The browser's toggle event follows in a task of its own.
+    const states = await page.evaluate(`(async () => {
+      const field = document.activeElement;
+      const press = async (key) => {
+        field.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+        for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+        return field.getAttribute('aria-expanded');
+      };
+      const pressed = [await press('Escape'), await press('ArrowDown')];
+      await new Promise((done) => setTimeout(done, 200));
+      return [...pressed, field.getAttribute('aria-expanded')];
+    })()`);
+    assert.deepEqual(states, ['false', 'true', 'true']);
+    await close();
+  });
 });

@@ -97,7 +97,7 @@ export function clickLimit(max: number): Model<number, 'visit', 'redirect' | 're
 }
 
 export interface Creation {
-  /** Requests with the same body and idempotency key are repetitions. */
+  /** Requests with the same body and idempotency key are treated as retries. */
   readonly body: string;
 }
 /** The ID of the link in the response, or `reused` if the key was used with another body. */

@@ -112,7 +112,10 @@ export function createRecorder(plan: Plan) {
   return { plan, problems, api, visit, prepare, record, isSpent };
 }
 
-/** How an operation affects the nodes' caches. An `other` operation reads the database, or may have changed nothing. */
+/**
+ * How an operation affects the nodes' caches. An `other` operation reads the database, or is a write that might not
+ * have changed anything.
+ */
 export type Role = 'read' | 'change' | 'other';
 
 /**

@@ -31,7 +31,7 @@ export interface DiskUser {
  * A disk in memory that distinguishes written from safe content, with the same model as the power-loss test (disk.ts).
  */
 export interface SimulatedDisk {
-  /** True if the disk has no space left. Some bytes may still fit. */
+  /** True if the disk is full. A small write may still succeed. */
   full: boolean;
   /** Kind of operations that sometimes fail. */
   failing: 'nothing' | 'syncs' | 'everything';

@@ -296,7 +296,7 @@ async function createWorld(seed: number) {
 
   const leastOf = (process: SimulatedProcess, link: SimulatedLink): number => {
     const own = countOf(link, (one) => one.by === process && isCounted(one));
-    // A process that was always alone has recovered all earlier processes' journals.
+    // A process that never ran alongside another has recovered all earlier processes' journals.
     const all = countOf(link, (one) => isCounted(one) && !one.mayBeLost);
     return process.isAlone && process.hasRecovered ? Math.max(own, all - riskTold) : own;
   };

@@ -3,7 +3,7 @@ import { slipsBetween } from '../../runtime/spelling.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables used by commands and tests, which are not server settings. */
+/** Variables that are not server settings but are used by commands and tests. */
 const others: ReadonlySet<string> = new Set([
   'LINKFOLD_URL',
   'LINKFOLD_API_KEY',

@@ -6,9 +6,9 @@ import type { JournalFs } from './files/io.ts';
 import type { Batch, JournalProgress, JournalStats } from './stats.ts';
 
 /**
- * When a visitor's redirect is sent. `relaxed`: immediately. `default`: after the click is written; a written click
- * survives a killed process, and a power failure loses at most about 50 ms of clicks. `strict`: after the click is
- * synced to disk.
+ * When a visitor's redirect is sent. `relaxed`: immediately. `default`: after the click is written; the click
+ * survives if the process is killed, and a power failure loses at most about 50 ms of clicks. `strict`: after the click
+ * is synced to disk.
  */
 export type Durability = 'relaxed' | 'default' | 'strict';
 

@@ -261,7 +261,7 @@ export const importEndpoints = {
       format: z
         .enum(tableFormats)
         .optional()
-        .describe('File format. Default: according to the `Accept` header, otherwise `csv`.'),
+        .describe('File format. Default: based on the `Accept` header, otherwise `csv`.'),
     },
     success: {
       status: 200,

@@ -33,9 +33,9 @@ export const everyIncluded = z.object({
   lastClickAt: timestamp(
     'Last click, rounded down to the hour but not before `createdAt`; null if none.',
   ).nullable(),
-  clicksLeft: count('Remaining clicks by people;')
+  clicksLeft: count('Remaining human clicks;')
     .nullable()
-    .meta({ description: 'Remaining clicks by people; null if there is no limit.' }),
+    .meta({ description: 'Remaining human clicks; null if there is no limit.' }),
   hasPassword: z.boolean().describe('Whether visitors must enter a password.'),
   domain: z.string().describe('Host of the link’s domain.'),
 });

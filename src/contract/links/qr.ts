@@ -39,7 +39,7 @@ export const qrEndpoints = {
       format: z
         .enum(qrFormats)
         .optional()
-        .meta({ description: 'File format. Default: according to the `Accept` header, otherwise SVG.' }),
+        .meta({ description: 'File format. Default: based on the `Accept` header, otherwise SVG.' }),
       size: integer(minSize, maxSize, defaultQrSize)
         .optional()
         .describe(

@@ -20,7 +20,7 @@ export const tableTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as
 const format = z
   .enum(tableFormats)
   .optional()
-  .describe('File format. Default: according to the `Accept` header, otherwise `csv`.');
+  .describe('File format. Default: based on the `Accept` header, otherwise `csv`.');
 
 const { status: _, cursor: _cursor, ...search } = searchQuery;
 

@@ -117,7 +117,7 @@ export const shareEndpoints = {
   }),
   createShare: endpoint('POST', '/shares', {
     access: { key: 'links:write', also: 'analytics:read' },
-    summary: 'Share statistics of links, folders, tags or campaigns',
+    summary: 'Share statistics for links, folders, tags or campaigns',
     description:
       'Creates a public URL for reading the statistics of one to four subjects side by side, and nothing else. An account can have at most 100.',
     body: {

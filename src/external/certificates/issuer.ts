@@ -122,7 +122,7 @@ async function stored(context: Context, host: string): ReturnType<Issuer['stored
   return { pair: undefined, isLost: Math.abs(now() - (row.issuedAt ?? 0)) > otherSecretMs };
 }
 
-/** Logs that this node cannot serve HTTPS for a host, immediately and then every ten minutes. */
+/** Logs, immediately and then every ten minutes, that this node cannot serve HTTPS for a host. */
 function reportOtherSecret({ reported, onError }: Context, host: string): void {
   const at = performance.now();
   if (at - (reported.get(host) ?? Number.NEGATIVE_INFINITY) < otherSecretMs) return;

@@ -149,7 +149,7 @@ export async function revokeKey(context: Context, by: By, id: string): Promise<v
 
 /**
  * Rotates a key: creates a new key with the same permissions, which must not exceed the requester's permissions.
- * @throws Failure KEY_NOT_FOUND, also when the key was already rotated; INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
+ * @throws Failure KEY_NOT_FOUND if the key does not exist or was already rotated; INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
  */
 export async function replaceKey(context: Context, by: By, id: string, graceMs: number) {
   await requireKeyBelow(context, by, id);

@@ -29,7 +29,7 @@ export const clickDimensions = [
 
 type Row = (typeof clickDimensions)[number];
 export type ClickDimension = Row['name'];
-/** A dimension with a fixed list of values. A click stores the number of its value. */
+/** A dimension with a fixed list of values. A click stores the index of the value. */
 export type ClickNumber = Extract<Row, { bytes: number }>['name'];
 /** A dimension with free text from visitors or link owners. */
 export type ClickWord = Extract<Row, { bytes: 'word' }>['name'];

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { temporaryFolder } from '../files/temporary.ts';
 
-/** Maximum number of files with failures that are run again. */
+/** Maximum number of failed files to rerun. */
 const fewFiles = 3;
 
 /**
@@ -29,9 +29,9 @@ export async function runTests(args: readonly string[], env: NodeJS.ProcessEnv):
   const red = [...new Set(readFileSync(list, 'utf8').trim().split('\n'))].filter((file) => file !== '');
   const names = red.map((file) => relative(process.cwd(), file)).join(', ');
   if (red.length === 0 || red.length > fewFiles) return code;
-  process.stdout.write(`\nRed beside all others, a second look at each alone: ${names}\n\n`);
+  process.stdout.write(`\nSome files failed. Running each again on its own: ${names}\n\n`);
   const second = await perform(['--test-concurrency=1', ...red], env);
-  if (second === 0) process.stdout.write(`\nRED AT FIRST, green alone, to be mended: ${names}\n\n`);
+  if (second === 0) process.stdout.write(`\nPASSED ON RETRY, needs a fix: ${names}\n\n`);
   return second;
 }
 

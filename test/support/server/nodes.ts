@@ -5,7 +5,7 @@ import { call, type Environment, type Server, startServer, temporaryFolder } fro
 
 /** Settings that keep the database from timing out on a busy machine. */
 export const patient: Environment = { DATABASE_TIMEOUT: '60' };
-/** Returns a database URL that allows slow connections. On a busy machine, connecting takes seconds. */
+/** Returns a database URL that allows extra time for connecting, which takes seconds on a busy machine. */
 export function withConnectTimeout(database: string): string {
   const url = new URL(database);
   url.searchParams.set('connect_timeout', '60');

@@ -306,7 +306,7 @@ const itemColumns = {
 const itemNames = Object.keys(itemColumns).join(', ');
 const insertItems = `INSERT INTO import_items (${itemNames}) SELECT ${itemNames} FROM input`;
 
-/** Joins a reason, and notes about parts of the link that the import had to change, one per line. */
+/** Joins the reason with notes about the parts of the link that the import had to change, one per line. */
 function joinReasons(reason: string | null, mended: readonly string[]): string | null {
   const lines = [reason ?? '', ...mended].map((line) => line.replaceAll('\n', ' '));
   return reason === null && mended.length === 0 ? null : lines.join('\n');

@@ -187,7 +187,7 @@ export const trimDeliveries: Write<'trimDeliveries'> = async (db, before, max) =
   return (await trimWebhookClicks(db, clickCutOff(before), max)) || isMore;
 };
 
-/** Returns the cut-off before which clicks waiting for webhooks are deleted, given the cut-off for deliveries. */
+/** Returns the cutoff for clicks queued for webhooks (older ones are deleted), given the cutoff for deliveries. */
 function clickCutOff(before: number): number {
   return before + (logDays - pendingClickDays) * msPerDay;
 }
