@@ -78,9 +78,7 @@ async function run(options: Options): Promise<boolean> {
     }
     await endServers('SIGTERM');
   }
-  print(
-    '\nMedians of interleaved rounds; ÷ is the median of their ratios to the server or case compared with.',
-  );
+  print('\nMedians of interleaved rounds; ÷ is the median ratio per round to the baseline server or case.');
   print(`${Math.round((performance.now() - began) / 1_000)} s`);
   if (options.json !== undefined)
     writeFileSync(options.json, `${JSON.stringify({ facts, tables }, null, 2)}\n`);

@@ -38,15 +38,15 @@ const minLinks = 2_000;
 
 export const usage = `npm run bench -- [options]
 
-  --quick           fewer and shorter rounds, for a first impression
-  --only PARTS      some of ${parts.join(', ')};
-                    by default all but the last four
+  --quick           fewer and shorter rounds, for a rough estimate
+  --only PARTS      comma-separated: ${parts.join(', ')};
+                    default: all but the last four
   --compare REV     also measure another version in the same rounds; figures that are at least 5 % worse are listed (exit code 1);
                     REV is a commit, branch or tag, or a folder with a checkout
-  --profile         print where the time of a redirect goes, and nothing else
+  --profile         only print where redirects spend CPU time
   --links N         links in the database; default 1,000,000 (created once, kept in bench/.cache)
-  --sustained S     seconds of sustained load; default 30; the goals are for 130
-  --json FILE       write the figures as JSON too
+  --sustained S     seconds of sustained load; default 30; the goals apply to 130
+  --json FILE       also write the figures as JSON
 `;
 
 /** Parses the command line. @returns undefined for --help. @throws Error whose message describes the mistake */
@@ -72,7 +72,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
   if (!(sustained >= 10)) throw new Error('--sustained must be a number of seconds, and at least 10.');
   const only = values.only.split(',').map((name) => {
     const part = parts.find((one) => one === name.trim());
-    if (part === undefined) throw new Error(`--only knows ${parts.join(', ')}, not "${name}".`);
+    if (part === undefined) throw new Error(`Unknown part in --only: "${name}". Parts: ${parts.join(', ')}.`);
     return part;
   });
   const { compare, profile, json } = values;

@@ -22,7 +22,7 @@ const report = reportIn(stdout);
 
 if (report.vulnerabilities === undefined) {
   console.error(
-    `Could not check advisories: the npm registry returned none. Message from npm: ${report.message ?? 'none'}`,
+    `Could not check advisories: npm audit returned no report. Message from npm: ${report.message ?? 'none'}`,
   );
   process.exitCode = 2;
 } else {
@@ -34,7 +34,7 @@ if (report.vulnerabilities === undefined) {
     console.log(`${severity}: ${name} ${range}: ${reasons.join('; ')}`);
   }
   console.log(
-    found.length === 0 ? 'No known advisories.' : `${found.length} packages have known advisories.`,
+    found.length === 0 ? 'No known advisories.' : `Packages with known advisories: ${found.length}.`,
   );
   process.exitCode = found.length === 0 ? 0 : 1;
 }

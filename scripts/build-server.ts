@@ -68,7 +68,7 @@ async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     const [reason = ''] = String((error as Error).message).split('\n');
     console.error(
-      `Could not build the server: ${reason} Linkfold starts from src/ instead, a little slower. To build the server: npm run build:serve`,
+      `Could not build the server: ${reason} Linkfold runs from src/ instead, and starts a little slower. To build the server: npm run build:serve`,
     );
     return args.includes('--optional') ? 0 : 1;
   }

@@ -21,7 +21,7 @@ if (!isInstalled(wantsDev)) {
   } catch (error) {
     if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error;
     console.error(
-      `Could not install Linkfold's dependencies, which are missing or outdated: this user cannot write to ${root} (${error.code}). As the owner of this folder, run there: npm ci --omit=dev`,
+      `Could not install Linkfold's dependencies, which are missing or outdated: this user cannot write to ${root} (${error.code}). As its owner, run in that folder: npm ci --omit=dev`,
     );
     process.exitCode = 1;
   }
@@ -95,8 +95,9 @@ async function install() {
     `Installed ${Object.keys(packagesIn(listPath)).length} packages in ${secondsSince(began)} s.`,
   );
   if (existsSync(pinnedNode)) return 0;
+  const node = Object.values(packagesIn(`${root}package-lock.json`)).find(({ bin }) => bin?.node);
   console.error(
-    `npm has no package of the pinned Node for this machine (${process.platform}, ${process.arch}). Put this version of Node on the PATH.`,
+    `npm has no package of the pinned Node for this machine (${process.platform}, ${process.arch}). Install Node ${node?.version}, and link node_modules/.bin/node to it.`,
   );
   return 1;
 }

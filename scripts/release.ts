@@ -113,7 +113,7 @@ function main(): void {
   console.error(
     values['dry-run']
       ? `\nWould set ${version} in ${files}, commit them and create the tag v${version}. Nothing was changed.`
-      : `\nReleased ${version} here: one commit (${files}) and the tag v${version}. To publish: git push --follow-tags, then npm publish.`,
+      : `\nReleased ${version} locally: one commit (${files}) and the tag v${version}. To publish: git push --follow-tags, then npm publish.`,
   );
 }
 

@@ -78,7 +78,7 @@ function licences(modules, packages) {
     byText.set(text, [...(byText.get(text) ?? []), `${one} ${its} (${license})`]);
   }
   const blocks = [...byText].map(([text, names]) => `${names.join('\n')}\n\n${text}\n`);
-  return `viewer.js.gz is ${name}, and holds code of the packages named here.\n\n${blocks.join(`\n${'-'.repeat(80)}\n\n`)}`;
+  return `viewer.js.gz is ${name}, and contains code from the packages listed here.\n\n${blocks.join(`\n${'-'.repeat(80)}\n\n`)}`;
 }
 
 function folderOf(modules, one) {

@@ -163,7 +163,7 @@ async function verify(tree: string, path: string, links: number): Promise<void> 
   await storage.close();
   const isConsistent =
     target?.row === links && linksIn(path) === links && clicksIn(path).all === clicksPerLink * links;
-  if (!isConsistent) throw new Error('The service reads something else than was generated.');
+  if (!isConsistent) throw new Error('The server does not find the generated links and clicks.');
 }
 
 function query(path: string, sql: string): Readonly<Record<string, SQLOutputValue>>[] {
@@ -188,6 +188,6 @@ export function linksIn(path: string): number {
   const sql = `SELECT (SELECT sum(links) FROM link_counts WHERE scope = x'00') AS counted,
     (SELECT count(*) FROM links WHERE deleted_at IS NULL) AS stored`;
   const [{ counted, stored } = {}] = query(path, sql);
-  if (counted !== stored) throw new Error(`The database counts ${counted} of ${stored} links.`);
+  if (counted !== stored) throw new Error(`The database counts ${counted} links, but contains ${stored}.`);
   return Number(stored);
 }

@@ -46,7 +46,7 @@ export async function measureLoads(
     // Records are also stored for requests in flight when a load ends, and for the redirect that checked whether the
     // server was ready. The responses to these requests are not counted.
     if (found < answered || found > answered + loads * connections + 1)
-      errors.push(`${contender} stored ${found} records for ${answered} answers in ${loads} loads.`);
+      errors.push(`${contender} stored ${found} records for ${answered} responses in ${loads} load runs.`);
   }
   return { part, title, series: subjects, errors };
 }

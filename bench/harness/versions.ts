@@ -29,7 +29,7 @@ export function checkOut(revision: string): Checkout {
   if (existsSync(revision) && statSync(revision).isDirectory())
     return { name: revision, dir: resolve(revision), revision: revisionOf(resolve(revision)) };
   const commit = git(root, 'rev-parse', '--verify', '--quiet', `${revision}^{commit}`);
-  if (commit === '') throw new Error(`--compare knows no revision or folder "${revision}".`);
+  if (commit === '') throw new Error(`Unknown revision or folder in --compare: "${revision}".`);
   const dir = join(cacheDir, `rev-${commit.slice(0, 12)}`);
   if (!existsSync(dir)) {
     const part = `${dir}.${process.pid}`;
@@ -89,10 +89,12 @@ export function printComparison(tables: readonly Table[], other: string): boolea
         });
       }),
   );
-  print(`\n${thisVersion} ÷ ${other}: medians of the rounds' own ratios, in brackets the least and the most`);
+  print(
+    `\n${thisVersion} ÷ ${other}: medians of the ratios per round, with minimum and maximum in parentheses`,
+  );
   printRows([['', thisVersion, other, 'ratio', ''], ...rows]);
   const worse = rows.filter((row) => row.at(-1) === isWorse).length;
-  print(`  ${worse === 0 ? 'Nothing is' : `${worse} of ${rows.length} are`} worse by 5 % or more.`);
+  print(`  ${worse === 0 ? 'No figure is' : `${worse} of ${rows.length} figures are`} worse by 5 % or more.`);
   return worse > 0;
 }
 
@@ -104,5 +106,5 @@ function verdictOf(metric: string, ratios: readonly number[]): string {
   const loss = median(losses);
   if (loss <= -worth) return 'better';
   if (!(loss >= worth)) return '';
-  return ratios.length >= fewestRounds && quantile(losses, 1 - agreeing) > 0 ? isWorse : 'perhaps worse';
+  return ratios.length >= fewestRounds && quantile(losses, 1 - agreeing) > 0 ? isWorse : 'possibly worse';
 }

@@ -36,7 +36,7 @@ export async function measureConnections(bench: Bench): Promise<readonly Table[]
     const before = server.cpuMs();
     const { samples, failed } = await startVisits(bench, server, { ...way, seconds }).ended;
     const cpuUs = (1_000 * (server.cpuMs() - before)) / samples.length;
-    if (failed > 0) errors.push(`${failed} visits of ${subject.contender} failed: ${subject.case}.`);
+    if (failed > 0) errors.push(`${failed} visits to ${subject.contender} failed: ${subject.case}.`);
     return { 'CPU µs': cpuUs, 'p50 ms': durationOf(samples, 0.5), 'p99 ms': durationOf(samples, 0.99) };
   });
   const title = "Redirects by connection, with a browser's 11 headers";

@@ -20,6 +20,6 @@ export async function measureCreates(bench: Bench): Promise<readonly Table[]> {
   }
   const program = await bareFastify(bench, links);
   contenders.push({ contender: bare, program, requests: createsBy('') });
-  const title = `Creates over ${connections} connections, into ${links.toLocaleString('en')} links; each is on disk before its answer`;
+  const title = `Creates over ${connections} connections, with ${links.toLocaleString('en')} existing links; each is on disk before its response`;
   return [await measureLoads(bench, 'creates', title, contenders)];
 }

@@ -37,7 +37,7 @@ export async function measureImporting(bench: Bench): Promise<readonly Table[]> 
       await runCommand(bench, { tree, server, core: 'load' }, ['import', 'apply', path]);
       const [ms, cpuMs, lines] = [performance.now() - began, server.cpuMs() - before, links + visits];
       const values = { 'lines/s': (1_000 * lines) / ms, 'CPU µs': (1_000 * cpuMs) / lines };
-      return { ...values, 'MB after it': server.memoryMb() };
+      return { ...values, 'MB after': server.memoryMb() };
     },
     rounds,
   );

@@ -66,7 +66,7 @@ export async function measureMixed(bench: Bench): Promise<readonly Table[]> {
     await sleep(settleMs);
     const { samples, failed } = await visits.stop();
     rmSync(`${file}.backup`, { force: true });
-    if (failed > 0) errors.push(`${failed} visits of ${subject.contender} failed ${subject.case}.`);
+    if (failed > 0) errors.push(`${failed} visits to ${subject.contender} failed ${subject.case}.`);
     const during = samples.filter(([at]) => at >= from && at < to);
     const values = { 'p99 ms': durationOf(during, 0.99), 'p50 ms': durationOf(during, 0.5) };
     if (work !== undefined) return { ...values, 'took s': (to - from) / 1_000 };

@@ -92,5 +92,5 @@ function fileOf(url: string, functionName: string, { dir }: Tree): string {
   }
   if (url !== '') return url;
   if (functionName === '(garbage collector)') return 'garbage collection';
-  return functionName === '(program)' ? 'outside of JavaScript' : `${functionName}, built in`;
+  return functionName === '(program)' ? 'outside JavaScript' : `${functionName}, built in`;
 }

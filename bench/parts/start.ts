@@ -34,7 +34,7 @@ export async function measureStart(bench: Bench): Promise<readonly Table[]> {
   return [
     {
       part: 'start',
-      title: 'Start: from spawn to the first redirect, and to the first answer of the API',
+      title: 'Start: from spawn to the first redirect and to the first API response',
       series,
     },
   ];
@@ -66,6 +66,10 @@ export async function measureMemory(bench: Bench): Promise<readonly Table[]> {
   };
   await measureInRounds(bench, 'memory', series, measure, rounds);
   return [
-    { part: 'memory', title: 'Memory with mapped files: when idle, and after redirects and creates', series },
+    {
+      part: 'memory',
+      title: 'Memory including mapped files: when idle, and after redirects and creates',
+      series,
+    },
   ];
 }

@@ -49,7 +49,7 @@ export async function openLinkfold(dir: string, links: number) {
     },
     async ask(question: StatisticsQuestion): Promise<StatisticsAnswer> {
       const answer = await storage.statistics(accountId, question);
-      if (answer === undefined) throw new Error('There is no such link.');
+      if (answer === undefined) throw new Error('Link not found.');
       return answer;
     },
     close: (): Promise<void> => storage.close(),

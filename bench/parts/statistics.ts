@@ -107,7 +107,7 @@ export async function measureStatistics(bench: Bench): Promise<readonly Table[]>
   const sample = createSample(links, 42);
   const ours = await openLinkfold(bench.dir, links);
   const other = await openDuckdb(bench.dir, { ...unknownFacts(0), link: 0, second: 0 });
-  const progress = createProgress('Bringing clicks to storage', { quiet: true });
+  const progress = createProgress('Storing clicks', { quiet: true });
   for (let day = 0; day < days; day += 1) {
     const clicks = sample(perDay);
     await ours.add(firstDay + day, clicks);
@@ -118,12 +118,12 @@ export async function measureStatistics(bench: Bench): Promise<readonly Table[]>
   const size = {
     case: 'storage',
     against: { contender: duckdb },
-    goals: { 'bytes a click': { ratio: 0.6 } },
+    goals: { 'bytes per click': { ratio: 0.6 } },
   };
   const clicks = perDay * days;
   const sizes = [
-    { ...size, contender: thisVersion, values: { 'bytes a click': [(await ours.finish()) / clicks] } },
-    { ...size, contender: duckdb, values: { 'bytes a click': [(await other.finish()) / clicks] } },
+    { ...size, contender: thisVersion, values: { 'bytes per click': [(await ours.finish()) / clicks] } },
+    { ...size, contender: duckdb, values: { 'bytes per click': [(await other.finish()) / clicks] } },
   ];
   const series = { against: { contender: duckdb }, goals: { 'CPU ms': { ratio: 1 } } };
   const asks = { [thisVersion]: askLinkfold(ours), [duckdb]: askDuckdb(other) };
@@ -150,8 +150,10 @@ export async function measureStatistics(bench: Bench): Promise<readonly Table[]>
   return [
     {
       ...{ part: 'statistics', series: [...sizes, ...subjects] },
-      title: `Statistics of ${clicks.toLocaleString('en')} clicks on ${links.toLocaleString('en')} links in a year`,
-      notes: ['CPU is of this process, in which both run. DuckDB has one thread, and codes as numbers.'],
+      title: `Statistics on ${clicks.toLocaleString('en')} clicks on ${links.toLocaleString('en')} links in a year`,
+      notes: [
+        'CPU time is that of this process, which runs both. DuckDB uses one thread and stores codes as numbers.',
+      ],
       errors: different.map(([name, found]) => `${name}: ${[...found].join(' or ')}`),
     },
   ];

@@ -39,7 +39,7 @@ export async function measureSustained(bench: Bench): Promise<readonly Table[]> 
     notes.push(`${subject.contender}, CPU µs by thread: ${byThread.join(', ')}`);
     if (lost > 0) errors.push(`${subject.contender} did not store ${lost} clicks.`);
   }
-  const title = `Visits of a crowd for ${bench.options.sustained} s, until all clicks are in columns`;
+  const title = `Visits by a crowd for ${bench.options.sustained} s, until all clicks are in columns`;
   return [{ part: 'sustained', title, series: subjects, notes, errors }];
 }
 

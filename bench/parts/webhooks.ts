@@ -34,7 +34,8 @@ export async function measureWebhooks(bench: Bench): Promise<readonly Table[]> {
     for (let n = 0; n < links; n += 1)
       await post(server, tree, 'shorten', { url: `https://example.com/${n}` });
     while (delivered < links * webhooks) {
-      if (performance.now() - began > deliveredWithinMs) throw new Error(`Only ${delivered} were delivered.`);
+      if (performance.now() - began > deliveredWithinMs)
+        throw new Error(`Only ${delivered} webhook deliveries arrived.`);
       await sleep(10);
     }
     const [ms, cpuMs] = [performance.now() - began, server.cpuMs() - before];

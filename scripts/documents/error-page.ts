@@ -44,8 +44,8 @@ small { font-weight: 400; opacity: .75 } code { font-size: .9em } p { margin: .3
 a { color: inherit; text-decoration-color: var(--line) } section { padding: .9rem .8rem; border-top: 1px solid var(--line) }
 section:target { background: var(--mark); border-radius: .4rem }
 </style>
-<h1>Errors of the API</h1>
-<p>A refusal has a code for programs. What each means, and below it what to do:</p>
+<h1>API errors</h1>
+<p>Every error response contains a code. Below each code: what it means, then what to do.</p>
 ${entries.join('\n')}
 </html>
 `;

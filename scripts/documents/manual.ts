@@ -71,8 +71,8 @@ export function manualPage(): string {
     ...[
       ['LINKFOLD_URL', 'the server that commands call'],
       ['LINKFOLD_API_KEY, LINKFOLD_API_KEY_FILE', 'the API key, or the path of a file with the key'],
-      ['LINKFOLD_PROFILE', 'the profile that contains server and key'],
-      ['NO_COLOR', 'no colors on a terminal'],
+      ['LINKFOLD_PROFILE', 'the profile with the server and API key'],
+      ['NO_COLOR', 'disables colors on a terminal'],
     ].map(([name = '', meaning = '']) => entry([name, meaning])),
     '.PP',
     roff('linkfold config shows the settings of the installation and their values.'),

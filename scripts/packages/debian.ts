@@ -67,7 +67,7 @@ Recommends: systemd
 Section: web
 Priority: optional
 Description: self-hosted link shortener that survives crashes
- A server of short links with statistics, an API, a dashboard and a command line.
+ A server for short links with statistics, an API, a dashboard and a command line.
 `;
 }
 

@@ -293,7 +293,7 @@ test('names a machine without a pinned Node', async () => {
   assert.equal(code, 1);
   assert.match(
     stderr,
-    /\nnpm has no package of the pinned Node for this machine \(\w+, \w+\)\. Put this version of Node on the PATH\.\n$/,
+    /\nnpm has no package of the pinned Node for this machine \(\w+, \w+\)\. Install Node 1\.0\.0, and link node_modules\/\.bin\/node to it\.\n$/,
   );
 });
 
@@ -327,7 +327,7 @@ test("reports another user's checkout in one sentence, and runs once it is compl
   assert.equal(refused.code, 1);
   assert.match(
     refused.stderr,
-    /^Could not install Linkfold's dependencies, which are missing or outdated: this user cannot write to \S+ \(EACCES\)\. As the owner of this folder, run there: npm ci --omit=dev\n$/,
+    /^Could not install Linkfold's dependencies, which are missing or outdated: this user cannot write to \S+ \(EACCES\)\. As its owner, run in that folder: npm ci --omit=dev\n$/,
   );
 
   chmodSync(project.folder, 0o755);

@@ -52,7 +52,7 @@ const openFiles = Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self
 function needs(files: number): string | false {
   return (
     openFiles < files + 500 &&
-    `SKIPPED: ${files} connections need a higher limit of open files than ${openFiles}`
+    `SKIPPED: ${files} connections require an open-file limit higher than ${openFiles}`
   );
 }
 
@@ -133,8 +133,8 @@ describe('hostile clients', () => {
   const untilThereIsRoom = async (): Promise<number> => {
     const isReady = async (): Promise<boolean> =>
       (await call(server, 'GET', '/readyz').catch(() => undefined))?.status === 200;
-    const tookMs = await until('there is room', isReady, { withinMs: roomWithinMs });
-    assert.ok(tookMs < roomWithinMs, `no room for ${tookMs} ms`);
+    const tookMs = await until('the server accepts new connections', isReady, { withinMs: roomWithinMs });
+    assert.ok(tookMs < roomWithinMs, `no new connections accepted for ${tookMs} ms`);
     return tookMs;
   };
 
@@ -144,7 +144,7 @@ describe('hostile clients', () => {
     t.diagnostic(show(during));
     for (const [name, { due, good }] of Object.entries(during))
       assert.ok(good >= 0.9 * due, `${due - good} of ${due} ${name} requests were not answered`);
-    assert.equal(server.child.exitCode ?? server.child.signalCode, null, 'the process ended');
+    assert.equal(server.child.exitCode ?? server.child.signalCode, null, 'the process exited');
   };
 
   test(`closes ${count} that send slowly within about 15 seconds`, { skip: needs(count) }, async (t) => {
@@ -193,7 +193,11 @@ describe('hostile clients', () => {
     while (attackers.some(isLeft) && performance.now() - lastOpened < slowestMs) await sleep(100);
     const left = attackers.filter(isLeft);
     for (const { socket } of left) socket.destroy();
-    assert.deepEqual([...new Set(left.map(({ kind }) => kind))], [], `${left.length} are still there`);
+    assert.deepEqual(
+      [...new Set(left.map(({ kind }) => kind))],
+      [],
+      `${left.length} connections are still open`,
+    );
     for (const { kind, text } of attackers.filter(({ kind: one }) => one.includes('letter'))) {
       assert.match(text, /HTTP\/1\.1 408 [\s\S]*"REQUEST_TIMEOUT"/, kind);
     }
@@ -238,11 +242,11 @@ describe('hostile clients', () => {
     const outcomes = await atMost(10, all, flood);
     const growth = memoryOf(server.child.pid) - memory;
     const most = Math.max(...outcomes.map(([sent]) => sent));
-    t.diagnostic(`${all.length} bodies, at most ${(most / 1e6).toFixed(1)} MB of one left its sender`);
+    t.diagnostic(`${all.length} bodies; at most ${(most / 1e6).toFixed(1)} MB of one could be sent`);
     t.diagnostic(`memory grew by ${(growth / mebibyte).toFixed(1)} MiB`);
     assert.ok(outcomes.every(([, closed]) => closed));
     // The most that the client's and the server's network buffers can hold.
-    assert.ok(most < 24 * mebibyte, `${most} bytes were taken`);
+    assert.ok(most < 24 * mebibyte, `${most} bytes of one body could be sent`);
     // The memory allocator accounts for a few mebibytes. All request bodies together would exceed the limit.
     assert.ok(growth < Math.max(32, (5 * all.length) / 100) * mebibyte, `${growth} bytes`);
   });
@@ -262,13 +266,13 @@ describe('hostile clients', () => {
     }
     t.diagnostic(`${closed()} of ${flood.length} connections were closed at once`);
     assert.ok(flood.length - closed() <= maxConnections, 'more than MAX_CONNECTIONS are open');
-    assert.ok(closed() > 0, 'the flood was none');
+    assert.ok(closed() > 0, 'the flood was too small');
     for (const { socket } of flood) socket.destroy();
     await untilThereIsRoom();
   });
 
   test('accepts connections made while the process is stopped, without a retry', {
-    skip: arrivals > maxArrivals && `SKIPPED: the system lets ${maxArrivals} connections wait`,
+    skip: arrivals > maxArrivals && `SKIPPED: the system queues at most ${maxArrivals} connections`,
   }, async (t) => {
     const visitors: Attacker[] = [];
     const begun = performance.now();
@@ -301,12 +305,15 @@ describe('hostile clients', () => {
     const { opened, closed } = flooded;
     t.diagnostic(
       `${opened} connections, ${Math.round((1_000 * opened) / forMs)} a second, ${closed} of them closed; ` +
-        `at most ${maxFiles} files; room after ${Math.round(ready)} ms`,
+        `at most ${maxFiles} open files; new connections accepted after ${Math.round(ready)} ms`,
     );
-    assert.equal(server.child.exitCode ?? server.child.signalCode, null, 'the process ended');
-    assert.ok(opened > 2 * maxConnections && closed > maxConnections, 'the flood was none');
+    assert.equal(server.child.exitCode ?? server.child.signalCode, null, 'the process exited');
+    assert.ok(opened > 2 * maxConnections && closed > maxConnections, 'the flood was too small');
     // In each tick, the server accepts all waiting connections before it closes those above the limit.
-    assert.ok(maxFiles <= before + maxConnections + 1_000, `${maxFiles} files, of them ${before} before`);
+    assert.ok(
+      maxFiles <= before + maxConnections + 1_000,
+      `${maxFiles} open files, ${before} of them before the flood`,
+    );
   });
 
   for (const [what, head] of [
@@ -330,12 +337,12 @@ describe('hostile clients', () => {
         const { text } = await converse(server.port, [visit], {
           enough: (text) => text.includes('\r\n\r\n'),
         });
-        assert.match(text, /^HTTP\/1\.1 302 /, 'a visitor waited in vain');
+        assert.match(text, /^HTTP\/1\.1 302 /, 'a visitor was not redirected');
       }
       const [{ answers }] = (await ended) as [{ answers: number }];
       t.diagnostic(`${answers} answers, ${visits} visits`);
-      assert.ok(answers > 2 * herd, 'they hardly asked again');
-      await until('all are gone', () => filesOf() < before + 100, { withinMs: roomWithinMs });
+      assert.ok(answers > 2 * herd, 'the herd hardly repeated its requests');
+      await until('all connections are closed', () => filesOf() < before + 100, { withinMs: roomWithinMs });
     });
   }
 
@@ -357,7 +364,7 @@ describe('hostile clients', () => {
     t.diagnostic(`${answered} of ${idle.length} were answered; ${(each / 1_024).toFixed(1)} KiB each`);
     assert.equal(answered, idleConnections);
     assert.ok(idle.every(({ closedAfter }) => closedAfter === undefined));
-    assert.ok(each < 64 * 1_024, `${each} bytes for one`);
+    assert.ok(each < 64 * 1_024, `${each} bytes per connection`);
     for (const { socket } of idle) socket.destroy();
   });
 
@@ -367,7 +374,7 @@ describe('hostile clients', () => {
       const last = 'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
       const { text, closed } = await converse(server.port, [to(target).repeat(999), last]);
       const answers = answersIn(text);
-      assert.ok(closed, `${target}: ${answers.length} answers, and no end`);
+      assert.ok(closed, `${target}: ${answers.length} answers, and the connection stayed open`);
       assert.ok(answers.length <= 1_000);
       for (const answer of answers) assert.equal(faultIn(answer), undefined, target);
     }

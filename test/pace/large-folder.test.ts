@@ -184,7 +184,7 @@ test('deletes a large folder at once without delaying other requests, even when 
       `answered after ${answered.toFixed(1)} ms, restored within ${restored.toFixed(1)} ms, emptied after ${Math.round(emptied)} ms; ` +
         `the slowest write took ${worst.toFixed(1)} ms, without ${usual.toFixed(1)} ms`,
     );
-    assert.ok(largestStep < count / 4, `${largestStep} links went at once`);
+    assert.ok(largestStep < count / 4, `${largestStep} links were deleted at once`);
     const bound = Math.max(longestWaitMs, 3 * usual);
     assert.ok(worst <= bound, `a write took ${worst} ms`);
     assert.ok(answered <= bound, `the deletion took ${answered} ms`);

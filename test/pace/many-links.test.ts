@@ -78,7 +78,7 @@ describe(`${count} links in the dashboard`, { skip: whyNoBrowser() ?? false }, (
       const begun = performance.now();
       const [longest = 0, ...others] = await tasksOf(devtools, work);
       const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
-      const said = `${what}: ${longest.toFixed(0)} ms the longest of ${others.length + 1} tasks in ${seconds} s`;
+      const said = `${what}: longest of ${others.length + 1} tasks ${longest.toFixed(0)} ms, all in ${seconds} s`;
       t.diagnostic(said);
       if (longest >= longestMs) tooLong.push(said);
     };
@@ -119,13 +119,13 @@ describe(`${count} links in the dashboard`, { skip: whyNoBrowser() ?? false }, (
       await press('Control+a', 'Control+a')();
       await untilSaid(allOf('selected'));
     });
-    await measure('a tag for all of them', async () => {
+    await measure('tagging all of them', async () => {
       await press('t')();
       await page.getByRole('dialog').getByRole('combobox').fill('everywhere');
       await press('Enter', 'Control+Enter')();
       await untilSaid(allOf('links tagged'));
     });
-    await measure('undone', async () => {
+    await measure('undoing the tag', async () => {
       await press('z')();
       await untilSaid(/Undone/);
     });
@@ -134,7 +134,7 @@ describe(`${count} links in the dashboard`, { skip: whyNoBrowser() ?? false }, (
       await press('Backspace')();
       await untilSaid(allOf('links moved to the bin'));
     });
-    await measure('undone, too', async () => {
+    await measure('undoing the deletion', async () => {
       await press('z')();
       await untilSaid(allOf('links restored'));
     });

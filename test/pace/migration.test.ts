@@ -140,7 +140,7 @@ test(
       for (const [index, [, row, at]] of lines.entries()) {
         const [, next = row, then = Number.POSITIVE_INFINITY] = lines[index + 1] ?? [];
         assert.ok(Number(next) - Number(row) <= maxRows, `A transaction changed rows ${row} to ${next}.`);
-        assert.ok(Number(then) - Number(at) >= pauseMs, `Others had from ${at} to ${then} for their writes.`);
+        assert.ok(Number(then) - Number(at) >= pauseMs, `Other writers had only from ${at} to ${then} ms.`);
       }
       const database = new DatabaseSync(path, { readOnly: true });
       const facts = database
@@ -149,7 +149,7 @@ test(
       database.close();
       assert.deepEqual({ ...facts }, { links: count, once: count });
 
-      assert.equal((await call(server, 'GET', '/readyz')).status, 200, 'the older server serves on');
+      assert.equal((await call(server, 'GET', '/readyz')).status, 200, 'the older server keeps serving');
       assert.equal(await server.stop(), 0);
       await assert.rejects(startServer({}, dataDir), /schema version \d+.*newer version/);
     }),

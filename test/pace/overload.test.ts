@@ -57,10 +57,10 @@ describe('overload', () => {
     assert.equal(redirect.refused, 0);
     assert.deepEqual(api.other, {});
     assert.equal(api.bare, 0, 'without Retry-After');
-    assert.ok(api.refused > 0, 'nothing was too much');
-    assert.ok(api.good > 0, 'nothing was served');
+    assert.ok(api.refused > 0, 'no request was rejected');
+    assert.ok(api.good > 0, 'no request was served');
     assert.ok(Math.max(...seen) <= maxWaiting, `${Math.max(...seen)} waited`);
-    await until('nothing waits', async () => (await waiting()).every((count) => count === 0));
+    await until('no request is waiting', async () => (await waiting()).every((count) => count === 0));
   });
 
   test('serves requests with a key despite those without', async (t) => {

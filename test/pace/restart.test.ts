@@ -87,9 +87,9 @@ test(
         `${count} restarts: ${writers.made()} links with ${writers.repeated()} repetitions, ${visitors.answered()} redirects, ` +
           `${visitors.refused.length} refused; back after at most ${Math.round(worst)} ms`,
       );
-      assert.deepEqual(visitors.refused, [], 'What is in memory leads on.');
+      assert.deepEqual(visitors.refused, [], 'Cached links kept redirecting.');
       assert.ok(worst <= recoveredWithinMs, `${worst} ms`);
-      assert.ok(writers.repeated() > 0, 'The load met the restarts.');
+      assert.ok(writers.repeated() > 0, 'The restarts interrupted no write.');
       await untilAgreed(nodes, visited.key);
       for (const node of nodes) await writers.verify(node);
       await visitors.verify(first, visited.key);

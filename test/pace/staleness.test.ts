@@ -58,9 +58,9 @@ test(
               const sentMs = performance.now() - changedAt;
               const found = await leadsTo(node, code);
               if (found === now) break;
-              assert.equal(found, before, `/${code} leads where it never led.`);
+              assert.equal(found, before, `/${code} redirects to a URL that it never had.`);
               last = sentMs;
-              assert.ok(last < knownWithinMs, `A change is not known after ${last} ms.`);
+              assert.ok(last < knownWithinMs, `A change is not visible after ${last} ms.`);
               await sleep(probeEveryMs);
             }
             stale.push(last);
@@ -124,7 +124,7 @@ test(
         Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN);
       t.diagnostic(
         `${changes} changes on ${nodes.length} nodes: stale for p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms; ` +
-          `${keys} keys let in for at most ${Math.round(Math.max(...letIn))} ms after they were revoked`,
+          `${keys} keys accepted for at most ${Math.round(Math.max(...letIn))} ms after they were revoked`,
       );
       assert.equal(stale.length, changes * nodes.length);
       assert.ok(at(1) <= staleForMs, `${at(1)} ms`);

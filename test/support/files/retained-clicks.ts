@@ -11,7 +11,8 @@ export async function retainedClicks(url: string): Promise<readonly AppliedClick
     readClicks({ layout: Number(layout), clicks: Number(clicks), bytes }, (click) =>
       found.push({ ...click }),
     );
-    if (found.length - before !== clicks) throw new Error(`A batch of ${clicks} clicks has others.`);
+    if (found.length - before !== clicks)
+      throw new Error(`A batch does not contain the ${clicks} clicks that its row states.`);
   }
   return found;
 }

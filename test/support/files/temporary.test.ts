@@ -25,7 +25,7 @@ for (const [how, does] of [
     const exit = new Promise((resolve) => child.once('exit', resolve));
     let said = '';
     child.stdout.setEncoding('utf8').on('data', (text) => (said += text));
-    await until('it has started all', () => said.endsWith('\n'));
+    await until('all its processes have started', () => said.endsWith('\n'));
     const pids: number[] = JSON.parse(said);
     if (does === 'waits') {
       assert.ok(pids.length > 0 && pids.every(lives));

@@ -18,7 +18,7 @@ const found = named() ?? unpacked() ?? installed();
 
 /** Returns why browser tests cannot run, or undefined if they can. */
 export function whyNoBrowser(): string | undefined {
-  return found === undefined ? 'No Chromium runs here (Debian: apt-get install chromium)' : undefined;
+  return found === undefined ? 'No working Chromium was found (Debian: apt-get install chromium)' : undefined;
 }
 
 /**

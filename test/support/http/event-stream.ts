@@ -71,7 +71,7 @@ export async function follow(
     isOver = true;
   });
   call.end();
-  await until('the stream begins', () => begun !== '' || isOver);
+  await until('the stream starts', () => begun !== '' || isOver);
   assert.equal(status, 200, text);
   return {
     received,

@@ -31,14 +31,14 @@ export function parseExposition(text: string): ReadonlyMap<string, ExposedFamily
   const series = new Set<string>();
   let current: (ExposedFamily & { samples: Sample[] }) | undefined;
   let help: readonly [name: string, text: string] | undefined;
-  assert.ok(text.endsWith('\n'), 'the last line has no end');
+  assert.ok(text.endsWith('\n'), 'the last line does not end with a newline');
   for (const line of text.split('\n')) {
     if (line === '') continue;
     const [, keyword, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? [];
     if (keyword === 'HELP') {
       help = [name, rest];
     } else if (keyword === 'TYPE') {
-      assert.equal(help?.[0], name, `${line}: its HELP does not come before it`);
+      assert.equal(help?.[0], name, `${line}: no HELP line directly before it`);
       assert.ok(!families.has(name), `${name} is described twice`);
       assert.ok(Object.hasOwn(suffixes, rest), line);
       current = { name, type: rest, help: help?.[1] ?? '', samples: [] };
@@ -48,9 +48,9 @@ export function parseExposition(text: string): ReadonlyMap<string, ExposedFamily
       assert.ok(current !== undefined, `${line}: no TYPE before it`);
       const { name: family, type } = current;
       const allowed = (suffixes[type] ?? []).map((suffix) => family + suffix);
-      assert.ok(allowed.includes(sample.name), `${line}: is not of ${family}`);
+      assert.ok(allowed.includes(sample.name), `${line}: does not belong to ${family}`);
       const key = line.slice(0, line.lastIndexOf(' '));
-      assert.ok(!series.has(key), `${key} is there twice`);
+      assert.ok(!series.has(key), `${key} occurs twice`);
       series.add(key);
       current.samples.push(sample);
     }
@@ -87,7 +87,7 @@ function requireSound({ name, type, samples }: ExposedFamily): void {
       ends.toSorted((one, other) => one - other),
       `${name}: buckets are not in order`,
     );
-    assert.equal(ends.at(-1), Infinity, `${name} has no last bucket`);
+    assert.equal(ends.at(-1), Infinity, `${name} has no +Inf bucket`);
     const values = buckets.map(({ value }) => value);
     assert.deepEqual(
       values,
@@ -95,7 +95,7 @@ function requireSound({ name, type, samples }: ExposedFamily): void {
       `${name}: not cumulative`,
     );
     const count = group.find((sample) => sample.name.endsWith('_count'))?.value;
-    assert.equal(count, values.at(-1), `${name}: count is not the last bucket`);
+    assert.equal(count, values.at(-1), `${name}: count differs from the last bucket`);
     assert.ok(group.some((sample) => sample.name.endsWith('_sum')));
   }
 }

@@ -98,7 +98,7 @@ export async function openExtended(
     });
   });
   const browser = context.browser();
-  if (browser === null) throw new Error('The driver shows no browser.');
+  if (browser === null) throw new Error('The context has no browser.');
   const protocol = await browser.newBrowserCDPSession();
   // biome-ignore lint/suspicious/noExplicitAny: the driver has no types for these commands
   const send = (name: string, of: object) => protocol.send(name as any, of as any) as Promise<any>;

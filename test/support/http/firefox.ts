@@ -59,7 +59,7 @@ export async function openFirefox(folder: string, id: string): Promise<Firefox> 
       const found = /WebDriver BiDi listening on (ws:\S+)/.exec(line)?.[1];
       if (found !== undefined) resolve(found);
     });
-    child.once('exit', () => reject(new Error('Firefox ended.')));
+    child.once('exit', () => reject(new Error('Firefox exited.')));
   });
   const socket = new WebSocket(`${address}/session`);
   await new Promise((resolve) => socket.addEventListener('open', resolve));

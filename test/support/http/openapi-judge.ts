@@ -121,7 +121,8 @@ export function createJudge(document: Json): Judge {
       const wrong = bodyComplaint(content.schema, body);
       if (wrong !== undefined) return `${where} with ${wrong}: ${answer.text}`;
       const disordered = content.example && misplacedKey(content.example, body);
-      if (disordered) return `${where} with ${disordered} in another place than documented: ${answer.text}`;
+      if (disordered)
+        return `${where} with ${disordered} in a different position than documented: ${answer.text}`;
       const code = body.error?.code;
       return code === undefined || Object.hasOwn(content.examples, code)
         ? undefined

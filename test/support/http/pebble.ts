@@ -15,7 +15,7 @@ export function whyNoPebble(): string | undefined {
   const missing = ['pebble', 'pebble-challtestsrv'].filter((one) => spawnSync(one, ['-help']).error);
   return missing.length === 0
     ? undefined
-    : `${missing.join(' and ')} not there (Debian: apt-get install pebble)`;
+    : `${missing.join(' and ')} not installed (Debian: apt-get install pebble)`;
 }
 
 const keys = join(import.meta.dirname, '..', '..', 'tls');

@@ -106,7 +106,7 @@ export function faultIn(answer: Answer, { head = false } = {}): string | undefin
   const several = code === 'VALIDATION_ERROR' && answer.status === 422;
   if (statusOf.get(code) !== answer.status && !several) return `${code} with status ${answer.status}`;
   if (requestId !== answer.headers['x-request-id'])
-    return 'another request id in the body than in the header';
+    return 'a different request id in the body than in the header';
   return undefined;
 }
 

@@ -324,7 +324,7 @@ function createWriter({
     async change(link, fields) {
       const path = `/links/${link.id}`;
       const before = stateOf(link);
-      if (before === undefined) throw new Error('A link can be changed once it is there.');
+      if (before === undefined) throw new Error('A link must be created before it is changed.');
       const change = begin(link, { ...before, ...fields });
       const { title, destination, folderId } = fields;
       if (fields.deleted) return (await send(change, 204, 'DELETE', path)) !== undefined;
@@ -343,7 +343,7 @@ function createWriter({
 function codeOf(error: unknown): string {
   const { code = '', reused } = error as NodeJS.ErrnoException & { readonly reused?: boolean };
   if (!/^(ECONNREFUSED|ECONNRESET|EPIPE)$/.test(code)) throw error;
-  return reused ? `${code} of a kept connection` : code;
+  return reused ? `${code} on a reused connection` : code;
 }
 
 /**

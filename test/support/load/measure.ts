@@ -21,7 +21,7 @@ export function openLoop(
       if (message === 'begins') onBegin();
       else resolve(message.statistics);
     });
-    child.once('exit', (code) => reject(new Error(`The open loop ended with ${code}.`)));
+    child.once('exit', (code) => reject(new Error(`The open loop exited with ${code}.`)));
     child.send(order);
   });
 }

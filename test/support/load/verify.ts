@@ -88,7 +88,7 @@ function settle(link: LedgerLink, found: Listed | undefined): void {
   const facts = () => JSON.stringify({ link, found }, null, 1);
   assert.ok(
     known !== null || possible.includes(undefined),
-    `A change was lost, or one was never asked for: ${facts()}`,
+    `A change was lost, or was never requested: ${facts()}`,
   );
   if (found !== undefined) {
     const [least, most] = possibleClicks(link);

@@ -85,11 +85,7 @@ export function startWriters(options: {
         if (json.data.length === 0) break;
       }
       const expected = [...created].map(([destination, { id, title }]) => [destination, id, title]);
-      assert.deepEqual(
-        found.toSorted(),
-        expected.toSorted(),
-        'Every link that was acknowledged is there, once.',
-      );
+      assert.deepEqual(found.toSorted(), expected.toSorted(), 'Every acknowledged link exists exactly once.');
     },
   };
 }

@@ -159,7 +159,7 @@ export async function signInThere(from: string, sub: string): Promise<URL> {
     const location = answer.headers.get('location');
     if (location === null) {
       if (answer.status !== 200)
-        throw new Error(`The provider answers ${answer.status}: ${await answer.text()}`);
+        throw new Error(`The provider returned ${answer.status}: ${await answer.text()}`);
       form = sub;
       continue;
     }
@@ -167,5 +167,5 @@ export async function signInThere(from: string, sub: string): Promise<URL> {
     if (next.origin !== new URL(from).origin) return next;
     at = next.href;
   }
-  throw new Error('The provider sends round in circles');
+  throw new Error('The provider redirects in a loop');
 }

@@ -40,7 +40,7 @@ export async function signedInByOperator(
   const shown = await server.command('login', '--account', account, '--person', id);
   const key = /#(lfl_[\w-]{43})/.exec(shown)?.[1] ?? '';
   const begun = await call(server, 'POST', '/api/v1/session', { key });
-  if (begun.status !== 201) throw new Error(`Nobody was signed in: ${begun.status} ${begun.text}`);
+  if (begun.status !== 201) throw new Error(`Could not sign in: ${begun.status} ${begun.text}`);
   const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
   return { id, cookie, ...asBrowser(server, cookie) };
 }

@@ -55,5 +55,5 @@ async function listOf(node: Server, key: string): Promise<string> {
 export async function untilAgreed(nodes: readonly Server[], key: string): Promise<void> {
   const areSame = async (): Promise<boolean> =>
     new Set(await Promise.all(nodes.map((node) => listOf(node, key)))).size === 1;
-  await until('the nodes come to the same figures', areSame, { withinMs: agreedWithinMs, everyMs: 100 });
+  await until('all nodes report the same figures', areSame, { withinMs: agreedWithinMs, everyMs: 100 });
 }

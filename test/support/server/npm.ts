@@ -53,6 +53,6 @@ const networkFault =
 /** Returns why an installation failed if the registry is unavailable or too slow. */
 export function registryFault({ code, stderr }: Ended): string | undefined {
   if (code === 0) return undefined;
-  if (code === null) return `npm needed more than ${patienceMs / 1000} s`;
+  if (code === null) return `npm took more than ${patienceMs / 1000} s`;
   return networkFault.exec(stderr)?.[0];
 }

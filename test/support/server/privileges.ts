@@ -12,8 +12,9 @@ export function whyPrivileged(): string | undefined {
   const [command, ...args] = withoutPrivileges;
   if (command === undefined) return undefined;
   const { error, status, stderr } = spawnSync(command, [...args, 'true'], { encoding: 'utf8' });
-  if (error !== undefined) return 'root may do anything, and setpriv is not installed (Debian: util-linux)';
+  if (error !== undefined)
+    return 'root bypasses permissions, and setpriv is not installed (Debian: util-linux)';
   return status === 0
     ? undefined
-    : `root may do anything, and setpriv may not change that here: ${stderr.trim()}`;
+    : `root bypasses permissions, and setpriv cannot drop privileges here: ${stderr.trim()}`;
 }

@@ -11,19 +11,19 @@ export function freshCode(): string {
 
 export async function makeLink(api: Api, fields: Record<string, unknown> = {}): Promise<string> {
   const answer = await api.post('/api/v1/shorten', { url: 'https://example.com/', ...fields });
-  if (answer.status !== 201) throw new Error(`No link was made: ${answer.status} ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`Could not create a link: ${answer.status} ${answer.text}`);
   return answer.json.data.id;
 }
 
 export async function makeFolder(api: Api): Promise<string> {
   const answer = await api.post('/api/v1/folders', { name: 'Posters' });
-  if (answer.status !== 201) throw new Error(`No folder was made: ${answer.status} ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`Could not create a folder: ${answer.status} ${answer.text}`);
   return answer.json.folder.id;
 }
 
 export async function makeTag(api: Api, name = freshCode()): Promise<string> {
   const answer = await api.post('/api/v1/tags', { name });
-  if (answer.status !== 201) throw new Error(`No tag was made: ${answer.status} ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`Could not create a tag: ${answer.status} ${answer.text}`);
   return answer.json.data.id;
 }
 
@@ -64,26 +64,26 @@ export const notFound: Readonly<Record<RecordKind, string>> = {
 };
 export async function makeShare(api: Api): Promise<string> {
   const answer = await api.post(`/api/v1/links/${await makeLink(api)}/share`);
-  if (answer.status !== 201) throw new Error(`No share was made: ${answer.status} ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`Could not create a share: ${answer.status} ${answer.text}`);
   return answer.json.data.id;
 }
 
 export async function makeDomain(api: Api, host = `${freshCode()}.example.com`): Promise<string> {
   const answer = await api.post('/api/v1/domains', { host });
-  if (answer.status !== 201) throw new Error(`No domain was made: ${answer.status} ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`Could not create a domain: ${answer.status} ${answer.text}`);
   return answer.json.data.id;
 }
 
 export async function makeTemplate(api: Api, name = freshCode()): Promise<string> {
   const answer = await api.post('/api/v1/utm-templates', { name, utm: { source: 'letter' } });
-  if (answer.status !== 201) throw new Error(`No template was made: ${answer.status} ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`Could not create a template: ${answer.status} ${answer.text}`);
   return answer.json.data.id;
 }
 
 /** Creates a pending invitation and returns its ID and secret. */
 export async function makeInvitation(api: Api, role = 'viewer'): Promise<{ id: string; token: string }> {
   const answer = await api.post('/api/v1/invitations', { role });
-  if (answer.status !== 201) throw new Error(`Nobody was invited: ${answer.status} ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`Could not invite a member: ${answer.status} ${answer.text}`);
   const { id, url } = answer.json.data;
   return { id, token: new URL(url).hash.slice(1) };
 }
@@ -96,7 +96,8 @@ export async function makeMember(
 ): Promise<{ id: string; cookie: string }> {
   const { token } = await makeInvitation(api, role);
   const answer = await api.post('/api/v1/invitations/accept', { token, name });
-  if (answer.status !== 201) throw new Error(`Nobody joined: ${answer.status} ${answer.text}`);
+  if (answer.status !== 201)
+    throw new Error(`Could not accept the invitation: ${answer.status} ${answer.text}`);
   return {
     id: answer.json.data.person.id,
     cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '',
@@ -105,7 +106,7 @@ export async function makeMember(
 
 export async function makeImport(api: Api): Promise<string> {
   const answer = await api.post('/api/v1/imports', { source: freshCode(), readAt: '2027-01-01' });
-  if (answer.status !== 201) throw new Error(`No import was made: ${answer.status} ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`Could not create an import: ${answer.status} ${answer.text}`);
   return answer.json.data.id;
 }
 
@@ -127,7 +128,7 @@ export async function makeWebhook(api: Api): Promise<string> {
       await api.delete(`/api/v1/webhooks/${id}`);
     answer = await make();
   }
-  if (answer.status !== 201) throw new Error(`No webhook was made: ${answer.status} ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`Could not create a webhook: ${answer.status} ${answer.text}`);
   const { id } = answer.json.data;
   deliveries.set(id, (await api.post(`/api/v1/webhooks/${id}/test`)).json.data.id);
   return id;
