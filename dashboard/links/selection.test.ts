@@ -10,7 +10,7 @@ test('extends a range from the last selected row, in both directions', () => {
   assert.deepEqual([...extend(one, rows, 'e').ids], ['c', 'd', 'e']);
   assert.deepEqual([...extend(extend(one, rows, 'e'), rows, 'a').ids].sort(), rows);
   assert.deepEqual([...toggle(one, 'c').ids], []);
-  assert.deepEqual([...extend(nothing, rows, 'b').ids], ['b'], 'without an anchor it is one');
+  assert.deepEqual([...extend(nothing, rows, 'b').ids], ['b'], 'without an anchor, one link');
   assert.deepEqual(
     [...extend(toggle(nothing, 'gone'), rows, 'b').ids],
     ['gone', 'b'],
@@ -24,7 +24,7 @@ test('"select all" selects loaded rows, then all matches, then none', () => {
   const all = selectAll(loaded, rows, 900);
   assert.deepEqual([countOf(all, 900), all.isAll], [900, true]);
   assert.equal(countOf(selectAll(all, rows, 900), 900), 0);
-  assert.equal(selectAll(loaded, rows, 5).isAll, false, 'all that match are loaded');
+  assert.equal(selectAll(loaded, rows, 5).isAll, false, 'all matching links are loaded');
 });
 
 test('renders only the rows near the window out of 100,000', () => {

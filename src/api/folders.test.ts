@@ -63,6 +63,6 @@ test('returns all of 20,000 folders, built over many ticks of the event loop', a
   note();
   const all = ticks.reduce((sum, took) => sum + took, 0);
   const longest = Math.max(...ticks);
-  t.diagnostic(`${ticks.length} turns, ${all} µs in all, ${longest} µs in the longest`);
+  t.diagnostic(`${ticks.length} ticks, ${all} µs in total, ${longest} µs in the longest`);
   assert.ok(longest < all / 6, `${longest} of ${all} µs in one tick`);
 });

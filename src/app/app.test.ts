@@ -24,7 +24,7 @@ function open(): Map<string, number> {
 }
 
 function untilNoMoreThan(before: ReadonlyMap<string, number>): Promise<number> {
-  return until('what was opened is closed', () =>
+  return until('everything opened is closed', () =>
     [...open()].every(([kind, count]) => count <= (before.get(kind) ?? 0)),
   );
 }

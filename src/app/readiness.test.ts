@@ -17,6 +17,6 @@ test('writes to storage once per half second, however many clients probe', async
   assert.ok(writes() > before, 'it asks');
   assert.ok(
     writes() - before <= most,
-    `200 probes wrote ${writes() - before} times, at most ${most} are asked for`,
+    `200 probes wrote ${writes() - before} times; at most ${most} were expected`,
   );
 });

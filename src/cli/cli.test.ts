@@ -233,7 +233,7 @@ describe('without a server', () => {
     const table = await run(['keys', 'check', path]);
     assert.equal(table.code, 1);
     assert.ok(table.out.includes(`${path}:2:10`) && !(table.out + table.err).includes(token));
-    assert.ok(!existsSync(bare.DATA_DIR), 'looking made no database');
+    assert.ok(!existsSync(bare.DATA_DIR), 'checking created no database');
   });
 
   test('keys check finds a key between any characters, in UTF-16, and in a line without an end', async () => {
@@ -787,7 +787,7 @@ describe('with its own server', () => {
     const flags = ['--account', 'beta', '--expires', '2100-01-01'];
     const { id: bounded } = await json(['keys', 'create', ...flags], { env });
     const bound = await json(['keys', 'rotate', bounded], { env });
-    assert.equal(bound.expiresAt, '2100-01-01T00:00:00.000Z', 'a rotation prolongs nothing');
+    assert.equal(bound.expiresAt, '2100-01-01T00:00:00.000Z', 'a rotation does not extend the expiry');
     assert.match((await run(['keys', 'rotate', bounded], { env })).err, new RegExp(`rotated.*${bound.id}`));
     assert.match(
       await good(['keys', 'list', '--account', 'beta'], { env }),

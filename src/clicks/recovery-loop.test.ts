@@ -61,8 +61,8 @@ test('applies journals found at startup and later, and logs each', async () => {
   await start(dir, reference).caughtUp(20_000);
   assert.equal(total(reference), 3);
   writeOrphan(dir, 2);
-  await until('the other one is applied', () => total(reference) === 5);
-  await until('both are said', () => notices.sentences.length === 2);
+  await until('the other journal is applied', () => total(reference) === 5);
+  await until('both are reported', () => notices.sentences.length === 2);
   assert.deepEqual(alarms.sentences, []);
 });
 

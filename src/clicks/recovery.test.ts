@@ -240,7 +240,7 @@ test('leaves the journal of a newer program alone and reports it once; a program
       [3, 1],
     ],
   );
-  assert.deepEqual(journalsIn(dir), [orphan], 'others are drained all the same');
+  assert.deepEqual(journalsIn(dir), [orphan], 'other journals are still applied');
   assert.equal(existsSync(join(dir, 'quarantine')), false);
   for (const [name, bytes] of before) assert.deepEqual(readFileSync(join(directory, String(name))), bytes);
   assert.equal(reports.sentences.length, 1);
@@ -319,7 +319,7 @@ test('rejects a snapshot taken after a journal was applied, deleted and forgotte
   const { applier, click } = start(dir, reference);
   await click(7);
   const held = openJournalSnapshot(dir);
-  assert.equal(await held.fits(async () => 0), true, 'it is there, and nothing of it is applied');
+  assert.equal(await held.fits(async () => 0), true, 'the journal exists, and none of it has been applied');
   await applier.close();
   const appliedTo = async (name: string): Promise<number> => reference.offsets.get(name) ?? 0;
   // The snapshot contains the click, but its offset does not cover the click, so the click would be added again.

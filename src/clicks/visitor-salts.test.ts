@@ -48,7 +48,7 @@ for (const engine of engines) {
       const runs = waiting.splice(0);
       assert.equal(runs.length, 2);
       for (const run of runs) run();
-      await until('both have looked', () => waiting.length === 2);
+      await until('both have checked', () => waiting.length === 2);
     };
     const daysIn = (): Promise<number[]> =>
       withDatabase(url, async (database) => {
@@ -67,7 +67,7 @@ for (const engine of engines) {
     now += day / 2 - 1;
     await check();
     assert.deepEqual(salts(), [today, today]);
-    assert.deepEqual(await daysIn(), [0, 1], 'before midnight the next one is there');
+    assert.deepEqual(await daysIn(), [0, 1], 'before midnight, the next salt exists');
     now += 1;
     // The next salt is in use although no run has happened since midnight.
     const [next] = salts();
@@ -77,12 +77,12 @@ for (const engine of engines) {
 
     now += day - 1;
     await check();
-    assert.deepEqual(await daysIn(), [1, 2], 'that of two days ago is gone');
+    assert.deepEqual(await daysIn(), [1, 2], 'the salt from two days ago is deleted');
 
     // If the database cannot be written, visitors are not distinguished. Each node reports this once.
     await perform(url, 'DELETE FROM visitor_salts; ALTER TABLE visitor_salts RENAME TO renamed');
     now += day;
-    assert.ok(salts().every(Boolean), 'those that were made ahead');
+    assert.ok(salts().every(Boolean), 'salts generated in advance');
     now += day;
     for (let tries = 0; tries < 2; tries += 1) await check();
     assert.deepEqual(salts(), [undefined, undefined]);

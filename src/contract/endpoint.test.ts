@@ -13,6 +13,6 @@ test('records an actor for every request except GET, unless it changes nothing',
   const changing = ['addPasskey', 'connectIdentity', 'answerDevice', 'acceptInvitation', 'signInByPasskey'];
   for (const [name, endpoint] of all.filter(([each]) => changing.includes(each))) {
     assert.ok(isWrite(endpoint), name);
-    assert.ok(!takesIdempotencyKey(endpoint), `${name}: what it answers counts once`);
+    assert.ok(!takesIdempotencyKey(endpoint), `${name}: its response counts once`);
   }
 });

@@ -76,14 +76,14 @@ describe('links with a password', () => {
     assert.equal(await gate.pass(visitOf({ cookie }).visit, false, link), true);
     const refused = { code: 'PASSWORD_REQUIRED' };
     const other = linkWith({}, 2);
-    await assert.rejects(gate.pass(visitOf({ cookie }).visit, false, other), refused, 'of another link');
+    await assert.rejects(
+      gate.pass(visitOf({ cookie }).visit, false, other),
+      refused,
+      'the cookie of another link',
+    );
     const covering = `linkfold_pass=${'1'.repeat(10)}.${'A'.repeat(43)}`;
     const deeper = visitOf({ cookie: `${covering}; ${pair}`, target: '/sale/spring' });
-    assert.equal(
-      await gate.pass(deeper.visit, false, link),
-      true,
-      'behind one of a path that covers this one',
-    );
+    assert.equal(await gate.pass(deeper.visit, false, link), true, 'after the cookie of a parent path');
     const changed = linkWith({ password: 'another hash' });
     await assert.rejects(gate.pass(visitOf({ cookie }).visit, false, changed), refused, 'a new password');
     const [until = '', proof = ''] = pair.split('=')[1]?.split('.') ?? [];
@@ -142,14 +142,18 @@ describe('links with a password', () => {
 
     while ((await attempt('wrong', `2001:db8:${checks.length}::/64`)) === 'WRONG_PASSWORD');
     const before = checks.length;
-    assert.equal(await attempt('right', '198.51.100.9'), 'RATE_LIMIT_EXCEEDED', 'a thousand of the link');
+    assert.equal(
+      await attempt('right', '198.51.100.9'),
+      'RATE_LIMIT_EXCEEDED',
+      'a thousand wrong ones for the link',
+    );
     const unlimited = typed('right', { address: undefined });
     Object.assign(unlimited.visit, { address: () => undefined });
     await assert.rejects(gate.pass(unlimited.visit, false, link), {
       code: 'RATE_LIMIT_EXCEEDED',
       facts: { retryAfterSeconds: 3_000 },
     });
-    assert.equal(checks.length, before, 'beyond a limit nothing is checked');
+    assert.equal(checks.length, before, 'beyond a limit, no password is checked');
   });
 
   test('presses the button of a one-time link with a form without a password, and of no other link', async () => {
@@ -172,7 +176,7 @@ describe('links with a password', () => {
     assert.equal(
       await gate.pass(twice.visit, false, once),
       false,
-      'the form that was sent twice uses none up',
+      'submitting the form twice uses up no click',
     );
   });
 

@@ -329,7 +329,7 @@ test('treats paths with several segments as unknown codes up to the setting, oth
       odd.map(() => 'ROUTE_NOT_FOUND'),
     );
   assert.deepEqual(await codesOf(1, ['/a%2Fb', '/a%2F', '/%2F']), Array(3).fill('CODE_NOT_FOUND'));
-  assert.equal(unknown.length, 16, 'what could be no code is not counted, and /a on both servers');
+  assert.equal(unknown.length, 16, 'impossible codes are not counted, and /a on both servers');
 });
 
 /** Suffixes that chat apps, mail clients, markup and people attach to a short URL. */
@@ -661,8 +661,8 @@ test('redirects unknown codes as the operator configured, and counts and limits 
     const { status, headers } = await ask(path, { method });
     assert.deepEqual([path, status, headers.location], [path, 302, 'https://example.com/lost']);
   }
-  assert.deepEqual(unknown, ['none', 'none', 'none', 'none', 'odd', 'odd'], 'those by GET, on both servers');
-  assert.equal((await ask('/a/b')).status, 404, 'a path that could be no code');
+  assert.deepEqual(unknown, ['none', 'none', 'none', 'none', 'odd', 'odd'], 'GET requests, on both servers');
+  assert.equal((await ask('/a/b')).status, 404, 'a path that cannot be a code');
   assert.equal((await ask('/sale')).headers.location, 'https://example.com/sale?a=1');
   const headers = { 'x-forwarded-for': '203.0.113.5' };
   const statuses = [];
@@ -750,13 +750,13 @@ test('limits an address that guesses codes, but known codes continue to work', a
   assert.equal(
     (await ask('/none/more')).status,
     429,
-    'links of before may have more segments than are allowed',
+    'existing links may have more segments than are now allowed',
   );
   const headers = { 'x-forwarded-for': address };
   assert.equal((await send('/none/more', { headers, method: 'POST' })).status, 429);
   assert.equal((await ask('/shop/sale')).status, 302);
-  assert.equal((await ask('/none/more.php')).status, 429, 'a template may take the rest');
-  assert.equal((await ask('/no.php/more.php')).status, 404, 'what could be no code is no guess');
+  assert.equal((await ask('/none/more.php')).status, 429, 'a template may match the rest');
+  assert.equal((await ask('/no.php/more.php')).status, 404, 'an impossible code is not a guess');
   assert.equal((await ask('/sale')).status, 302);
   assert.equal((await ask('/old')).status, 410);
   assert.equal((await ask('/favicon.ico')).status, 200);

@@ -192,7 +192,7 @@ test('opens apps on Android with an intent URL and its fallback', () => {
   assert.match(
     hostile.slice(hostile.lastIndexOf('#')),
     /^#Intent;scheme=acme;S/,
-    'Android reads the last one',
+    'Android uses the last one',
   );
 });
 

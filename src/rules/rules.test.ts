@@ -281,7 +281,10 @@ test('splits independently by rule', () => {
   const both = Array.from({ length: 4_000 }, (_, visitor) => ways(visitor + 1)).filter(
     ([one, other]) => one === other,
   );
-  assert.ok(Math.abs(both.length / 4_000 - 0.5) < 0.05, `${both.length} of 4000 go the same way twice`);
+  assert.ok(
+    Math.abs(both.length / 4_000 - 0.5) < 0.05,
+    `${both.length} of 4000 visits take the same branch twice`,
+  );
 });
 
 test('starts and expires a link at the exact millisecond', () => {

@@ -31,9 +31,9 @@ test('reports a fault at most once in ten seconds, and its end only if the fault
   assert.deepEqual(
     toldAt(9_999, () => alarm.raise({ reason: 'three' })),
     [],
-    'it comes and goes',
+    'the fault starts and ends',
   );
-  assert.deepEqual(toldAt(9_999, alarm.clear), [], 'a fault that was not reported ends in silence');
+  assert.deepEqual(toldAt(9_999, alarm.clear), [], 'the end of an unreported fault is not reported');
   assert.deepEqual(
     toldAt(10_000, () => alarm.raise({ reason: 'four' })),
     ['It fails: four'],

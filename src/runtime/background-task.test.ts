@@ -71,7 +71,7 @@ test('takes no lease and starts no slice while there is no work', async () => {
     return work.rows.length > 0;
   };
   start(work, { hasWork, acquireLease });
-  await until('many looks', () => looks > 10);
+  await until('many checks', () => looks > 10);
   assert.deepEqual([ticks, work.slices.length], [0, 0]);
   assert.ok((rounds?.stats().ageSeconds ?? 9) < 5, 'nothing has waited');
   work.rows = [1, 2, 3];
@@ -82,7 +82,7 @@ test('takes no lease and starts no slice while there is no work', async () => {
 test('waits for the interval between two runs', async () => {
   const work = createRows(1);
   start(work, { intervalMs: 60_000 });
-  await until('two rounds', () => work.slices.length === 2);
+  await until('two runs', () => work.slices.length === 2);
   work.rows = [1];
   await pause(30);
   assert.deepEqual(work.slices, [[1], []]);
@@ -92,14 +92,14 @@ test('reports an error once and continues where it stopped', async () => {
   const work = createRows(1, 2, 3);
   work.soundSlices = 1;
   start(work);
-  await until('the fault is told', () => reports.sentences.length > 0);
+  await until('the fault is reported', () => reports.sentences.length > 0);
   await pause(30);
   assert.equal(reports.sentences.length, 1);
   work.soundSlices = Number.POSITIVE_INFINITY;
   await until('all is done', () => work.rows.length === 0);
   assert.deepEqual(work.slices[1], [3]);
   work.soundSlices = 0;
-  await until('the next fault is told', () => reports.sentences.length === 2);
+  await until('the next fault is reported', () => reports.sentences.length === 2);
 });
 
 test('reports the age of the last complete run, from its start', async () => {
@@ -110,11 +110,11 @@ test('reports the age of the last complete run, from its start', async () => {
   start(work, { clock: () => now, intervalMs: 60_000 });
   const age = (): number | undefined => rounds?.stats().ageSeconds;
   now = 7_000;
-  assert.equal(age(), 7, 'what an earlier process left');
+  assert.equal(age(), 7, 'work left by an earlier process');
   await pause(10);
   now = 9_000;
   resolve();
-  await until('the round is over', () => work.slices.length === 3);
+  await until('the run is complete', () => work.slices.length === 3);
   await pause(10);
   assert.equal(age(), 2);
   now = 70_000;
@@ -126,13 +126,13 @@ test('does not reset the age after a run that fails halfway', async () => {
   const work = createRows(1, 2, 3);
   work.soundSlices = 1;
   start(work, { clock: () => now });
-  await until('the fault is told', () => reports.sentences.length > 0);
+  await until('the fault is reported', () => reports.sentences.length > 0);
   now = 50_000;
   await pause(30);
   assert.equal(rounds?.stats().ageSeconds, 50);
   assert.ok((rounds?.stats().failures ?? 0) >= 1);
   work.soundSlices = Number.POSITIVE_INFINITY;
-  await until('a whole round is over', () => rounds?.stats().ageSeconds === 0);
+  await until('a whole run is complete', () => rounds?.stats().ageSeconds === 0);
   assert.deepEqual(work.rows, []);
 });
 
@@ -147,7 +147,7 @@ test('leaves a run to the process with the lease, with an age of at most the int
   assert.deepEqual(work.slices, []);
   work.isOthersLease = false;
   await until('all is done', () => work.rows.length === 0);
-  assert.deepEqual(work.slices.slice(0, 2), [[1, 2], [3]], 'once begun, a round is ended');
+  assert.deepEqual(work.slices.slice(0, 2), [[1, 2], [3]], 'a run that has started is completed');
 });
 
 test('waits for the current slice when closed, and starts no other', async () => {

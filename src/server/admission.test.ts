@@ -149,7 +149,7 @@ describe('admission', () => {
     assert.deepEqual(it.admission.stats().waiting, each(maxWaiting));
     assert.deepEqual(it.admission.stats().refused, each(3));
     assert.equal(it.served.length, 2);
-    assert.deepEqual(it.notices, ['Overloaded: rejecting API requests.'], 'said once');
+    assert.deepEqual(it.notices, ['Overloaded: rejecting API requests.'], 'reported once');
     it.state.now += 10_000;
     kinds.list();
     assert.equal(it.notices.length, 2, 'and again after ten seconds');
@@ -232,7 +232,7 @@ describe('admission', () => {
       const answer = await fetch(url, { method });
       assert.equal(answer.status, 503);
       assert.equal(answer.headers.get('retry-after'), '1');
-      assert.equal(answer.headers.get('access-control-allow-origin'), '*', 'what was set before is sent');
+      assert.equal(answer.headers.get('access-control-allow-origin'), '*', 'headers set earlier are sent');
       assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
       assert.equal(answer.headers.get('cache-control'), 'no-store');
       const id = answer.headers.get('x-request-id') ?? '';

@@ -81,7 +81,7 @@ describe('connections', () => {
     ];
     for (const { theirs } of [stuck, slow, reader]) theirs.write(Buffer.alloc(20 * mebibyte));
     reader.ours.resume();
-    await until('one has read all', () => reader.theirs.writableLength === 0);
+    await until('one client has read everything', () => reader.theirs.writableLength === 0);
     await waitForData();
     guard.check();
     assert.ok(guard.stats().buffered >= 20 * mebibyte, `${guard.stats().buffered}`);

@@ -57,7 +57,7 @@ test('queues a thousand requests for the API, and no more', async (t) => {
     if (answer.status !== 200) refused.push(answer);
     return answer.status;
   });
-  await until('those beyond are refused', () => refused.length === 10);
+  await until('connections above the limit are refused', () => refused.length === 10);
   assert.deepEqual(refused[0], { status: 503, code: 'STORAGE_UNAVAILABLE' });
   listener.mountApi((_request, response) => response.writeHead(200).end());
   assert.equal((await Promise.all(answers)).filter((status) => status === 200).length, 1_000);

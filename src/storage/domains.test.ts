@@ -229,7 +229,10 @@ for (const engine of engines) {
         await storage.deleteLink(mine, one.id, t0);
         assert.deepEqual(await counts(), [0, 1]);
         assert.equal(await locationOf(storage, go, 'again'), undefined);
-        assert.ok(await locationOf(storage, undefined, 'one'), 'that of the shared domain goes on');
+        assert.ok(
+          await locationOf(storage, undefined, 'one'),
+          'the link on the shared domain still redirects',
+        );
         await storage.restoreLink(mine, one.id, t0);
         for (const [domain, code] of [
           [go, 'one'],
@@ -282,7 +285,7 @@ for (const engine of engines) {
         await storage.createLink(loser, newLink('sale', { domain: lost }));
         assert.equal((await storage.findHost('go.example.com'))?.accountId, loser);
         const back = await storage.createDomain(winner, draft('go.example.com', { token: 'anew' }));
-        assert.deepEqual([back.space, back.status], [won.space, 'pending'], 'its codes are kept for it');
+        assert.deepEqual([back.space, back.status], [won.space, 'pending'], 'its codes stay reserved');
         await fails(storage.checkDomain(winner, back.id, proof(won)), 'DOMAIN_NOT_FOUND');
         await fails(storage.checkDomain(winner, back.id, proof(back)), 'DOMAIN_TAKEN');
         await storage.deleteLink(
@@ -326,12 +329,12 @@ for (const engine of engines) {
         await storage.checkDomain(mine, b.id, proof(b));
         const elsewhere = { ...proof(a), found: { ...found, traffic: false, problem: '{"traffic":true,' } };
         await storage.checkDomain(mine, a.id, elsewhere);
-        assert.deepEqual(await waiting(), [b.host], 'visitors of the other go elsewhere');
+        assert.deepEqual(await waiting(), [b.host], 'traffic for the other domain goes elsewhere');
         const leads = await Promise.all(hosts.map((host) => storage.isRoutedHere(host)));
         assert.deepEqual(leads, [true, false, false]);
         const byOperator = { ...draft('d.example.com'), token: '', proven: true };
         await storage.createDomain(mine, byOperator);
-        assert.equal(await storage.isRoutedHere('d.example.com'), true, 'an operator says so');
+        assert.equal(await storage.isRoutedHere('d.example.com'), true, 'verified by an operator');
         await storage.claimCertificate(b.host, 'me', t0, t0 + 1, false);
         assert.deepEqual(await waiting(), []);
         await storage.checkDomain(mine, c.id, proof(c));
@@ -412,7 +415,7 @@ for (const engine of engines) {
       const within = async (is: () => Promise<boolean>) => {
         for (const end = Date.now() + 1_500; ; await new Promise((resolve) => setTimeout(resolve, 20)))
           if (await is()) return;
-          else assert.ok(Date.now() < end, 'it is known in time');
+          else assert.ok(Date.now() < end, 'the change is visible in time');
       };
       try {
         const account = await here.createAccount('mine', t0);

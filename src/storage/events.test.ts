@@ -45,7 +45,7 @@ class Reader {
   }
 
   async begin(): Promise<this> {
-    await until('the end is known', async () => {
+    await until('the end of the log is known', async () => {
       await this.read(1);
       return this.after !== undefined;
     });
@@ -104,7 +104,11 @@ for (const engine of engines) {
     test('reach each reader once, whatever the page size and folding', () =>
       opened(async (storage) => {
         const [a, b] = [await account(storage, 'a'), await account(storage, 'b')];
-        assert.equal(await storage.readEvents([], 1), undefined, 'nothing is noted while nothing reads');
+        assert.equal(
+          await storage.readEvents([], 1),
+          undefined,
+          'no event is recorded while no process reads events',
+        );
         await storage.renewEventReader(t0, secret);
         const [early, late] = [
           await new Reader(storage, a.id).begin(),
@@ -177,7 +181,7 @@ for (const engine of engines) {
         await storage.renewEventReader(now, new Uint8Array(16).fill(1));
         const again = new Reader(storage, a.id);
         again.after = reader.after;
-        await until('the end is known', async () => {
+        await until('the end of the log is known', async () => {
           await again.read(10);
           return again.after !== undefined;
         });
@@ -206,7 +210,7 @@ for (const engine of engines) {
             await rolledBack.command('ROLLBACK');
             await storage.updateLink(a.id, a.link.id, { title: 'later' }, t0 + 3);
             for (let n = 0; n < 5; n += 1) await reader.read(10);
-            assert.deepEqual(reader.told, [], 'what came before is not known yet');
+            assert.deepEqual(reader.told, [], 'earlier events are not visible yet');
             assert.ok(
               (await storage.followEvents(0, 10)).events.every(({ name }) => name !== 'link.updated'),
             );

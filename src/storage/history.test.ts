@@ -98,7 +98,7 @@ for (const engine of engines) {
         assert.deepEqual(
           reported.map(({ name }) => name),
           ['account.created'],
-          'its own alone',
+          'only its own entries',
         );
       }));
 

@@ -88,10 +88,10 @@ for (const engine of engines) {
       assert.equal(await lastClick(), at + day);
       await writes.undoImport(account, later, t0);
       await settle();
-      assert.equal(await lastClick(), at, 'the last click that is left');
+      assert.equal(await lastClick(), at, 'the last remaining click');
       await writes.undoImport(account, more, t0);
       await settle();
-      assert.deepEqual(await counted(), [6, 12, 8, 26], 'as if that import had never been');
+      assert.deepEqual(await counted(), [6, 12, 8, 26], 'as if that import had never existed');
       await writes.undoImport(account, first, t0);
       await settle();
       assert.equal((await counted()).at(-1), 0);

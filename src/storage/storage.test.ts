@@ -981,7 +981,7 @@ for (const engine of engines) {
               await hold();
             }
             const rows = links.slice(1).map(({ row }) => row);
-            if (most === 1) assert.deepEqual(reached, rows, 'a link at a time, in their order');
+            if (most === 1) assert.deepEqual(reached, rows, 'one link at a time, in order');
             assert.equal(reached.at(-1), rows.at(-1));
           }
         }, 'here'));
@@ -1065,7 +1065,7 @@ for (const engine of engines) {
           assert.equal(
             await storage.acquireLease('fold', t0, 1_000),
             true,
-            'one taken in the future is not waited for',
+            'a lease taken in the future is ignored',
           );
         }));
 

@@ -153,7 +153,7 @@ for (const engine of engines) {
           if (step % 5 === 0) await compare();
         }
         await compare();
-        assert.ok(await storage.hasWork('emptyTags'), 'some was left for later');
+        assert.ok(await storage.hasWork('emptyTags'), 'some work was left for later');
         while (await storage.emptyTags(3)) await compare();
         assert.ok(!(await storage.hasWork('emptyTags')));
       }));

@@ -36,7 +36,7 @@ test('limits a log without a reader, and reports dropped lines when it is read a
     .map((line) => JSON.parse(line));
   const notice = lines.find(({ msg }) => msg.startsWith('Log lines were dropped'));
   assert.equal(notice?.lines, 1_000 - lines.filter(({ msg }) => msg === 'a line').length);
-  assert.ok(text.length <= 4 * 1_024 * 1_024 + 22_000, `${text.length} waited`);
+  assert.ok(text.length <= 4 * 1_024 * 1_024 + 22_000, `${text.length} characters were waiting`);
   assert.equal(lines.at(-1).msg, 'after');
 });
 

@@ -174,11 +174,7 @@ for (const engine of engines) {
       await storage.updateWebhook(account, id, { disabled: false }, now);
       const later = await click(row, 2);
       await rounds(6);
-      assert.deepEqual(
-        termsAt('/down').slice(-2),
-        later,
-        'one that is on again is told of what comes from then on',
-      );
+      assert.deepEqual(termsAt('/down').slice(-2), later, 'an enabled webhook receives only later clicks');
       assert.equal(termsAt('/down').length, 2 * counted.length + 2);
       await storage.deleteWebhook(account, id);
     });
@@ -259,7 +255,7 @@ for (const engine of engines) {
       // Days with earlier clicks are folded first, so fold until the new click is due.
       for (let n = 0; n < 9 && (await storage.nextClicked(now)) === undefined; n += 1)
         await storage.foldClicks(now);
-      const found = (await storage.nextClicked(now)) ?? assert.fail('nobody is told of them');
+      const found = (await storage.nextClicked(now)) ?? assert.fail('no webhook receives them');
       assert.equal(found.id, id);
       const { clicks } = await storage.pendingClicks(account, found.upTo, 1_000, false);
       assert.equal(clicks.length, 2);

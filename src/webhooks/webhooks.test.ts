@@ -375,7 +375,7 @@ for (const engine of engines) {
       }
       assert.equal(most, 1, 'one request at a time');
       await killed.close();
-      assert.equal((await deliveriesOf(slow))[0]?.attempts, 0, 'what was interrupted was no attempt');
+      assert.equal((await deliveriesOf(slow))[0]?.attempts, 0, 'an interrupted request is not an attempt');
       // A process that was killed still holds its lease for a while.
       await storage.leaseWebhooks(now, now + minute, []);
       assert.equal(await storage.hasDueDeliveries(now), false);
@@ -422,7 +422,7 @@ for (const engine of engines) {
       assert.deepEqual(
         alone.map(({ accountId, failingSince }) => [accountId, failingSince]),
         Array(8).fill([first, null]),
-        'a quarter, first those that do not fail',
+        'a quarter of the slots, endpoints that do not fail first',
       );
       assert.deepEqual(await lease(), []);
       pending.length = 0;

@@ -20,6 +20,6 @@ test('sends a worker the counts of all others for its names in this minute', () 
   assert.deepEqual(exchange('one', 3_540_000, ['hour', 1]), []);
   now = 180_001;
   assert.deepEqual(exchange('two', 180_000, ['a', 1]), []);
-  assert.deepEqual(exchange('two', 60_000, ['a', 1]), [], 'a minute that is over is forgotten');
-  assert.deepEqual(exchange('two', 3_540_000, ['hour', 2]), [['hour', 1]], 'an hour that lasts is not');
+  assert.deepEqual(exchange('two', 60_000, ['a', 1]), [], 'a minute that has ended is forgotten');
+  assert.deepEqual(exchange('two', 3_540_000, ['hour', 2]), [['hour', 1]], 'the current hour is not');
 });

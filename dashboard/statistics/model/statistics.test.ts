@@ -137,7 +137,7 @@ test('URL: reads and writes the state, omits defaults, ignores invalid values', 
   const only = withClassAlone(read(''), 'bot');
   assert.deepEqual(only.classes, ['bot']);
   assert.deepEqual(withClassAlone(only, 'bot').classes, classes);
-  assert.equal(withClass(only, 'bot'), only, 'the last class stays');
+  assert.equal(withClass(only, 'bot'), only, 'the last class stays selected');
   assert.deepEqual(withClass(only, 'human').classes, ['human', 'bot']);
 });
 
@@ -351,13 +351,17 @@ test('home: shows only links that rose or fell significantly, with their main so
   const moved = movedMost({ breakdown: breakdown(values), compare }, before, 2);
   assert.deepEqual([names(moved.rose), names(moved.fell)], [['up'], ['gone', 'down']]);
   const unsure = movedMost({ breakdown: breakdown(values, 1), compare }, before, 2);
-  assert.deepEqual(names(unsure.fell), ['down'], 'a link beyond those that are told may have clicks');
+  assert.deepEqual(names(unsure.fell), ['down'], 'a link that is not listed may have clicks');
   const first = movedMost({ breakdown: breakdown(values), compare: { ...compare, totals: zero } }, before, 2);
-  assert.deepEqual(first, { rose: [], fell: [] }, 'in the first week all would have risen');
+  assert.deepEqual(first, { rose: [], fell: [] }, 'in the first week, all values would have risen');
 
   const sources = { breakdown: breakdown([value('a.example', 40, 9), value('', 12, 5)]) };
   assert.deepEqual(mainSource(sources, { clicks: 52, before: 14 }), { value: 'a.example', change: 31 });
-  assert.equal(mainSource(sources, { clicks: 90, before: 14 }), undefined, 'none did half of it');
+  assert.equal(
+    mainSource(sources, { clicks: 90, before: 14 }),
+    undefined,
+    'no source caused half of the change',
+  );
   const lost = { breakdown: breakdown([value('b.example', 60, 3), value('a.example', 2, 9)]) };
   assert.deepEqual(mainSource(lost, { clicks: 12, before: 62 }), { value: 'b.example', change: -57 });
 });

@@ -44,7 +44,7 @@ test('limits memory for a client that does not read, delays no other client, and
     const sums = Float64Array.from([row, 0, 0, clicks]);
     await storage.applyClicks({ journal: 'j', from: 0, to: 1, sums, records: collector.take() });
     const idsIn = (text: string) => [...text.matchAll(/^id: (.*)\nevent: click$/gm)].map(([, id]) => id);
-    await until('the quick one has all', () => idsIn(seen).length === clicks, patience);
+    await until('the quick reader has all events', () => idsIn(seen).length === clicks, patience);
     // The buffer exceeds the limit by at most one page.
     assert.ok(slow.readableLength < 400_000, `${slow.readableLength}`);
 
@@ -52,7 +52,7 @@ test('limits memory for a client that does not read, delays no other client, and
     slow.on('data', (piece) => {
       late += String(piece);
     });
-    await until('the slow one has all', () => idsIn(late).length >= clicks, patience);
+    await until('the slow reader has all events', () => idsIn(late).length >= clicks, patience);
     assert.deepEqual(idsIn(late), idsIn(seen));
     assert.equal(new Set(idsIn(seen)).size, clicks);
     assert.equal(hub.clients(), 2);

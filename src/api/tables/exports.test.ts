@@ -54,7 +54,7 @@ test('produces rows on demand, with bounded memory for any number', async () => 
     }
   }
   assert.equal(read, 100_001, 'the names too');
-  assert.ok(mostAhead < 2_000, `${mostAhead} rows were made ahead`);
+  assert.ok(mostAhead < 2_000, `${mostAhead} rows were prepared in advance`);
   const growth = Math.max(...heaps.slice(1)) - (heaps[0] ?? 0);
   assert.ok(heaps.length === 5 && growth < 8 * 2 ** 20, `memory grew by ${growth} bytes`);
 });
@@ -88,12 +88,12 @@ test('aborts the export of a stalled or disconnected reader', async (t) => {
 
   const idle = connect(Number(port), '127.0.0.1').pause();
   idle.write('GET /0 HTTP/1.1\r\nHost: a\r\n\r\n');
-  await until('it is given up', async () => {
+  await until('the server gives up', async () => {
     connections.check();
     now += 31_000;
     return tables[0]?.made.isReturned === true;
   });
-  assert.ok((tables[0]?.made.rows ?? 0) < 500_000, 'rows are made without a reader');
+  assert.ok((tables[0]?.made.rows ?? 0) < 500_000, 'rows are prepared without a reader');
   assert.equal(connections.stats().slowReaders, 1);
   idle.destroy();
 

@@ -32,7 +32,7 @@ test('reports nothing when idle, sends no names, and keeps the local count when 
   while (limits.codeMisses.peek('203.0.113.7', 100).remaining !== 89) await pause(1);
   await pause(20);
   assert.equal(reports.length, 1);
-  assert.equal(new Set(reports[0]?.map(({ name }) => name)).size, 2, 'each limit has names of its own');
+  assert.equal(new Set(reports[0]?.map(({ name }) => name)).size, 2, 'each limit has its own names');
   assert.ok(!JSON.stringify(reports).includes('203.0.113'));
 
   isAway = true;
@@ -43,7 +43,7 @@ test('reports nothing when idle, sends no names, and keeps the local count when 
   limits.codeMisses.take('203.0.113.7', 100);
   while (warnings.length === 1) await pause(1);
   const last = reports.at(-1)?.map(({ uses }) => uses);
-  assert.deepEqual(last, [7], 'what was counted meanwhile is reported');
+  assert.deepEqual(last, [7], 'attempts counted in the meantime are reported');
   await loop.close();
 });
 

@@ -100,7 +100,11 @@ test('verifies a domain without DNS for the operator', async () => {
   await server.command('domains', 'release', host.toUpperCase());
   await assert.rejects(server.command('domains', 'release', host), /No account has verified/);
   const released = await show();
-  assert.deepEqual([released.status, released.records.length], ['pending', 2], 'only DNS gives it back');
+  assert.deepEqual(
+    [released.status, released.records.length],
+    ['pending', 2],
+    'only DNS verification restores it',
+  );
   await good(['domains', 'verify', host], { env: { ...env, LINKFOLD_API_KEY: key } });
   assert.equal((await show()).status, 'pending');
   await server.command('domains', 'create', host, '--account', other.account, '--proven');

@@ -546,7 +546,7 @@ describe('import apply', () => {
     const visits = codes.map((code) => ({ type: 'visit', key: `s/${code}`, at: '2025-01-01T10:00:00.000Z' }));
     const path = file('killed.ndjson', textOf([head, ...codes.map((code) => link(code)), ...visits, end]));
     const applied = run(['import', 'apply', path, '--json'], { env });
-    await until('some lines are taken', async () => {
+    await until('some lines are imported', async () => {
       const [first] = (await api.get('/api/v1/imports')).json.data;
       return first?.position >= 1_000;
     });

@@ -321,7 +321,7 @@ describe('each service, from its API to imported links', () => {
         ),
       );
     const applied = applyAll(first);
-    await until('one of them is begun', async () => {
+    await until('one import has started', async () => {
       for (const key of accounts.values())
         if ((await as(first, key).get('/api/v1/imports')).json.data.length > 0) return true;
       return false;
@@ -346,7 +346,7 @@ describe('each service, from its API to imported links', () => {
         (await api.get('/api/v1/imports')).json.data as { id: string; state: string }[];
       for (const { id } of await imports())
         assert.equal((await api.post(`/api/v1/imports/${id}/undo`)).status, 200);
-      await until(`${name} is taken back`, async () =>
+      await until(`${name} is undone`, async () =>
         (await imports()).every(({ state }) => state === 'undone'),
       );
       assert.equal((await api.get('/api/v1/links?limit=1')).json.pagination.total, 0, name);

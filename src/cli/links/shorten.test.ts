@@ -249,7 +249,7 @@ describe('links shorten --file', () => {
     const { code, err } = await shorten('{"url":"https://e.com/1","code":"x"}\n[1]\n');
     assert.equal(code, 1);
     assert.match(err, /^line 1: Unknown field "code"\. Fields: url, customCode, /);
-    assert.equal(drafts().length, 1, 'the second is a URL that the server judges');
+    assert.equal(drafts().length, 1, 'the second is a URL for the server to validate');
   });
 
   test('stops after a failed request and says how to continue', async () => {

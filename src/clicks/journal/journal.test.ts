@@ -260,7 +260,7 @@ test('includes clicks in a batch while the disk fails, and writes them to no fil
   await nextTick();
   await nextTick();
   const second = journal.takeBatch();
-  assert.ok(second.to > first.to, 'each batch with clicks ends behind the one before');
+  assert.ok(second.to > first.to, 'each batch with clicks ends after the previous one');
   assert.equal(second.sums.total(7), 1);
   await passUntil(() => journal.health().reason === undefined);
   journal.append(target, 4, human, () => {});

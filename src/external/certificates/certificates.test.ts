@@ -236,12 +236,15 @@ for (const engine of engines) {
       assert.equal((await state())?.failures, 0);
       assert.equal(await storage.requestCertificate('nobodys.brand.test'), false);
       assert.equal(await storage.requestCertificate(host), true);
-      await until('it has another', async () => (await shake(node.tls, host)).serialNumber !== serialNumber);
-      await until('it is put off', async () => ((await state())?.dueAt ?? 0) > Date.now());
+      await until(
+        'the host has another certificate',
+        async () => (await shake(node.tls, host)).serialNumber !== serialNumber,
+      );
+      await until('the renewal is postponed', async () => ((await state())?.dueAt ?? 0) > Date.now());
       const ends = (await storage.certificates()).flatMap(({ expiresAt }) => expiresAt ?? []);
       const [at = 0] = [Date.parse((await shake(node.tls, host)).validTo)];
       assert.equal((await state())?.expiresAt, at);
-      await until('figures are looked at', () => node.certificates.counts()?.held === ends.length);
+      await until('the counts are updated', () => node.certificates.counts()?.held === ends.length);
       assert.equal(node.certificates.counts()?.firstExpiresAt, Math.min(...ends));
     });
 
@@ -269,7 +272,7 @@ for (const engine of engines) {
       assert.equal(row?.failures, 1);
       const began = [ordersOf(pebble), claims];
       await assert.rejects(shake(node.tls, 'broken.brand.test'), isRefused);
-      assert.deepEqual([ordersOf(pebble), claims], began, 'nothing is asked, nothing is written');
+      assert.deepEqual([ordersOf(pebble), claims], began, 'nothing is requested, nothing is written');
       const { failing = 0 } = await storage.certificateCounts();
       assert.ok(failing >= 1);
       node.certificates.start();
@@ -446,7 +449,7 @@ for (const engine of engines) {
       await until('it asks', () => requests.length === 1);
       assert.equal(requests[0], `https://renewal.test/${renewalName(chain)}`);
       assert.equal((await shake(node.tls, 'renewed.brand.test')).serialNumber, serialNumber);
-      await until('it knows when to ask again', async () => {
+      await until('it has a time for the next request', async () => {
         const { dueAt = 0 } = (await storage.certificate('renewed.brand.test')) ?? {};
         return Math.abs(dueAt - Date.now() - 6 * 60 * minute) < minute;
       });
@@ -517,7 +520,7 @@ describe('renewal over time', { skip }, () => {
     assert.equal((await shake(node.tls, 'kept.brand.test')).serialNumber, serialNumber);
     // The postponed renewal is stored a moment after the failure is reported.
     const putOff = (times: number) =>
-      until('it is put off', async () => {
+      until('the renewal is postponed', async () => {
         const { failures = 0 } = (await storage.certificate('kept.brand.test')) ?? {};
         return failures >= times;
       });
@@ -536,7 +539,7 @@ describe('renewal over time', { skip }, () => {
     assert.equal(ordersOf(pebble), orders);
     // A renewal time that was stored while the clock was days ahead is ignored.
     clock = -2 * day;
-    await until('by the right clock it waits for two thirds', async () => {
+    await until('by the correct clock, the renewal is due in the future', async () => {
       const { failures, dueAt = 0 } = (await storage.certificate('kept.brand.test')) ?? {};
       return failures === 0 && dueAt > Date.now() + clock;
     });

@@ -86,7 +86,7 @@ describe('checking destinations', () => {
     assert.deepEqual(states, [true, false, false, true, false, true]);
     assert.ok(requests.slice(seen).every(({ url }) => url !== '/private' && url !== '/a/b.pdf'));
     robots = undefined;
-    assert.equal(await check(`${origin}/private`, false), undefined, 'it is asked once a day');
+    assert.equal(await check(`${origin}/private`, false), undefined, 'it is checked once a day');
     assert.ok(await checkerFor('127.0.0.0/8')(`${origin}/private`, false));
   });
 
@@ -112,7 +112,7 @@ describe('checking destinations', () => {
     assert.equal(
       await checkerFor('')(`${origin}/fine`, false),
       undefined,
-      'what must not be reached is no news',
+      'a forbidden destination is not reported',
     );
     const name = /^Mozilla.*Linkfold-Watch\/.*\+https:\/\/go\.example\.com\)$/;
     assert.ok(requests.every(({ agent }) => name.test(agent)));
@@ -203,9 +203,9 @@ test('checks a host every five seconds, and repeated ones separately', () => {
   const later = Array.from({ length: 1_000 }, () => pace.reserveReturn('a', t0));
   assert.equal(new Set(later).size, 1_000);
   for (let at = 0; at < 9_000; at += 1) pace.reserveTurn(`host ${at}`, t0 + at * everyMs);
-  assert.ok(pace.size() < 10, 'what is past is forgotten');
+  assert.ok(pace.size() < 10, 'past turns are forgotten');
   pace.reserveTurn('a clock', t0 + 365 * 24 * hour);
-  assert.equal(pace.reserveTurn('a clock', t0), t0, 'a clock that was set back holds up nobody');
+  assert.equal(pace.reserveTurn('a clock', t0), t0, 'a clock that was set back delays no check');
 });
 
 for (const engine of engines) {
@@ -269,9 +269,9 @@ for (const engine of engines) {
       assert.equal(await watch.hasWork(), true);
       await round();
       assert.deepEqual(await states(), ['fine', 'suspect', undefined, undefined]);
-      assert.deepEqual(await states(other), Array(4).fill(undefined), 'nothing is told to others');
+      assert.deepEqual(await states(other), Array(4).fill(undefined), 'other accounts see nothing');
       const turns = () => seen.filter((one) => many.includes(one));
-      assert.equal(turns().length, 6, 'a slice asks a host six times');
+      assert.equal(turns().length, 6, 'a slice checks a host six times');
       assert.ok(!seen.includes('https://off.example/') && !seen.includes('https://dead.example/'));
       assert.deepEqual(
         [await titleOf(fine), await titleOf(gone)],
@@ -282,7 +282,7 @@ for (const engine of engines) {
       now += 2 * hour;
       await round();
       assert.equal((await states())[1], 'failing');
-      assert.equal(new Set(turns()).size, 9, 'the others had theirs later');
+      assert.equal(new Set(turns()).size, 9, 'the others were checked later');
       assert.deepEqual(await listed(), [gone]);
       assert.equal(watch.stats().failing, 1);
       const to = (destination: string) =>
@@ -308,7 +308,7 @@ for (const engine of engines) {
         newLink('theirs', { destination: 'https://theirs.example/', createdAt: now }),
       );
       await round();
-      assert.deepEqual(seen, ['https://theirs.example/'], 'none of an account that does not want it');
+      assert.deepEqual(seen, ['https://theirs.example/'], 'none of an account with monitoring disabled');
       await storage.setAccount(account, { watchDestinations: true }, now);
       now += 26 * hour;
       await round();

@@ -68,14 +68,14 @@ test("trusts the zone's name servers over a poisoned or stale resolver", async (
   assert.equal((await check())[0]?.isRight, false, 'poisoned');
   resolver.zone = delegation;
   authority.zone = { ...apex, [ownership.name]: { TXT: [ownership.value] } };
-  assert.equal((await check())[0]?.isRight, true, 'the resolver remembers that there was none');
+  assert.equal((await check())[0]?.isRight, true, 'the resolver still caches the missing record');
   // The ownership record's name has a CNAME that points to another zone. Only the resolver follows the CNAME.
   authority.zone = { ...apex, [ownership.name]: { CNAME: ['proofs.example.net'] } };
   resolver.zone = { ...delegation, [ownership.name]: { TXT: [ownership.value] } };
   assert.equal((await check())[0]?.isRight, true, 'delegated');
   for (const mood of ['refused', 'fault', 'silent', 'lame'] as const) {
     authority.mode = mood;
-    assert.equal((await check())[0]?.isRight, true, `${mood}: the resolver's word counts`);
+    assert.equal((await check())[0]?.isRight, true, `${mood}: the resolver's response counts`);
   }
 });
 

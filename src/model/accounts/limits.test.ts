@@ -30,7 +30,7 @@ describe('limits', () => {
     limiter.take('one too many', 1);
     assert.equal(limiter.peek('first', 1).exceeded, false);
     assert.equal(limiter.peek('second', 1).exceeded, true);
-    assert.equal(limiter.unreported(1).uses[0]?.name, 'second', 'what is forgotten is not reported');
+    assert.equal(limiter.unreported(1).uses[0]?.name, 'second', 'forgotten attempts are not reported');
   });
 
   test('agrees with a reference count under any clock', () => {
@@ -95,7 +95,7 @@ describe('limits across several processes', () => {
     assert.deepEqual(
       limiters.map((limiter) => limiter.peek('a', 8).remaining),
       [1, 4, 2],
-      'each as far as it has heard',
+      'each with the attempts reported to it',
     );
     assert.deepEqual(
       [limiters[0].take('a', 8), limiters[0].peek('a', 8), limiters[0].take('a', 8)].map(
@@ -143,7 +143,11 @@ describe('limits across several processes', () => {
     assert.equal(one.peek('a', 3).remaining, 3);
     one.take('a', 3);
     one.applyResponse(report, () => 3);
-    assert.equal(one.peek('a', 3).remaining, 2, 'what others counted in the minute before is over');
+    assert.equal(
+      one.peek('a', 3).remaining,
+      2,
+      'attempts counted by others in the previous minute no longer count',
+    );
     assert.deepEqual(exchange(one), ['a']);
   });
 
@@ -207,7 +211,7 @@ describe('limits across several processes', () => {
     assert.ok(latest <= boundMs, `${latest} ms`);
     assert.ok(
       latest > intervalMs + longestExchangeMs,
-      `one exchange would be too little to promise: ${latest} ms`,
+      `a bound of one exchange would be too low: ${latest} ms`,
     );
   });
 });

@@ -76,9 +76,9 @@ describe('password hashes', () => {
     assert.deepEqual(await Promise.all(visitors), [true, true]);
     assert.ok(done.indexOf('2 visitor') <= 2, `${done.slice(0, 5)}`);
     const refused = (await Promise.all(guesses)).filter((one) => one === 'OVERLOADED');
-    assert.equal(refused.length, 160 - 26, 'twenty addresses leave room at their link');
+    assert.equal(refused.length, 160 - 26, 'twenty addresses do not exhaust the limit of their link');
     for (let link = 0; link < 100; link += 1) guesses.push(check(link, `owner ${link % 25}`));
-    assert.equal(await check(200, 'visitor'), true, 'a hundred links of an attacker leave room');
+    assert.equal(await check(200, 'visitor'), true, "an attacker's hundred links do not exhaust the limit");
     await Promise.all(guesses);
   });
 });

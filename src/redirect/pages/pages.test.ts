@@ -61,7 +61,7 @@ test('allows exactly the style of every page in the policy, and has no scripts',
     assert.ok(contentSecurityPolicy.includes(`style-src 'sha256-${digest}'`), name);
     assert.doesNotMatch(page, /<script|javascript:| style="| on[a-z]+="/i, name);
     assert.match(page, /<meta name="robots" content="noindex">/);
-    assert.equal(page.includes('<a href="/">'), name !== 'root', `${name}: a way to the start`);
+    assert.equal(page.includes('<a href="/">'), name !== 'root', `${name}: a link to the home page`);
     assert.ok(page.includes(`<link rel="icon" href="${iconUrl}">`), name);
   }
 });

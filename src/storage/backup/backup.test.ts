@@ -67,8 +67,8 @@ test('writes one valid file, readable by its owner only, and describes its conte
   assert.ok(reported.length > 1);
   assert.deepEqual(reported.at(-1)?.[0], reported.at(-1)?.[1]);
   assert.deepEqual(await verifyBackup(target), facts);
-  assert.deepEqual(readdirSync(targets), ['plain.db'], 'nothing is left beside it');
-  assert.ok(!readFileSync(target).includes(salt), 'what tells visitors apart is not in it');
+  assert.deepEqual(readdirSync(targets), ['plain.db'], 'no other file is left next to it');
+  assert.ok(!readFileSync(target).includes(salt), 'it does not contain the visitor salts');
   const source = await openStorage(url);
   assert.deepEqual(await source.visitorSalt(20_000), salt);
   await source.close();
@@ -118,7 +118,7 @@ test('copies a consistent snapshot while another process writes', async () => {
         },
       });
       assert.ok(steps > 1);
-      assert.ok(facts.folders > last, 'each backup holds what was there when it began');
+      assert.ok(facts.folders > last, 'each backup contains everything written before it started');
       last = facts.folders;
     }
     assert.ok(written > 0, 'the writer was not stopped');
@@ -137,7 +137,7 @@ test('adds clicks from journals before the copy is sealed', async () => {
     },
   });
   assert.equal(facts.clicks, 12);
-  assert.equal((await backupSqlite(url, join(targets, 'again.db'))).clicks, 5, 'the source is as it was');
+  assert.equal((await backupSqlite(url, join(targets, 'again.db'))).clicks, 5, 'the source is unchanged');
 });
 
 test('includes recent clicks like folded ones', async () => {

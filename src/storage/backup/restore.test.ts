@@ -50,7 +50,7 @@ test('replaces the database and keeps the old one under a dated name', async () 
   const second = await restoreDatabase(`sqlite:${path}`, backupFile, { now });
   assert.equal(second.previous, `${path}.before-restore-20270301T090000Z-2`);
   assert.ok(existsSync(facts.previous ?? ''), 'the first one is still there');
-  assert.equal((await verifyBackup(backupFile)).accounts, 1, 'the backup is as it was');
+  assert.equal((await verifyBackup(backupFile)).accounts, 1, 'the backup is unchanged');
 });
 
 test('creates the database if there is none', async () => {

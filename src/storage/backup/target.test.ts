@@ -69,7 +69,7 @@ test('never overwrites the source, under any name', async () => {
     }
   }
   assert.equal(statSync(path).ino, ino);
-  assert.deepEqual(readdirSync(join(path, '..')), ['links.db'], 'nothing is left beside it');
+  assert.deepEqual(readdirSync(join(path, '..')), ['links.db'], 'no other file is left next to it');
   assert.deepEqual(await accountsIn(path), ['mine']);
 });
 

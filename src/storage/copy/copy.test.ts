@@ -331,7 +331,7 @@ for (const [name, newSource, newTarget, skip = false] of directions) {
       const to = await newTarget();
       const facts = await copyAndCompare(from, to);
       for (const { table, rows } of facts.tables)
-        assert.ok(rows > 0, `${table} has no rows to show anything by`);
+        assert.ok(rows > 0, `${table} has no rows, so the test proves nothing`);
       // No row is lost between batches, however small the batches are.
       const again = await copyAndCompare(from, await newTarget(), 3);
       assert.deepEqual(checksums(again), checksums(facts));
@@ -412,7 +412,7 @@ test('copies or deliberately skips every table and column of the schema', {
       ),
       // The first migration with a backfill creates this table, so it does not exist yet.
       ['migration_progress'],
-      'no name in the list is of a table that is gone',
+      'the list names only existing tables',
     );
     const others = found.filter(({ table }) => !own.has(table));
     assert.deepEqual(others.map(({ table, column }) => `${table}.${column}`).sort(), known);
@@ -489,7 +489,7 @@ describe('refuses', () => {
     const storage = await openStorage(to);
     t.after(() => storage.close());
     await assert.rejects(copyDatabase(from, to), /is in use\. Stop the process that has it open/);
-    assert.ok(await storage.createAccount('a', t0), 'the server goes on');
+    assert.ok(await storage.createAccount('a', t0), 'the server keeps running');
   });
 
   test('a TO of another running copy', { skip: missing ?? false }, async () => {

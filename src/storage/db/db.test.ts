@@ -20,6 +20,6 @@ test('throws the first failure of statements in one round trip, because others m
     last,
   );
   await assert.rejects(failing, /a deadlock/);
-  assert.equal(ended, 1, 'none is under way when it is thrown');
+  assert.equal(ended, 1, 'no transaction is open when the error is thrown');
   assert.deepEqual(await all(after(5, 'a'), 'b', after(1, 'c')), ['a', 'b', 'c']);
 });

@@ -12,7 +12,7 @@ test('distinguishes names with the same hash', () => {
   assert.equal(cache.find('BB'), 2);
   cache.drop('Aa');
   stored.set('BB', 3);
-  assert.equal(cache.find('BB'), 2, 'it was not the one that was dropped');
+  assert.equal(cache.find('BB'), 2, 'another entry was dropped');
   cache.drop('BB');
   assert.equal(cache.find('BB'), 3);
   assert.equal(cache.find('C#'), undefined);

@@ -36,7 +36,7 @@ test('answers reads in order, and fails only the failing one', async () => {
   assert.deepEqual([await asked[0], await asked[2]], ['1 a', '1 b']);
   assert.equal(queue.faults.io, 1);
   await queue.close();
-  assert.equal(queue.faults.reader_ended, 0, 'an end that was asked for is no fault');
+  assert.equal(queue.faults.reader_ended, 0, 'a requested exit is not a fault');
   await assert.rejects(ask(queue, 1, 'a'), unavailable);
 });
 
@@ -52,7 +52,7 @@ test('stops an idle thread and starts another for the next job', async () => {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   assert.deepEqual(await Promise.all([ask(queue, 1, 'b'), ask(queue, 2, 'c')]), ['1 b', '2 c']);
-  assert.equal(queue.faults.reader_ended, 0, 'a rest is no fault');
+  assert.equal(queue.faults.reader_ended, 0, 'an idle exit is not a fault');
   await queue.close();
 });
 

@@ -94,7 +94,7 @@ test('leaves nothing of a failed migration, and keeps those before it', () =>
   using(async (connection) => {
     const broken = { ...second, statements: () => ['CREATE TABLE c (x)', 'CREATE TABLE a (x)'] };
     await assert.rejects(run(connection, [first, broken]), /already exists/);
-    assert.deepEqual(tables(connection), [], 'an empty database gets all or nothing');
+    assert.deepEqual(tables(connection), [], 'an empty database gets all migrations or none');
     await run(connection, [first]);
     await assert.rejects(run(connection, [first, broken]), /already exists/);
     assert.deepEqual(tables(connection), ['a', 'b', 'migrations']);
@@ -157,7 +157,7 @@ test('finishes a backfill even though rows are added after each batch', () =>
       assert.ok(reported < 5, `still at ${done} of ${total}`);
       insertRows(connection, total + 1, total + 1);
     });
-    assert.equal(unfilled(connection), 1, 'the row that was made after the last batch');
+    assert.equal(unfilled(connection), 1, 'the row created after the last batch');
   }));
 
 test('creates indexes last, and accepts an existing one', () =>
@@ -194,7 +194,7 @@ test('lets one of two migrate while the other waits and logs it; an up-to-date d
   assert.equal(
     new Set(messages.filter((line) => !line.endsWith(' waits'))).size,
     1,
-    'one of them did it all',
+    'one of them ran all migrations',
   );
   assert.equal(unfilled(rows), 0);
   rows.close();

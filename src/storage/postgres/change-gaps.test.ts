@@ -7,7 +7,7 @@ test('closes a gap as its numbers appear, and drops it when no transaction can f
   gaps.add(3, 6);
   gaps.add(9, 9);
   assert.ok(gaps.hasUnbounded());
-  assert.equal(gaps.dropExpired(1_000), undefined, 'not before it is known which transactions may fill it');
+  assert.equal(gaps.dropExpired(1_000), undefined, 'not until the transactions that may fill it are known');
   gaps.setBound(50);
   gaps.fill(4);
   assert.deepEqual(gaps.columns(), { lows: [3, 5, 9], highs: [3, 6, 9] });

@@ -78,7 +78,7 @@ test('nodes add to the same links and fold concurrently: exact at all times, no 
     for (let before = new Array(rows.length).fill(0); adding; ) {
       // All links must have the same number of clicks, because each batch adds one click to each link.
       const seen = await clicksSeenBy(node);
-      assert.equal(new Set(seen).size, 1, 'a batch is seen whole, wherever a fold stands');
+      assert.equal(new Set(seen).size, 1, 'a batch is visible as a whole, at any point of a fold');
       assert.ok((seen[0] ?? 0) >= before[0], `${seen[0]} after ${before[0]}`);
       before = seen;
     }

@@ -49,7 +49,7 @@ async function using(
       if (found >= statements) return;
       await pause(5);
     }
-    assert.fail(`There were never ${statements} statements that waited for a lock.`);
+    assert.fail(`${statements} statements never waited for a lock at the same time.`);
   };
   try {
     const account = (await storage.createAccount('mine', 1))?.id ?? 0;
@@ -201,7 +201,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       // The test locks the second link and then the first; emptying the deleted folder locks the first link first.
       for (const { id } of [a, b]) await storage.moveLink(account, id, folder.id, 1);
       await storage.deleteFolder(account, folder.id, 1);
-      assert.equal(await storage.emptyFolders(2, 10), true, 'it does not come back from here on');
+      assert.equal(await storage.emptyFolders(2, 10), true, 'from here on, it cannot be restored');
       await client.command("BEGIN; SET LOCAL deadlock_timeout = '10s'");
       const lock = 'SELECT id FROM links WHERE id = ? FOR UPDATE';
       await client.all(lock, [Buffer.from(hexOf(b.id), 'hex')]);

@@ -66,7 +66,7 @@ async function locationOf(storage: Pick<Storage, 'findTarget'>, code: string): P
 async function within(isSo: () => Promise<boolean>, what: string): Promise<number> {
   const began = performance.now();
   while (!(await isSo())) {
-    if (performance.now() - began > 5_000) assert.fail(`After five seconds it is not so: ${what}.`);
+    if (performance.now() - began > 5_000) assert.fail(`Still not true after five seconds: ${what}.`);
     await pause(5);
   }
   return performance.now() - began;
@@ -126,7 +126,7 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
       ];
       for (const [what, change, isSo] of steps) {
         await change();
-        assert.ok(isSo(await here.findTarget('launch')), `${what}, where it was changed, at once`);
+        assert.ok(isSo(await here.findTarget('launch')), `${what}: at once on the node that changed it`);
         await within(async () => isSo(await there.findTarget('launch')), what);
       }
       const { hits, misses } = there.stats().caches.targets;
@@ -257,7 +257,8 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
           assert.equal(atOnce(there, 'known')?.location, 'https://example.com/');
           const askedAfterMs = performance.now() - revokedAt;
           const found = there.findKey(key);
-          if (!(found instanceof Promise)) assert.ok(askedAfterMs < 1_000, 'a key on memory alone');
+          if (!(found instanceof Promise))
+            assert.ok(askedAfterMs < 1_000, 'a key was accepted from memory alone');
           else found.catch(() => {}); // the read is still waiting for the database
         }
         await assert.rejects(async () => there.findTarget('unknown'), { code: 'STORAGE_UNAVAILABLE' });
@@ -307,7 +308,7 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
         if (whose === 'own') reads.invalidate('target', 'raced');
         else await logIsRead(reads);
         release();
-        assert.equal((await slow)?.location, before.location, 'it was asked before the change');
+        assert.equal((await slow)?.location, before.location, 'the read started before the change');
         assert.equal(await locationOf(reads, 'raced'), after.location);
         assert.equal((await storage.findTarget('raced'))?.location, after.location);
       }

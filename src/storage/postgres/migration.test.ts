@@ -73,7 +73,7 @@ describe('migrations on PostgreSQL', { skip: (await noPostgres()) ?? false }, ()
     const connection = await connect(postgresAddressIn(url), { statementMs: 0 });
     const index = await connection.get<{ found: string }>("SELECT to_regclass('links_by_text') AS found", []);
     await connection.end();
-    assert.equal(String(index?.found), 'links_by_text', 'searches for parts of texts have an index');
+    assert.equal(String(index?.found), 'links_by_text', 'substring searches have an index');
     await Promise.all(nodes.map((node) => node.ping()));
     for (const node of nodes) await node.close();
     await dropPostgresDatabase(url);

@@ -121,7 +121,7 @@ describe('an unavailable PostgreSQL server', { skip: missing ?? false }, () => {
       await refusalOf(Promise.resolve(storage.hasKeys()));
       const began = performance.now();
       await Promise.all([storage.hasKeys(), storage.createLink(account, newLink(unused('forgotten')))]);
-      assert.ok(performance.now() - began < patienceMs, 'less than one wait more');
+      assert.ok(performance.now() - began < patienceMs, 'waited again for less than the full patience');
       // Only the ping connection has not yet noticed that the connections are lost.
       await refusalOf(storage.ping());
       await storage.ping();
@@ -150,7 +150,7 @@ describe('an unavailable PostgreSQL server', { skip: missing ?? false }, () => {
         await server.stop('immediate');
         await refusalOf(storage.createLink(account, newLink('away')), 200);
         await refusalOf(Promise.resolve(storage.hasKeys()), 200);
-        assert.ok(await storage.findTarget('first'), 'memory leads on');
+        assert.ok(await storage.findTarget('first'), 'the cached link still redirects');
         await server.start();
         await recovers(storage, account);
         running = false;
@@ -237,7 +237,7 @@ describe('an unavailable PostgreSQL server', { skip: missing ?? false }, () => {
       );
       assert.equal(cuts, 1);
       assert.equal(storage.stats().retries, 0);
-      assert.ok(await storage.findTarget('unknown'), 'here it was');
+      assert.ok(await storage.findTarget('unknown'), 'in this case, the change was applied');
 
       const before = (await storage.usage(account)).links;
       const once: IdempotencyClaim = { accountId: account, key: unused('key'), fingerprint: 'f', at: 1 };

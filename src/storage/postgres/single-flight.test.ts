@@ -22,7 +22,7 @@ test('shares one read between a thousand callers of a name', async () => {
   assert.deepEqual(new Set(await Promise.all(asked)), new Set(['there']));
   assert.deepEqual([...kept], [['a', 'there']]);
   void loads.load('a');
-  assert.equal(reads.length, 2, 'what is kept is not its business');
+  assert.equal(reads.length, 2, 'it caches no results');
 });
 
 test('does not cache a value that changed while it was read; later callers read again', async () => {

@@ -39,7 +39,7 @@ async function isRefusing(storage: Storage): Promise<void> {
   );
   await assert.rejects(storage.ping(), isUnavailable);
   assert.throws(() => storage.findKey('k'), isUnavailable);
-  assert.notEqual(await storage.findTarget('abc'), undefined, 'links lead on');
+  assert.notEqual(await storage.findTarget('abc'), undefined, 'cached links still redirect');
 }
 
 function isDeleted(sentence: string): boolean {
@@ -50,10 +50,10 @@ for (const suffix of ['', '-wal', '-shm']) {
   test(`detects a deleted links.db${suffix}: acknowledges nothing from then on`, async () => {
     const { path, storage, alarms } = await start();
     rmSync(path + suffix);
-    await until('it is noticed', () => alarms.length > 0);
+    await until('the change is detected', () => alarms.length > 0);
     await isRefusing(storage);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.equal(alarms.filter(isDeleted).length, 1, 'told once');
+    assert.equal(alarms.filter(isDeleted).length, 1, 'reported once');
     await storage.close();
   });
 }
@@ -61,10 +61,10 @@ for (const suffix of ['', '-wal', '-shm']) {
 test('resumes using a database that was moved away and put back', async () => {
   const { path, storage, alarms, notices } = await start();
   renameSync(path, `${path}.aside`);
-  await until('it is noticed', () => alarms.length > 0);
+  await until('the change is detected', () => alarms.length > 0);
   await isRefusing(storage);
   renameSync(`${path}.aside`, path);
-  await until('it is noticed', () => notices.some((sentence) => sentence.includes('are back')));
+  await until('the change is detected', () => notices.some((sentence) => sentence.includes('are back')));
   await storage.createAccount('again', 1);
   await storage.ping();
   await storage.close();
@@ -80,7 +80,7 @@ test("detects another file under the database's name", async () => {
   const { path, storage, alarms } = await start();
   copyFileSync(path, `${path}.copy`);
   renameSync(`${path}.copy`, path);
-  await until('it is noticed', () => alarms.length > 0);
+  await until('the change is detected', () => alarms.length > 0);
   await isRefusing(storage);
   await storage.close();
 });

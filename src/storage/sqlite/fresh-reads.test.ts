@@ -201,11 +201,11 @@ test('redirects cached links and rejects keys while storage is unreadable, and r
       for (let asked = 0; asked < 2; asked += 1) {
         assert.throws(() => fresh.findKey(key), { code: 'STORAGE_UNAVAILABLE' });
         assert.equal(fresh.findTarget('known')?.location, 'https://example.com/');
-        assert.equal(fresh.findTarget('known')?.expiresAt, 7, 'for the redirect to hold against its clock');
+        assert.equal(fresh.findTarget('known')?.expiresAt, 7, 'the redirect compares it with its own clock');
         assert.throws(() => fresh.findTarget('unknown'), { code: 'STORAGE_UNAVAILABLE' });
       }
     }
-    assert.equal(told.length, 1, 'told once, not at every look');
+    assert.equal(told.length, 1, 'reported once, not at every check');
 
     disk.fails = false;
     await tick();
@@ -252,7 +252,7 @@ test('never contradicts an acknowledged change from the cache, even while disk r
         await tick();
       }
     }
-    assert.ok(storage.findTarget('other-link'), 'links that were not changed lead on');
+    assert.ok(storage.findTarget('other-link'), 'unchanged links still redirect');
   } finally {
     await mend();
   }

@@ -48,7 +48,7 @@ for (const end of ['die', 'throw']) {
     }
     assert.equal(queue.stats().faults.writer_ended, 1);
     await queue.close();
-    assert.equal(queue.stats().faults.writer_ended, 1, 'an end that was asked for is no fault');
+    assert.equal(queue.stats().faults.writer_ended, 1, 'a requested exit is not a fault');
     await assert.rejects(ask(queue, 'work'), { code: 'STORAGE_UNAVAILABLE' });
   });
 }

@@ -37,7 +37,7 @@ test('runs many jobs in order, a slice per tick; new ones wait behind them', asy
     await tick();
     // A tick may take more than 10 ms, because items that were started together also end together.
     assert.ok(state.now - since <= 14, `${state.now - since} ms in one tick`);
-    assert.ok(state.done.length > before, 'it goes on');
+    assert.ok(state.done.length > before, 'it continues');
     assert.ok(ticks < 20);
     if (ticks === 0) slices.add(numbers(100, 2));
   }

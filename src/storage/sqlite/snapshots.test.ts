@@ -46,7 +46,7 @@ test('a long reader releases the log once the disk is full, and the log frees it
     const empty = () => writer.get<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)', [])?.busy;
     writer.database.exec('PRAGMA busy_timeout = 0');
     for (let sizes = statSync(log).size; statSync(log).size < sizes + 200_000; ) grow();
-    assert.equal(empty(), 1, 'the reader holds the log');
+    assert.equal(empty(), 1, 'the reader keeps the log from shrinking');
     Atomics.add(fullDisks, 0, 1);
     await assert.rejects(reading, { ...unavailable, message: /disk is full/ });
     assert.equal(empty(), 0);

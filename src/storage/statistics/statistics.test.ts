@@ -242,7 +242,7 @@ async function checkClicks(world: World, random: Random, between: () => Promise<
     assert.ok(page.times.length <= question.limit);
     pages.push(page);
     after = page.next;
-    assert.ok(pages.length <= expected.length + 1_000, 'pages without an end');
+    assert.ok(pages.length <= expected.length + 1_000, 'the pages never end');
     if (random.chance(1 / 4)) await between();
   } while (after !== undefined);
   const told = Map.groupBy(linesOf(pages), (line) => line);
@@ -251,7 +251,7 @@ async function checkClicks(world: World, random: Random, between: () => Promise<
   for (const line of new Set([...told.keys(), ...there.keys()])) {
     const times = told.get(line)?.length ?? 0;
     const [least, most] = [there.get(line)?.length ?? 0, all.get(line)?.length ?? 0];
-    assert.ok(least <= times && times <= most, `${line} comes ${times} times: ${JSON.stringify(question)}`);
+    assert.ok(least <= times && times <= most, `${line} occurs ${times} times: ${JSON.stringify(question)}`);
   }
   const times = pages.flatMap((page) => [...page.times]);
   assert.deepEqual(

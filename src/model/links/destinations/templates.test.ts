@@ -267,7 +267,7 @@ test("keeps the host within what the template's author allowed, for any visit", 
     if (isProblem(template)) continue;
     assert.match(template.location, /^[\x21-\x7e]+$/);
     const compiled = compileTemplate(template.location);
-    assert.equal(compiled.text, template.location, 'what is kept is read as the same');
+    assert.equal(compiled.text, template.location, 'the stored template parses to the same value');
     const made = compiled.expand({
       ...nothing,
       rest: Array.from({ length: random(4) }, () => pick(values)),
@@ -278,7 +278,7 @@ test("keeps the host within what the template's author allowed, for any visit", 
     expanded += 1;
     const url = new URL(made.location);
     const context = `${template.url} became ${made.location}`;
-    assert.equal(url.href, made.location, `${context}, which is read otherwise`);
+    assert.equal(url.href, made.location, `${context}, which parses differently`);
     assert.equal(url.protocol, 'https:', context);
     assert.equal(url.username + url.password, '', context);
     const fixed = new URL(`https://${host.replace(/^\{.*\}(?=\.)/, 'label')}`);
