@@ -163,7 +163,7 @@ describe('the documentation of the API', () => {
         await new Promise((resolve) => setTimeout(resolve, 100));
         most = Math.max(most, await buffered());
       }
-      assert.ok(most < 50 * 256 * 1024, `${most} bytes lie ready for 50 readers`);
+      assert.ok(most < 50 * 256 * 1024, `${most} bytes are buffered for 50 readers`);
     } finally {
       for (const socket of readers) socket.destroy();
     }
@@ -194,7 +194,7 @@ describe('the documentation of the API', () => {
       [pagePath, {}],
     ] as const) {
       const cost = await costOf(path, headers);
-      assert.ok(cost <= list * 3 + 10, `400 of ${path} took ${cost} ticks, of a list ${list}`);
+      assert.ok(cost <= list * 3 + 10, `400 requests for ${path} took ${cost} ticks, for a list ${list}`);
     }
   });
 });

@@ -89,7 +89,7 @@ test('generates types that a strict program can use', async () => {
   const code = types.replace(/\/\*[\s\S]*?\*\//g, '');
   // Ignores `unknown` in import lines, app files and WebAuthn data, which have keys that the document does not list.
   const withoutWords = code.replace(/"[^"\n]*"/g, '""').replaceAll('[key: string]: unknown;', '');
-  assert.deepEqual(withoutWords.match(/.*\b(?:any|unknown)\b.*/g), null, 'a type that says nothing');
+  assert.deepEqual(withoutWords.match(/.*\b(?:any|unknown)\b.*/g), null, 'a type without information');
   const folder = temporaryFolder('types');
   writeFileSync(join(folder, 'api.mts'), types);
   writeFileSync(join(folder, 'consumer.mts'), consumer);
@@ -112,7 +112,7 @@ test('documents only key authentication: a client that also sent a cookie would 
   assert.deepEqual(
     own,
     own.map(() => []),
-    'only what is public says otherwise',
+    'only public endpoints override this',
   );
   assert.deepEqual(document.paths['/api/v1/shared/{token}/stats'].get.security, []);
   assert.equal(document.paths['/api/v1/me'].get.security, undefined);

@@ -46,7 +46,7 @@ export const keyActs = {
         const before = scopesNow(key);
         const most = !isFresh(state.now, actor) ? before : scopesNow(holderOf(actor));
         const more = data.scopes.filter((scope: string) => !most.includes(scope));
-        assert.deepEqual(more, [], `MORE by rotation: ${more}`);
+        assert.deepEqual(more, [], `MORE permissions after rotation: ${more}`);
         key.isReplaced = true;
         key.expiresAt = Math.min(key.expiresAt, state.now + graceSeconds * 1_000);
         const owner = personOf(holderOf(actor)) ?? key.owner;

@@ -133,7 +133,7 @@ export async function finish(run: Run): Promise<void> {
   assert.equal(listed.status, 200, listed.text);
   const members = parsed(listed.text).data;
   const isOwner = (one: { role: string; domains: unknown }) => one.role === 'owner' && one.domains === null;
-  assert.ok(members.some(isOwner), 'NO OWNER is left who is bound to nothing.');
+  assert.ok(members.some(isOwner), 'NO OWNER without restrictions is left.');
 }
 
 async function inviteAndWithdraw(world: World, rescue: Key, actor: Credential, role: Role): Promise<Answer> {

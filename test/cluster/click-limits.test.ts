@@ -82,14 +82,17 @@ async function rush(
     // Makes more visits than the limit. Together, visitors must get all remaining clicks, and no more.
     for (let visit = 0; visit <= link.max; visit += 1) await follow(random.pick(nodes), link);
     const { sentOn, unknown, max } = link;
-    assert.ok(sentOn <= max && sentOn + unknown >= max, `${sentOn} sent on, ${unknown} unknown, of ${max}`);
+    assert.ok(
+      sentOn <= max && sentOn + unknown >= max,
+      `${sentOn} redirected, ${unknown} unknown; limit ${max}`,
+    );
     const read = async () =>
       (await call(nodes[0] as Server, 'GET', `/api/v1/links/${link.id}?include=clicksLeft,status`, { key }))
         .json.data;
     const { clicksLeft, status } = await read();
     assert.deepEqual([clicksLeft, status], [0, 'exhausted']);
     // Clicks on a killed node are counted when its journal is applied.
-    await until('every visitor that was sent on is counted', async () => (await read()).clicks >= sentOn);
+    await until('every redirected visitor is counted', async () => (await read()).clicks >= sentOn);
     const { clicks } = await read();
     assert.ok(clicks <= max, `${clicks} clicks of ${max}`);
   }

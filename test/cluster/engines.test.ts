@@ -226,7 +226,7 @@ test(
           await answersTo({ path: `/api/v1${path}`, headers: authorized(key) });
       }
       t.diagnostic(
-        `answers to what was odd: ${[...seen].map(([what, times]) => `${what} ${times}`).join(', ')}`,
+        `responses to malformed requests: ${[...seen].map(([what, times]) => `${what} ${times}`).join(', ')}`,
       );
     }),
 );

@@ -61,8 +61,7 @@ test(
         }
         await stopAll(loads);
         for (const [index, { broken }] of loads.entries())
-          if (!killed.includes(index))
-            assert.deepEqual(broken, [], 'A node that lived on broke connections off.');
+          if (!killed.includes(index)) assert.deepEqual(broken, [], 'A surviving node dropped connections.');
         for (const { changes, visits } of ledger.links) {
           seen.changes += changes.filter(({ sentAt }) => sentAt > 0).length;
           seen.visits += visits.length;

@@ -52,7 +52,7 @@ test(
           await until('the primary waits for the replica', isAttached, { everyMs: 20 });
         });
         const writers = startWriters({ nodes: () => nodes, key, random, writers: 8 });
-        await until('links are made', () => writers.made() > 0);
+        await until('links are created', () => writers.made() > 0);
         await sleep(random.below(longestLoadMs));
         await primary.stop('immediate');
         proxy.refuse();
@@ -60,7 +60,7 @@ test(
         const before = writers.made();
         proxy.lead(replica.port);
         proxy.flow();
-        const backMs = await until('links are made again', () => writers.made() > before);
+        const backMs = await until('links are created again', () => writers.made() > before);
         await sleep(random.below(500));
         await writers.stop();
         for (const one of nodes) await writers.verify(one);

@@ -100,7 +100,7 @@ test('shows an alias on the other node within a second, with its changes and end
   const link = `/api/v1/links/${created.json.data.id}`;
   const leadsTo = (code: string, expected: string | null) =>
     until(
-      `${code} leads to ${expected}`,
+      `${code} redirects to ${expected}`,
       async () => (await call(there, 'GET', `/${code}`)).headers.get('location') === expected,
       { withinMs: 10_000 },
     );
@@ -143,7 +143,7 @@ test("redirects visitors of expired links on the other node to the folder's new 
   const link = { url: 'https://example.com/', folderId: id, disabled: true };
   const { shortCode } = (await call(here, 'POST', '/api/v1/shorten', { key, body: link })).json.data;
   const leadsTo = (expected: string | null) =>
-    until(`it leads to ${expected}`, async () => {
+    until(`it redirects to ${expected}`, async () => {
       const { headers } = await call(there, 'GET', `/${shortCode}`);
       return headers.get('location') === expected;
     });
@@ -196,6 +196,6 @@ test('enforces a click limit, and allows no visit while the database is down', {
   } finally {
     proxy.flow();
   }
-  await until('it is followed again', async () => (await visit(limited)) === 302);
+  await until('the link redirects again', async () => (await visit(limited)) === 302);
   assert.equal(await visit(limited), 410);
 });

@@ -56,7 +56,7 @@ describe('using the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.keyboard.press('Backspace');
     await page.keyboard.press('Escape');
     await page.waitForTimeout(1_500);
-    assert.equal(await page.locator('dialog').count(), 0, 'it was taken back');
+    assert.equal(await page.locator('dialog').count(), 0, 'the action was canceled');
     await page.getByText('All 230 links selected').waitFor();
     assert.equal((await api.get('/api/v1/links?cursor=')).json.pagination.total, 230, 'nothing was deleted');
 
@@ -81,7 +81,7 @@ describe('using the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.getByText('All 4,600 links selected').waitFor();
     const bar = await page.locator('.bulk-bar').boundingBox();
     const side = await page.locator('.sidebar').boundingBox();
-    assert.ok((bar?.x ?? 0) >= (side?.width ?? 0), 'the bar leaves the side free');
+    assert.ok((bar?.x ?? 0) >= (side?.width ?? 0), 'the bar does not cover the sidebar');
     // A focused row scrolled out of view does not scroll back when more rows load.
     await page.keyboard.press('Escape');
     await page.locator('.row').nth(2).focus();
@@ -95,7 +95,7 @@ describe('using the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.waitForTimeout(300);
     assert.equal(await page.evaluate('scrollY'), 4_000);
     await page.keyboard.press('j');
-    await until('the row behind it has the focus', async () => {
+    await until('the next row has the focus', async () => {
       return (await page.locator('.row:focus').getAttribute('aria-rowindex')) === '5';
     });
     await close();
@@ -292,7 +292,7 @@ describe('using the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     assert.deepEqual(
       places,
       places.toSorted((a, b) => a - b),
-      'its parts stand in their order',
+      'its parts are in order',
     );
     const folder = page.locator('.folder-places .cut');
     assert.equal(await folder.evaluate((one) => one.matches(':dir(rtl)')), true);

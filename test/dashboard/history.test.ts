@@ -251,7 +251,7 @@ describe("a link's history in the dashboard", { skip: whyNoBrowser() ?? false },
     await save();
     const conflict = page.getByRole('alert').filter({ hasText: 'This link was changed' });
     await conflict.waitFor();
-    assert.equal((await read()).title, 'Theirs', 'nothing is overwritten unseen');
+    assert.equal((await read()).title, 'Theirs', 'nothing is overwritten without notice');
     await conflict.getByText('by ', { exact: false }).first().waitFor();
     assert.deepEqual(await conflict.locator('tbody tr').allTextContents(), [
       'TitleMineTheirs',

@@ -127,7 +127,7 @@ describe('the list of links', { skip: whyNoBrowser() ?? false }, () => {
     await page.locator('.row').nth(10).waitFor();
     for (let at = 0; at < 30; at += 1) await page.keyboard.press('j');
     const { data } = (await api.get('/api/v1/links?limit=30')).json;
-    await until('the keys have led to the last of 30 rows', () =>
+    await until('the keys have reached the last of 30 rows', () =>
       page.evaluate<boolean>(`document.activeElement.dataset.row === '${data[29].id}' && scrollY > 300`),
     );
     const before = await page.evaluate<{ top: number; row: string }>(
@@ -189,7 +189,7 @@ describe('the list of links', { skip: whyNoBrowser() ?? false }, () => {
     await selectAll();
     await choose('m', 'Autumn');
     await page.getByText('Changing links: 200 of 600').waitFor();
-    assert.equal(lists, 0, 'no list is read to find what to change');
+    assert.equal(lists, 0, 'no list is read to find the links to change');
     await page.locator('.toast').getByRole('button', { name: 'Cancel' }).click();
     cancel();
     await page.getByText(/26[67] links moved to Autumn/).waitFor();

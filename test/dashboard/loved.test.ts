@@ -85,7 +85,7 @@ describe('details of the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await reader.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await reader.setViewportSize({ width: 700, height: 1_000 });
     const seen = (name: string | RegExp) => reader.getByRole('button', { name }).first().isVisible();
-    assert.equal(await seen('Last 30 days'), true, 'what was chosen is said');
+    assert.equal(await seen('Last 30 days'), true, 'the chosen range is printed');
     for (const name of [/^Filter/, 'Export', 'Show table', /^Updated/]) assert.equal(await seen(name), false);
     assert.equal(await reader.getByRole('tab').filter({ visible: true }).count(), 4, 'one of each breakdown');
     assert.equal(await reader.locator('.on-paper').isVisible(), true);
@@ -129,7 +129,7 @@ describe('details of the dashboard', { skip: whyNoBrowser() ?? false }, () => {
       assert.deepEqual(
         new Set(questions.map((url) => new URL(url).pathname)),
         new Set([`/api/v1/${screen}`]),
-        'one question for all of them',
+        'one request for all of them',
       );
       page.off('request', note);
       // The name, the number and the clicks are on one line.

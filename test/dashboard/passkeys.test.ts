@@ -250,15 +250,15 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
           .replace(/.{4}$/, 'AAAA'),
       },
     };
-    assert.equal(codeOf(await send(flipped)), '403 PASSKEY_REFUSED', 'a signature that is none');
-    assert.equal(codeOf(await send(bent)), '403 PASSKEY_REFUSED', 'its challenge is used up by that');
+    assert.equal(codeOf(await send(flipped)), '403 PASSKEY_REFUSED', 'an invalid signature');
+    assert.equal(codeOf(await send(bent)), '403 PASSKEY_REFUSED', 'that attempt used up the challenge');
     assert.equal(codeOf(await send({ ...unknown, id: 'AAAA', rawId: 'AAAA' })), '403 PASSKEY_REFUSED');
     const data = JSON.stringify({ type: 'webauthn.get', challenge: 'A'.repeat(43), origin: site });
     const forged = {
       ...other,
       response: { ...inner, clientDataJSON: Buffer.from(data).toString('base64url') },
     };
-    assert.equal(codeOf(await send(forged)), '403 PASSKEY_REFUSED', 'a challenge that nobody gave');
+    assert.equal(codeOf(await send(forged)), '403 PASSKEY_REFUSED', 'a challenge that was never issued');
     for (const nothing of [{}, { id: 5 }, { id: 'x', response: null }, { response: { clientDataJSON: '%' } }])
       assert.equal(codeOf(await send(nothing)), '403 PASSKEY_REFUSED');
 

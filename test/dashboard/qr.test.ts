@@ -116,7 +116,7 @@ describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     const archive = readFileSync(await download.path()).toString('latin1');
     assert.equal(archive.slice(0, 4), 'PK\x03\x04');
     for (const name of ['poster.svg', 'poster.png', 'flyer.svg', 'flyer.png'])
-      assert.equal(archive.split(name).length, 3, `${name}: its file and its place in the directory`);
+      assert.equal(archive.split(name).length, 3, `${name}: local and central header`);
     assert.deepEqual(complaints, []);
     await close();
   });

@@ -262,7 +262,7 @@ describe('redirect rules in the dashboard', { skip: whyNoBrowser() ?? false }, (
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Disable' }).click();
     await page.getByText('/limits-1 disabled').waitFor();
-    await until('visitors are sent where they go afterwards', async () => {
+    await until('visitors are redirected to the new destination', async () => {
       return (await sentTo('limits-1', {})) === 'https://example.com/over';
     });
     await page.getByRole('button', { name: 'Enable' }).click();

@@ -58,7 +58,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
       const page = await context.newPage();
       await page.goto(address);
       await page.getByRole('heading', { name: 'Sign in to default as the API key “first key”' }).waitFor();
-      assert.ok(!page.url().includes('#'), 'the secret is out of the address');
+      assert.ok(!page.url().includes('#'), 'the secret is removed from the address');
       assert.deepEqual(await context.cookies(), [], 'nothing happens before the click');
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('heading', { name: 'Your server is ready' }).waitFor();
@@ -498,7 +498,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
       page.waitForRequest((request) => request.method() === 'PATCH'),
       dialog.getByRole('button', { name: 'Save' }).click(),
     ]);
-    assert.deepEqual(sent.postDataJSON(), { name: 'Summer' }, 'the address as it was is not sent');
+    assert.deepEqual(sent.postDataJSON(), { name: 'Summer' }, 'the unchanged address is not sent');
     await until('it has the name', async () => (await stored()).name === 'Summer');
     // Waits until this action is complete, because the next undo must not undo it.
     await page.getByText('Folder “Summer” saved').waitFor();

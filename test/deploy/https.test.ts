@@ -202,7 +202,7 @@ test('/tls-check reports whether a host may have a certificate, on the metrics p
 test('reloads TLS_CERT and TLS_KEY when both change; keeps the old ones otherwise', {
   timeout,
 }, async (t) => {
-  if (spawnSync('openssl', ['version']).status !== 0) return t.skip('openssl is not there');
+  if (spawnSync('openssl', ['version']).status !== 0) return t.skip('NOT TESTED: openssl is not installed');
   const { https, cert, key } = files;
   const shown = async (): Promise<string> => {
     const socket = await shake(https, { rejectUnauthorized: false });
@@ -384,14 +384,14 @@ test('gets a certificate for a verified domain at its first handshake, and none 
   // The API shows owners and operators when the certificate expires.
   const told = async (id: string) =>
     (await api.get(`/api/v1/domains/${id}?include=certificate`)).json.data.certificate;
-  await until('its end is known', async () => typeof (await told(proven.id))?.validUntil === 'string');
+  await until('its expiry is known', async () => typeof (await told(proven.id))?.validUntil === 'string');
   const { validUntil, problem } = await told(proven.id);
   assert.deepEqual(
     [Date.parse(validUntil) > Date.now(), problem, await told(pending.id)],
     [true, null, null],
   );
   const own = 'short.brand.test';
-  await until('the first look is over', async () => {
+  await until('the first check is complete', async () => {
     const rows = JSON.parse(await server.command('certificates', 'list', '--json'));
     return [own, proven.host].every((host) =>
       rows.some(

@@ -178,7 +178,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
       const popup = await extended.press(page);
       assert.equal(await popup.getByLabel('Page').inputValue(), siteUrl);
       assert.equal(await popup.getByLabel('Title').inputValue(), 'A long read');
-      assert.equal(await popup.getByLabel('Domain').count(), 0, 'there is no choice');
+      assert.equal(await popup.getByLabel('Domain').count(), 0, 'there is nothing to choose');
       const code = freshCode();
       await popup.getByLabel('Folder').selectOption({ label: 'Reading' });
       await popup.getByLabel('Custom code').fill(code);
@@ -258,7 +258,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
       };
       assert.ok([one, other].includes(await shorten(bound.json.data.key)));
       assert.equal(await shorten(key, other), other);
-      assert.equal(await shorten(key), other, 'as it was chosen last');
+      assert.equal(await shorten(key), other, 'the last choice');
     });
   });
 

@@ -28,7 +28,7 @@ test('Firefox connects to a server and shortens', { skip: whyNoFirefox() ?? fals
     await firefox.go(`${pagesOfExtension}/options.html`);
     await says('For example https://go.example.com');
     const reaches = `browser.permissions.contains({ origins: ['http://127.0.0.1/*'] })`;
-    assert.equal(await firefox.value(reaches), false, 'nothing is reached before somebody says so');
+    assert.equal(await firefox.value(reaches), false, 'no host is contacted without consent');
     await fill('Server URL', server.url);
     await fill('API key', key);
     await firefox.click('button', 'Connect');

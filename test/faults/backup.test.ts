@@ -147,14 +147,17 @@ function checkPointInTime(
   let lastSent = 0;
   for (const [title, steps] of held) {
     const sent = known.get(title)?.steps ?? [];
-    assert.ok(steps <= sent.length, `${title} has ${steps} changes; ${sent.length} were sent.`);
+    assert.ok(steps <= sent.length, `${title} has ${steps} changes, but only ${sent.length} were sent.`);
     for (const { sentAt } of sent.slice(0, steps)) lastSent = Math.max(lastSent, sentAt);
   }
   for (const { title, steps } of histories) {
     const missing = steps.slice(held.get(title) ?? 0);
     for (const { ackedAt } of missing) {
-      assert.ok(ackedAt > begun, `A change of ${title} was answered before the backup and is not in it.`);
-      assert.ok(ackedAt > lastSent, `A change of ${title} is missing, and a later one is there.`);
+      assert.ok(
+        ackedAt > begun,
+        `A change to ${title} was acknowledged before the backup, but is not in it.`,
+      );
+      assert.ok(ackedAt > lastSent, `A change to ${title} is missing, but a later change is there.`);
     }
   }
 }
@@ -213,7 +216,7 @@ test('makes a consistent backup under load that restores; a damaged one replaces
         sent.filter(({ sentAt }) => sentAt > begun && sentAt < ended).length / ((ended - begun) / 1_000),
       );
     t.diagnostic(
-      `${count} links: backup ${Math.round(ended - begun)} ms beside ${perSecond(writes)} writes/s and ${perSecond(traffic.clicks)} redirects/s, restore ${Math.round(restoreMs)} ms`,
+      `${count} links: backup ${Math.round(ended - begun)} ms during ${perSecond(writes)} writes/s and ${perSecond(traffic.clicks)} redirects/s, restore ${Math.round(restoreMs)} ms`,
     );
 
     const names = ['schemaVersion', 'accounts', 'keys', 'links', 'folders', 'clicks', 'sha256'] as const;

@@ -96,7 +96,7 @@ test('survives clock jumps back and forth, by seconds and by years, over every b
       };
       const note = (made: { id: string; createdAt: string }): void => {
         latestMade = Date.parse(made.createdAt);
-        assert.equal(latestMade, latest, 'the clock goes back, but no time of creation does');
+        assert.equal(latestMade, latest, 'the clock goes back, but creation times do not');
         assert.ok(
           ids.every((id) => id < made.id),
           `${made.id} is not after all earlier ids`,
@@ -131,7 +131,7 @@ test('survives clock jumps back and forth, by seconds and by years, over every b
         );
         assert.ok(
           updatedAt >= world.now(),
-          'updatedAt is the time of the change, or a later one that was shown',
+          'updatedAt is the time of the change, or a later time already returned',
         );
         known.updatedAt = updatedAt;
         await visit(known.code, 302);
@@ -149,7 +149,7 @@ test('survives clock jumps back and forth, by seconds and by years, over every b
         const reset = Number(answer.headers['x-ratelimit-reset']) * second;
         assert.ok(reset > world.now() && reset <= world.now() + 60 * second + second, 'the window’s end');
         await world.wait(wait * second);
-        assert.equal((await limited('GET', '/me')).status, 200, 'after Retry-After it is let in');
+        assert.equal((await limited('GET', '/me')).status, 200, 'after Retry-After, the request is accepted');
       };
 
       const once = async (): Promise<void> => {
@@ -189,7 +189,7 @@ test('survives clock jumps back and forth, by seconds and by years, over every b
         'the list is in the order of creation',
       );
       const times = listed.map(({ createdAt }) => createdAt);
-      assert.deepEqual(times, times.toSorted().reverse(), 'and in that of createdAt');
+      assert.deepEqual(times, times.toSorted().reverse(), 'and in the order of createdAt');
       await world.restart('restart');
       const { storage } = world.tools;
       const account = (await storage.accounts()).find(({ name }) => name === 'clock-pro');

@@ -122,7 +122,7 @@ test(
         }
         if (!hasEnded) assert.ok((await copy(source, target)) > links);
         t.diagnostic(JSON.stringify(seen));
-        assert.ok(seen.copying + seen.verifying > 0, 'no kill came while it worked');
+        assert.ok(seen.copying + seen.verifying > 0, 'no kill happened during the copy');
         assert.deepEqual(await dumpOf(target), await dumpOf(source));
         await openOnce(target);
       }

@@ -61,7 +61,7 @@ test('is not ready and acknowledges nothing without its database, redirects visi
   };
   move('', 'aside-');
   const message = 'The database was deleted or replaced while the server is running.';
-  await until('it is noticed', () => timesSaid(server, message) > 0);
+  await until('the deletion is detected', () => timesSaid(server, message) > 0);
   await until('it is not ready', async () => !(await isReady(server)));
   const body = { url: 'https://example.com/' };
   const refused = await call(server, 'POST', '/api/v1/shorten', { key, body });
@@ -72,7 +72,7 @@ test('is not ready and acknowledges nothing without its database, redirects visi
     'the key may be revoked',
   );
   await visit(server, code, 4);
-  assert.equal(existsSync(join(server.dataDir, 'linkfold.db')), false, 'no new one is made');
+  assert.equal(existsSync(join(server.dataDir, 'linkfold.db')), false, 'no new file is created');
 
   move('aside-', '');
   await until('it is ready again', () => isReady(server));

@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 
 const { seed, count } = effort(1);
 const skip = whyNoSmallDisks() ?? false;
-if (skip !== false) process.stderr.write(`SKIPPED: what a full disk does is not tested: ${skip}.\n`);
+if (skip !== false) process.stderr.write(`SKIPPED: behavior on a full disk is not tested: ${skip}.\n`);
 
 const writers = 3;
 const clickers = 4;
@@ -133,19 +133,23 @@ describe('disk full', { skip, concurrency: true }, () => {
     site.disks.fill(site.full);
     await sleep(site.fullMs);
     // Requests that are in progress may still find some free space.
-    await until('readiness tells', async () => !(await isReady(server)), patient);
+    await until('readiness reports the full disk', async () => !(await isReady(server)), patient);
     // While the database has free pages, SQLite overwrites the write-ahead log from its start, so writes may still
     // succeed.
     const hasMet = (): boolean => site.full !== site.database || load.refused() > 0;
     await until('a write meets the full disk', hasMet, patient);
     // When SQLite frees a little space on the full disk, the server is ready for a moment, so wait for the error.
     const told = async () => (await call(server, 'GET', '/readyz')).json?.error?.code;
-    await until('readiness says why', async () => (await told()) === 'STORAGE_UNAVAILABLE', patient);
+    await until(
+      'readiness reports the reason',
+      async () => (await told()) === 'STORAGE_UNAVAILABLE',
+      patient,
+    );
     await sleep(before);
     assert.equal((await call(server, 'GET', '/api/v1/links', { key })).status, 200, 'reads answer');
     const visits = ledger.links.reduce((sum, link) => sum + link.visits.length, 0);
     site.disks.free(site.full);
-    const back = await until('writes go on', () => canWrite(server, key), patient);
+    const back = await until('writes succeed again', () => canWrite(server, key), patient);
     isFull = false;
     const applied = await until('clicks are applied', () => appliesClicks(server), patient);
     await sleep(before);
@@ -156,7 +160,7 @@ describe('disk full', { skip, concurrency: true }, () => {
       `${visits} clicks, ${load.refused()} writes refused, back after ${Math.round(back)} ms, clicks applied after ${Math.round(back + applied)} ms`,
     );
     await verify(ledger, target);
-    assert.ok(alarms(server).length > 0, 'the log tells');
+    assert.ok(alarms(server).length > 0, 'the log reports the full disk');
     assert.equal(await server.stop(), 0);
     site.verifyFile();
     site.disks.close();
@@ -204,11 +208,11 @@ describe('disk full', { skip, concurrency: true }, () => {
           const hot = ledger.links[0];
           assert.equal((await call(server, 'GET', `/${hot?.code}`)).status, 302);
           hot?.visits.push({ sentAt: 0, ackedAt: 1 });
-          assert.ok(alarms(server).length > 0, 'the log tells');
+          assert.ok(alarms(server).length > 0, 'the log reports the full disk');
           site.disks.free(site.full);
         }
         t.diagnostic(started instanceof Error ? started.message : 'started while the disk was full');
-        const back = await until('writes go on', () => canWrite(server, key), patient);
+        const back = await until('writes succeed again', () => canWrite(server, key), patient);
         const applied = await until('clicks are applied', () => appliesClicks(server), patient);
         t.diagnostic(
           `back after ${Math.round(back)} ms, clicks applied after ${Math.round(back + applied)} ms`,
@@ -289,7 +293,7 @@ describe('disk full', { skip, concurrency: true }, () => {
       `log of ${shortly}, with a reader ${longest} bytes; answers ${JSON.stringify([...answers])}`,
     );
     assert.ok(longest > 2_200_000, `The reader did not keep the log from growing: ${longest} bytes.`);
-    assert.ok(timesBegun() > begunBefore, 'the log is written from its start again');
+    assert.ok(timesBegun() > begunBefore, 'the log starts again from its beginning');
     assert.equal((await make()).status, 201);
     assert.equal(await server.stop(), 0);
     site.verifyFile();

@@ -103,7 +103,7 @@ for (const { name, newDatabase, drop, missing } of engines) {
       assert.equal((await call(server, 'GET', `/${made.data.shortCode}`)).status, 302);
       assert.equal((await call(server, 'GET', '/never-was-one')).status, 404);
       await call(server, 'DELETE', `/api/v1/folders/${folder.id}`, { key: token });
-      await until('the click is where it stays', () =>
+      await until('the click is in its final table', () =>
         withDatabase(
           url,
           async (database) =>

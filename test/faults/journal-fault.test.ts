@@ -53,7 +53,7 @@ function diskWith(fault: Fault | undefined) {
   const locks: Lock[] = [];
   /** @returns the fault to inject into this call, if any */
   const next = (operation: Operation): Kind | undefined => {
-    if (isDead) throw new Error('A dead process asks something of the disk.');
+    if (isDead) throw new Error('A dead process accesses the disk.');
     const nth = (calls.get(operation) ?? 0) + 1;
     calls.set(operation, nth);
     return fault?.operation === operation && fault.nth === nth ? fault.kind : undefined;

@@ -62,7 +62,7 @@ function canBeMade(version: Version): boolean {
   }
 }
 const version = versions.find(canBeMade);
-const skip = version === undefined && 'SKIPPED: no control group can be made here (it takes root)';
+const skip = version === undefined && 'SKIPPED: no control group can be created here (requires root)';
 if (skip !== false) process.stderr.write(`${skip}.\n`);
 
 function makeGroup(names: Version) {
@@ -125,7 +125,7 @@ test('keeps serving in a 256 MiB container without being killed', { skip }, (t) 
     clearInterval(attacking);
     for (const socket of hostile) socket.destroy();
     t.diagnostic(show(figures));
-    t.diagnostic(`at most ${Math.round(group.peak() / mebibyte)} MiB, files in memory among them`);
+    t.diagnostic(`at most ${Math.round(group.peak() / mebibyte)} MiB, including cached files`);
     assert.equal(group.kills(), 0, 'the kernel killed it');
     assert.equal(server.child.exitCode ?? server.child.signalCode, null, server.output().slice(-2_000));
     const { redirect } = figures;

@@ -140,7 +140,7 @@ async function play(site: Site, within: readonly string[], isDeadly: boolean): P
   const ours = said
     .split('\n')
     .filter((line) => /request failed|A redirect failed/.test(line) && !line.includes('STORAGE_UNAVAILABLE'));
-  assert.deepEqual(ours, [], 'no fault of ours');
+  assert.deepEqual(ours, [], 'no faults other than unavailable storage');
   server = await start(site.dataDir);
   assert.equal((await request(server, 'GET', '/readyz')).status, 200);
   await verify(site.ledger, { port: server.port, token });
@@ -212,7 +212,7 @@ async function playAll(
 ): Promise<void> {
   found ??= findPoints();
   const points = (await found).flatMap((point) => what(point.call).map((one) => ({ ...point, what: one })));
-  assert.ok(points.length > 0, 'LINKFOLD_SLICE leaves nothing to be played');
+  assert.ok(points.length > 0, 'LINKFOLD_SLICE leaves no points to test');
   // How often a call occurs depends on timing, so more points than needed are chosen. The spare points replace those
   // whose call does not occur.
   const chosen = sample(points, 3 * most, createRandom(seed));
@@ -294,7 +294,7 @@ describe('the n-th system call of a backup', { skip }, () => {
         rmSync(file);
         tell(refused, made + refused, chosen.length);
       });
-      t.diagnostic(`${refused} of ${chosen.length} backups not made, of ${points.length} points`);
+      t.diagnostic(`${refused} of ${chosen.length} backups failed, at ${points.length} possible points`);
       await load(site, server, {});
       await verify(site.ledger, { port: server.port, token });
       assert.equal(await server.stop(), 0);

@@ -256,7 +256,7 @@ async function* cutPower(recording: Recording, { lines, ways, strict = false, se
       const shown = begun.map(
         ({ name, args, ends }) => `${ends <= line ? '' : 'in '}${name} ${args.slice(-80)}`,
       );
-      throw new Error(`Cut after line ${line}, behind:\n${shown.join('\n')}`, { cause: error });
+      throw new Error(`Cut after line ${line}. Last calls before it:\n${shown.join('\n')}`, { cause: error });
     }
   };
   for (const [index, line] of lines.entries()) {
@@ -320,7 +320,7 @@ function earlyAnswers({ trace, root }: Recording, strict: boolean): number {
     answers += 1;
     if (answers > sum(strict ? clicks.synced : clicks.written)) early += 1;
   }
-  assert.ok(answers > 0, 'the trace holds answers');
+  assert.ok(answers > 0, 'the trace contains responses');
   return early;
 }
 

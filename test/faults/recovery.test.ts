@@ -90,7 +90,7 @@ function journals(dataDir: string): number {
   return readdirSync(join(dataDir, 'clicks')).length;
 }
 function allApplied(server: Server): Promise<number> {
-  return until('every journal but its own is gone', () => journals(server.dataDir) === 1, {
+  return until('all journals except its own are deleted', () => journals(server.dataDir) === 1, {
     withinMs: 60_000,
   });
 }
@@ -125,7 +125,7 @@ test('serves visitors before the clicks of a killed process are applied, and sho
     if (status === 302) visits += 1;
     return status === 302;
   };
-  await until('a visitor is sent on', visit);
+  await until('a visitor is redirected', visit);
   const server = await starting;
   assert.doesNotMatch(
     server.output().slice(0, server.output().indexOf('"msg":"ready"')),
@@ -201,6 +201,6 @@ test('counts each click once when killed repeatedly while applying', (t) => {
     assert.deepEqual(alarmsOf(server), []);
     assert.equal(await server.stop(), 0);
     verifyClicks(dataDir, expected);
-    t.diagnostic(`${interrupted} of ${count} kills while journals were applied`);
+    t.diagnostic(`${interrupted} of ${count} kills happened while journals were applied`);
   });
 });

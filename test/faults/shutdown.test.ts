@@ -82,7 +82,7 @@ describe('shutdown', { timeout }, () => {
         // The kernel resets connections that it accepts while the port is being closed. Such a reset counts as a closed
         // port.
         const unusual = load.broken.filter((code) => !/^(ECONNREFUSED|ECONNRESET)$/.test(code));
-        assert.deepEqual(unusual, [], 'only the closed port refuses');
+        assert.deepEqual(unusual, [], 'only the closed port refuses connections');
         t.diagnostic(
           `unready after ${Math.round(unreadyMs)} ms, gone after ${Math.round(goneMs)} ms, refused: ${load.broken}`,
         );

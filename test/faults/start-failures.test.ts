@@ -64,7 +64,7 @@ function withoutDatabase<E extends { readonly err: string }>(ended: E): E {
 }
 
 const privileged = whyPrivileged() ?? false;
-if (privileged !== false) process.stderr.write(`SKIPPED: what files deny is not tested: ${privileged}.\n`);
+if (privileged !== false) process.stderr.write(`SKIPPED: file permissions are not tested: ${privileged}.\n`);
 
 describe('an invalid setting is reported, with exit code 2', () => {
   // All other `db` commands start in the same way as these commands.
@@ -327,6 +327,6 @@ describe('a startup that gets a signal', () => {
     assert.equal(code, 0, server.err());
     const hasKey = held.prepare('SELECT COUNT(*) AS keys FROM api_keys').get()?.['keys'] === 1;
     held.close();
-    assert.equal(hasKey, existsSync(join(dataDir, 'first-key.txt')), 'a key that was made was told');
+    assert.equal(hasKey, existsSync(join(dataDir, 'first-key.txt')), 'a created key was written to the file');
   });
 });

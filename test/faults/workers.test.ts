@@ -201,18 +201,18 @@ describe('several workers', { timeout }, () => {
     const before = workersOf(server);
     writeFileSync(file, `${good}\nthrow new Error('broken on purpose');`);
     server.child.kill('SIGUSR2');
-    await until('the reload is given up', () => said(server, 'the remaining workers').length === 1);
+    await until('the reload is abandoned', () => said(server, 'the remaining workers').length === 1);
     assert.deepEqual(workersOf(server), before);
     assert.equal(await health(), 'newer');
     assert.match(server.output(), /broken on purpose/);
 
     const [one = 0, two = 0] = before.values();
     process.kill(one, 'SIGKILL');
-    await until('it is tried again', () => said(server, 'a worker failed to start').length >= 4);
-    assert.equal(await health(), 'newer', 'the other one goes on');
+    await until('the start is retried', () => said(server, 'a worker failed to start').length >= 4);
+    assert.equal(await health(), 'newer', 'the other worker keeps serving');
     const times = said(server, 'a worker failed to start').map(({ time }) => Date.parse(String(time)));
     const pauses = times.slice(2).map((time, index) => time - (times[index + 1] ?? 0));
-    t.diagnostic(`between the tries: ${pauses.join(', ')} ms`);
+    t.diagnostic(`pauses between retries: ${pauses.join(', ')} ms`);
     assert.ok((pauses[0] ?? 0) >= 250 && (pauses[1] ?? 0) >= 500, `pauses that do not grow: ${pauses}`);
 
     const ended = new Promise((resolve) => server.child.once('exit', resolve));

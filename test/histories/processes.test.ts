@@ -30,7 +30,7 @@ async function runRounds(t: TestContext, start: typeof startCluster): Promise<vo
   for (let left = count; left > 0; left -= perRound) {
     const share = Math.min(left, perRound);
     const causes = () =>
-      causeFaults(setup, { from, count: share }, (fault) => t.diagnostic(`${left} left: ${fault}`));
+      causeFaults(setup, { from, count: share }, (fault) => t.diagnostic(`${left} faults left: ${fault}`));
     const round = await runRound(setup.plan, clients, causes);
     from += share;
     requests += round.requests;

@@ -161,6 +161,6 @@ describe('the examples of docs/cli.md', () => {
       const failure = await run(line);
       const reason = failing.get(line);
       if (reason === undefined) assert.equal(failure, undefined);
-      else assert.notEqual(failure, undefined, `It does not fail any more: ${reason}`);
+      else assert.notEqual(failure, undefined, `It no longer fails: ${reason}`);
     });
 });

@@ -148,7 +148,7 @@ describe('docs/alerts.yaml', () => {
       rules.map(({ alert }) => alert),
     );
     for (const { alert, annotations } of rules) {
-      assert.ok((told.get(alert) ?? '').length > 80, `${alert}: what does it mean, and what is to be done?`);
+      assert.ok((told.get(alert) ?? '').length > 80, `${alert}: no section in the docs explains it`);
       assert.equal(annotations.runbook, `docs/operating.md#${alert.toLowerCase()}`);
     }
   });

@@ -43,7 +43,7 @@ test('installs the client without other packages, about 7.5 kB compressed', asyn
   assert.ok(size <= 7_500, `${size} bytes`);
   const readme = readFileSync(join(installed, 'README.md'), 'utf8');
   assert.match(readme, /from 'linkfold-client'/);
-  assert.doesNotMatch(readme, /\]\((?!#)/, 'a link leads out of the package');
+  assert.doesNotMatch(readme, /\]\((?!#)/, 'a link points outside the package');
   assert.match(readFileSync(join(installed, 'LICENSE'), 'utf8'), /^MIT License/);
 });
 

@@ -46,7 +46,7 @@ test('builds the dashboard when its sources changed, by one of several starts or
     names.includes('index.html') && names.some((name) => /^assets\/main-\w+\.js$/.test(name)),
     `${names}`,
   );
-  assert.equal(statSync(path).mode & 0o777, 0o644, 'a server of another user reads it');
+  assert.equal(statSync(path).mode & 0o777, 0o644, "another user's server can read it");
 
   const before = statSync(path).ino;
   await build(project);
@@ -59,7 +59,7 @@ test('builds the dashboard when its sources changed, by one of several starts or
 
   writeFileSync(join(project, 'dashboard', 'main.tsx'), 'this is no program {');
   const broken = await build(project, '--optional');
-  assert.equal(broken.code, 0, 'a start goes on');
+  assert.equal(broken.code, 0, 'the start continues');
   assert.match(
     broken.stderr,
     /^Could not build the dashboard: .+ Short links and the API work without the dashboard\. To build it: npm run build:dashboard\n/m,

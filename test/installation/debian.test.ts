@@ -40,7 +40,7 @@ test('has program, unit and settings in the package, and its scripts never touch
   for (const file of globSync('lib/systemd/system/*', { cwd: unpacked }))
     assert.doesNotMatch(read(file), /\/opt\//, file);
   for (const script of ['postinst', 'prerm', 'postrm'])
-    assert.doesNotMatch(read(`DEBIAN/${script}`), /enable .*backup/, 'the timer is off until it is wanted');
+    assert.doesNotMatch(read(`DEBIAN/${script}`), /enable .*backup/, 'the timer is off by default');
   assert.match(read('usr/lib/linkfold/upgrade.json'), /"isPackaged":true/);
 });
 

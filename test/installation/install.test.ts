@@ -193,7 +193,7 @@ test('reinstalls packages with another version in the lock file, and deleted one
   pull(project, '2.0.0', '1.0.0');
   await end(ensure(project));
   assert.equal(versionOf('served'), '2.0.0');
-  assert.ok(project.has('tool'), 'a tree with packages for tests keeps them');
+  assert.ok(project.has('tool'), 'installed test packages are kept');
 
   pull(project, '2.0.0', '2.0.0');
   await end(ensure(project));
@@ -310,7 +310,7 @@ test('installs with npm under another package manager', async () => {
 
 const privileged = whyPrivileged() ?? false;
 if (privileged !== false)
-  process.stderr.write(`SKIPPED: a checkout of another user is not tested: ${privileged}.\n`);
+  process.stderr.write(`SKIPPED: another user's checkout is not tested: ${privileged}.\n`);
 
 test("reports another user's checkout in one sentence, and runs once it is complete", {
   skip: privileged,

@@ -78,7 +78,7 @@ export async function checkLog(world: World, key: Key): Promise<void> {
     found = await replayed(world, key);
     return isDeepStrictEqual(found, present);
   };
-  await until('the log gives what is there', isSame, { withinMs: 10_000, everyMs: 100 }).catch(() =>
-    assert.deepEqual(found, present, 'the log gives what is there'),
+  await until('the log returns all events', isSame, { withinMs: 10_000, everyMs: 100 }).catch(() =>
+    assert.deepEqual(found, present, 'the log returns all events'),
   );
 }

@@ -18,7 +18,7 @@ export async function singleClicks(
   let after: ClickPlace | undefined;
   do {
     const page = await storage.clicks(accountId, { ...all, after });
-    if (page === undefined) throw new Error('The account is not there.');
+    if (page === undefined) throw new Error('Account not found.');
     const { times, linkOf, links, valueIndexes, values, next } = page;
     for (const [at, time] of times.entries())
       clicks.push({

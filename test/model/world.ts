@@ -87,7 +87,7 @@ export async function openWorld(
     output = '';
     assert.equal(code, how === 'kill' ? 'SIGKILL' : 0, said);
     const warnings = said.split('\n').filter((line) => line !== '' && !mayWarn?.test(line));
-    assert.deepEqual(warnings, [], 'The server warned of something.');
+    assert.deepEqual(warnings, [], 'The server logged warnings.');
   };
 
   await start();

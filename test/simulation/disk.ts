@@ -92,7 +92,7 @@ export function createDisk({ calls }: Trace, root: string, { onChange }: DiskLis
   };
   const directoryAt = (path: string): Directory => {
     const node = nodeAt(path);
-    if (node?.kind !== 'directory') throw new Error(`${path} is not a directory that the trace knows.`);
+    if (node?.kind !== 'directory') throw new Error(`${path} is not a directory in the trace.`);
     return node;
   };
   const isInside = (path: string): boolean => path === root || path.startsWith(`${root}/`);
@@ -114,7 +114,7 @@ export function createDisk({ calls }: Trace, root: string, { onChange }: DiskLis
     if (!isInside(path)) return;
     let node = nodeAt(path);
     if (node === undefined) {
-      if (!flags.includes('O_CREAT')) throw new Error(`${path} was opened, but the trace did not make it.`);
+      if (!flags.includes('O_CREAT')) throw new Error(`${path} was opened, but the trace never created it.`);
       node = { kind: 'file', safe: Buffer.alloc(0), open: [] } satisfies File;
       make(path, node);
     } else if (flags.includes('O_TRUNC') && node.kind === 'file') {

@@ -120,7 +120,7 @@ describe('the audit log of an account', () => {
       }
       const told = JSON.stringify(rows);
       for (const secret of [answer.json?.data?.key, answer.json?.key, answer.json?.data?.token])
-        if (typeof secret === 'string') assert.ok(!told.includes(secret), 'no secret is told');
+        if (typeof secret === 'string') assert.ok(!told.includes(secret), 'no secret is returned');
     });
 
   test('records a given upper-case ID in its stored form', async () => {

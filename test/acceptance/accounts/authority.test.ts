@@ -143,7 +143,11 @@ describe('keys never gain rights', () => {
     await owner.send('PATCH', `/members/${ada.id}`, { role: 'owner' });
     await othersKnow();
     assert.deepEqual(await scopesOf(api), linkScopes);
-    assert.notEqual((await pollLate()).json.data?.status, 'approved', 'an approval from before the rise');
+    assert.notEqual(
+      (await pollLate()).json.data?.status,
+      'approved',
+      'an approval from before the role was raised',
+    );
   });
 });
 
@@ -277,7 +281,7 @@ describe('nobody acts against a higher role', () => {
         assert.equal(said(await send(method, path, body)), refused, `${method} ${path}`);
     assert.equal((await adminKey.api.delete('/api/v1/sessions')).status, 200);
     for (const { get } of [owner, operator])
-      assert.equal((await get('/me')).status, 200, 'not by all at once');
+      assert.equal((await get('/me')).status, 200, 'not by all of them together');
     assert.equal((await ofOwner.api.get('/api/v1/me')).status, 200);
     assert.equal(said(await owner.send('DELETE', `/keys/${rootId}`)), refused, 'the rescue key always works');
 

@@ -47,7 +47,7 @@ test('delivers every counted click to a receiver that fails sometimes, despite k
     await clickSome();
     // In one round, the server is killed while it sends requests to the receiver. In the other rounds, it is killed
     // right after the clicks, before it processes them.
-    if (waitsForTold) await until('something was told', () => got.length > 1, patience);
+    if (waitsForTold) await until('a delivery arrived', () => got.length > 1, patience);
     await server.stop('SIGKILL');
     server = await startServer(environment, server.dataDir);
   }
@@ -58,7 +58,7 @@ test('delivers every counted click to a receiver that fails sometimes, despite k
       .filter(({ status }) => status < 300)
       .flatMap(({ text }) => JSON.parse(text).data.clicks as { linkId: string; utmTerm: string }[]);
   await until(
-    'all is told',
+    'all clicks were delivered',
     async () =>
       new Set(told().map(({ utmTerm }) => utmTerm)).size >= (await counted()) && (await counted()) > 0,
     patience,

@@ -83,7 +83,7 @@ describe('keys created with keys', () => {
       const stronger = await server.newKey({ account, plan: 'starter', ...options });
       const answer = await api.post(`/api/v1/keys/${stronger.id}/rotate`, {});
       assert.deepEqual([options, ...codeOf(answer)], [options, 403, 'INSUFFICIENT_SCOPE']);
-      assert.equal((await as(server, stronger.key).get('/api/v1/me')).status, 200, 'it goes on');
+      assert.equal((await as(server, stronger.key).get('/api/v1/me')).status, 200, 'the old key still works');
     }
   });
 

@@ -91,7 +91,7 @@ describe('limits', () => {
     assert.equal(
       (await fail(`203.0.113.9, ${address}`, key)).status,
       429,
-      'what stands left of the proxy’s word is invented',
+      'entries before the one added by the proxy are not trusted',
     );
     assert.equal((await fail(`${address}, 203.0.113.9`, key)).status, 200);
   });

@@ -71,7 +71,7 @@ describe('mail', () => {
     assert.match(
       last().text,
       /^Sie wurden eingeladen, .* auf Linkfold als Betrachter beizutreten\./,
-      'a key has no name of a person',
+      'a key does not name a person',
     );
     assertHolds(last(), waiting.json.data.url);
     assert.ok(!(await api.get('/api/v1/invitations')).text.includes('mailed'));
@@ -90,7 +90,7 @@ describe('mail', () => {
     const before = mail.received.length;
     assert.equal((await api.post(path)).json.data.mailed, null);
     assert.equal((await api.post(path, { language: 'de' })).json.data.mailed, null);
-    assert.equal(mail.received.length, before, 'only where it is asked for');
+    assert.equal(mail.received.length, before, 'only if requested');
     const sent = await api.post(path, { mail: true, language: 'de' });
     assert.equal(sent.json.data.mailed, true, sent.text);
     assert.deepEqual(last().to, ['ada@example.com']);
@@ -163,7 +163,7 @@ describe('mail', () => {
     assert.equal(made.json.data.mailed, true, made.text);
     assertHolds(last(), made.json.data.url);
     assert.ok(!last().html.includes('<b>'), last().html);
-    assert.ok(!/evil\.example/.test(last().text), 'no program for mail sees an address in a name');
+    assert.ok(!/evil\.example/.test(last().text), 'no mail client sees an address in a name');
     for (const email of [
       'a@example.com\r\nBcc: b@example.com',
       'a@example.com, b@example.com',

@@ -59,7 +59,7 @@ describe('members of an account', () => {
     const invited = await api.post('/api/v1/invitations', { role: 'editor', email: 'ada@example.com' });
     assert.equal(invited.status, 201, invited.text);
     const { url, mailed, ...waiting } = invited.json.data;
-    assert.equal(mailed, null, 'no server for mail is set');
+    assert.equal(mailed, null, 'no mail server is configured');
     assert.match(url, new RegExp(`^${server.url}/dashboard/join#lfi_[\\w-]{43}$`));
     assert.equal(Date.parse(waiting.expiresAt) - Date.parse(waiting.createdAt), 7 * 86_400_000);
     assert.ok((await api.get('/api/v1/invitations')).text.includes(waiting.id));
@@ -88,7 +88,7 @@ describe('members of an account', () => {
       ['Ada', 'ada@example.com', 'editor', []],
     );
     assert.equal(said(await accept(token)), '404 INVITATION_NOT_FOUND', 'it works once');
-    assert.ok(!(await api.get('/api/v1/keys')).text.includes(me.key.id), 'nobody has the key of a person');
+    assert.ok(!(await api.get('/api/v1/keys')).text.includes(me.key.id), "the member's key is not listed");
     assert.equal(said(await api.delete(`/api/v1/keys/${me.key.id}`)), '404 KEY_NOT_FOUND');
     assert.equal(said(await api.post(`/api/v1/keys/${me.key.id}/rotate`, {})), '404 KEY_NOT_FOUND');
   });
@@ -229,7 +229,7 @@ describe('members of an account', () => {
     assert.equal((await owner.send('PATCH', `/members/${admin.id}`, { role: 'editor' })).status, 200);
     assert.equal(said(await accept(token)), '404 INVITATION_NOT_FOUND');
     await owner.send('PATCH', `/members/${admin.id}`, { role: 'admin' });
-    assert.equal((await accept(token)).status, 201, 'who is raised again may invite again');
+    assert.equal((await accept(token)).status, 201, 'with the role restored, the invitation works again');
 
     const { id, token: ofKey } = await makeInvitation(own);
     const key = (await own.get('/api/v1/me')).json.data.key.id;
@@ -264,7 +264,7 @@ describe('members of an account', () => {
     assert.deepEqual(created.madeBy, { id: admin.id, name: 'The admin' });
     const ofKey = as(server, created.key);
     assert.deepEqual((await ofKey.get('/api/v1/me')).json.data.scopes, scopesOf.admin);
-    assert.equal((await ofKey.get('/api/v1/me')).json.data.person, null, 'a program is nobody');
+    assert.equal((await ofKey.get('/api/v1/me')).json.data.person, null, 'an API key is not a member');
     await api.patch(`/api/v1/members/${admin.id}`, { role: 'viewer' });
     assert.equal(said(await admin.get('/me')), '401 INVALID_SESSION');
     await othersKnow();
@@ -314,7 +314,7 @@ describe('members of an account', () => {
     const [now] = (await own.get('/api/v1/keys')).json.keys.filter(
       (one: { id: string }) => one.id === kept.id,
     );
-    assert.equal(now.madeBy.id, owner.id, 'whoever removed them has it now');
+    assert.equal(now.madeBy.id, owner.id, 'the member who removed them now owns it');
   });
 
   test('a sign-in link from an owner signs in that member only, and only once', async () => {

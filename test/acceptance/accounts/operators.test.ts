@@ -51,7 +51,11 @@ describe('operators', () => {
       for (const person of people) {
         const answer = await person.send(method, path, body);
         assert.equal(codeOf(answer), nothing, `${method} ${path}`);
-        assert.equal(answer.json.error.message, unknown.json.error.message, 'as for what is not there');
+        assert.equal(
+          answer.json.error.message,
+          unknown.json.error.message,
+          'the same as for an unknown record',
+        );
       }
       const byKey =
         method === 'GET' ? await api.get(`/api/v1${path}`) : await api.post(`/api/v1${path}`, body);
@@ -116,11 +120,11 @@ describe('operators', () => {
       cursor = page.pagination.nextCursor;
       if (cursor !== null) {
         const foreign = await operator.get(`/operator/accounts?search=other&cursor=${cursor}`);
-        assert.equal(codeOf(foreign), '400 VALIDATION_ERROR', 'of another search');
+        assert.equal(codeOf(foreign), '400 VALIDATION_ERROR', 'a cursor from another search');
       }
     }
     assert.deepEqual([names, pages], [[`${mark} three`, `${mark} two`, `${mark} one`, name], 2]);
-    assert.deepEqual((await find('search=%25')).data, [], 'no pattern');
+    assert.deepEqual((await find('search=%25')).data, [], 'wildcards have no effect');
     assert.equal((await find('limit=1')).data.length, 1);
   });
 
@@ -143,7 +147,7 @@ describe('operators', () => {
     const joins = await call(server, 'POST', '/api/v1/invitations/accept', { body: { token, name: 'Late' } });
     assert.equal(codeOf(joins), '404 INVITATION_NOT_FOUND');
     const led = await fetch(`${server.url}/${code}`, { redirect: 'manual' });
-    assert.equal(led.status, 302, 'short links go on working');
+    assert.equal(led.status, 302, 'short links keep working');
     assert.equal(codeOf(await shared()), '404 SHARE_NOT_FOUND');
     const [listed] = (await operator.get(`/operator/accounts?search=${account}`)).json.data;
     assert.equal(listed.suspendedAt, suspended.json.data.suspendedAt);
@@ -152,7 +156,7 @@ describe('operators', () => {
     assert.equal(resumed.json.data?.suspendedAt, null, resumed.text);
     await othersKnow();
     assert.equal((await call(server, 'GET', '/api/v1/links', { key })).status, 200);
-    assert.equal(codeOf(await ada.get('/links')), '401 INVALID_SESSION', 'people sign in again');
+    assert.equal(codeOf(await ada.get('/links')), '401 INVALID_SESSION', 'members can sign in again');
 
     // The audit log shows the action and who performed it, but nothing about the operator's account.
     const { data } = (await api.get('/api/v1/audit?limit=100')).json;
@@ -174,17 +178,21 @@ describe('operators', () => {
     const send = (verb: string, name: string, by: Pick<Person, 'send'> = operator) =>
       by.send('POST', `/operator/accounts/${verb}`, { account: name });
     assert.equal(codeOf(await send('suspend', 'nobody has this')), '404 ACCOUNT_NOT_FOUND');
-    assert.equal(codeOf(await send('suspend', account.toUpperCase())), '404 ACCOUNT_NOT_FOUND', 'exactly');
+    assert.equal(
+      codeOf(await send('suspend', account.toUpperCase())),
+      '404 ACCOUNT_NOT_FOUND',
+      'the name is case-sensitive',
+    );
     assert.equal(codeOf(await send('suspend', home.account)), '403 INSUFFICIENT_SCOPE');
     await server.command('operators', 'remove', person.id);
     assert.equal(codeOf(await operator.get('/operator/accounts')), '401 INVALID_SESSION');
     const again = await signIn(home.account, person.id);
-    assert.equal(codeOf(await again.get('/operator/accounts')), nothing, 'an operator no more');
+    assert.equal(codeOf(await again.get('/operator/accounts')), nothing, 'no longer an operator');
     assert.equal(codeOf(await send('suspend', account, again)), nothing);
     await server.command('operators', 'add', person.id);
     const back = await signIn(home.account, person.id);
     await ageSessions(server);
-    assert.equal((await back.get('/operator/accounts')).status, 200, 'looking goes on');
+    assert.equal((await back.get('/operator/accounts')).status, 200, 'reading is still allowed');
     for (const verb of ['suspend', 'resume'])
       assert.equal(codeOf(await send(verb, account, back)), '403 REAUTHENTICATION_REQUIRED');
     const crossing = await call(server, 'POST', '/api/v1/operator/accounts/suspend', {

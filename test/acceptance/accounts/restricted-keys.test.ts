@@ -307,7 +307,7 @@ describe('restricted keys', () => {
     await refused(byFolder.patch(`/api/v1/links/${inside}/move`, { folderId: null }), 'FOLDER_NOT_FOUND');
     const { data } = (await byBoth.post('/api/v1/shorten', { url })).json;
     const made = (await byBoth.get(`/api/v1/links/${data.id}?include=folderId,domain`)).json.data;
-    assert.deepEqual([made.folderId, made.domain], [folder, host], 'it is inside unless it is said');
+    assert.deepEqual([made.folderId, made.domain], [folder, host], 'the restriction is the default');
   });
 
   test('bulk: fails hidden rows individually; filters find visible links', async () => {

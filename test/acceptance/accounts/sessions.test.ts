@@ -61,7 +61,7 @@ describe('sessions', () => {
     assert.equal(
       (await api.get(`/api/v1/links/${made.json.data.id}`)).status,
       200,
-      'it is of the same account',
+      'it belongs to the same account',
     );
     assert.equal((await browser.send('DELETE', `/links/${made.json.data.id}`)).status, 204);
 
@@ -291,7 +291,7 @@ describe('sessions', () => {
     const link = JSON.parse(await server.command('login', '--account', holder.account, '--json'));
     const [page, token = ''] = link.url.split('#');
     assert.equal(page, `${server.url}/dashboard/login`);
-    assert.equal(link.keyId, holder.id, 'the key that may do most');
+    assert.equal(link.keyId, holder.id, 'the key with the most permissions');
     assert.equal(Math.round((Date.parse(link.expiresAt) - Date.now()) / 60_000), 30);
     assert.deepEqual(codeOf(await call(server, 'GET', '/api/v1/me', { key: token })), [
       401,
@@ -309,7 +309,7 @@ describe('sessions', () => {
       assert.deepEqual(
         [data.account, data.person, data.expiresAt],
         [holder.account, null, link.expiresAt],
-        'a look uses nothing up',
+        'looking at the link does not use it up',
       );
     }
     for (const wrong of [`lfl_${'a'.repeat(43)}`, token.slice(0, -1), holder.key, 'x'])

@@ -266,8 +266,8 @@ describe('connecting a member to the provider', () => {
     // worked, the attacker could sign in as the victim.
     const own = await begin(thief);
     const answer = await answerAs(own.url, 'thief');
-    assert.equal(await connect(victim, own.token, answer), '403 OIDC_REFUSED', 'begun by somebody else');
-    assert.equal(await connect(thief, own.token, answer), '403 OIDC_REFUSED', 'it is used up by that');
+    assert.equal(await connect(victim, own.token, answer), '403 OIDC_REFUSED', 'started by somebody else');
+    assert.equal(await connect(thief, own.token, answer), '403 OIDC_REFUSED', 'that attempt used it up');
     // A response to a sign-in request cannot connect an identity, and vice versa.
     const plain = (await open('/session/oidc-options', {})).json.data;
     assert.equal(await connect(victim, plain.token, await answerAs(plain.url, 'thief')), '403 OIDC_REFUSED');
@@ -285,7 +285,11 @@ describe('connecting a member to the provider', () => {
       headers: { cookie: victim.cookie, 'sec-fetch-site': 'cross-site' },
     });
     assert.equal(said(crossing), '403 CROSS_SITE_REQUEST');
-    assert.equal(said(await api.get('/api/v1/identities')), '403 INSUFFICIENT_SCOPE', 'a key is nobody');
+    assert.equal(
+      said(await api.get('/api/v1/identities')),
+      '403 INSUFFICIENT_SCOPE',
+      'an API key is not a member',
+    );
 
     // An identity belongs to one member of an account, and a member has one identity.
     const good = await begin(victim);
@@ -322,7 +326,11 @@ describe('connecting a member to the provider', () => {
     assert.deepEqual(await asked(cookieOf(came)), ['login', '0']);
     const anew = await enter('grace', cookieOf(came));
     assert.equal(anew.status, 201, anew.text);
-    assert.equal(said(await grace.get('/session')), '401 INVALID_SESSION', 'in its place');
+    assert.equal(
+      said(await grace.get('/session')),
+      '401 INVALID_SESSION',
+      'the new session replaces the old one',
+    );
   });
 });
 
@@ -390,9 +398,13 @@ describe('signing in again at the provider', () => {
       );
     assert.ok(
       logs.every((own) => typeof own === 'number'),
-      'this provider tells it, as it was asked for',
+      'this provider returns the requested claim',
     );
-    assert.equal((await asBrowser(server, cookie).get('/session')).status, 200, 'the old one goes on');
+    assert.equal(
+      (await asBrowser(server, cookie).get('/session')).status,
+      200,
+      'the old session still works',
+    );
     assert.equal(await enterOnceMore(undefined), '201');
   });
 
@@ -447,7 +459,7 @@ describe('a program signs in through a browser elsewhere', () => {
     assert.equal(data[0].actor.name, 'Ada');
     await api.patch(`/api/v1/members/${ada.id}`, { role: 'viewer' });
     const lowered = await program.post('/api/v1/shorten', { url: 'https://example.com/' });
-    assert.equal(said(lowered), '403 INSUFFICIENT_SCOPE', 'lowered with them');
+    assert.equal(said(lowered), '403 INSUFFICIENT_SCOPE', "lowered with the member's role");
 
     const other = await begin();
     const eve = await newMember(server, api, 'viewer');
@@ -469,7 +481,11 @@ describe('a program signs in through a browser elsewhere', () => {
       headers: { cookie: ada.cookie, 'sec-fetch-site': 'cross-site' },
     });
     assert.equal(said(crossing), '403 CROSS_SITE_REQUEST');
-    assert.equal(said(await poll(begun.userCode)), '404 DEVICE_CODE_NOT_FOUND', 'what is shown asks nothing');
+    assert.equal(
+      said(await poll(begun.userCode)),
+      '404 DEVICE_CODE_NOT_FOUND',
+      'the displayed code cannot be polled',
+    );
     const late = await newMember(server, api, 'viewer', 'Late');
     await ageSessions(server);
     assert.equal(said(await answer(late, begun.userCode, true)), again);

@@ -102,22 +102,26 @@ describe('single sign-on', () => {
     provider.users.set('ada', { ...ada, groups: ['readers', 'writers'] });
     const second = await site.come('ada');
     assert.equal(second.person.id, first.person.id, 'the same person');
-    assert.equal(second.person.role, 'editor', 'the first rule that fits');
+    assert.equal(second.person.role, 'editor', 'the first matching rule');
     assert.equal(await key(second), '201');
-    assert.equal(await key(first), '401 INVALID_SESSION', 'a session from before does not rise');
+    assert.equal(await key(first), '401 INVALID_SESSION', 'an existing session gains no permissions');
 
     provider.users.set('ada', { ...ada, groups: ['readers'] });
     const third = await site.come('ada');
     assert.equal(third.person.role, 'viewer');
-    assert.equal(said(await second.get('/session')), '401 INVALID_SESSION', 'who may do less signs in again');
+    assert.equal(
+      said(await second.get('/session')),
+      '401 INVALID_SESSION',
+      'a member with fewer permissions must sign in again',
+    );
 
     provider.users.set('ada', { ...ada, groups: [] });
     assert.equal(said(await site.enter('ada')), '403 OIDC_NO_ACCESS');
     assert.equal(said(await third.get('/session')), '401 INVALID_SESSION', 'everywhere');
     provider.users.set('ada', { ...ada, groups: ['elsewhere'] });
-    assert.equal(said(await site.enter('ada')), '403 OIDC_NO_ACCESS', 'an account that is not there');
+    assert.equal(said(await site.enter('ada')), '403 OIDC_NO_ACCESS', 'an unknown account');
     provider.users.set('ada', { ...ada, groups: ['writers'] });
-    assert.equal((await site.come('ada')).person.id, first.person.id, 'and comes back as who they were');
+    assert.equal((await site.come('ada')).person.id, first.person.id, 'the same member comes back');
   });
 
   test('keeps the last owner, whatever the groups say', async () => {
@@ -132,11 +136,11 @@ describe('single sign-on', () => {
     provider.users.set('lin', { name: 'Lin', email: 'LIN@example.com', email_verified: true });
     assert.equal(said(await site.enter('lin')), '403 OIDC_NO_ACCESS', 'nobody has invited them');
     const { person } = await site.come('lin', await invite('editor', 'lin@example.com'));
-    assert.equal((await site.come('lin')).person.id, person.id, 'from now on without any');
+    assert.equal((await site.come('lin')).person.id, person.id, 'from now on without an invitation');
     assert.equal(
       said(await site.enter('lin', await invite('owner'))),
       '403 OIDC_REFUSED',
-      'once in an account',
+      'only once per account',
     );
 
     for (const claims of [
@@ -149,16 +153,12 @@ describe('single sign-on', () => {
       const token = await invite('admin', 'mia@example.com');
       assert.equal(said(await site.enter('eve', token)), '403 OIDC_REFUSED', JSON.stringify(claims));
       const open = await call(server, 'POST', '/api/v1/invitations/describe', { body: { token } });
-      assert.equal(open.status, 200, 'it waits for whom it is for');
+      assert.equal(open.status, 200, 'it stays open for the invited person');
     }
     const accept = async (token: string) =>
       said(await call(server, 'POST', '/api/v1/invitations/accept', { body: { token, name: 'Thief' } }));
     const forMia = await invite('admin', 'mia@example.com');
-    assert.equal(
-      await accept(forMia),
-      '403 OIDC_ONLY',
-      'nobody can tell whose address it is without the provider',
-    );
+    assert.equal(await accept(forMia), '403 OIDC_ONLY', 'only the provider can verify the address');
     provider.users.set('mia', { name: 'Mia', email: 'Mia@Example.com', email_verified: true });
     assert.equal((await site.come('mia', forMia)).person.role, 'admin');
     assert.equal(await accept(await invite('viewer')), '201', 'without an address the link is the secret');
@@ -166,7 +166,7 @@ describe('single sign-on', () => {
     assert.equal(
       said(await site.enter('kelvin', await invite('admin', 'kate@example.com'))),
       '403 OIDC_REFUSED',
-      'a Kelvin sign is no K',
+      'a Kelvin sign is not a K',
     );
     const token = await invite('viewer');
     const eve = await site.come('eve', token);
@@ -215,7 +215,7 @@ describe('single sign-on', () => {
     assert.equal(
       said(await site.finish(other.token, good)),
       '403 OIDC_REFUSED',
-      'begun elsewhere: another state',
+      'started elsewhere: another state',
     );
     const crossing = await call(server, 'POST', '/api/v1/session/oidc', {
       headers: { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
@@ -308,7 +308,7 @@ describe('single sign-on', () => {
     }
     assert.equal((await site.enter('sam')).status, 201);
     const log = server.output();
-    assert.ok(log.includes('single sign-on failed'), 'the operator is told');
+    assert.ok(log.includes('single sign-on failed'), 'the log shows the reason');
     assert.ok(!log.includes(clientSecret) && !/[?&]code=/.test(log), 'and no secret');
   });
 
@@ -385,7 +385,7 @@ test('disables other sign-in methods with single sign-on only; keys work, also w
         said(await open(await server.command('login', '--person', ada.person.id))),
         '403 OIDC_ONLY',
       );
-      assert.equal((await open(await server.command('login'))).status, 201, 'the operator, by a key');
+      assert.equal((await open(await server.command('login'))).status, 201, 'the operator, with a key');
       assert.equal((await api.post('/api/v1/session')).status, 201, 'an API key');
     },
   ));
@@ -395,7 +395,7 @@ test('rejects a provider with another issuer, and conflicting settings', async (
     (issuer) => ({ OIDC_ISSUER: issuer.replace('127.0.0.1', 'localhost') }),
     async (server) => {
       assert.equal(said(await at(server).post('oidc-options')), '502 OIDC_UNAVAILABLE');
-      await until('the operator is told why', () => server.output().includes('issuer'));
+      await until('the log shows the reason', () => server.output().includes('issuer'));
     },
   );
   const config = async (env: Record<string, string>): Promise<string> => {

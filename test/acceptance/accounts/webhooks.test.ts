@@ -112,7 +112,7 @@ describe('webhooks', () => {
     assert.equal(shown.secret, undefined);
     assert.deepEqual([shown.id, shown.disabled, shown.failingSince], [id, false, null]);
     await until(
-      'the success is kept',
+      'the success is recorded',
       async () => (await api.get(`/api/v1/webhooks/${id}`)).json.data.lastSuccessAt,
     );
     await remove(id);
@@ -150,7 +150,7 @@ describe('webhooks', () => {
       [201, 'webhook.test', 'waiting'],
     );
     await arrived('/tried', 1);
-    await until('the answer is kept', async () => (await deliveries(id)).data[0].lastAttempt !== null);
+    await until('the response is recorded', async () => (await deliveries(id)).data[0].lastAttempt !== null);
     const [first] = (await deliveries(id)).data;
     assert.deepEqual(
       [first.attempts, first.lastAttempt.status, first.lastAttempt.answer.length, first.state],
@@ -274,7 +274,7 @@ describe('webhooks', () => {
     // The server repeats only requests that were in progress and deliveries that were not recorded: at most twenty per
     // endpoint.
     assert.ok(of('/killed').length <= 100, `${of('/killed').length}`);
-    await until('all is settled', async () =>
+    await until('all deliveries are recorded', async () =>
       (await deliveries(id, '?limit=100')).data.every(
         ({ state }: { state: string }) => state === 'delivered',
       ),
@@ -299,7 +299,7 @@ describe('webhooks', () => {
     const { id } = await make('/victim');
     const links = Array.from({ length: 30 }, () => ({ url: 'https://example.com/' }));
     assert.equal((await hostile.post('/api/v1/links/bulk', { action: 'create', links })).status, 200);
-    await until('the slots of the account are taken', () => sockets.size >= 8);
+    await until("the account's delivery slots are in use", () => sockets.size >= 8);
     const waits: number[] = [];
     for (let n = 1; n <= 12; n += 1) {
       const began = performance.now();

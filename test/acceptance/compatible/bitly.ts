@@ -57,7 +57,7 @@ export function bitlyTests(server: () => Server): void {
       ...{ id: created.id, link: created.link, long_url: url, created_at: created.created_at },
     });
     let days: Body;
-    await until('the click is in the sums', async () => {
+    await until('the click is counted', async () => {
       days = await client.clicks(created.id);
       return days.link_clicks.length > 0;
     });

@@ -82,7 +82,7 @@ export function yourlsTests(server: () => Server): void {
       const stats = await asked(server(), (done) => program.urlstats(created.url.keyword, done));
       assert.deepEqual([stats.statusCode, stats.link.url, stats.link.clicks], ['200', url, '1']);
       // Statistics include a click within two seconds.
-      await until('the click is in the sums', async () => {
+      await until('the click is counted', async () => {
         const sums = await asked(server(), (done) => program.dbstats(done));
         assert.equal(sums['db-stats'].total_links, '2');
         return sums['db-stats'].total_clicks === '1';

@@ -149,7 +149,7 @@ describe('pages of other origins', () => {
         path: '/api/v1/links',
         headers: { origin: page },
       });
-      assert.equal(bare.status, 405, 'OPTIONS alone is no question of a browser');
+      assert.equal(bare.status, 405, 'OPTIONS alone is not a preflight request');
     });
   }
 

@@ -175,7 +175,7 @@ describe('Idempotency-Key', () => {
       const answers = await Promise.all(Array.from({ length: 30 }, send));
       const done = answers.filter(({ status }) => status === endpoint.success);
       assert.equal(done.filter(({ headers }) => headers.get('idempotency-replayed') === null).length, 1);
-      assert.equal(new Set(done.map(({ text }) => text)).size, 1, 'all tell of the same record');
+      assert.equal(new Set(done.map(({ text }) => text)).size, 1, 'all return the same record');
       for (const answer of answers) {
         if (done.includes(answer) || answer.json.error.code === 'SECRET_SHOWN_BEFORE') continue;
         assert.deepEqual([answer.status, answer.json.error.code], [409, 'IDEMPOTENCY_IN_PROGRESS']);

@@ -170,7 +170,7 @@ describe('malformed requests', () => {
       '200',
       '201',
     ]) {
-      assert.ok(seen.has(code), `${code} never came, seed ${seed}`);
+      assert.ok(seen.has(code), `${code} was never returned, seed ${seed}`);
     }
   });
 

@@ -477,7 +477,7 @@ describe('the OpenAPI document matches responses', () => {
           if (answer) return answer;
           second.catch(() => {});
         }
-        return assert.fail('the second was never refused');
+        return assert.fail('the second request was never rejected');
       } finally {
         await release();
         const complaint = complaintAbout(request, await first);

@@ -87,7 +87,7 @@ describe('recipes', () => {
         const { events } = answer.data;
         if (!events.includes('link.created')) return;
         const id = await makeLink(api, { title: 'Told' });
-        await until('the program is told', () => posts.some((one) => one.path === path));
+        await until('the program receives the event', () => posts.some((one) => one.path === path));
         const [{ body } = assert.fail()] = posts.filter((one) => one.path === path);
         assert.deepEqual([body.type, body.data['id'], body.data['title']], ['link.created', id, 'Told']);
       });

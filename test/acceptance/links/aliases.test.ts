@@ -59,7 +59,7 @@ describe("a link's additional codes", () => {
     assert.equal(
       (await recode(api, id, old)).json.data.updatedAt,
       updatedAt,
-      'nothing changes, nothing is touched',
+      'without a change, updatedAt stays',
     );
     const immutable = await api.patch(`/api/v1/links/${id}`, { customCode: code });
     assert.match(immutable.json.error.message, /PATCH \/api\/v1\/links\/:id\/code/);
@@ -72,7 +72,7 @@ describe("a link's additional codes", () => {
     const made = await add(api, id, first);
     assert.deepEqual([made.status, made.json.data.code], [201, first]);
     assert.equal(new URL(made.headers.get('location') ?? '').pathname, `/api/v1/aliases/${first}`);
-    assert.equal((await add(api, id, first.toUpperCase())).status, 200, 'it is there already');
+    assert.equal((await add(api, id, first.toUpperCase())).status, 200, 'it exists already');
     await add(api, id, second);
     const { shortCode } = await read(api, id);
     const all = [shortCode, first, second];
@@ -94,7 +94,11 @@ describe("a link's additional codes", () => {
     const heir = await makeLink(api, { customCode: second });
     assert.equal((await api.post(`/api/v1/links/${id}/restore`)).status, 200);
     assert.deepEqual(await visits(), [elsewhere, elsewhere, 'https://example.com/']);
-    assert.deepEqual(await aliasesOf(api, id), [first], 'what the account has used again stays there');
+    assert.deepEqual(
+      await aliasesOf(api, id),
+      [first],
+      'a code that the account has reused stays with the new link',
+    );
     assert.deepEqual(
       (await api.get(`/api/v1/links?search=${second}`)).json.data.map((link: { id: string }) => link.id),
       [heir],
@@ -377,7 +381,7 @@ describe("a link's additional codes", () => {
       const path = `/${customCode}`;
       await makeLink(api, { url, customCode, password });
       const before = await call(server, 'GET', path, { headers: { cookie: cookies.join('; ') } });
-      assert.equal(before.status, 403, 'the cookie of the other one proves nothing');
+      assert.equal(before.status, 403, "the other link's cookie is not accepted");
       const answer = await ask(server, { method: 'POST', path, headers, body: `password=${password}` });
       const [cookie = ''] = answer.headers['set-cookie'] ?? [];
       assert.deepEqual([answer.headers.location, cookie.endsWith(`; Path=${path}`)], [path, true]);

@@ -176,7 +176,7 @@ describe('rules that open apps', () => {
       'the preview shows the web page',
     );
     assert.equal((await api.get(`/api/v1/links/${id}`)).json.data.clicks, 14);
-    await until('the clicks count for their rule', async () => {
+    await until('the clicks are counted for their rules', async () => {
       const { json } = await api.get(`/api/v1/links/${id}/stats?groupBy=rule`);
       const values = json.data.breakdown.values as { readonly value: string }[];
       return isDeepStrictEqual(

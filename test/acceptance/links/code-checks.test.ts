@@ -26,7 +26,7 @@ describe('checks for the link editor', () => {
     const theirs = await check(other, code);
     assert.deepEqual([theirs.status, theirs.linkId], ['taken', null]);
     for (const offered of theirs.suggestions)
-      assert.ok(await makeLink(other, { customCode: offered }), 'what is offered can be had');
+      assert.ok(await makeLink(other, { customCode: offered }), 'a suggested code is available');
 
     await own.delete(`/api/v1/links/${id}`);
     assert.equal((await check(own, code)).status, 'free', 'the account may use it again');

@@ -72,7 +72,7 @@ describe('options for codes and existing destinations', () => {
 
     const again = await reuse({ title: 'Second', folderId: null, prefix: 'x' });
     assert.deepEqual([again.status, again.json.data.id], [200, oldest]);
-    assert.equal(again.headers.get('location'), null, 'nothing was made');
+    assert.equal(again.headers.get('location'), null, 'nothing was created');
     assert.equal((await api.get(`/api/v1/links/${oldest}`)).json.data.title, 'First');
 
     const refused = await shorten(api, { url, ifExists: 'fail' });
@@ -82,7 +82,7 @@ describe('options for codes and existing destinations', () => {
     assert.equal((await shorten(api, { url, ifExists: 'new' })).status, 201);
 
     const theirs = await reuse({}, other);
-    assert.equal(theirs.status, 201, 'the link of another account is none');
+    assert.equal(theirs.status, 201, "another account's link is not reused");
     assert.equal((await shorten(await account(), { url, ifExists: 'fail' })).status, 201);
 
     const code = freshCode();

@@ -24,7 +24,7 @@ test('monitors destinations and fills in missing titles from the page', async ()
   const named = await make('/missing', { title: 'Mine' });
   const alone = await make('/alone', { checkDestination: false });
   await off.stop();
-  assert.equal(requests.length, 0, 'none where the operator wants it so');
+  assert.equal(requests.length, 0, 'none if the operator has disabled checks');
 
   const settings = { WATCH_DESTINATIONS: '1', FETCH_TITLES: '1', OUTBOUND_ALLOW: '127.0.0.1' };
   const server = await startServer(settings, data);
@@ -53,7 +53,7 @@ test('monitors destinations and fills in missing titles from the page', async ()
   assert.deepEqual(
     (await list('destination=failing')).json.data,
     [],
-    'it counts when it fails an hour later too',
+    'it counts only if it also fails an hour later',
   );
   assert.equal((await list('destination=gone')).status, 400);
   assert.equal((await list('include=destinationCheck')).json.data.length, 3);

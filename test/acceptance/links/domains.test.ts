@@ -376,7 +376,7 @@ describe('custom domains', () => {
     assert.deepEqual(lines(), []);
     for (const host of ['old-name.example.com', 'another.example.com'])
       assert.equal(await visit(host, `/${code}`), 421);
-    await until('it is told', () => lines().length > 0);
+    await until('the problem is reported', () => lines().length > 0);
     assert.equal(lines().length, 1);
     assert.match(lines()[0] ?? '', /old-name\.example\.com/);
   });
@@ -409,7 +409,7 @@ describe('custom domains', () => {
     const [api, other] = [await account(), await account()];
     const pending = await add(api);
     const to = (host: string) => ({ url: `https://${host}/sale` });
-    assert.equal((await shorten(api, to(pending.host))).status, 201, 'nobody has proven it');
+    assert.equal((await shorten(api, to(pending.host))).status, 201, 'nobody has verified it');
     const { host, id } = await active(api);
     const link = (await shorten(api, {})).json.data.id;
     for (const refused of [
@@ -426,7 +426,7 @@ describe('custom domains', () => {
     const bulk = await api.post('/api/v1/links/bulk', { action: 'create', links: [to(host)] });
     assert.equal(bulk.json.data.results[0].error.code, 'SELF_REFERENTIAL_URL');
     assert.equal((await shorten(api, to(`${host}:8443`))).status, 201, 'another service of the owner');
-    assert.equal((await shorten(other, to(host))).status, 201, 'what another account has is not told');
+    assert.equal((await shorten(other, to(host))).status, 201, "another account's domain is not revealed");
     assert.equal((await api.delete(`/api/v1/domains/${id}`)).status, 204);
     assert.equal((await shorten(api, to(host))).status, 201);
   });
@@ -461,7 +461,7 @@ describe('custom domains', () => {
     publish(domain, 'TXT', 'CNAME');
     for (const end = Date.now() + 60_000; ; await new Promise((resolve) => setTimeout(resolve, 500))) {
       if ((await api.get(`/api/v1/domains/${domain.id}`)).json.data.status === 'active') break;
-      assert.ok(Date.now() < end, 'it is proven within a minute');
+      assert.ok(Date.now() < end, 'it is verified within a minute');
     }
   });
 
@@ -496,7 +496,7 @@ describe('custom domains', () => {
     };
     const clicksAt = async (domain: { id: string }): Promise<number> =>
       (await all(`/api/v1/domains/${domain.id}/stats`)).totals.clicks;
-    await until('all clicks to be told', async () => (await all('/api/v1/stats')).totals.clicks === 5);
+    await until('all clicks are delivered', async () => (await all('/api/v1/stats')).totals.clicks === 5);
     assert.deepEqual(
       [await clicksAt(here), await clicksAt(there), await clicksAt(shared)],
       [2, 2, 1],

@@ -133,7 +133,7 @@ describe('folders', () => {
     const { id: linkId, shortCode } = (await api.post('/api/v1/shorten', body)).json.data;
     const link = `/api/v1/links/${linkId}`;
     const leadsTo = (expected: string | null) =>
-      until(`it leads to ${expected}`, async () => {
+      until(`it redirects to ${expected}`, async () => {
         const { headers } = await call(server, 'GET', `/${shortCode}`);
         return headers.get('location') === expected;
       });

@@ -217,7 +217,7 @@ describe('link history', () => {
 
     await back(id, 4);
     assert.deepEqual(await read(id), { ...changed, revision: 6, updatedAt: (await read(id)).updatedAt });
-    assert.equal((await back(id, 6)).json.data.revision, 6, 'what changes nothing is no revision');
+    assert.equal((await back(id, 6)).json.data.revision, 6, 'a write without changes creates no revision');
   });
 
   test('keeps and names code, password, and values that no longer exist', async () => {

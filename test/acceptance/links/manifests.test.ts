@@ -66,7 +66,7 @@ describe('manifests', () => {
     const first = await plan(api, links);
     assert.deepEqual(actions(first.changes), [`create ${one}`, `create ${two}`]);
     assert.deepEqual(first.seen, []);
-    assert.equal((await api.get('/api/v1/links')).json.pagination.total, 0, 'a plan makes nothing');
+    assert.equal((await api.get('/api/v1/links')).json.pagination.total, 0, 'a plan creates nothing');
     assert.deepEqual(done(await apply(api, links)), { create: 2 });
     assert.equal(await leads(two), url);
     const made = await whole(api, one);
@@ -77,7 +77,7 @@ describe('manifests', () => {
     const again = await plan(api, links);
     assert.deepEqual([again.changes, done(again.counts)], [[], { unchanged: 2 }]);
     assert.deepEqual(done(await apply(api, links)), { unchanged: 2 });
-    assert.equal((await whole(api, one)).revision, 1, 'what is as it should be is not written');
+    assert.equal((await whole(api, one)).revision, 1, 'unchanged links are not written');
     const found = await api.get('/api/v1/links?managedBy=marketing&include=managedBy');
     assert.equal(found.json.pagination.total, 2);
     assert.equal((await api.get('/api/v1/links?managedBy=other')).json.pagination.total, 0);
@@ -134,7 +134,11 @@ describe('manifests', () => {
     assert.match(refused.json.error.message, new RegExp(`"${two}" now has revision 2; in the plan it had 1`));
     assert.equal(refused.json.error.details.length, 1);
     assert.deepEqual([await leads(one), (await call(server, 'GET', `/${three}`)).status], [url, 404]);
-    assert.equal((await send(api, links, [])).json.error.details.length, 2, 'what was not seen at all');
+    assert.equal(
+      (await send(api, links, [])).json.error.details.length,
+      2,
+      'links that the plan did not include',
+    );
     // A new plan reverts the change, because the manifest takes precedence.
     assert.deepEqual(done(await apply(api, links)), { create: 1, update: 2 });
     assert.equal((await whole(api, two)).title, null);
@@ -261,7 +265,7 @@ describe('manifests', () => {
     assert.deepEqual(changes[0].changes.customCode, { from: old, to: code });
     assert.deepEqual(done(await apply(api, links, { absent: 'delete', maxDeletes: 0 })), { update: 1 });
     assert.deepEqual([await leads(old), await leads(code), (await whole(api, code)).id], [url, url, id]);
-    assert.deepEqual((await plan(api, links)).changes, [], 'it may stand there for ever');
+    assert.deepEqual((await plan(api, links)).changes, [], 'it may stay in the manifest permanently');
     const both = [...links, { customCode: old, url }];
     assert.match((await api.post(path('marketing', 'plan'), { links: both })).text, /The code is an alias/);
   });
@@ -272,7 +276,7 @@ describe('manifests', () => {
     const soon = new Date(Date.now() + 3_000).toISOString();
     const links = [{ customCode: code, url, expiresAt: soon }];
     await apply(api, links);
-    await until('the link is over', async () => (await whole(api, code)).status === 'expired');
+    await until('the link has expired', async () => (await whole(api, code)).status === 'expired');
     assert.deepEqual((await plan(api, links)).changes, []);
     const other = [{ customCode: code, url, expiresAt: '2020-01-01' }];
     const refused = await api.post(path('marketing', 'plan'), { links: other });

@@ -55,7 +55,7 @@ describe('the preview of a short link', () => {
       assert.equal(shown.status, 200);
       assert.equal(shown.headers.get('content-type'), 'text/html; charset=utf-8');
       assert.ok(shown.text.includes(`<b>/${code}<`), shown.text);
-      assert.ok(shown.text.includes('xn--bcher-kva.example'), 'what a reader could mistake is in ASCII');
+      assert.ok(shown.text.includes('xn--bcher-kva.example'), 'ambiguous characters are shown in ASCII');
     }
   });
 
@@ -135,7 +135,7 @@ describe('the preview of a short link', () => {
 
     const over = { ...kept, expiredUrl: 'https://acme.example/ü' };
     assert.equal((await api.put(branding, over)).json.data.expiredUrl, 'https://acme.example/%C3%BC');
-    await until('it leads there', async () => (await open(`/${own}`)).status === 302);
+    await until('it redirects there', async () => (await open(`/${own}`)).status === 302);
     assert.equal((await open(`/${own}`)).headers.get('location'), 'https://acme.example/%C3%BC');
     const simulated = (await api.post(`/api/v1/links/${id}/simulate`, {})).json.data;
     assert.deepEqual([simulated.outcome, simulated.status], ['disabled', 302]);

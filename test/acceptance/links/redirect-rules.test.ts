@@ -107,9 +107,13 @@ describe('redirect rules and link options', () => {
       `https://example.com/here?x=0&${added}#end`,
     ]);
     const { destinationUrl, utm: read1 } = await read(id, 'utm');
-    assert.deepEqual([destinationUrl, read1], [url, { source: 'ü&#', medium: 'e mail' }], 'what was sent');
+    assert.deepEqual(
+      [destinationUrl, read1],
+      [url, { source: 'ü&#', medium: 'e mail' }],
+      'the values that were sent',
+    );
     const page = await call(server, 'GET', `/${code}+`, { headers: { accept: 'text/html' } });
-    assert.ok(page.text.includes('utm_medium=e%20mail'), 'the preview shows where it leads');
+    assert.ok(page.text.includes('utm_medium=e%20mail'), 'the preview shows the destination');
 
     const target = { url: 'https://example.com/rule?utm_medium=y' };
     const rules = [{ when: [{ fact: 'query', name: 'r' }], to: target }];
@@ -146,7 +150,7 @@ describe('redirect rules and link options', () => {
     const huge = '🚀'.repeat(100);
     const tooLong = await make({ url: long, utm: { source: huge, medium: huge, term: huge, content: huge } });
     const [, location] = (await visit(tooLong.code)) ?? [];
-    assert.ok(location === new URL(long).href, 'a location that no browser would take stays as it is');
+    assert.ok(location === new URL(long).href, 'a location that no browser would accept stays unchanged');
     for (const [utm, field] of [
       [{ source: '' }, 'utm.source'],
       [{ term: 'x'.repeat(101) }, 'utm.term'],
@@ -523,7 +527,7 @@ describe('redirect rules and link options', () => {
       }
       assert.deepEqual(await send('OPTIONS', code), [405, 'GET, HEAD']);
       assert.equal(await clicksOf(id), passes ? 8 : 0);
-      assert.equal((await read(id, 'clicksLeft')).clicksLeft, passes ? 1 : 9, 'people use the limit up');
+      assert.equal((await read(id, 'clicksLeft')).clicksLeft, passes ? 1 : 9, 'visitors use up the limit');
       await api.patch(`/api/v1/links/${id}`, { disabled: true });
       assert.deepEqual((await send('POST', code))[0], passes ? 410 : 405);
     }

@@ -37,7 +37,7 @@ describe('revisions of links', () => {
     await fetch(`${server.url}/${shortCode}`, { redirect: 'manual' });
     const read = await api.get(`${path}?include=revision`);
     assert.deepEqual([read.headers.get('etag'), read.json.data.revision], ['"7"', 7]);
-    assert.equal((await api.get(path)).json.data.revision, undefined, 'documented answers stay as they are');
+    assert.equal((await api.get(path)).json.data.revision, undefined, 'documented responses stay unchanged');
     const again = await api.post('/api/v1/shorten', { url: 'https://example.com/two', ifExists: 'reuse' });
     assert.deepEqual([again.status, again.headers.get('etag')], [200, '"7"']);
   });

@@ -54,7 +54,7 @@ describe('tags', () => {
     const put = await api.put('/api/v1/links/by-external-id/tagged', { url, tags: ['a'] });
     assert.deepEqual(await tagsOf(put.json.data.id), ['a']);
     await api.put('/api/v1/links/by-external-id/tagged', { url });
-    assert.deepEqual(await tagsOf(put.json.data.id), [], 'a replacement clears what it does not say');
+    assert.deepEqual(await tagsOf(put.json.data.id), [], 'a replacement clears fields that it omits');
   });
 
   test('rejects an invalid list with its place and creates nothing', async () => {
@@ -127,7 +127,7 @@ describe('tags', () => {
     const foreign = await own.post(`${beta}/merge`, { into: await makeTag(other) });
     assert.deepEqual([foreign.status, foreign.json.error.code], [404, 'TAG_NOT_FOUND']);
     await other.patch(`/api/v1/links/${one}`, { tags: ['Of nobody'] });
-    assert.ok(!('Of nobody' in (await counts(other))), 'a link that is not there makes no tag');
+    assert.ok(!('Of nobody' in (await counts(other))), 'an unknown link creates no tag');
     const merged = await own.post(`${beta}/merge`, { into: alpha.id });
     assert.deepEqual([merged.status, merged.json.data.id, merged.json.data.linkCount], [200, alpha.id, 2]);
     assert.equal((await own.patch(beta, { name: 'x' })).json.error.code, 'TAG_NOT_FOUND');
@@ -139,7 +139,7 @@ describe('tags', () => {
     assert.deepEqual([await tagsOf(one, own), await tagsOf(two, own), await counts(own)], [[], [], {}]);
     assert.equal((await own.delete(`/api/v1/tags/${alpha.id}`)).json.error.code, 'TAG_NOT_FOUND');
     await makeTag(own, 'Alpha');
-    assert.deepEqual(await tagsOf(two, own), [], 'a new tag of the name is another one');
+    assert.deepEqual(await tagsOf(two, own), [], 'a new tag with the same name is a different tag');
   });
 
   test('refuses tags above TAG_LIMIT with 403, and creates nothing', async () => {

@@ -128,7 +128,7 @@ describe('block lists', () => {
       ),
     );
     assert.deepEqual(await metric('linkfold_listed_links '), ['linkfold_listed_links 5']);
-    await until('the failure was told', () =>
+    await until('the failure was logged', () =>
       alarmsOf(server).some(
         ({ msg, reason }) => /checked against its cached copy/.test(msg) && /503/.test(`${reason}`),
       ),

@@ -87,7 +87,7 @@ describe('off', () => {
     t.after(() => server.stop());
     await assertUnknown(server);
     await assertUnknown(server, bearer(token));
-    assert.ok(loads(server).includes('fastify'), 'the test sees what is loaded');
+    assert.ok(loads(server).includes('fastify'), 'the test detects loaded packages');
     assert.deepEqual(
       loads(server).filter((name) => /prom-client|opentelemetry/.test(name)),
       [],

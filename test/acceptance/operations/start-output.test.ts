@@ -81,7 +81,7 @@ describe('without a terminal', () => {
       const dataDir = temporaryFolder('data');
       const path = join(dataDir, 'first-key.txt');
       const server = await starting({ LOG_LEVEL }, dataDir);
-      await until('it tells', () => server.err().endsWith('\n'));
+      await until('it prints the message', () => server.err().endsWith('\n'));
       assert.equal(
         server.err(),
         `${path}: the first API key is in this file; store it elsewhere and delete the file\n`,

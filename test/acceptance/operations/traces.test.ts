@@ -250,7 +250,7 @@ test('loads no package when disabled', async () => {
   });
   await call(server, 'GET', '/api/v1/me');
   await server.stop();
-  assert.match(server.output(), /^loaded fastify$/m, 'the test sees what is loaded');
+  assert.match(server.output(), /^loaded fastify$/m, 'the test detects loaded packages');
   assert.doesNotMatch(server.output(), /^loaded @opentelemetry/m);
 });
 

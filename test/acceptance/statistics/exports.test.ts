@@ -125,7 +125,7 @@ describe('exports', () => {
     assert.equal(table[5]?.['description'], 'two "words", and\nmore');
     for (const { utmCampaign = '' } of await csv('/clicks/export')) assert.match(utmCampaign, /^'[=+\-@]/);
     for (const { utmCampaign } of await lines('/clicks/export'))
-      assert.ok(formulas.includes(utmCampaign), 'JSON has it as it is');
+      assert.ok(formulas.includes(utmCampaign), 'JSON contains it unchanged');
   });
 
   test('exports the same clicks as the pages, with the same filters', async () => {

@@ -57,7 +57,7 @@ test('reports not-found visits to the owner of the link, and unknown codes to th
     `${'aB3x'.repeat(10)}abc`,
   ];
   for (const secret of secrets) await visit(first, encodeURIComponent(secret), 1);
-  assert.equal(await first.stop(), 0, 'the end stores what no round has stored');
+  assert.equal(await first.stop(), 0, 'shutdown stores visits that no run has stored');
 
   // Visits to unknown codes count as not found even if the server redirects them.
   const second = await startServer({ UNKNOWN_CODE_REDIRECT: 'https://example.com/lost' }, dataDir, hasty);
@@ -85,7 +85,7 @@ test('reports not-found visits to the owner of the link, and unknown codes to th
   assert.deepEqual([status, headers.location], [302, 'https://example.com/lost']);
   assert.equal((await as(second, key).get(`/api/v1/links/by-code/${deleted}`)).status, 404);
   const ofDeleted = async () => (await missedOf(as(second, key), '?days=2&limit=1'))[0]?.visits;
-  await until('a round has stored them', async () => (await ofDeleted()) === 5);
+  await until('a run has stored them', async () => (await ofDeleted()) === 5);
   assert.deepEqual(await missedOf(as(second, strangersKey)), [], 'another account sees none');
   for (const query of ['?days=31', '?limit=0'])
     assert.equal((await as(second, key).get(`/api/v1/missed-visits${query}`)).status, 400);

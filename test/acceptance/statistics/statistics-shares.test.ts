@@ -58,7 +58,7 @@ describe('shared statistics', () => {
     const range = `?from=${new Date(Date.now() - 24 * hour).toISOString()}&to=${new Date(Date.now() + hour).toISOString()}`;
     const query = `${range}&groupBy=browser&timezone=Europe/Berlin&compare=previous`;
     await until(
-      'the clicks are told',
+      'the clicks are in the statistics',
       async () => (await read(share.token, query)).json.data.totals.clicks === 3,
     );
     const [shared, own] = [
@@ -188,7 +188,7 @@ describe('shared statistics', () => {
     for (let n = 0; n < 60 && !codes.has('RATE_LIMIT_EXCEEDED'); n += 1)
       codes.add(String(await refusal(open(other.token, `guess ${n}`))));
     assert.deepEqual([...codes], ['WRONG_PASSWORD', 'RATE_LIMIT_EXCEEDED'], 'from many addresses');
-    assert.equal((await open(share.token, 'secret word')).status, 200, 'other shares go on');
+    assert.equal((await open(share.token, 'secret word')).status, 200, 'other shares still work');
     assert.equal((await read(token)).status, 200);
   });
 

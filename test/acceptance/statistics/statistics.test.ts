@@ -259,7 +259,7 @@ describe('statistics', () => {
       [`/folders/${folders[0]}/stats`, { groupBy: 'referrer' }],
     ] as const) {
       const whole = await get(path, { ...question, limit: 1_000 });
-      assert.equal('nextCursor' in whole.breakdown, false, 'only who asks by cursor gets one');
+      assert.equal('nextCursor' in whole.breakdown, false, 'only requests with a cursor return one');
       const values = [];
       for (let cursor: string | null = ''; cursor !== null; ) {
         const page: Page = await get(path, { ...question, limit: 2, cursor });
