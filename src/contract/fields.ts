@@ -136,9 +136,8 @@ export const httpUrl = z.string().meta({
 
 /** A timestamp in a response. */
 export function timestamp(about: string): z.ZodString {
-  return z
-    .string()
-    .meta({ description: `${about} In UTC, with milliseconds and a \`Z\` suffix.`, format: 'date-time' });
+  const description = `${about} In UTC, with milliseconds and a \`Z\` suffix.`;
+  return z.string().meta({ description, format: 'date-time' });
 }
 
 /** A count in a response. */
