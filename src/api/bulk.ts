@@ -101,8 +101,8 @@ function filterProblems(
 function targetRule(body: Row): string {
   const [first, second] = targetsOf(body);
   const names = second === undefined ? first : `either ${first} or ${second}`;
-  const more = body['action'] === 'update' ? '; with set, either ids or filter' : '';
-  return `action ${body['action']} requires ${names}${body['set'] ? '' : more}, and none of the other fields ${targets.join(', ')}.`;
+  const more = body['action'] === 'update' ? ', or with set, either ids or filter' : '';
+  return `action ${body['action']} requires ${names}${body['set'] ? '' : more}. Send only one of ${targets.join(', ')}.`;
 }
 
 function tagProblems(tags: Row | undefined): Problem[] {

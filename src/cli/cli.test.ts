@@ -569,7 +569,7 @@ describe('with its own server', () => {
     const conflict = await run(['links', 'restore', created.id], { env });
     assert.match(
       conflict.err,
-      /"Na-Med" is taken\. Another link of this account uses the code now\. Delete that link first\./,
+      /"Na-Med" is taken\. Another link in this account uses the code now\. Delete that link first\./,
     );
     assert.match(
       (await run(['links', 'restore', 'na-med'], { env })).err,

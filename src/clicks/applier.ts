@@ -125,7 +125,7 @@ export function createApplier(options: ApplierOptions): Applier {
     }
     try {
       await run();
-      if (failures > 0) onInfo?.('Clicks are applied to storage again.', {});
+      if (failures > 0) onInfo?.('Linkfold can apply clicks to storage again.', {});
       failures = 0;
     } catch (error) {
       if (failures === 0)
@@ -207,7 +207,7 @@ async function reconcile(context: Context, batch: Batch): Promise<void> {
   if (offset === batch.to) return recordApplied(context, batch, offset);
   if (offset > context.appliedTo)
     throw new Error(
-      'Another process applied clicks of this journal. The rest will be applied at the next start.',
+      'Another process applied clicks from this journal. The rest will be applied at the next start.',
     );
   if (offset === context.appliedTo)
     throw new Error('Storage rejected the clicks, but its stored journal offset has not changed.');

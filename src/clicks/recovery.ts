@@ -161,7 +161,7 @@ function reportNewer(
   if (work.reported?.has(journal)) return;
   work.reported?.add(journal);
   work.onError(
-    'Could not read a click journal, which has the format of a newer version. Its clicks will be counted when the newer version runs again.',
+    'Could not read a click journal that a newer version wrote. Its clicks will be counted when the newer version runs again.',
     { directory: join(work.dir, journal), segment, start, version },
   );
 }

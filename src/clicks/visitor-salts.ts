@@ -53,13 +53,13 @@ export function createVisitorSalts(options: VisitorSaltsOptions): VisitorSalts {
       await loadSalt(today, today);
       const soon = dayOf(now() + createAheadMs);
       if (soon > today) await loadSalt(soon, today);
-      if (isFailing) onInfo('Unique visitors are counted again.');
+      if (isFailing) onInfo('Linkfold can count unique visitors again.');
       isFailing = false;
       return checkEveryMs;
     } catch (error) {
       if (!isFailing)
         onError(
-          'Could not load the visitor salt of today. Clicks are counted, but not as unique visitors. Linkfold will retry.',
+          "Could not load today's visitor salt. Clicks are counted, but not as unique visitors. Linkfold will retry.",
           { error },
         );
       isFailing = true;

@@ -50,9 +50,9 @@ export const failureMessages = {
   LINK_NOT_STARTED: 'This short link is not active yet.',
   LINK_UNFILLED: 'This short link is incomplete. Add a word or a number after the code, such as /123.',
   EXPANSION_REFUSED:
-    'This short link must not redirect to the URL that results from the text after the code. Use another text.',
+    'This short link must not redirect to the URL that results from the text after the code. Use different text.',
   EXPANSION_TOO_LONG:
-    'The destination that results from the text after the code is too long. Use a shorter text.',
+    'The destination that results from the text after the code is too long. Use shorter text.',
   LINK_UNAVAILABLE: 'This short link is disabled, or not available to you.',
   LINK_EXHAUSTED: 'This short link has reached its maximum number of clicks.',
   PASSWORD_REQUIRED: 'A password is required.',
@@ -199,7 +199,7 @@ const limited = {
   utmTemplates: ['account', 'UTM templates', 'Delete templates that you no longer need.'],
   webhooks: ['account', 'webhooks', 'Delete webhooks that you no longer need.'],
   shares: ['link', 'shares', 'Revoke shares that you no longer need.'],
-  allShares: ['account', 'shares of several subjects', 'Revoke shares that you no longer need.'],
+  allShares: ['account', 'shares with several subjects', 'Revoke shares that you no longer need.'],
   aliases: ['link', 'aliases', 'Remove aliases that you no longer need.'],
 } as const;
 

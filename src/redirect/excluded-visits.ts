@@ -75,7 +75,7 @@ export function createExcludedVisits(
       const dashboard = dashboardUrl();
       if (dashboard === undefined) {
         const plain = { ...headers, 'content-type': 'text/plain; charset=utf-8' };
-        visit.send(isExpired ? 410 : 200, plain, `Visits of this browser: ${state}.\n`);
+        visit.send(isExpired ? 410 : 200, plain, `Visits from this browser: ${state}.\n`);
       } else {
         const domain = visit.domain?.host ?? new URL(baseUrl()).hostname;
         const query = new URLSearchParams({ domain, visits: state });

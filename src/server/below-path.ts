@@ -47,7 +47,7 @@ export function createBelowPath(
       if (target === undefined)
         return new Refusal(
           'ROUTE_NOT_FOUND',
-          `This server answers below ${path}/ only, the path of BASE_URL.`,
+          `This server only serves paths below ${path}/, the path of BASE_URL.`,
         );
       if (target !== url) setBasePath(headers, path);
       request.url = target;

@@ -43,7 +43,7 @@ export function fitConnections(wanted: number, openFiles: number | undefined, on
   const most = Math.max(1, Math.min(wanted, (openFiles ?? Number.POSITIVE_INFINITY) - otherFiles));
   if (most < wanted) {
     const sentence =
-      'The open file limit of the system allows fewer connections than MAX_CONNECTIONS. Raise the limit, or lower MAX_CONNECTIONS.';
+      "The system's open-file limit allows fewer connections than MAX_CONNECTIONS. Raise the limit, or lower MAX_CONNECTIONS.";
     onInfo(sentence, { wanted, most, openFiles: openFiles ?? 0 });
   }
   return most;

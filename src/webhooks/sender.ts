@@ -104,7 +104,7 @@ export function createSender(options: SenderOptions): Sender {
     const secrets = secretsOf(options, webhook);
     if (secrets === undefined) {
       onError(
-        'Could not decrypt the secret of a webhook, so its deliveries wait: SECRET_KEY has changed. Restore the previous key, or rotate the secret.',
+        "Could not decrypt a webhook's secret, because SECRET_KEY has changed. Its deliveries are paused. Restore the previous key, or rotate the secret.",
         { webhook: webhook.id },
       );
       // Skips the webhook for one lease. Another process may have the right SECRET_KEY.

@@ -435,7 +435,7 @@ export function bulk(model: Model, key: Key, body: Body): Expected {
       return failed('LINK_NOT_FOUND', 'Link not found.');
     if (action === 'restore') {
       if (link.deleted && holderOf(model, link.domain, link.code)?.live) {
-        const advice = 'Another link of this account uses the code now. Delete that link first.';
+        const advice = 'Another link in this account uses the code now. Delete that link first.';
         return failed('CUSTOM_CODE_TAKEN', `The code "${link.code}" is taken. ${advice}`);
       }
       restore(model, key, link.id, undefined);

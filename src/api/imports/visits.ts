@@ -130,7 +130,7 @@ function momentIn(text: string, now: number, clicks: number): number {
   if (clicks > maxClicksPerLine)
     throw new Failure('VALIDATION_ERROR', `A line must contain at most ${maxClicksPerLine} clicks.`);
   if (Number.isNaN(at) || at < minTime || at > now)
-    throw new Failure('VALIDATION_ERROR', 'Clicks must be between 1970 and now.');
+    throw new Failure('VALIDATION_ERROR', 'Click times must be between 1970 and now.');
   return at;
 }
 

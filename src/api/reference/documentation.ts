@@ -54,7 +54,7 @@ function referencePage(files: {
 </head>
 <body>
 <div id="reference"></div>
-<noscript>This page needs JavaScript. The same is described for programs in <a href="/api/v1/openapi.json">openapi.json</a>.</noscript>
+<noscript>This page needs JavaScript. The API description is also available as <a href="/api/v1/openapi.json">openapi.json</a>.</noscript>
 <script src="${path}/start.js?v=${start.version}"></script>
 <script src="${path}/viewer.js?v=${viewer.version}"></script>
 </body>

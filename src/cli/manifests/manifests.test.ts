@@ -293,7 +293,10 @@ moved:
       assert.match(err, /^Exported 2 links\.\n1 link with a password/);
       const text = readFileSync(path, 'utf8');
       assert.match(text, ending === 'json' ? /"folder": "Posters"/ : /^folder: Posters$/m);
-      assert.match((await run(['plan', path], { env })).err, /An existing link that no manifest manages/);
+      assert.match(
+        (await run(['plan', path], { env })).err,
+        /The code belongs to a link that no manifest manages/,
+      );
       const plan = await run(['plan', path, '--adopt', '--json'], { env });
       const { changes } = JSON.parse(plan.out);
       assert.deepEqual(

@@ -104,7 +104,7 @@ async function clicksFrom(
 }
 
 function tooFar() {
-  const message = 'page is too far back. Use a shorter range with startDate and endDate.';
+  const message = 'page is too high. Use a shorter range with startDate and endDate.';
   return refused([problem('page', 'out_of_range', message)]);
 }
 

@@ -123,7 +123,8 @@ function numberIn(fields: YourlsRequest['fields'], name: string, otherwise: numb
   const text = fields[name] ?? '';
   if (text === '') return otherwise;
   if (/^\d{1,9}$/.test(text) && (name !== 'limit' || Number(text) <= maxListed)) return Number(text);
-  throw refused([problem(name, 'out_of_range', `${name} must be an integer, limit at most ${maxListed}.`)]);
+  const most = name === 'limit' ? maxListed : 999_999_999;
+  throw refused([problem(name, 'out_of_range', `${name} must be an integer from 0 to ${most}.`)]);
 }
 
 async function sums({ ask }: YourlsRequest, name: string): Promise<Fields> {
@@ -155,7 +156,7 @@ async function run(request: Incoming): Promise<Reply> {
     throw refused([problem('format', 'unknown_value', `format must be one of ${formats.join(', ')}.`)]);
   if (format === 'jsonp' && !isCallback(callback))
     throw refused([
-      problem('callback', 'invalid_format', 'callback must be a function name, for format=jsonp.'),
+      problem('callback', 'invalid_format', 'With format=jsonp, callback must be a function name.'),
     ]);
   if (fields['timestamp'] !== undefined) throw timed();
   const perform = Object.hasOwn(actions, action) ? actions[action] : undefined;
@@ -168,7 +169,7 @@ async function run(request: Incoming): Promise<Reply> {
 
 function timed() {
   const message =
-    'Signatures with a timestamp are not supported. Send the API key itself as signature, without timestamp.';
+    'Signatures with a timestamp are not supported. Send the API key itself as signature, and omit timestamp.';
   return refused([problem('timestamp', 'not_allowed', message)]);
 }
 

@@ -194,6 +194,7 @@ async function begin(context: Context, { account, host, replaces }: OrderRequest
 
 function locationOf({ headers, url }: Response): string {
   const location = headers.get('location');
-  if (location === null) throw new AcmeProblem({ detail: `The response of ${url} has no Location header.` });
+  if (location === null)
+    throw new AcmeProblem({ detail: `The response from ${url} has no Location header.` });
   return location;
 }

@@ -81,7 +81,7 @@ export function createIssuer(options: IssuerOptions): Issuer {
       if (!(await storage.claimCertificate(host, process, at, at + claimMs, isLost))) return undefined;
       if (isLost)
         onError(
-          'Could not decrypt the private key of a certificate with this SECRET_KEY. Ordering a new certificate.',
+          "Could not decrypt a certificate's private key with this SECRET_KEY. Ordering a new certificate.",
           { host },
         );
       const ending = AbortSignal.any([signal, AbortSignal.timeout(orderWithinMs)]);
@@ -128,7 +128,7 @@ function reportOtherSecret({ reported, onError }: Context, host: string): void {
   if (at - (reported.get(host) ?? Number.NEGATIVE_INFINITY) < otherSecretMs) return;
   reported.set(host, at);
   onError(
-    'Could not decrypt the private key of a certificate, so this node serves no HTTPS for the host. Set the SECRET_KEY that encrypted the private key.',
+    "Could not decrypt a certificate's private key, so this node serves no HTTPS for the host. Set the SECRET_KEY that encrypted the private key.",
     { host },
   );
 }
@@ -185,11 +185,15 @@ async function storeCertificate(context: Context, host: string, pair: Pair, fail
     failures: isSound ? 0 : failures + 1,
     problem: isSound
       ? null
-      : 'A new certificate has already expired by the clock of this machine. Check the clock.',
+      : "According to this machine's clock, a new certificate has already expired. Check the clock.",
   });
   const facts = { host, until: new Date(life.to).toISOString() };
   if (isSound) onInfo('A certificate was issued.', facts);
-  else onError('A new certificate has already expired by the clock of this machine. Check the clock.', facts);
+  else
+    onError(
+      "According to this machine's clock, a new certificate has already expired. Check the clock.",
+      facts,
+    );
 }
 
 /** Orders, renews or checks the certificate for a host that this process has claimed. */

@@ -28,5 +28,5 @@ export const domainSettings = {
     '',
     dnsServers,
   ),
-  DOMAIN_LIMIT: setting('Maximum domains of an account.', '100', wholeNumber(0, 100_000)),
+  DOMAIN_LIMIT: setting('Maximum domains per account.', '100', wholeNumber(0, 100_000)),
 };

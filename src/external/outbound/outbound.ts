@@ -95,7 +95,7 @@ export function createOutbound({
           if (ends.aborted)
             throw new OutboundFailure(
               'timeout',
-              `the response of ${url.host} was not complete within ${totalMs} ms`,
+              `the response from ${url.host} was not complete within ${totalMs} ms`,
             );
           throw failureOf(error, url.host);
         }
@@ -148,7 +148,10 @@ function targetOf(url: URL, allowed: Allowed, anyPort: boolean): ConnectionTarge
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   const port = Number(url.port || (isSecure ? 443 : 80));
   if (!anyPort && !defaultPorts.has(port) && !allowed.host(host) && !allowed.namesAddress(host))
-    throw new OutboundFailure('forbidden', `${url.host} has a port other than 80 and 443`);
+    throw new OutboundFailure(
+      'forbidden',
+      `${url.host} has a port other than 80 and 443; to allow requests to this host, add it to OUTBOUND_ALLOW`,
+    );
   return { host, port, isSecure };
 }
 
@@ -223,7 +226,7 @@ async function readBody(
     for await (const chunk of source) {
       bytes += chunk.length;
       if (bytes > most)
-        throw new OutboundFailure('too-long', `the response of ${host} is larger than ${most} bytes`);
+        throw new OutboundFailure('too-long', `the response from ${host} is larger than ${most} bytes`);
       yield chunk;
     }
   };
@@ -238,7 +241,7 @@ async function readBody(
   else if (encoding === 'gzip') await pipeline(answer, bounded, createGunzip(), bounded, collect);
   else {
     answer.destroy();
-    throw new OutboundFailure('broken', `the response of ${host} has an unsupported Content-Encoding`);
+    throw new OutboundFailure('broken', `the response from ${host} has an unsupported Content-Encoding`);
   }
   return Buffer.concat(chunks);
 }
@@ -271,10 +274,14 @@ function failureOf(error: unknown, host: string): OutboundFailure {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new OutboundFailure(
       'too-long',
-      `the response headers of ${host} are larger than ${maxHeaderBytes} bytes`,
+      `the response headers from ${host} are larger than ${maxHeaderBytes} bytes`,
     );
   if (/^(?:HPE_|Z_|ECONNRESET|ERR_STREAM_PREMATURE_CLOSE|ERR_INVALID_|ERR_HTTP)/.test(code))
-    return new OutboundFailure('broken', `the response of ${host} is incomplete or not HTTP (${code})`, code);
+    return new OutboundFailure(
+      'broken',
+      `the response from ${host} is incomplete or not HTTP (${code})`,
+      code,
+    );
   const said = code === '' ? '' : ` (${code})`;
   return new OutboundFailure('unreachable', `${host} cannot be reached${said}`, code);
 }

@@ -262,7 +262,7 @@ export async function removeMember(
       problem(
         'keys',
         'not_allowed',
-        'keys must be "revoke" if you remove yourself. Only someone else who removes a member can keep the keys.',
+        'keys must be "revoke" if you remove yourself. Only another member can remove you and keep your keys.',
       ),
     ]);
   try {

@@ -73,7 +73,7 @@ export async function disconnect(context: Context, provider: Provider | undefine
   if ((await context.storage.identitiesOf(memberId)).some(({ isByGroup }) => isByGroup))
     throw new Failure(
       'OIDC_REFUSED',
-      'You cannot disconnect the identity, because you have access through a group of the provider: your next sign-in would create a new member.',
+      'You cannot disconnect the identity, because you have access through a group at the provider: your next sign-in would create a new member.',
     );
   await context.writes.disconnectIdentities(by.key.accountId, memberId);
 }

@@ -39,7 +39,7 @@ export function ifMatchProblem(isUsed = false): Problem {
     ? problem(
         'If-Match',
         'invalid_format',
-        'If-Match must be an ETag of a response, including quotation marks, such as "3".',
+        'If-Match must be an ETag from a response, including quotation marks, such as "3".',
       )
     : problem('If-Match', 'not_allowed', 'If-Match is not supported by this endpoint. Remove the header.');
 }

@@ -113,7 +113,7 @@ export const bytesPerClick = 64;
 /** Returns the failure reason for a line that exceeds the daily click limit. */
 export function dayLimitReached(day: number): string {
   const date = new Date(day * 24 * msPerHour).toISOString().slice(0, 10);
-  return `VALIDATION_ERROR: ${date} would have more than ${maxClicksPerDay.toLocaleString('en')} clicks of this import, or too many bytes. Put the remaining clicks in a line of type counter, which counts clicks without a date.`;
+  return `VALIDATION_ERROR: ${date} would have more than ${maxClicksPerDay.toLocaleString('en')} clicks from this import, or too many bytes. Put the remaining clicks in a line of type counter, which counts clicks without a date.`;
 }
 
 /** Consecutive lines of a file to import in one transaction. */

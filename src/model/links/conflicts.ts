@@ -16,7 +16,7 @@ export function sameGolink(codes: readonly string[], same: string): Failure {
 
 /** Returns the failure for a deleted link that cannot be restored because its code is taken. */
 export function codeTakenMeanwhile(codes: readonly string[]): Failure {
-  return codeTaken(codes, 'Another link of this account uses the code now. Delete that link first.');
+  return codeTaken(codes, 'Another link in this account uses the code now. Delete that link first.');
 }
 
 export function codeReserved(code: string, field = 'customCode'): Failure {
@@ -31,12 +31,12 @@ export function codeReserved(code: string, field = 'customCode'): Failure {
 export function externalIdTaken(externalId: string): Failure {
   return new Failure(
     'EXTERNAL_ID_TAKEN',
-    `Another link of this account has the externalId "${externalId}". Choose another externalId, or change that link.`,
+    `Another link in this account has the externalId "${externalId}". Choose another externalId, or change that link.`,
   );
 }
 
 export function linkExists(code: string, id: string): Failure {
-  const message = `The link "${code}" with the id ${id} already has the destination in url.`;
+  const message = `The link "${code}" with the id ${id} already has this destination.`;
   return new Failure('LINK_EXISTS', message, {
     problems: [problem('url', 'exists', message, 'LINK_EXISTS')],
   });

@@ -150,16 +150,16 @@ function linkFor(
   const found = moved ?? there;
   if (holder?.kind === 'other') return taken('Choose another customCode.');
   if (holder?.kind === 'alias' && holder.id !== moved?.id)
-    return taken('The code is an alias of another link of this account.');
+    return taken('The code is an alias of another link in this account.');
   if (found === undefined) return undefined;
   if (found.managedBy === name) return found;
   if (found.managedBy !== null)
     return taken(
-      `The manifest "${found.managedBy}" manages this link. Remove the link from that manifest with release first.`,
+      `The manifest "${found.managedBy}" manages this link. Use release to remove the link from that manifest first.`,
     );
   return adopt
     ? found
-    : taken('An existing link that no manifest manages has the code. Use adopt to take over that link.');
+    : taken('The code belongs to a link that no manifest manages. Use adopt to take over that link.');
 }
 
 /** Returns undefined for a deleted link, because it cannot get another code and does not block a code. */

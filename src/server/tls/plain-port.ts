@@ -55,7 +55,7 @@ export function createPlainPort({ proofOf, domainProofOf, isOurs, origin }: Plai
       const answered = url.startsWith(challengePath)
         ? prove(host, url.slice(challengePath.length), response)
         : redirectToHttps(request, host, response);
-      answered.catch(() => send(response, 503, 'Not now.\n'));
+      answered.catch(() => send(response, 503, 'Temporarily unavailable. Try again later.\n'));
     },
   );
 }

@@ -74,7 +74,7 @@ test('finds nothing in a valid database, and reports progress', async () => {
 const damages: [sql: string, ...findings: RegExp[]][] = [
   [
     `UPDATE link_counts SET links = 7 WHERE scope = X'00'`,
-    /Account 1 has 3 live links, but its counter says 7\./,
+    /Account 1 has 3 live links, but its counter is 7\./,
   ],
   [
     `DELETE FROM link_counts WHERE length(scope) = 16`,

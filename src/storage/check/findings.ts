@@ -95,7 +95,7 @@ function checks({ bytes }: Dialect): readonly Check<never>[] {
        SELECT account_id, scope, 0, links FROM link_counts
      ) AS both_sides GROUP BY account_id, scope HAVING SUM(truth) <> SUM(counted)`,
       (row) =>
-        `Account ${row.account_id} has ${row.truth} live ${scopeName(row.scope)}, but its counter says ${row.counted}.`,
+        `Account ${row.account_id} has ${row.truth} live ${scopeName(row.scope)}, but its counter is ${row.counted}.`,
       [scopeOf({ kind: 'all' }), scopeOf({ kind: 'none' })],
     ),
     check<{ code: string }>(

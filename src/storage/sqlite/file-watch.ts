@@ -60,7 +60,7 @@ export function watchFiles(path: string, options: FileWatchOptions): FileWatch {
         'The database was deleted or replaced while the server is running. Writes are stopped; cached links still redirect. Put the files back, or stop the server, restore a backup and start it again.',
         { missing: current },
       );
-    if (current.length === 0 && missing.length > 0) onInfo?.("The database's files are back.");
+    if (current.length === 0 && missing.length > 0) onInfo?.('The database files are available again.');
     missing = current;
   };
 

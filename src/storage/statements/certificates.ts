@@ -34,7 +34,7 @@ const statesOfAccount = `${selectStates} JOIN hosts h ON h.host = c.host JOIN do
 // The JSON in the `found` column always starts with `ownership`, followed by `traffic`, so LIKE can match it.
 const hasTraffic = `d.found LIKE '{"ownership":%,"traffic":true,%'`;
 const allCertificates = `${selectStates}
-  UNION ALL SELECT h.host, 0, NULL, 0, 'Waits for its first visit.', NULL
+  UNION ALL SELECT h.host, 0, NULL, 0, 'Waiting for its first visit.', NULL
   FROM hosts h JOIN domains d ON d.domain_row = h.domain_row
   WHERE ${hasTraffic} AND EXISTS (SELECT 1 FROM acme_accounts) AND NOT EXISTS (SELECT 1 FROM certificates c WHERE c.host = h.host)
   ORDER BY 1`;

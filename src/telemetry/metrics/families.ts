@@ -20,7 +20,7 @@ const requests: readonly Family[] = [
   {
     name: 'linkfold_api_requests_total',
     type: 'counter',
-    help: 'API responses, by endpoint and status class; without shed requests.',
+    help: 'API responses, excluding shed requests, by endpoint and status class.',
     rows: ({ api }) =>
       Object.entries(api.routes).flatMap(([endpoint, { answers }]) =>
         statusClasses.map((digit) => ({
@@ -105,7 +105,7 @@ const requests: readonly Family[] = [
   {
     name: 'linkfold_unread_answer_bytes',
     type: 'gauge',
-    help: 'Bytes of responses buffered for clients, sampled every second.',
+    help: 'Response bytes buffered for clients, sampled every second.',
     rows: ({ connections }) => one(connections.buffered),
   },
   {
@@ -242,7 +242,7 @@ const storage: readonly Family[] = [
   {
     name: 'linkfold_storage_commit_duration_seconds',
     type: 'histogram',
-    help: 'Time of one transaction including its sync.',
+    help: 'Duration of a transaction, including its sync.',
     rows: (snapshot) => one(snapshot.storage.commitSeconds),
   },
   {

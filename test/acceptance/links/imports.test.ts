@@ -410,7 +410,7 @@ describe('imports', () => {
       refusals.map(({ line, reason }: Line) => [line, reason]),
       [6, 8].map((line) => [
         line,
-        'VALIDATION_ERROR: 2025-03-01 would have more than 2,000,000 clicks of this import, or too many bytes. Put the remaining clicks in a line of type counter, which counts clicks without a date.',
+        'VALIDATION_ERROR: 2025-03-01 would have more than 2,000,000 clicks from this import, or too many bytes. Put the remaining clicks in a line of type counter, which counts clicks without a date.',
       ]),
     );
     await api.post(`/api/v1/imports/${id}/undo`);

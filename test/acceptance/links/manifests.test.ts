@@ -188,7 +188,7 @@ describe('manifests', () => {
         'links[9].customCode',
         'links[10]',
       ]);
-      assert.match(details[1].message, /that no manifest manages has the code\. Use adopt/);
+      assert.match(details[1].message, /belongs to a link that no manifest manages\. Use adopt/);
     }
     assert.equal((await call(server, 'GET', `/${code}`)).status, 404);
     const twoThousand = Array.from({ length: 2_001 }, () => ({ customCode: code, url }));

@@ -247,7 +247,7 @@ function checkLabel(seen: string, token: Token, next: string): void {
     throw new Fault(`has ${nameOf(token)} in its host, where only the first label can be a placeholder`);
   checkHost(token.name, /^\.([^:/]*)/.exec(next)?.[1] ?? '');
   if (token.fallback !== undefined && toHostLabel(token.fallback) === undefined)
-    throw new Fault(`has a default of ${token.name} that is not a host label`);
+    throw new Fault(`has a default for ${token.name} that is not a host label`);
 }
 
 function encoderOf(

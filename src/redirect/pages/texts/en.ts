@@ -27,11 +27,11 @@ export const en = {
   },
   refused: {
     title: 'This URL is not allowed',
-    text: 'With the text after the short link, the destination is a URL that this link cannot redirect to.',
+    text: 'The text after the short link results in a URL that this link cannot redirect to.',
   },
   tooLong: {
     title: 'This URL is too long',
-    text: 'With the text after the short link, the destination URL is too long. Use less text.',
+    text: 'The text after the short link makes the destination URL too long. Use less text.',
   },
   once: {
     title: 'You can use this link only once',

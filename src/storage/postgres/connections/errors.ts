@@ -41,7 +41,7 @@ const problems: ReadonlyMap<string, Problem> = new Map([
   ['25P04', tooSlow],
   ['40', contended],
   ['53', problem('other', 'the database is out of resources')],
-  ['53100', problem('full', 'the disk of the database is full')],
+  ['53100', problem('full', "the database's disk is full")],
   ['53300', problem('cannot_open', 'the database has too many connections')],
   ['55P03', contended],
   ['57014', tooSlow],

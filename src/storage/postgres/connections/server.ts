@@ -24,7 +24,7 @@ interface ServerSettings {
 /** PostgreSQL's durability settings, each with the possible damage when it is off. */
 const durability = {
   fsync: 'a power failure can corrupt the database',
-  full_page_writes: 'a power failure can corrupt pages of the database',
+  full_page_writes: 'a power failure can corrupt database pages',
   synchronous_commit: 'a crash can lose links that were already acknowledged',
 } as const;
 
@@ -59,7 +59,7 @@ export async function requireDurableServer(
     if (found[setting as keyof typeof durability] !== 'off') continue;
     throw new Error(
       `PostgreSQL has ${setting} = off: ${consequence}. Set it to on, for the server and for this database and user ` +
-        '(ALTER DATABASE and ALTER USER … RESET), or accept the loss with the parameter durability=unchecked in DATABASE_URL.',
+        '(ALTER DATABASE and ALTER USER … RESET), or accept the risk with the parameter durability=unchecked in DATABASE_URL.',
     );
   }
 }

@@ -295,7 +295,7 @@ function requireLive(id: string, old: KeyToRotate | undefined, now: number): Key
   if (old.replaced_by !== null)
     throw new Failure(
       'INVALID_API_KEY',
-      `Key "${id}" was rotated already; the new key is "${old.replaced_by}". Rotate the new key.`,
+      `Key "${id}" was already rotated; the new key is "${old.replaced_by}". Rotate the new key.`,
     );
   return old;
 }

@@ -244,7 +244,7 @@ export const deleteMember: Write<'deleteMember'> = async (db, accountId, id, { k
   if (leaving === undefined) throw memberNotFound();
   await requireAnotherOwner(db, leaving);
   if (leaving.keys.length > 0 && keys === undefined)
-    throw new Failure('MEMBER_HAS_KEYS', 'The member has live keys.');
+    throw new Failure('MEMBER_HAS_KEYS', 'The member has active keys.');
   await db.run(deleteInvitationsOf, [id]);
   await endSignIns(db, leaving.keyId);
   if (keys === 'revoke') for (const key of leaving.keys) await revokeKey(db, key.id, now);

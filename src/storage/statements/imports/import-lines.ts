@@ -62,7 +62,7 @@ async function dropTagsOverLimit({ db, accountId }: ImportStep, links: readonly 
   return links.map((given): ImportedLink => {
     const lost = given.link.tags?.tags.filter((tag) => !fits(tag)) ?? [];
     if (lost.length === 0) return given;
-    const reason = `tags: dropped ${lost.map(({ name }) => `"${name}"`).join(', ')}, because the account has ${first.limit} tags already.`;
+    const reason = `tags: dropped ${lost.map(({ name }) => `"${name}"`).join(', ')}, because the account already has ${first.limit} tags.`;
     return {
       ...given,
       mended: [...given.mended, reason],
@@ -181,7 +181,7 @@ async function explainConflict(
   const advice =
     host === undefined
       ? 'Import the links to a domain with case-sensitive codes.'
-      : `Make the codes of the domain case-sensitive before it has links: linkfold domains update ${host} --codes exact, or import apply --exact ${host}.`;
+      : `Make the domain’s codes case-sensitive before it has links: linkfold domains update ${host} --codes exact, or import apply --exact ${host}.`;
   return {
     outcome: 'refused',
     reason: `CUSTOM_CODE_TAKEN: The codes "${holder.code}" and "${code}" differ only in case. ${advice}`,
