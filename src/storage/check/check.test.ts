@@ -80,7 +80,10 @@ const damages: [sql: string, ...findings: RegExp[]][] = [
     `DELETE FROM link_counts WHERE length(scope) = 16`,
     /Account 1 has 1 live links in folder or with tag 01900000-.*counter is 0/,
   ],
-  [`INSERT INTO link_counts VALUES (2, X'01', 0, 1)`, /Account 2 has 0 live links in no folder, .*counter is 1/],
+  [
+    `INSERT INTO link_counts VALUES (2, X'01', 0, 1)`,
+    /Account 2 has 0 live links in no folder, .*counter is 1/,
+  ],
   [`DELETE FROM link_tags`, /Account 1 has 0 live links in folder or with tag 01900000-.*05, .*counter is 1/],
   [`UPDATE tags SET account_id = 2`, /The link in row 1 has a tag that does not exist in the link’s account/],
   [`DELETE FROM codes WHERE key = 'live'`, /"Live" does not resolve to the live link/],
