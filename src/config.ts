@@ -44,7 +44,7 @@ import { sqlitePathIn } from './storage/sqlite/url.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 function appFile(name: string, systems: string) {
-  const about = `JSON file served at /.well-known/${name}, so that apps on ${systems} open links of this host. Unset: none.`;
+  const about = `JSON file served at /.well-known/${name}, so that apps on ${systems} open links on this host. Unset: none.`;
   return setting(about, null, jsonFile);
 }
 
@@ -84,17 +84,17 @@ export const settings = {
     { secret: true },
   ),
   DATABASE_POOL: setting(
-    'Maximum connections of this process to PostgreSQL, plus one for statistics. Ignored with SQLite.',
+    'Maximum connections from this process to PostgreSQL, plus one for statistics. Ignored with SQLite.',
     '10',
     wholeNumber(4, 1_000),
   ),
   DATABASE_TIMEOUT: setting(
-    'Timeout for PostgreSQL in seconds; then the response is 503. In bulk requests, the timeout applies to each statement.',
+    'Timeout for PostgreSQL in seconds; after that, the response is 503. In bulk requests, the timeout applies to each statement.',
     '5',
     wholeNumber(1, 60),
   ),
   STALE_LIMIT: setting(
-    'For how many seconds cached links redirect while changes of other nodes cannot be read; then the response is 503. PostgreSQL only.',
+    'For how many seconds cached links keep redirecting while changes from other nodes cannot be read; after that, the response is 503. PostgreSQL only.',
     '3600',
     wholeNumber(1, 31_536_000),
   ),
@@ -125,7 +125,7 @@ export const settings = {
     headerName,
   ),
   GEO_DATABASE: setting(
-    'GeoIP database for countries and regions, in MaxMind’s format. Unset: the built-in database of countries.',
+    'GeoIP database for countries and regions, in MaxMind’s format. Unset: the built-in country database.',
     null,
     readableFile,
   ),
@@ -226,17 +226,17 @@ export const settings = {
   ),
   ...destinationMonitoringSettings,
   LINK_QUOTAS: setting(
-    'Maximum links of an account by plan, such as free=100,starter=5000. Unset: no limit.',
+    'Maximum links per account, by plan, such as free=100,starter=5000. Unset: no limit.',
     '',
     planLimits,
   ),
   FOLDER_LIMIT: setting(
-    'Maximum folders of an account. Existing folders above the limit stay.',
+    'Maximum folders per account. Existing folders above the limit stay.',
     '1000',
     wholeNumber(1, 20_000),
   ),
   TAG_LIMIT: setting(
-    'Maximum tags of an account. Existing tags above the limit stay.',
+    'Maximum tags per account. Existing tags above the limit stay.',
     '1000',
     wholeNumber(1, 20_000),
   ),

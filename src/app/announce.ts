@@ -125,7 +125,9 @@ function bannerOf(places: ServiceAddresses, firstKey: string | undefined, login:
     ...(dashboard === undefined
       ? []
       : [['Dashboard', login === undefined ? dashboard : `${dashboard}/login#${login}`]]),
-    ...(login === undefined ? [] : [['', 'valid once, within 30 minutes; for another link: linkfold login']]),
+    ...(login === undefined
+      ? []
+      : [['', 'can be used once, expires after 30 minutes; for another link: linkfold login']]),
     ['Data', data],
     ...(keyFile === undefined ? [] : [['First key', `${keyFile} (store it elsewhere and delete the file)`]]),
     ...(firstKey === undefined ? [['More keys', 'linkfold keys create --account NAME']] : []),

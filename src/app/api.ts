@@ -146,7 +146,7 @@ async function contextOf(
   const onClockBehind = (until: number): void =>
     log.warn(
       { until: formatTimestamp(until) },
-      'The clock of this machine is behind the date of the newest link or folder. New links and folders get that date until the clock has caught up.',
+      'This machine’s clock is behind the date of the newest link or folder. New links and folders get that date until the clock has caught up.',
     );
   return {
     ...parts,

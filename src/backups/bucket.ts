@@ -180,7 +180,7 @@ function statusOf(error: unknown): number | undefined {
 function explain(error: unknown, base: string): string {
   const status = statusOf(error);
   if (status === 403)
-    return 'access denied. Check BACKUP_S3_ACCESS_KEY_ID, BACKUP_S3_SECRET_ACCESS_KEY and the permissions of the key.';
+    return 'access denied. Check BACKUP_S3_ACCESS_KEY_ID, BACKUP_S3_SECRET_ACCESS_KEY and the key’s permissions.';
   if (status === 404) return 'the bucket or the object does not exist. Check BACKUP_TO.';
   if (status === 301 || status === 400)
     return `the service rejected the request (status ${status}). Check BACKUP_S3_REGION and BACKUP_S3_ENDPOINT.`;

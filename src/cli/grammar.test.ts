@@ -167,7 +167,7 @@ describe('suggestions', () => {
     const elsewhere = { ...env, DATA_DIR: join(dir, 'nowhere') };
     const { code, err } = await run(['links', 'list'], { env: elsewhere });
     assert.equal(code, 3);
-    assert.match(err, /This URL is from the default, as no server uses .*nowhere\. To use another/);
+    assert.match(err, /This URL is from the default, because no server uses .*nowhere\. To use another/);
     // A killed server leaves its `server.json` behind.
     writeFileSync(join(dir, 'server.json'), JSON.stringify({ url: 'http://127.0.0.1:1', pid: 2 ** 22 + 1 }));
     const stale = await run(['status'], { env: { ...env, DATA_DIR: dir } });

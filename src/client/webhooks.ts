@@ -26,7 +26,7 @@ export const webhooks = {
     );
     if (!id || !timestamp || !signatures) throw invalid('A Standard Webhooks header is missing.');
     if (!/^\d+$/.test(timestamp) || Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds)
-      throw invalid('The timestamp is more than 5 minutes from the time of this machine.');
+      throw invalid('The timestamp differs from this machine’s time by more than 5 minutes.');
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
     const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
     const digest = new Uint8Array(await crypto.subtle.sign('HMAC', key, signed));

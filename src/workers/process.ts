@@ -78,7 +78,7 @@ export function startProcess(
   });
   child.once('exit', (code, signal) => {
     const how = signal ?? `exit code ${code}`;
-    failed(new Error(`Worker ${number} exited during startup (${how}). See the output of the worker above.`));
+    failed(new Error(`Worker ${number} exited during startup (${how}). See the worker’s output above.`));
     hasEnded({ code, signal });
   });
   return worker;

@@ -64,7 +64,7 @@ test('survives clock jumps back and forth, by seconds and by years, over every b
     const random = createRandom(seed);
     const world = await openWorld(
       { RATE_LIMITS: `free=${limit}` },
-      /The clock of this machine is behind the date of the newest link/,
+      /This machine’s clock is behind the date of the newest link/,
     );
     try {
       const ask = await setUp('pro', world);

@@ -33,7 +33,7 @@ export function openDestinations(
     hasWork: monitor.hasWork,
     acquireLease: (leaseMs) => storage.acquireLease('destinations', now(), leaseMs),
     slice: monitor.slice,
-    fault: 'Could not check the destinations of links. Linkfold will retry.',
+    fault: 'Could not check link destinations. Linkfold will retry.',
     onError,
     intervalMs: runEveryMs,
   });

@@ -30,7 +30,7 @@ export function openDomains(
     acquireLease: (leaseMs) => storage.acquireLease('domains', now(), leaseMs),
     slice: async () =>
       (await verifyDueDomains({ storage, writes: storage, checkRecords, sharedHost, now })) ? 1 : undefined,
-    fault: 'Could not check the DNS records of domains. Linkfold will retry.',
+    fault: 'Could not check the domains’ DNS records. Linkfold will retry.',
     onError,
     intervalMs,
   });

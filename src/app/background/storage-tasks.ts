@@ -111,14 +111,14 @@ function createCleanUpTasks(
       hasWork: () => storage.hasWork('emptyFolders', lastDeletedAt()),
       slice: () => storage.emptyFolders(lastDeletedAt(), rowsPerSlice),
       fault:
-        'Could not update the links of deleted folders. The API already returns these links without a folder.',
+        'Could not update the links in deleted folders. The API already returns these links without a folder.',
       intervalMs: 2_000,
     },
     {
       hasWork: () => storage.hasWork('emptyTags'),
       slice: () => storage.emptyTags(rowsPerSlice),
       fault:
-        'Could not update the links of deleted or merged tags. The API already returns these links with the change.',
+        'Could not update the links with deleted or merged tags. The API already returns these links with the change.',
       intervalMs: 2_000,
     },
     {

@@ -13,7 +13,7 @@ interface UpdateOptions {
 }
 
 export function addAccount(program: Command): void {
-  const account = addGroup(program, 'account', 'Settings of the account');
+  const account = addGroup(program, 'account', 'Account settings');
 
   addVerb(account, 'get', {
     about: 'Show the settings',

@@ -26,7 +26,7 @@ export function addAccounts(program: Command): void {
   const accounts = addGroup(program, 'accounts', 'Accounts: the owners of links, folders and keys');
 
   addLocalVerb(accounts, 'list', {
-    about: 'List accounts and the number of their links',
+    about: 'List accounts and their link counts',
     examples: [['linkfold accounts list --json', 'for scripts']],
     run: async ({ storage }): Promise<Row[]> =>
       (await storage.accounts()).map(({ name, links, createdAt, suspendedAt }) => ({

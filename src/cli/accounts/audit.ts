@@ -7,7 +7,7 @@ import { addVerb } from '../terminal/resources.ts';
 
 export function addAudit(program: Command): void {
   addVerb(program, 'audit', {
-    about: 'Show the audit log of the account: who changed what, and when',
+    about: 'Show the account’s audit log: who changed what, and when',
     examples: [
       ['linkfold audit', 'newest change first'],
       ['linkfold audit --action link.deleted --from 2027-03-01', 'who deleted links since then'],
@@ -17,8 +17,8 @@ export function addAudit(program: Command): void {
       ['--limit <number>', 'changes to show, 1 to 100 (default: 20)', between(1, 100)],
       ['--actor <id>', 'changes by this member, key or session'],
       ['--action <name>', 'changes of this type, such as link.updated'],
-      ['--kind <name>', 'changes of records of this kind, such as link or folder'],
-      ['--target <id>', 'changes of this record'],
+      ['--kind <name>', 'changes to records of this kind, such as link or folder'],
+      ['--target <id>', 'changes to this record'],
       ['--from <time>', 'changes at this time or later, ISO 8601'],
       ['--to <time>', 'changes before this time, ISO 8601'],
     ],

@@ -11,7 +11,7 @@ type Branding = Awaited<ReturnType<Client['getBranding']>>;
 type BrandingOptions = Partial<Readonly<Record<keyof Branding, string>>>;
 
 export function addBranding(program: Command): void {
-  const branding = addGroup(program, 'branding', 'Branding of the pages that visitors see');
+  const branding = addGroup(program, 'branding', 'Branding for the pages that visitors see');
 
   addVerb(branding, 'get', {
     about: 'Show the branding',
@@ -31,12 +31,9 @@ export function addBranding(program: Command): void {
       ['--name <text>', 'name, at most 50 characters'],
       ['--accent <color>', 'color of buttons and links, such as 1f4d41'],
       ['--logo <file>', 'PNG or WebP, at most 32 KiB', readLogo],
-      ['--message <text>', 'text on pages of links that do not work, at most 500 characters'],
+      ['--message <text>', 'text on pages for links that do not work, at most 500 characters'],
       ['--contact <url>', 'mailto: or https: URL'],
-      [
-        '--expired-url <url>',
-        'URL that expired links redirect to if neither the link nor its folder has such a URL',
-      ],
+      ['--expired-url <url>', 'where expired links redirect if neither the link nor its folder sets a URL'],
     ],
     run: async (
       { client },

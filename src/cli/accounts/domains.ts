@@ -35,11 +35,8 @@ interface Settings {
 const settings = [
   ['--root-url <url>', 'URL that / redirects to; empty for a page'],
   ['--unknown-url <url>', 'URL that unknown codes redirect to; empty for a 404 page'],
-  ['--expired-url <url>', 'URL that expired links redirect to; empty for the URL of the branding'],
-  new Option('--indexed <boolean>', 'let crawlers follow short URLs of the domain').choices([
-    'true',
-    'false',
-  ]),
+  ['--expired-url <url>', 'where expired links redirect; empty for the branding’s URL'],
+  new Option('--indexed <boolean>', 'let crawlers follow the domain’s short URLs').choices(['true', 'false']),
   new Option('--golinks <boolean>', 'ignore hyphens in codes, and offer to create unknown codes').choices([
     'true',
     'false',
@@ -48,12 +45,12 @@ const settings = [
   ['--default', 'create links on this domain unless a command names another domain'],
   [
     '--apple-app-site-association <file>',
-    'JSON file that lets apps on Apple’s systems open links of the domain; empty for none',
+    'JSON file that lets apps on Apple’s systems open the domain’s links; empty for none',
     readJson,
   ],
   [
     '--asset-links <file>',
-    'JSON file that lets apps on Android open links of the domain; empty for none',
+    'JSON file that lets apps on Android open the domain’s links; empty for none',
     readJson,
   ],
 ] as const;
@@ -130,7 +127,7 @@ function addOthers(domains: Command): void {
   });
 
   addRecordVerb(domains, 'domain', 'update', {
-    about: 'Change the settings of a domain',
+    about: 'Change a domain’s settings',
     examples: [
       ['linkfold domains update go.example.com --default', 'new links use this domain from now on'],
       ['linkfold domains update go.example.com --golinks true', 'go/on-call opens go/oncall'],

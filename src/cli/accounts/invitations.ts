@@ -51,7 +51,7 @@ type CreateOptions = Omit<LocalInvitation, 'account'> & {
 
 function addOthers(invitations: Command): void {
   addVerb(invitations, 'create', {
-    about: 'Invite a member: print a link that works once, within 7 days',
+    about: 'Invite a member: print a link that can be used once and expires after 7 days',
     examples: [
       [
         'linkfold invitations create --role editor --email ada@example.com',

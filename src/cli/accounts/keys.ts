@@ -105,7 +105,7 @@ function isHere({
 }
 
 const where =
-  'The command works on the local database if there is one. Otherwise, and with --server, --profile or --key-file, the command calls a server and works on the account of the key.';
+  'The command works on the local database if there is one. Otherwise, and with --server, --profile or --key-file, the command calls a server and works on the key’s account.';
 
 export function addKeys(program: Command): void {
   const keys = addGroup(program, 'keys', 'API keys: create, list, rotate, revoke, and find leaked ones');
@@ -155,12 +155,14 @@ function addCreate(keys: Command): void {
     refused: 'an account name differs only in case, or the domain or folder does not exist',
     options: [
       ['--account <name>', 'account of the key, as the operator', properName],
-      new Option('--plan <tier>', 'plan of the key (default: enterprise, or that of your key)').choices(
-        plans,
-      ),
+      new Option('--plan <tier>', 'plan of the key (default: enterprise, or your key’s plan)').choices(plans),
       ['--scopes <list>', `scopes, separated by commas (default: all): ${scopes.join(',')}`, readScopes],
       ['--name <name>', 'name of the key (default: the date)', properName],
-      ['--expires <time>', 'when it expires, ISO 8601 (default: never, or with your key)', futureTime],
+      [
+        '--expires <time>',
+        'when it expires, ISO 8601 (default: never, or when your key expires)',
+        futureTime,
+      ],
       ...restrictionOptions(),
     ],
     local: (_args: [], options: CreateOptions) => {
@@ -185,7 +187,7 @@ function addCreate(keys: Command): void {
 
 function addRotate(keys: Command): void {
   addVerb(keys, 'rotate', {
-    about: 'Replace a key with a new one with the same scopes; the old key works for a grace period',
+    about: 'Replace a key with a new one that has the same scopes; the old key works for a grace period',
     examples: [
       ['linkfold keys rotate 4fT9qLz2 --grace 24h', 'the old key works for one more day'],
       ['linkfold keys rotate 4fT9qLz2 --grace 0', 'the old key stops working immediately'],

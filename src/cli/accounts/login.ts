@@ -27,12 +27,12 @@ export function addLogin(program: Command): void {
   addCommand(program, 'login', 'Sign in to a server in a browser, or print a link that signs a browser in', {
     examples: [
       ['linkfold login https://go.example.com', 'from any machine: approve it in a browser; saves a profile'],
-      ['linkfold login', 'on the machine of the server: a link for the account "default"'],
+      ['linkfold login', 'on the server’s machine: a link for the account "default"'],
       ['linkfold login --account acme --key 4fT9qLz2', 'with the permissions of one key'],
       ['linkfold login --person ada@example.com', 'as a member: by email, name or ID'],
     ],
     notes:
-      'With a server, the command prints a code to compare in the dashboard. The command gets a key with your permissions, which expires after 90 days, and saves the key as a profile. linkfold logout revokes the key.\n\nWithout a server, the command works on the local installation. The link is valid once, within 30 minutes. The session has the permissions of --key, of --person, or of the key with the most permissions.',
+      'With a server, the command prints a code to compare in the dashboard. The command gets a key with your permissions, which expires after 90 days, and saves the key as a profile. linkfold logout revokes the key.\n\nWithout a server, the command works on the local installation. The link can be used once and expires after 30 minutes. The session has the permissions of --key, of --person, or of the key with the most permissions.',
     refused: 'the account or person does not exist, or has no active key',
     reaches: 'database',
   })
@@ -42,7 +42,7 @@ export function addLogin(program: Command): void {
     .option('--key <id>', 'ID of the key whose permissions the session gets')
     .option('--person <person>', 'ID, email or name of the member to sign in')
     .addOption(
-      new Option('--server <url>', 'URL of the server for the browser (default: by the settings)')
+      new Option('--server <url>', 'server URL to use in the link (default: from the settings)')
         .env('LINKFOLD_URL')
         .argParser(serverOrigin),
     )
@@ -103,7 +103,7 @@ function serverOrigin(text: string): string {
 function noLiveKey(account: string): Stop {
   return new Stop(
     exits.refused,
-    `The account "${account}" has no such active key. To create a key: linkfold keys create --account NAME`,
+    `The account "${account}" has no matching active key. To create one: linkfold keys create --account NAME`,
   );
 }
 

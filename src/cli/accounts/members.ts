@@ -39,7 +39,7 @@ export function addMembers(program: Command): void {
       none: 'No members yet. To invite one: linkfold invitations create --email ADDRESS',
       list: {
         about: 'List members',
-        examples: [['linkfold members list', 'with their roles and the number of their keys']],
+        examples: [['linkfold members list', 'with their roles and key counts']],
       },
       get: {
         about: 'Show a member',
@@ -52,7 +52,7 @@ export function addMembers(program: Command): void {
 
 function addOthers(members: Command): void {
   addRecordVerb(members, 'member', 'update', {
-    about: 'Change the name or the role of a member',
+    about: 'Change a member’s name or role',
     examples: [
       ['linkfold members update ada@example.com --role admin', 'by email, name or ID'],
       ['linkfold members update "Ada L." --name "Ada Lovelace"', 'a new name'],
@@ -70,9 +70,9 @@ function addOthers(members: Command): void {
 
 function addSignIn(members: Command): void {
   addRecordVerb(members, 'member', 'sign-in', {
-    about: 'Print a link that signs a member in, once, within 30 minutes',
+    about: 'Print a link that signs a member in; it can be used once and expires after 30 minutes',
     examples: [['linkfold members sign-in ada@example.com', 'for a member who cannot sign in otherwise']],
-    notes: 'On the machine of the server, `linkfold login --person` does the same without a key.',
+    notes: 'On the server’s machine, `linkfold login --person` does the same without a key.',
     refused: 'the member does not exist, or the key lacks the permission',
     options: [['--mail', 'also send the link by email, if the server sends email'], languageOption()],
     run: ({ client }, id, { mail, language }: { mail?: true; language?: MailLanguage }) =>
@@ -98,7 +98,7 @@ function addDelete(members: Command): void {
       'the member does not exist or is the last owner, the key lacks the permission, or --keys is required',
     args: [['<member>', kinds.member.about]],
     options: [
-      new Option('--keys <action>', 'keep or revoke the active keys of the member').choices(memberKeyActions),
+      new Option('--keys <action>', 'keep or revoke the member’s active keys').choices(memberKeyActions),
     ],
     run: async (connection, [member]: [string], { keys }: { keys?: 'keep' | 'revoke' }) => {
       const { id, name } = await find(connection, 'member', member);
@@ -108,7 +108,7 @@ function addDelete(members: Command): void {
     show: ({ name, left }) => {
       const keys = `; ${plural(left.keys.length, 'key')} ${left.kept ? 'kept' : 'revoked'}`;
       note(`Removed ${clean(name)}${left.keys.length === 0 ? '' : keys}.`);
-      for (const { url } of left.webhooks) note(`The webhook of this member stays: ${clean(url)}`);
+      for (const { url } of left.webhooks) note(`This member’s webhook stays: ${clean(url)}`);
       if (left.invitations > 0)
         note(`Also deleted ${plural(left.invitations, 'invitation')} from this member.`);
     },

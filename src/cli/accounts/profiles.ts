@@ -49,7 +49,7 @@ export function addProfiles(program: Command): void {
       ['linkfold profiles create ci --server https://go.example.com < key.txt', 'reads the key from a file'],
     ],
     notes:
-      'Profiles are saved in $XDG_CONFIG_HOME/linkfold/profiles.json (default ~/.config), which only you may read. The first profile becomes the current one. An existing profile of the same name is replaced.',
+      'Profiles are saved in $XDG_CONFIG_HOME/linkfold/profiles.json (default ~/.config), which only you can read. The first profile becomes the current one. An existing profile of the same name is replaced.',
   })
     .argument('<name>', '1 to 40 letters, digits, - or _', profileName)
     .requiredOption('--server <url>', 'URL of the server')

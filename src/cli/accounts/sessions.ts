@@ -25,7 +25,7 @@ const accountOption = ['--account <name>', 'only sessions of this account'] as c
 const refused = 'the account or session does not exist';
 
 export function addSessions(program: Command): void {
-  const sessions = addGroup(program, 'sessions', 'Dashboard sessions of browsers');
+  const sessions = addGroup(program, 'sessions', 'Dashboard sessions in browsers');
 
   addLocalVerb(sessions, 'list', {
     about: 'List sessions, last used first',

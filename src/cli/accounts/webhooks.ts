@@ -68,7 +68,7 @@ function addOthers(webhooks: Command): void {
   addVerb(webhooks, 'create', {
     about: 'Create a webhook and print its signing secret, once',
     examples: [
-      ['linkfold webhooks create https://hooks.example.com/linkfold', 'receives all changes of links'],
+      ['linkfold webhooks create https://hooks.example.com/linkfold', 'receives all changes to links'],
       [
         'linkfold webhooks create https://press.example.com/linkfold --events link.created --tag press',
         'receives new links with a tag',
@@ -131,7 +131,7 @@ function printDelivery({ id }: Delivery): void {
 
 function addDeliveries(webhooks: Command): void {
   addRecordVerb(webhooks, 'webhook', 'deliveries', {
-    about: 'List deliveries and the responses of the endpoint',
+    about: 'List deliveries and the endpoint’s responses',
     examples: [['linkfold webhooks deliveries hooks.example.com', 'newest first']],
     options: [['--limit <number>', 'deliveries to show, 1 to 100 (default: 20)', between(1, 100)]],
     run: async ({ client }, id, { limit = 20 }: { readonly limit?: number }) =>

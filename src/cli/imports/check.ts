@@ -27,7 +27,7 @@ export function addCheck(group: Command): void {
       ['linkfold import check links.ndjson --json', 'for scripts'],
     ],
     notes:
-      'Links are validated with the local settings, so run the command on the machine of the server. The server provides ' +
+      'Links are validated with the local settings, so run the command on the server’s machine. The server provides ' +
       'plan limits and domains. Whether a code is taken is only checked during the import.',
     refused: 'some rows cannot be imported, or the file is incomplete',
   })
@@ -120,10 +120,11 @@ export function printReport(report: Awaited<ReturnType<typeof reportOn>>): void 
       printLine(`  ${plural(needExact, 'code')} require exact codes: import apply --exact ${name}`);
   }
   if (beyondPlan > 0) printLine(`${plural(beyondPlan, 'link')} over the plan's limit.`);
-  if (linkLifetimeDays !== null) printLine(`New links of this key expire after ${linkLifetimeDays} days.`);
+  if (linkLifetimeDays !== null)
+    printLine(`New links created with this key expire after ${linkLifetimeDays} days.`);
   if (clicksOfUnknownLinks > 0)
     printLine(`${plural(clicksOfUnknownLinks, 'line')} of clicks belong to no link in the file.`);
-  if (clicksOfRefusedLinks > 0) printLine(`${plural(clicksOfRefusedLinks, 'click')} of rejected links.`);
+  if (clicksOfRefusedLinks > 0) printLine(`${plural(clicksOfRefusedLinks, 'click')} on rejected links.`);
   if (tagsBeyondLimit > 0)
     printLine(
       `${plural(tagsBeyondLimit, 'tag')} over the account's limit; links are imported without these tags.`,

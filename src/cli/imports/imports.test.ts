@@ -249,8 +249,8 @@ describe('import read', () => {
       [['dub', '--token-file', '/nowhere'], /Could not read the token: no such file/],
       [['polr'], /Polr has no API to read from\. Pass --links/],
       [['csv'], /The file has no API|Pass --links/],
-      [['dub', '--clicks', 'x.csv'], /files of Dub contain no clicks/],
-      [['yourls', '--database', 'x'], /Reading the database of YOURLS is not supported/],
+      [['dub', '--clicks', 'x.csv'], /Dub files contain no clicks/],
+      [['yourls', '--database', 'x'], /Reading the YOURLS database is not supported/],
       [['kutt', '--database', 'postgres://me:pw@db/kutt'], /Set LINKFOLD_IMPORT_DATABASE to the URL/],
       [['kutt', '--zone', 'Nowhere'], /Specify an IANA time zone/],
       [['csv', '--column', 'colour=x'], /Fields: url, short, code/],
@@ -328,7 +328,7 @@ describe('import check', () => {
       out,
       /\n1 value could not be read and will be left out:\n {2}links line 2, Created: "soon" is not a date\n/,
     );
-    assert.match(out, /\n9 clicks of rejected links\.\n/);
+    assert.match(out, /\n9 clicks on rejected links\.\n/);
     const taken = [head, link('sale'), counter('sale', 7), notices[1], end];
     assert.deepEqual([(await checked(taken)).code, (await checked(taken, '--strict')).code], [0, 2]);
     const json = JSON.parse((await checked([...lines, ...notices, end], '--json')).out);
@@ -418,7 +418,10 @@ describe('import check', () => {
     const env = { LINKFOLD_URL: server.url, LINKFOLD_API_KEY: key };
     const { code, out } = await run(['import', 'check', '-'], { env, input });
     assert.equal(code, 1);
-    assert.match(out, /\n2 links over the plan's limit\.\nNew links of this key expire after 15 days\.\n/);
+    assert.match(
+      out,
+      /\n2 links over the plan's limit\.\nNew links created with this key expire after 15 days\.\n/,
+    );
   });
 
   test('rejects a truncated file and an unknown format', async () => {

@@ -33,7 +33,7 @@ export function sumOf({ counts }: Import): string {
     `${count(unchanged)} unchanged`,
     skipped > 0 && `${count(skipped)} skipped`,
     `${count(refused)} rejected`,
-    lost > 0 && `${plural(lost, 'click')} of links that were not imported`,
+    lost > 0 && `${plural(lost, 'click')} on links that were not imported`,
     mended > 0 && `${plural(mended, 'part')} of links changed or dropped`,
   ];
   return `${parts.filter((part) => part !== false).join('; ')}.`;

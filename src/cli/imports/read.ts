@@ -157,7 +157,8 @@ export function sumOf({ links, visits, buckets, counters, problems, warnings }: 
       : buckets > 0
         ? plural(buckets, 'sum', 'sums of clicks')
         : plural(counters, 'click count');
-  const left = warnings === 0 ? '' : ` ${plural(warnings, 'value')} left out: see the lines of type warning.`;
+  const left =
+    warnings === 0 ? '' : ` ${plural(warnings, 'value')} left out: see the lines with the type "warning".`;
   return `Read ${plural(links, 'link')} and ${clicks}; ${count(problems)} could not be read.${left}`;
 }
 
@@ -185,7 +186,7 @@ async function* foundByApi(
   if (api === undefined)
     throw new Stop(
       exits.usage,
-      `${label} has no API to read from. Pass --links, and --clicks if you have a file of clicks.`,
+      `${label} has no API to read from. Pass --links, and --clicks if you have a file with clicks.`,
     );
   const url = at === undefined ? undefined : URL.parse(at);
   if (url === null || (at === undefined && api.at === undefined))
@@ -238,7 +239,7 @@ async function* foundInFiles(
     if (parse === undefined && name === 'clicks')
       throw new Stop(
         exits.usage,
-        `--clicks cannot be used: files of ${service.label} contain no ${name}. Omit --clicks.`,
+        `--clicks cannot be used: ${service.label} files contain no ${name}. Omit --clicks.`,
       );
     let chosen: Record<string, string> = {};
     const parserOf = (columns: readonly string[]): ParseRow => {
@@ -282,7 +283,7 @@ function readDatabase(
   if (select === undefined)
     throw new Stop(
       exits.usage,
-      `Reading the database of ${service.label} is not supported. To export its tables, see docs/importing.md.`,
+      `Reading the ${service.label} database is not supported. To export its tables, see docs/importing.md.`,
     );
   return withDatabase(database, (rows) =>
     write(

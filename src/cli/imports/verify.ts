@@ -32,15 +32,12 @@ export function addVerify(group: Command): void {
   addServerCommand(group, 'verify', 'Request each code from the old service and compare the redirects', {
     examples: [
       ['linkfold import verify --old https://s.example.com > different.csv', 'before you switch the domain'],
-      [
-        'linkfold import verify --old https://s.example.com --sample 500',
-        'a random sample of at most 500 links',
-      ],
+      ['linkfold import verify --old https://s.example.com --sample 500', 'at most 500 links, spread evenly'],
     ],
     notes,
     refused: 'a code redirects elsewhere on the old service, or not at all',
   })
-    .requiredOption('--old <url>', 'base URL of short links at the old service', oldAddress)
+    .requiredOption('--old <url>', 'base URL of short links on the old service', oldAddress)
     .option(
       '--domain <host>',
       'compare only links on this domain (default: the host of --old, if the account has it)',
@@ -88,7 +85,7 @@ async function verifyAll(options: VerifyOptions): Promise<void> {
     wait: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
   };
   const found: Record<Verdict, number> = { same: 0, different: 0, missing: 0, 'no-redirect': 0, silent: 0 };
-  const progress = createProgress('Asking', { quiet: json === true });
+  const progress = createProgress('Checking', { quiet: json === true });
   let [seen, requests] = [0, 0];
   const codes = new Set<string>();
   const chosen = async function* () {

@@ -14,7 +14,7 @@ export function addAliases(links: Command): void {
     about: 'Add an alias (another code) to a link and print its short URL',
     examples: [['linkfold links alias spring spring-mail', 'a link can have at most 20']],
     notes: 'To change the code of a link and keep the old one as an alias: `links update --code`.',
-    args: [['<code>', 'the code, 3 to 50 characters (from 1 in other scripts or emoji)']],
+    args: [['<code>', 'the code, 3 to 50 characters (or 1 to 50 in other scripts or emoji)']],
     options: [['--domain <host>', 'domain of the code (default: the domain of the link)']],
     run: ({ client }, id, { domain, json }: RemoteOptions & { domain?: string }, customCode: string) => {
       const code = { customCode, ...(domain !== undefined && { domain }) };
@@ -26,7 +26,7 @@ export function addAliases(links: Command): void {
   });
 
   addRecordVerb(links, 'link', 'aliases', {
-    about: 'List the aliases of a link',
+    about: 'List a link’s aliases',
     examples: [['linkfold links aliases spring', 'one short URL per line']],
     run: ({ client }, id) => client.listAliases(id),
     show: (found) => {

@@ -17,7 +17,7 @@ const expiredUrlColumn: Column<RowOf<'folder'>> = {
 
 const expiredUrl = [
   '--expired-url <url>',
-  'URL that expired links in the folder redirect to if they have no such URL; empty removes the URL',
+  'where the folder’s expired links redirect if they set no URL themselves; empty removes the URL',
 ] as const;
 
 interface Change {
@@ -30,12 +30,12 @@ export function addFolders(program: Command): void {
     program,
     'folder',
     {
-      about: 'Folders of links',
+      about: 'Folders for links',
       columns: (rows) =>
         rows.some((row) => row.expiredUrl != null) ? [...columns, expiredUrlColumn] : columns,
       none: 'No folders yet. To create one: linkfold folders create NAME',
       list: {
-        about: 'List folders and their number of links',
+        about: 'List folders and their link counts',
         examples: [['linkfold folders list', 'oldest first']],
       },
       get: {
@@ -44,7 +44,7 @@ export function addFolders(program: Command): void {
       },
       delete: {
         about: 'Delete a folder and keep its links; `folders restore` undoes it',
-        examples: [["linkfold folders delete 'Summer campaign'", 'or its ID, if several have the name']],
+        examples: [["linkfold folders delete 'Summer campaign'", 'or its ID, if several have this name']],
         run: (client, id) => client.deleteFolder(id),
         done: (id) => `To undo it within an hour: linkfold folders restore ${id}`,
       },
@@ -79,7 +79,7 @@ function addOthers(folders: Command): void {
     examples: [
       [
         "linkfold folders update 'Summer campaign' --expired-url https://example.com/over",
-        'expired links of the folder redirect to this URL',
+        'the folder’s expired links redirect to this URL',
       ],
       ["linkfold folders update 'Summer campaign' --expired-url ''", 'an empty value removes the URL'],
     ],

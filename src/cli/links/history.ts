@@ -9,7 +9,7 @@ type Change = Awaited<ReturnType<Client['linkHistory']>>['data'][number];
 /** Adds the commands for a link's history. */
 export function addHistory(links: Command): void {
   addRecordVerb(links, 'link', 'history', {
-    about: 'Show the history of a link: who changed what, and when',
+    about: 'Show a link’s history: who changed what, and when',
     examples: [['linkfold links history spring', 'newest change first']],
     options: [['--limit <number>', 'changes to show, 1 to 100 (default: 20)', between(1, 100)]],
     run: async ({ client }, id, { limit = 20 }: { readonly limit?: number }) =>

@@ -81,7 +81,7 @@ describe('links import', () => {
     for (const other of [input.replace('bad', 'https://e.com/'), lines(5_000, 6_000) + input]) {
       const { code, err } = await shorten(other, '--batch', 'june', '--title', 'T', '--tag', 'a');
       assert.equal(code, 1);
-      assert.match(err, /differ from those of batch june\. .*\nerror: 0 rows done, 0 rejected up to line 1;/);
+      assert.match(err, /differ from those in batch june\. .*\nerror: 0 rows done, 0 rejected up to line 1;/);
     }
     const longer = await shorten(
       `${input}${lines(1_500, 1_501)}`,

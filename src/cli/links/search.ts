@@ -40,7 +40,10 @@ export function addSearchOptions(command: Command): void {
     ),
     ...withSynonym(new Option('--domain <host>', 'links on this domain'), '--on-domain <host>'),
     new Option('--status <status>', 'links in this state').choices(linkStates),
-    new Option('--archived <boolean>', 'only archived links, or only the others').choices(['true', 'false']),
+    new Option('--archived <boolean>', 'true for archived links only, false for the others only').choices([
+      'true',
+      'false',
+    ]),
     new Option('--created-after <time>', 'links created at this time or later, ISO 8601'),
     new Option('--created-before <time>', 'links created before this time, ISO 8601'),
     new Option('--host <host>', 'links that redirect to this host'),

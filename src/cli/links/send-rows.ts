@@ -131,7 +131,7 @@ function isGood({ fields }: Row): boolean {
 function differs(error: unknown, batch: string | undefined): unknown {
   if (batch === undefined || !(error instanceof ApiError) || error.code !== 'IDEMPOTENCY_KEY_REUSED')
     return error;
-  const why = `The rows differ from those of batch ${batch}. Put new and corrected rows into a separate file.`;
+  const why = `The rows differ from those in batch ${batch}. Put new and corrected rows into a separate file.`;
   return new Stop(exits.refused, why);
 }
 

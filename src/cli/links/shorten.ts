@@ -64,7 +64,7 @@ export function addShorten(parent: Command, name = 'shorten'): void {
     refused: 'the link was rejected; with --file: some lines were rejected, or the output was closed early',
   })
     .argument('[url]', 'destination')
-    .option('--code <code>', 'custom code, 3 to 50 characters (from 1 in other scripts or emoji)');
+    .option('--code <code>', 'custom code, 3 to 50 characters (or 1 to 50 in other scripts or emoji)');
   const options = [...draftOptions(), ...fieldOptions('shorten'), ...tagOptions()];
   for (const option of options) command.addOption(option);
   command

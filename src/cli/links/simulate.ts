@@ -10,7 +10,7 @@ type Options = RemoteOptions & NonNullable<SimulateLinkInput['visit']>;
 const visitOptions = [
   ['--at <time>', 'time of the visit, ISO 8601 (default: now)'],
   ['--path <text>', 'path after the code, such as 123 in /jira/123'],
-  ['--user <name>', 'user in the header USER_HEADER of a proxy'],
+  ['--user <name>', 'user that a proxy sends in USER_HEADER'],
   ['--query <text>', 'query of the short URL, without ?'],
   ['--user-agent <text>', 'sets browser, operating system and device'],
   ['--languages <text>', 'the Accept-Language header'],
@@ -45,13 +45,13 @@ export function addSimulate(links: Command): void {
 const outcomes: Readonly<Record<Simulation['outcome'], string>> = {
   redirect: 'is redirected',
   app: 'sees a page that offers the app',
-  card: 'gets the social card of the link',
+  card: 'gets the link’s social card',
   'not-started': 'sees a page: the link is not active yet',
   expired: 'sees a page: the link has expired',
   disabled: 'sees a page: the link is disabled',
   exhausted: 'sees a page: the link has reached its click limit',
   gone: 'sees a page: the link is not available to this visitor',
-  unfilled: 'sees a page: a placeholder of the destination has no value',
+  unfilled: 'sees a page: a placeholder in the destination has no value',
   refused: 'sees a page: the link may not redirect to this URL',
   'too-long': 'sees a page: the URL is too long',
 };
@@ -61,7 +61,7 @@ const languageReasons: Readonly<Record<NonNullable<Simulation['language']>['reas
   destination: 'matches the destination',
   any: 'accepts any language: the destination',
   'less-preferred':
-    'None: no rule has a language that the visitor prefers, and the language of the destination is unknown',
+    'None: no rule has a language that the visitor prefers, and the destination’s language is unknown',
   'no-match': 'None matches',
 };
 

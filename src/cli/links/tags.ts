@@ -15,7 +15,7 @@ export function addTags(program: Command): void {
     program,
     'tag',
     {
-      about: 'Tags of links',
+      about: 'Tags on links',
       columns: () => columns,
       none: 'No tags yet. To create one: linkfold tags create NAME',
       list: {

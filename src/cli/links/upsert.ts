@@ -26,7 +26,7 @@ export function addUpsert(links: Command): void {
     options: [
       [
         '--code <code>',
-        'custom code, 3 to 50 characters (from 1 in other scripts or emoji); must match if the link exists',
+        'custom code, 3 to 50 characters (or 1 to 50 in other scripts or emoji); must match if the link exists',
       ],
       ...fieldOptions('shorten').filter(({ long }) => long !== '--external-id'),
       ...tagOptions(),

@@ -28,7 +28,7 @@ export function addUtmTemplates(program: Command): void {
     program,
     'template',
     {
-      about: 'Templates of UTM parameters',
+      about: 'UTM parameter templates',
       columns: () => columns,
       none: 'No UTM templates yet. To create one: linkfold utm-templates create NAME --utm JSON',
       list: { about: 'List UTM templates', examples: [['linkfold utm-templates list', 'by name']] },

@@ -31,7 +31,7 @@ export function addExport(program: Command): void {
       ['linkfold export --out links.csv', 'all links as CSV: the same as linkfold links export'],
     ],
     notes:
-      'Without filters it exports the links of the manifest, otherwise those that match. The file is YAML, or JSON with --json or if its name ends in .json. Passwords are not exported. Without the name of a manifest the command is `links export`.',
+      'Without filters, it exports the manifest’s links, otherwise those that match. The file is YAML, or JSON with --json or if its name ends in .json. Passwords are not exported. Without a manifest name, the command is the same as `links export`.',
   }).argument('[manifest]', 'name of the manifest', manifestName);
   addSearchOptions(command);
   addExportOptions(command);

@@ -5,7 +5,7 @@ import { formatTimestamp } from '../../model/timestamps.ts';
 import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { withTools } from '../terminal/local.ts';
-import { type Column, count, note, printJson, printTable } from '../terminal/print.ts';
+import { type Column, count, note, plural, printJson, printTable } from '../terminal/print.ts';
 
 interface ListRow {
   readonly list: string;
@@ -89,7 +89,7 @@ export function addBlockLists(program: Command): void {
         if (found.length > 0 || failures.length > 0)
           throw new Stop(
             exits.refused,
-            `${count(links.length)} links and ${count(fallbacks.length)} folders or brandings found, ${failures.length} lists failed.`,
+            `${plural(links.length, 'link')} and ${count(fallbacks.length)} folders or brandings found, ${plural(failures.length, 'list')} failed.`,
           );
       }),
     );

@@ -42,8 +42,9 @@ export function addCertificates(program: Command): void {
 
   addLocalVerb(certificates, 'renew', {
     about: 'Order a new certificate for a host within a minute',
-    examples: [['linkfold certificates renew go.example.com', 'after DNS records or a firewall were fixed']],
-    notes: 'A running server orders it. Certificate authorities limit the certificates per host and week.',
+    examples: [['linkfold certificates renew go.example.com', 'after you fix DNS records or a firewall']],
+    notes:
+      'A running server orders it. Certificate authorities limit the number of certificates per host and week.',
     refused: 'no certificate was ever ordered for the host',
     args: [['<host>', 'as `certificates list` shows it']],
     run: async ({ storage }, [host]: [string]) => {

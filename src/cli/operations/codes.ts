@@ -14,14 +14,14 @@ const columns: readonly Column<UnknownCode>[] = [
 ];
 
 export function addCodes(program: Command): void {
-  const codes = addGroup(program, 'codes', 'Codes that visitors requested but no link has');
+  const codes = addGroup(program, 'codes', 'Codes that visitors requested but that no link has');
   addLocalVerb(codes, 'missed', {
     about: 'List codes that never had a link, most visits first',
     examples: [
       ['linkfold codes missed', 'typing errors in printed links, and guesses'],
       ['linkfold codes missed --days 7 --limit 100 --json', 'of the last week, for scripts'],
     ],
-    notes: 'Servers store the counts once a minute. During a flood of codes they are lower bounds.',
+    notes: 'Servers store the counts once a minute. During a flood of unknown codes, they are lower bounds.',
     options: [
       [
         '--days <number>',
@@ -36,7 +36,7 @@ export function addCodes(program: Command): void {
       { days = missedVisitDays, limit = 20 }: { readonly days?: number; readonly limit?: number },
     ) => storage.unknownCodes(dayOf(now()) - days + 1, limit),
     json: (found) => found.map((one) => ({ ...one, lastDay: dayText(one.lastDay) })),
-    show: (codes) => printList(codes, columns, 'No visitor requested a code without a link.'),
+    show: (codes) => printList(codes, columns, 'No visitor has requested an unknown code.'),
   });
 }
 

@@ -22,10 +22,10 @@ const notes =
   'uppercase variable, or of a variable with the suffix _FILE that contains the path of such a file. Arguments show in process lists, so ' +
   'put a URL with a password into a file or a variable.\n\n' +
   'FROM may be in use: the copy includes changes acknowledged before it began. TO must be empty. ' +
-  'All rows are committed at once after they were compared. If the command stops earlier, TO stays empty.';
+  'All rows are compared and then committed at once. If the command stops earlier, TO stays empty.';
 
 export function addCopy(db: Command): void {
-  addCommand(db, 'copy', 'Copy a database to an empty one, of either engine, and compare both', {
+  addCommand(db, 'copy', 'Copy a database to an empty one, on either engine, and compare them', {
     reaches: 'database',
     examples: [
       ['linkfold db copy DATABASE_URL @/etc/linkfold/new-url', 'from the database of this installation'],

@@ -212,7 +212,7 @@ async function restoreFrom(
 }
 
 function addCheck(db: Command): void {
-  addCommand(db, 'check', 'Check the file, references and counters of the database', {
+  addCommand(db, 'check', 'Check the database’s file, references and counters', {
     ...shared,
     examples: [['linkfold db check', 'the server can keep running']],
     refused: 'there are problems; one per line',

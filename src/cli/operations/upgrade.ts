@@ -43,7 +43,7 @@ export function addUpgrade(program: Command): void {
       if (json) printJson({ version, newest: release.version, installed: isInstalled });
       else if (isInstalled)
         printLine(
-          `${process.execPath} is version ${release.version}; the old one is ${process.execPath}.old. Restart the server.`,
+          `${process.execPath} is now version ${release.version}; the old one is ${process.execPath}.old. Restart the server.`,
         );
       else
         printLine(

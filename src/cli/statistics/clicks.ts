@@ -25,11 +25,11 @@ const largestPage = 1_000;
 export function addClicks(program: Command): void {
   const command = addServerCommand(program, 'clicks', 'List clicks, newest first', {
     examples: [
-      ['linkfold clicks spring', 'the last 20 clicks of a link'],
+      ['linkfold clicks spring', 'the last 20 clicks on a link'],
       ['linkfold clicks --class human --filter trigger:is:qr --limit 100', 'human QR scans of all links'],
       [
         'linkfold clicks --from 2027-03-01 --to 2027-04-01 --out march.csv',
-        'all clicks of a month as a file',
+        'all clicks in a month, as a file',
       ],
     ],
     notes: 'Clicks do not identify visitors. Times are UTC; dates without an offset are in --timezone.',
@@ -37,14 +37,14 @@ export function addClicks(program: Command): void {
   addClickOptions(command);
   command
     .option('--limit <number>', 'number of clicks, 1 to 1,000 (default: 20)', between(1, 1_000))
-    .option('--all', 'all clicks of the range');
+    .option('--all', 'all clicks in the range');
   addExportOptions(command);
   command.action(async (given: string | undefined, options: ClicksOptions) => {
     requireOneSubject(given, options);
     const { limit, all, json } = options;
     const format = formatGiven(options);
     if (format !== undefined && (limit !== undefined || all))
-      throw new Stop(exits.usage, 'A file always contains every click of the range. Omit --limit and --all.');
+      throw new Stop(exits.usage, 'A file always contains every click in the range. Omit --limit and --all.');
     const connection = await connectToServer(options);
     const { ids } = await findSubject(connection, given, options);
     const asked = { ...ids, ...(await clicksGiven(connection, options)) };

@@ -19,10 +19,10 @@ interface EventsOptions extends RemoteOptions {
 }
 
 export function addEvents(program: Command): void {
-  addServerCommand(program, 'events', 'Stream clicks and changes of links', {
+  addServerCommand(program, 'events', 'Stream clicks and link changes', {
     examples: [
       ['linkfold events --follow', 'all events of the account, until Ctrl-C'],
-      ['linkfold events spring --types click', 'clicks of a link, until the connection is lost'],
+      ['linkfold events spring --types click', 'clicks on a link, until the connection is lost'],
       [
         'linkfold events --follow --json --after mUnf2VUkSGFBM2rS7yBnNg >> events.ndjson',
         'for scripts, after the last received event',

@@ -27,7 +27,7 @@ function printShare({ id, url }: { readonly id: string; readonly url: string }):
 /** Adds the commands that manage public URLs for a link's statistics. */
 export function addShares(links: Command): void {
   addRecordVerb(links, 'link', 'share', {
-    about: 'Create a public URL for the statistics of a link',
+    about: 'Create a public URL for a link’s statistics',
     examples: [['linkfold links share spring --expires 2027-12-31', 'the URL is shown only once']],
     options: [expires],
     run: ({ client }, id, options: { expires?: string }) =>
@@ -36,10 +36,10 @@ export function addShares(links: Command): void {
   });
 
   addRecordVerb(links, 'link', 'shares', {
-    about: 'List the shared statistics of a link',
+    about: 'List a link’s shared statistics',
     examples: [['linkfold links shares spring', 'without their URLs, which are not stored']],
     run: ({ client }, id) => client.listShares(id),
-    show: (shares) => printList(shares, columns, 'The statistics of this link are not shared.'),
+    show: (shares) => printList(shares, columns, 'This link’s statistics are not shared.'),
   });
 }
 

@@ -36,7 +36,7 @@ export function addStats(program: Command): void {
           'linkfold stats --folder Campaigns --from 2027-01-01 --to 2027-04-01 --interval week',
           'a quarter; the end is exclusive',
         ],
-        ['linkfold stats --domain s.example.com --group-by link', 'clicks of a domain by link'],
+        ['linkfold stats --domain s.example.com --group-by link', 'clicks on a domain, by link'],
         [
           'linkfold stats --group-by link --out links.csv',
           'clicks by link; without --group-by, the file contains the time series',
@@ -53,7 +53,7 @@ export function addStats(program: Command): void {
   addClickOptions(command);
   command
     .addOption(
-      new Option('--interval <interval>', 'length of the columns (default: depends on the range)').choices(
+      new Option('--interval <interval>', 'time span of each column (default: depends on the range)').choices(
         intervals,
       ),
     )

@@ -47,14 +47,14 @@ export function noteDatabase(name: string, json: true | undefined): void {
 }
 
 function noDatabase(name: string): string {
-  return `There is no Linkfold database at ${name}. Run this command on the machine of the server, with the same DATA_DIR or DATABASE_URL.`;
+  return `There is no Linkfold database at ${name}. Run this command on the server’s machine, with the same DATA_DIR or DATABASE_URL.`;
 }
 
 function unopened(name: string, error: unknown): unknown {
   if (error instanceof ConfigError || error instanceof Stop || !(error instanceof Error)) return error;
   if (!isSystemError(error))
     return new Stop(exits.unreachable, `Could not open the database ${name}: ${error.message}`);
-  const remedy = error.code === 'EACCES' ? ' Run the command as the user of the server.' : '';
+  const remedy = error.code === 'EACCES' ? ' Run the command as the user that runs the server.' : '';
   return new Stop(exits.unreachable, `Could not open the database ${name}: ${reasonOf(error)}.${remedy}`);
 }
 

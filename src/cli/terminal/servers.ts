@@ -59,7 +59,7 @@ function localServer(): { readonly server: string; readonly from: string } {
     const config = readConfig();
     const server = runningServer(config);
     if (server !== undefined) return { server, from: `the data directory ${config.DATA_DIR}` };
-    return { server: defaultServer, from: `the default, as no server uses ${config.DATA_DIR}` };
+    return { server: defaultServer, from: `the default, because no server uses ${config.DATA_DIR}` };
   } catch {
     // The server settings on this machine are invalid. They do not matter if the user only calls remote servers.
     return { server: defaultServer, from: 'the default' };
@@ -77,7 +77,7 @@ export function requireKey({ server, key }: ChosenServer): string {
   if (key !== undefined) return key;
   throw new Stop(
     exits.usage,
-    `No API key for ${server}. Sign in with: linkfold login ${server}. Or set LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE, or pass --key-file. On the machine of the server, create a key with: linkfold keys create --account NAME`,
+    `No API key for ${server}. Sign in with: linkfold login ${server}. Or set LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE, or pass --key-file. On the server’s machine, create a key with: linkfold keys create --account NAME`,
   );
 }
 

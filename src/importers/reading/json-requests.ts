@@ -104,7 +104,7 @@ export function createJsonRequest({
         );
       else if (status >= 300 && status < 400)
         throw new SourceFailure(
-          `${label} redirected the request (status ${status}). Pass the URL that your browser shows with --at.`,
+          `${label} redirected the request (status ${status}). With --at, pass the URL that your browser shows.`,
         );
       else if (status >= 400 && status < 500) throw failure;
       else if (status < 300) {

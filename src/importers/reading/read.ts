@@ -47,7 +47,7 @@ export async function* linesOf(reading: Reading, counts: Counts): AsyncGenerator
     }
   } catch (error) {
     if (error instanceof BadRow)
-      throw new SourceFailure(`Could not read the response of the source: ${error.message}.`);
+      throw new SourceFailure(`Could not read the source’s response: ${error.message}.`);
     throw error;
   }
   yield textOf({ type: 'end', ...counts });

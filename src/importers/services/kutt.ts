@@ -42,7 +42,7 @@ export const kutt: Service = {
   hasRowKeys: true,
   api: {
     headers: ({ token }) => ({ 'x-api-key': token }),
-    note: "Kutt's API returns the links of the key's user only. Read the database for the links of all users.",
+    note: "Kutt's API returns only the links of the key's user. Read the database for the links of all users.",
     async *read(requestJson, choices) {
       const pages = offsetPages(
         async (skip) => {

@@ -61,7 +61,7 @@ export const umami: Service = {
   redirectStatus: 307,
   api: {
     headers: ({ token }) => ({ authorization: `Bearer ${token}` }),
-    note: "Umami's API returns the links of the token's user only, or of the team that --workspace names.",
+    note: "Umami's API returns only the links of the token's user, or of the team in --workspace.",
     async *read(requestJson, choices) {
       const settings = await requestJson('/api/config', {}, { optional: true });
       const config = new Fields(settings ?? {}, choices.zone);
