@@ -213,7 +213,7 @@ describe('import read', () => {
     });
     const key = { LINKFOLD_IMPORT_TOKEN: 'x', LINKFOLD_IMPORT_DATABASE: '' };
     const nowhere = await run(['import', 'read', 'kutt', '--at', 'http://127.0.0.1:9'], { env: key });
-    assert.match(nowhere.err, /^Kutt's API returns the links of the key's user only\./);
+    assert.match(nowhere.err, /^Kutt's API returns only the links of the key's user\./);
     const bitly = await run(['import', 'read', 'bitly', '--links', '-'], {
       input: 'Link,Custom Link,Destination URL\nhttps://bit.ly/1,https://bit.ly/x,https://e.com/\n',
     });
