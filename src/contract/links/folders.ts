@@ -53,7 +53,7 @@ export const folderEndpoints = {
     access: { key: 'links:read', bound: true },
     priority: 'list',
     summary: 'List folders',
-    description: 'Returns all folders, oldest first, with their number of links.',
+    description: 'Returns all folders, oldest first, with their link counts.',
     query: {
       include: words(['expiredUrl', 'clicksByDay'])
         .optional()

@@ -44,7 +44,7 @@ export const tagEndpoints = {
     access: { key: 'links:read', bound: true },
     priority: 'list',
     summary: 'List tags',
-    description: 'Returns all tags, sorted by name, with their number of links.',
+    description: 'Returns all tags, sorted by name, with their link counts.',
     query: {
       include: words(['clicksByDay']).optional().describe('Fields to add to each tag: `clicksByDay`.'),
       timezone,

@@ -300,7 +300,7 @@ const storage: readonly Family[] = [
     name: 'linkfold_change_log_lag_seconds',
     type: 'gauge',
     across: 'max',
-    help: 'Time since changes of other nodes were last read; absent on SQLite, where every request checks for changes.',
+    help: "Time since other nodes' changes were last read; absent on SQLite, where every request checks for changes.",
     rows: ({ storage: { changeLogLagSeconds: lag } }) => (lag === undefined ? [] : one(lag)),
   },
 ];

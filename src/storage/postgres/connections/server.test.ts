@@ -51,7 +51,7 @@ describe('a PostgreSQL server', { skip: missing ?? false }, () => {
 
   for (const [setting, consequence] of [
     ['fsync', /fsync = off: a power failure can corrupt the database\. Set it to on/],
-    ['full_page_writes', /full_page_writes = off: a power failure can corrupt pages/],
+    ['full_page_writes', /full_page_writes = off: a power failure can corrupt database pages/],
     ['synchronous_commit', /synchronous_commit = off: a crash can lose links .* ALTER USER … RESET/],
   ] as const) {
     test(`is rejected with ${setting} off, unless the URL accepts that`, async () => {
