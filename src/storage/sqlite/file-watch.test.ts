@@ -64,7 +64,9 @@ test('resumes using a database that was moved away and put back', async () => {
   await until('the change is detected', () => alarms.length > 0);
   await isRefusing(storage);
   renameSync(`${path}.aside`, path);
-  await until('the change is detected', () => notices.some((sentence) => sentence.includes('available again')));
+  await until('the change is detected', () =>
+    notices.some((sentence) => sentence.includes('available again')),
+  );
   await storage.createAccount('again', 1);
   await storage.ping();
   await storage.close();
