@@ -115,8 +115,7 @@ export function uri(about: string): z.ZodString {
  */
 export const moment = z.string().meta({
   id: 'Moment',
-  description:
-    'A date, or a date and time, in ISO 8601, such as `2027-01-31` or `2027-01-31T09:00:00+01:00`.',
+  description: 'A date, or a date and time, in ISO 8601, such as `2027-01-31` or `2027-01-31T09:00+01:00`.',
   pattern:
     '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[+-]([01]\\d|2[0-3])(:?[0-5]\\d)?)?)?$',
 });
