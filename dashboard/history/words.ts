@@ -6,8 +6,6 @@ import { browserText } from '../texts/browsers.ts';
 import { dateAndTime, list, number } from '../texts/format.ts';
 import { t } from './texts.ts';
 
-type Names = Readonly<Record<string, string>>;
-
 export type LinkChange = LinkHistoryResult['data'][number];
 
 /** Converts an API term such as `utm-template` or `rootUrl` to readable English. */
@@ -21,9 +19,6 @@ export function fieldName(name: string): string {
   return fieldTexts.fieldNames[name] ?? named(name);
 }
 
-/** Fields whose values are from a fixed set. */
-const fixedValueFields = new Set(['codes', 'plan', 'role', 'state', 'status']);
-
 /** Returns the label for an action, such as `updated`. */
 export function actionName(action: string): string {
   return t.history.actions[action] ?? named(action);
@@ -32,6 +27,15 @@ export function actionName(action: string): string {
 /** Returns the name of the actor who made a change. */
 export function whoIn({ actor: { kind, name } }: Pick<LinkChange, 'actor'>): string {
   return t.history.by(name || (t.history.actors[kind] ?? kind));
+}
+
+/** Fields whose values are from a fixed set. */
+const fixedValueFields = new Set(['codes', 'plan', 'role', 'state', 'status']);
+
+/** Returns the label for a value of {@link fixedValueFields}, such as `editor`. */
+function valueName(value: string): string {
+  const names: Readonly<Record<string, string>> = { ...t.roles, ...t.history.values };
+  return names[value] ?? named(value);
 }
 
 /** Formats a field's value. */
@@ -50,7 +54,7 @@ export function valueText(field: string, value: unknown): string {
   if (field === 'expiresAt' || field === 'startsAt') return dateAndTime(text);
   if (field === 'folderId') return folderName(text) ?? history.goneFolder;
   if (field === 'agent') return browserText(text);
-  if (fixedValueFields.has(field)) return (t.roles as Names)[text] ?? history.values[text] ?? named(text);
+  if (fixedValueFields.has(field)) return valueName(text);
   return text;
 }
 

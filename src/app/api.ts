@@ -228,7 +228,7 @@ function mailerOf({ config: { SMTP_URL: url, MAIL_FROM: from }, limits, log }: M
     url,
     from,
     // Key ids contain no spaces, so this limiter name for emails cannot match a key id.
-    isAllowed: (accountId) => !limits.requests.take(`letters ${accountId}`, emailsPerMinute).exceeded,
+    isAllowed: (accountId) => !limits.requests.take(`emails ${accountId}`, emailsPerMinute).exceeded,
     onFailed: (reason) =>
       log.warn({ reason }, 'Could not send an email. Linkfold does not retry: send the link another way.'),
   });

@@ -122,8 +122,8 @@ async function listed({ ask, fields }: YourlsRequest): Promise<Fields> {
 function numberIn(fields: YourlsRequest['fields'], name: string, otherwise: number): number {
   const text = fields[name] ?? '';
   if (text === '') return otherwise;
-  if (/^\d{1,9}$/.test(text) && (name !== 'limit' || Number(text) <= maxListed)) return Number(text);
   const most = name === 'limit' ? maxListed : 999_999_999;
+  if (/^\d{1,9}$/.test(text) && Number(text) <= most) return Number(text);
   throw refused([problem(name, 'out_of_range', `${name} must be an integer from 0 to ${most}.`)]);
 }
 
